@@ -1,0 +1,40 @@
+/// The name of a collection: records of one kind in the store, kept in a file of the same name.
+public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// Lower-case letters, digits and `-`, as it stands in the file name.
+  public let rawValue: String
+
+  /// Makes a name; it is not checked here, the store refuses names that are no file names.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Apps of an app store.
+  public static let apps = CollectionName(rawValue: "apps")
+  /// Chart snapshots: who stood where, and when.
+  public static let charts = CollectionName(rawValue: "charts")
+  /// Photos.
+  public static let photos = CollectionName(rawValue: "photos")
+  /// Owners of photos.
+  public static let owners = CollectionName(rawValue: "owners")
+  /// User profiles.
+  public static let profiles = CollectionName(rawValue: "profiles")
+  /// People with their birthdays.
+  public static let people = CollectionName(rawValue: "people")
+  /// Edits that a remote must still accept.
+  public static let outbox = CollectionName(rawValue: "outbox")
+  /// Records that a parser set aside, with place and reason.
+  public static let rejects = CollectionName(rawValue: "rejects")
+  /// Reports of past syncs.
+  public static let runs = CollectionName(rawValue: "runs")
+  /// The system's own memory: cursors, validators, budgets. Not shown to users.
+  public static let state = CollectionName(rawValue: "state")
+
+  /// Every collection that a user can list, in the order in which they are shown.
+  public static let listed: [CollectionName] = [
+    .apps, .charts, .photos, .owners, .profiles, .people, .outbox, .rejects, .runs,
+  ]
+
+  /// The collection's name.
+  public var description: String { rawValue }
+
+  /// Orders by name.
+  public static func < (lhs: CollectionName, rhs: CollectionName) -> Bool { lhs.rawValue < rhs.rawValue }
+}

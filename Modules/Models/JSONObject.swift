@@ -1,0 +1,89 @@
+/// The members of a JSON object in their order.
+///
+/// Records have few members, so a member is found by looking through them: O(number of members), which for a
+/// record's dozen is quicker than a hash table.
+public struct JSONObject: Sendable {
+  /// One `"key": value`.
+  public struct Member: Hashable, Sendable {
+    /// The unescaped name.
+    public var key: String
+    /// The value.
+    public var value: JSONValue
+
+    /// Makes a member.
+    public init(key: String, value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The members, in the order in which they are written.
+  public var members: [Member]
+
+  /// An object with the given members.
+  public init(members: [Member] = []) { self.members = members }
+
+  /// The names, in order.
+  public var keys: [String] { members.map(\.key) }
+
+  /// Whether it has no member.
+  public var isEmpty: Bool { members.isEmpty }
+
+  /// The value under `key`, or `nil` where there is none. Setting `nil` removes the member; setting a value keeps
+  /// its place, or appends it.
+  public subscript(key: String) -> JSONValue? {
+    get {
+      for member in members where member.key == key { return member.value }
+      return nil
+    }
+    set {
+      let index = members.firstIndex { $0.key == key }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append(Member(key: key, value: value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Appends a string member; `nil` is left out.
+  public mutating func append(_ key: String, _ value: String?) {
+    if let value { members.append(Member(key: key, value: .string(value))) }
+  }
+
+  /// Appends a whole number; `nil` is left out.
+  public mutating func append(_ key: String, _ value: Int?) {
+    if let value { members.append(Member(key: key, value: .int(value))) }
+  }
+
+  /// Appends a truth value; `nil` is left out.
+  public mutating func append(_ key: String, _ value: Bool?) {
+    if let value { members.append(Member(key: key, value: .bool(value))) }
+  }
+
+  /// Appends any value; `nil` is left out.
+  public mutating func append(_ key: String, _ value: JSONValue?) {
+    if let value { members.append(Member(key: key, value: value)) }
+  }
+}
+
+extension JSONObject: Hashable {
+  /// Objects are equal when they have the same members, in whatever order (RFC 8259 section 4).
+  public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool {
+    lhs.members == rhs.members
+      || (lhs.members.count == rhs.members.count && lhs.members.allSatisfy { rhs[$0.key] == $0.value })
+  }
+
+  /// Hashes the members without their order.
+  public func hash(into hasher: inout Hasher) {
+    for member in members.sorted(by: { $0.key < $1.key }) { hasher.combine(member) }
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// An object with the members as written.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self.init(members: elements.map { Member(key: $0.0, value: $0.1) })
+  }
+}

@@ -1,0 +1,64 @@
+/// A JSON value (RFC 8259) whose numbers keep the digits that they came with.
+public enum JSONValue: Hashable, Sendable {
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A number, exactly as written.
+  case number(String)
+  /// A string, unescaped.
+  case string(String)
+  /// An array.
+  case array([JSONValue])
+  /// An object, in the order of its members.
+  case object(JSONObject)
+
+  /// A whole number.
+  public static func int(_ value: Int) -> JSONValue { .number(String(value)) }
+
+  /// The string, if it is one.
+  public var string: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  /// The number, if it is a whole one that fits.
+  public var int: Int? {
+    if case .number(let digits) = self { Int(digits) } else { nil }
+  }
+
+  /// The truth value, if it is one.
+  public var bool: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  /// The elements, if it is an array.
+  public var array: [JSONValue]? {
+    if case .array(let value) = self { value } else { nil }
+  }
+
+  /// The object, if it is one.
+  public var object: JSONObject? {
+    if case .object(let value) = self { value } else { nil }
+  }
+
+  /// What kind of value it is, in the words of RFC 8259, for messages.
+  public var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "boolean"
+    case .number: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
+  /// A string.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// `true` or `false`.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A whole number.
+  public init(integerLiteral value: Int) { self = .int(value) }
+}

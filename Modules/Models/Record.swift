@@ -1,0 +1,47 @@
+/// A value that is kept in the store as one JSON object.
+///
+/// `fields` and `init(fields:)` are each other's reverse: what one writes the other reads. Absent optionals are left
+/// out of the object, never written as null.
+public protocol Record: Sendable, Hashable {
+  /// The collection that holds records of this kind.
+  static var collection: CollectionName { get }
+
+  /// The key within the collection; it is the first member of `fields`.
+  var id: String { get }
+
+  /// The record as it is written, `id` first.
+  var fields: JSONObject { get }
+
+  /// Reads a record as it was written.
+  ///
+  /// - Throws: `RecordError` where a field is missing or of another type. Unknown fields are passed over.
+  init(fields: JSONObject) throws(RecordError)
+}
+
+/// A stored record does not have the shape that its collection promises.
+public struct RecordError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The collection.
+  public var collection: CollectionName
+  /// The record's id, where it could be read.
+  public var id: String?
+  /// The field that is wrong.
+  public var field: String
+  /// What should stand there.
+  public var expected: String
+  /// What stands there; `nothing` where it is missing.
+  public var found: String
+
+  /// Makes an error.
+  public init(collection: CollectionName, id: String?, field: String, expected: String, found: String) {
+    self.collection = collection
+    self.id = id
+    self.field = field
+    self.expected = expected
+    self.found = found
+  }
+
+  /// The error in one line.
+  public var description: String {
+    "\(collection)/\(id ?? "?"): field '\(field)': expected \(expected), found \(found)"
+  }
+}

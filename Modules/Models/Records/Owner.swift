@@ -1,0 +1,83 @@
+/// Somebody who owns photos.
+public struct Owner: Record {
+  /// The NSID, `12345678@N00`.
+  public var id: String
+  /// The name that is shown.
+  public var username: String
+  /// The real name, where it is told.
+  public var realName: String?
+  /// The place, where it is told.
+  public var location: String?
+  /// The icon; the site's placeholder where there is none.
+  public var iconURL: String
+  /// The page of the photos.
+  public var photosURL: String?
+  /// The page of the person.
+  public var profileURL: String?
+  /// How many photos there are.
+  public var photoCount: Int?
+  /// Whether the account is a paid one.
+  public var isPro: Bool?
+  /// `true` for a tombstone: the site says that the account is gone.
+  public var deleted: Bool?
+
+  /// Makes an owner.
+  public init(
+    id: String, username: String, realName: String? = nil, location: String? = nil, iconURL: String,
+    photosURL: String? = nil, profileURL: String? = nil, photoCount: Int? = nil, isPro: Bool? = nil,
+    deleted: Bool? = nil
+  ) {
+    self.id = id
+    self.username = username
+    self.realName = realName
+    self.location = location
+    self.iconURL = iconURL
+    self.photosURL = photosURL
+    self.profileURL = profileURL
+    self.photoCount = photoCount
+    self.isPro = isPro
+    self.deleted = deleted
+  }
+
+  /// `owners`.
+  public static let collection = CollectionName.owners
+
+  /// The icon of people who have none.
+  public static let placeholderIconURL = "https://www.flickr.com/images/buddyicon.gif"
+
+  /// The icon's address by the rule of https://www.flickr.com/services/api/misc.buddyicons.html.
+  public static func iconURL(farm: Int, server: String, nsid: String) -> String {
+    farm > 0 ? "https://farm\(farm).staticflickr.com/\(server)/buddyicons/\(nsid).jpg" : placeholderIconURL
+  }
+
+  /// The record as it is written.
+  public var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("id", id)
+    fields.append("username", username)
+    fields.append("realName", realName)
+    fields.append("location", location)
+    fields.append("iconURL", iconURL)
+    fields.append("photosURL", photosURL)
+    fields.append("profileURL", profileURL)
+    fields.append("photoCount", photoCount)
+    fields.append("isPro", isPro)
+    fields.append("deleted", deleted)
+    return fields
+  }
+
+  /// Reads an owner as it was written.
+  public init(fields: JSONObject) throws(RecordError) {
+    let reader = FieldReader(Self.collection, fields)
+    id = try reader.string("id")
+    username = try reader.string("username")
+    realName = try reader.optionalString("realName")
+    location = try reader.optionalString("location")
+    iconURL = try reader.string("iconURL")
+    photosURL = try reader.optionalString("photosURL")
+    profileURL = try reader.optionalString("profileURL")
+    photoCount = try reader.optionalInt("photoCount")
+    isPro = try reader.optionalBool("isPro")
+    deleted = try reader.optionalBool("deleted")
+  }
+}

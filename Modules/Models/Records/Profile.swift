@@ -1,0 +1,41 @@
+/// A user of a REST API.
+public struct Profile: Record {
+  /// The user's id.
+  public var id: String
+  /// The name.
+  public var name: String
+  /// The mail address.
+  public var email: String
+  /// A text about the user.
+  public var description: String?
+
+  /// Makes a profile.
+  public init(id: String, name: String, email: String, description: String? = nil) {
+    self.id = id
+    self.name = name
+    self.email = email
+    self.description = description
+  }
+
+  /// `profiles`.
+  public static let collection = CollectionName.profiles
+
+  /// The record as it is written.
+  public var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("id", id)
+    fields.append("name", name)
+    fields.append("email", email)
+    fields.append("description", description)
+    return fields
+  }
+
+  /// Reads a profile as it was written.
+  public init(fields: JSONObject) throws(RecordError) {
+    let reader = FieldReader(Self.collection, fields)
+    id = try reader.string("id")
+    name = try reader.string("name")
+    email = try reader.string("email")
+    description = try reader.optionalString("description")
+  }
+}

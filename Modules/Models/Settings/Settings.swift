@@ -1,0 +1,79 @@
+/// What `config.json` says.
+public struct Settings: Hashable, Sendable {
+  /// Servers by source; a source that is absent uses its defaults.
+  public var servers: [SourceName: Server]
+  /// What is kept.
+  public var follows: [Follow]
+  /// The daemon's own settings.
+  public var daemon: Daemon
+
+  /// Settings, empty by default.
+  public init(servers: [SourceName: Server] = [:], follows: [Follow] = [], daemon: Daemon = Daemon()) {
+    self.servers = servers
+    self.follows = follows
+    self.daemon = daemon
+  }
+
+  /// One source's server.
+  public struct Server: Hashable, Sendable {
+    /// The base URL in place of the source's default, without a trailing `/`.
+    public var url: String?
+    /// Where its key comes from.
+    public var apiKey: Secret?
+
+    /// A server.
+    public init(url: String? = nil, apiKey: Secret? = nil) {
+      self.url = url
+      self.apiKey = apiKey
+    }
+  }
+
+  /// Where a secret comes from.
+  public enum Secret: Hashable, Sendable {
+    /// It stands in the file.
+    case literal(String)
+    /// The environment variable of this name.
+    case environment(String)
+    /// The first line of this file.
+    case file(String)
+  }
+
+  /// The daemon's own settings.
+  public struct Daemon: Hashable, Sendable {
+    /// `host:port`; `127.0.0.1:7423` where absent.
+    public var listen: String?
+    /// Whether `/metrics` needs no token.
+    public var openMetrics: Bool
+
+    /// Settings of the daemon.
+    public init(listen: String? = nil, openMetrics: Bool = false) {
+      self.listen = listen
+      self.openMetrics = openMetrics
+    }
+  }
+}
+
+/// A mistake in the config file.
+public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The line, from 1.
+  public var line: Int
+  /// The column in bytes, from 1.
+  public var column: Int
+  /// The JSON path: `follows[0].limit`; empty for the whole file.
+  public var path: String
+  /// What is wrong, and what is allowed.
+  public var message: String
+
+  /// Makes a problem.
+  public init(line: Int, column: Int, path: String, message: String) {
+    self.line = line
+    self.column = column
+    self.path = path
+    self.message = message
+  }
+
+  /// `line 3, column 7, follows[0].limit: …`
+  public var description: String {
+    "line \(line), column \(column)\(path.isEmpty ? "" : ", \(path)"): \(message)"
+  }
+}

@@ -1,0 +1,181 @@
+/// What a sync did.
+public struct SyncReport: Hashable, Sendable {
+  /// When it began.
+  public var startedAt: Timestamp
+  /// When it ended.
+  public var finishedAt: Timestamp
+  /// One report per follow, in the order in which they were asked for.
+  public var follows: [FollowReport]
+  /// The outbox after the flush.
+  public var outbox: OutboxCounts
+  /// What would be done; only of a dry run.
+  public var plan: [PlannedChange]?
+
+  /// Makes a report.
+  public init(
+    startedAt: Timestamp, finishedAt: Timestamp, follows: [FollowReport], outbox: OutboxCounts = OutboxCounts(),
+    plan: [PlannedChange]? = nil
+  ) {
+    self.startedAt = startedAt
+    self.finishedAt = finishedAt
+    self.follows = follows
+    self.outbox = outbox
+    self.plan = plan
+  }
+
+  /// The sums over all follows.
+  public var totals: SyncCounts {
+    follows.reduce(into: SyncCounts()) { $0 += $1.counts }
+  }
+
+  /// The report as it is printed.
+  public var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("startedAt", startedAt.description)
+    fields.append("finishedAt", finishedAt.description)
+    fields.append("follows", .array(follows.map { .object($0.fields) }))
+    fields.append("totals", .object(totals.fields))
+    fields.append("outbox", .object(outbox.fields))
+    fields.append("plan", plan.map { .array($0.map { .object($0.fields) }) })
+    return fields
+  }
+}
+
+/// What a sync did for one follow.
+public struct FollowReport: Hashable, Sendable {
+  /// How it ended.
+  public enum Status: String, Sendable {
+    /// Something is new.
+    case ok
+    /// The server said that nothing changed, or nothing differed.
+    case unchanged
+    /// Some records were rejected.
+    case partial
+    /// It failed; what was there stays.
+    case failed
+  }
+
+  /// The follow's path.
+  public var follow: String
+  /// How it ended.
+  public var status: Status
+  /// How much was done.
+  public var counts: SyncCounts
+  /// Why it failed.
+  public var error: Failure?
+
+  /// Makes a report.
+  public init(follow: String, status: Status, counts: SyncCounts = SyncCounts(), error: Failure? = nil) {
+    self.follow = follow
+    self.status = status
+    self.counts = counts
+    self.error = error
+  }
+
+  /// The report as it is printed.
+  public var fields: JSONObject {
+    var fields: JSONObject = ["follow": .string(follow), "status": .string(status.rawValue)]
+    fields.members += counts.fields.members
+    fields.append("error", error.map { .object($0.fields) })
+    return fields
+  }
+}
+
+/// How much a sync did.
+public struct SyncCounts: Hashable, Sendable {
+  /// Requests that were sent, every try counted.
+  public var requests = 0
+  /// Bytes of bodies received, decoded.
+  public var bytes = 0
+  /// Records that are new.
+  public var added = 0
+  /// Records that changed.
+  public var updated = 0
+  /// Records that came again as they were.
+  public var unchanged = 0
+  /// Records that are gone.
+  public var removed = 0
+  /// Records that were set aside.
+  public var rejected = 0
+
+  /// Nothing done.
+  public init() {}
+
+  /// Adds another count.
+  public static func += (lhs: inout SyncCounts, rhs: SyncCounts) {
+    lhs.requests += rhs.requests
+    lhs.bytes += rhs.bytes
+    lhs.added += rhs.added
+    lhs.updated += rhs.updated
+    lhs.unchanged += rhs.unchanged
+    lhs.removed += rhs.removed
+    lhs.rejected += rhs.rejected
+  }
+
+  /// The counts as they are printed.
+  public var fields: JSONObject {
+    [
+      "requests": .int(requests), "bytes": .int(bytes), "added": .int(added), "updated": .int(updated),
+      "unchanged": .int(unchanged), "removed": .int(removed), "rejected": .int(rejected),
+    ]
+  }
+}
+
+/// How the outbox stands.
+public struct OutboxCounts: Hashable, Sendable {
+  /// Entries that this run sent and the remote accepted.
+  public var sent = 0
+  /// Entries that wait.
+  public var pending = 0
+  /// Entries that wait for somebody to choose.
+  public var conflict = 0
+  /// Entries that the remote refused for good.
+  public var refused = 0
+
+  /// Nothing there.
+  public init() {}
+
+  /// The counts as they are printed.
+  public var fields: JSONObject {
+    ["sent": .int(sent), "pending": .int(pending), "conflict": .int(conflict), "refused": .int(refused)]
+  }
+}
+
+/// A change that a sync would make.
+public struct PlannedChange: Hashable, Sendable {
+  /// What would be done.
+  public enum Operation: String, Sendable {
+    /// A new record.
+    case add
+    /// Other fields.
+    case update
+    /// A record goes.
+    case remove
+  }
+
+  /// What would be done.
+  public var operation: Operation
+  /// Where.
+  public var collection: CollectionName
+  /// To which record.
+  public var id: String
+  /// The fields that would be written; absent for a removal.
+  public var changed: JSONObject?
+
+  /// Makes a planned change.
+  public init(operation: Operation, collection: CollectionName, id: String, changed: JSONObject? = nil) {
+    self.operation = operation
+    self.collection = collection
+    self.id = id
+    self.changed = changed
+  }
+
+  /// The change as it is printed.
+  public var fields: JSONObject {
+    var fields: JSONObject = [
+      "op": .string(operation.rawValue), "collection": .string(collection.rawValue), "id": .string(id),
+    ]
+    fields.append("fields", changed.map { .object($0) })
+    return fields
+  }
+}

@@ -1,0 +1,68 @@
+/// A point in time in whole seconds, written as RFC 3339 in UTC.
+public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// Seconds after 1970-01-01T00:00:00Z, without leap seconds.
+  public let secondsSinceEpoch: Int
+
+  /// A time that is so many seconds after the epoch.
+  public init(secondsSinceEpoch: Int) { self.secondsSinceEpoch = secondsSinceEpoch }
+
+  /// The first second of a day, UTC.
+  public init(startOf date: CivilDate) { secondsSinceEpoch = date.daysSinceEpoch * 86_400 }
+
+  /// Reads an RFC 3339 `date-time`, with any offset; fractions of a second are cut off and a leap second is the
+  /// second before it (RFC 3339 section 5.6).
+  public init?(rfc3339 text: some StringProtocol) {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, let date = CivilDate(text.prefix(10)),
+      bytes[10] == 0x54 || bytes[10] == 0x74 || bytes[10] == 0x20, bytes[13] == 0x3A, bytes[16] == 0x3A,
+      let hour = decimal(bytes[11..<13]), let minute = decimal(bytes[14..<16]), let second = decimal(bytes[17..<19]),
+      hour < 24, minute < 60, second <= 60
+    else { return nil }
+    var rest = bytes[19...]
+    if rest.first == 0x2E {
+      let fraction = rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
+      guard !fraction.isEmpty else { return nil }
+      rest = rest.dropFirst(1 + fraction.count)
+    }
+    guard let offset = Timestamp.offset(rest) else { return nil }
+    secondsSinceEpoch =
+      date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + Swift.min(second, 59) - offset
+  }
+
+  private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
+    guard let sign = bytes.first else { return nil }
+    if bytes.count == 1, sign == 0x5A || sign == 0x7A { return 0 }
+    guard sign == 0x2B || sign == 0x2D else { return nil }
+    // The colon is required by RFC 3339; feeds in the wild also write +0200.
+    let digits = bytes.dropFirst().filter { $0 != 0x3A }
+    guard digits.count == 4, let hours = decimal(digits[0..<2]), let minutes = decimal(digits[2..<4]),
+      hours < 24, minutes < 60
+    else { return nil }
+    return (sign == 0x2D ? -1 : 1) * (hours * 3600 + minutes * 60)
+  }
+
+  /// The day in UTC.
+  public var date: CivilDate {
+    CivilDate(daysSinceEpoch: Int((Double(secondsSinceEpoch) / 86_400).rounded(.down)))
+  }
+
+  /// The second of the day in UTC, 0 to 86,399.
+  public var secondOfDay: Int { secondsSinceEpoch - date.daysSinceEpoch * 86_400 }
+
+  /// `YYYY-MM-DDThh:mm:ssZ`.
+  public var description: String {
+    let second = secondOfDay
+    return "\(date)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
+  }
+
+  /// The time so many seconds later.
+  public static func + (lhs: Timestamp, seconds: Int) -> Timestamp {
+    Timestamp(secondsSinceEpoch: lhs.secondsSinceEpoch + seconds)
+  }
+
+  /// The seconds between two times.
+  public static func - (lhs: Timestamp, rhs: Timestamp) -> Int { lhs.secondsSinceEpoch - rhs.secondsSinceEpoch }
+
+  /// Earlier comes first.
+  public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.secondsSinceEpoch < rhs.secondsSinceEpoch }
+}

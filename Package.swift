@@ -1,0 +1,64 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The house, bottom up: a line uses only names above it. Who may use whom is checked by archlint
+// (Modules/archlint.rules); who may use which package is said in Apps/README.md.
+
+let modules: [Target] = [
+  .module("Models"),
+]
+
+let tests: [Target] = [
+  .tests("Models")
+]
+
+let package = Package(
+  name: "almanac",
+  platforms: [.macOS(.v26)],
+  products: modules.map { .library(name: $0.name, targets: [$0.name]) },
+  targets: modules + tests
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+  ]
+}
+
+extension Target {
+  static func module(_ name: String, _ uses: [Dependency] = []) -> Target {
+    .target(name: name, dependencies: uses, path: "Modules/\(name)")
+  }
+
+  static func feature(_ name: String) -> Target {
+    .target(name: name, dependencies: ["Models"], path: "Modules/Features/\(name)")
+  }
+
+  static func plug(_ name: String, wraps package: [Dependency]) -> Target {
+    .target(name: name, dependencies: ["Models"] + package, path: "Modules/Plugs/\(name)")
+  }
+
+  static func app(_ name: String, _ uses: [Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: uses, path: "Apps/\(name)", exclude: ["deploy"])
+  }
+
+  static func library(_ name: String, _ uses: [Dependency] = [], at path: String) -> Target {
+    .target(name: name, dependencies: uses, path: path)
+  }
+
+  static func tool(_ name: String, _ uses: [Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: uses, path: "Tools/\(name)/Main")
+  }
+
+  static func tests(_ name: String, _ uses: [String] = []) -> Target {
+    .testTarget(
+      name: "\(name)Tests",
+      dependencies: Set([name, "Models"] + uses).sorted().map { .target(name: $0) },
+      path: "Tests/\(name)Tests")
+  }
+}

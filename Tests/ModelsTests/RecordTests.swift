@@ -1,0 +1,85 @@
+import Models
+import Testing
+
+@Suite struct RecordTests {
+  private static let time = Timestamp(secondsSinceEpoch: 1_780_000_000)
+
+  /// Every record is read back as it was written, with all of its fields and with only those that it must have.
+  @Test func readsWhatItWrites() throws {
+    try roundTrip(App(id: "1", name: "n", artist: "a", thumbnailURL: "t", artworkURL: "u"))
+    try roundTrip(
+      App(
+        id: "1", bundleID: "b", name: "n", artist: "a", summary: "s", thumbnailURL: "t", artworkURL: "u",
+        price: Price(amount: "0.99", currency: "EUR"), category: "Games", releaseDate: "2026-01-01", url: "x"))
+    try roundTrip(
+      ChartSnapshot(
+        storefront: "fr", chart: "top-paid", genre: "6014", observedAt: Self.time, lastObservedAt: Self.time + 5,
+        ranks: ["2", "1"]))
+    try roundTrip(
+      Photo(
+        id: "1", ownerID: "o", title: "", thumbnailURL: "t", imageURL: "i", pageURL: "p", takenAt: Self.time,
+        postedAt: Self.time, tags: ["a", "b"]))
+    try roundTrip(Owner(id: "1@N00", username: "u", iconURL: "i", photoCount: 3, isPro: true, deleted: true))
+    try roundTrip(Profile(id: "1", name: "n", email: "e", description: "d"))
+    let birthday = try #require(Birthday("--02-29"))
+    try roundTrip(Person(id: "1", firstName: "f", lastName: "l", birthday: birthday, remoteID: "9"))
+    try roundTrip(
+      Reject(
+        id: "1", follow: "people", url: "u", index: 3, path: "$[3]", expected: "a", found: "b", raw: "{}",
+        at: Self.time))
+    try roundTrip(
+      OutboxEntry(
+        id: "1", target: "profiles/a/b", kind: .put, edit: ["name": "x", "description": .null],
+        base: ["name": "y", "description": "z"], theirs: ["name": "q"], attempts: 2, outcomeUnknown: true,
+        state: .conflict, lastError: "e", createdAt: Self.time))
+  }
+
+  private func roundTrip<R: Record>(_ record: R) throws {
+    let fields = record.fields
+    #expect(fields.keys.first == "id")
+    #expect(try R(fields: fields) == record)
+    for member in fields.members {
+      #expect(member.value != .null, "\(R.collection): \(member.key) is written as null")
+      var damaged = fields
+      damaged[member.key] = .array([.null])
+      if member.key != "fullName", !(R.self == ChartSnapshot.self && member.key == "id") {
+        #expect(throws: RecordError.self, "\(R.collection).\(member.key)") { try R(fields: damaged) }
+      }
+    }
+  }
+
+  @Test func splitsTargets() {
+    let entry = OutboxEntry(id: "1", target: "profiles/a/b", kind: .put, edit: [:], base: [:], createdAt: Self.time)
+    #expect(entry.targetCollection == .profiles)
+    #expect(entry.targetID == "a/b")
+  }
+
+  @Test func makesSortableIDs() {
+    let early = RecordID.make(at: Self.time) { .max }
+    let late = RecordID.make(at: Self.time + 1) { 0 }
+    #expect(early.count == 26)
+    #expect(early < late)
+    #expect(early != RecordID.make(at: Self.time) { 1 })
+    #expect(early.hasSuffix(String(repeating: "z", count: 16)))
+  }
+
+  @Test(arguments: [("90s", 90), ("15m", 900), ("1h30m", 5400), ("7d", 604_800), ("2w", 1_209_600)])
+  func readsIntervals(text: String, seconds: Int) {
+    #expect(Interval(text)?.seconds == seconds)
+    #expect(Interval(Interval(seconds: seconds).description)?.seconds == seconds)
+  }
+
+  @Test(arguments: ["", "0s", "1", "h", "-1h", "1.5h", "1x", "99999999999999999999s"])
+  func refusesIntervals(text: String) {
+    #expect(Interval(text) == nil)
+  }
+
+  @Test func staleness() {
+    let follow = Follow(path: "people", every: Interval(seconds: 1))
+    #expect(follow.isStale(lastSuccess: nil, now: Self.time))
+    #expect(!follow.isStale(lastSuccess: Self.time, now: Self.time + 5))
+    #expect(follow.isStale(lastSuccess: Self.time, now: Self.time + 6))
+    #expect(!Follow(path: "people").isStale(lastSuccess: Self.time, now: Self.time + 10_800))
+    #expect(Follow(path: "people").isStale(lastSuccess: Self.time, now: Self.time + 10_801))
+  }
+}
