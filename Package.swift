@@ -6,6 +6,7 @@ import PackageDescription
 
 let modules: [Target] = [
   .module("Models"),
+  .module("Ports", ["Models"]),
 ]
 
 let tests: [Target] = [
@@ -36,11 +37,11 @@ extension Target {
   }
 
   static func feature(_ name: String) -> Target {
-    .target(name: name, dependencies: ["Models"], path: "Modules/Features/\(name)")
+    .target(name: name, dependencies: ["Models", "Ports"], path: "Modules/Features/\(name)")
   }
 
   static func plug(_ name: String, wraps package: [Dependency]) -> Target {
-    .target(name: name, dependencies: ["Models"] + package, path: "Modules/Plugs/\(name)")
+    .target(name: name, dependencies: ["Models", "Ports"] + package, path: "Modules/Plugs/\(name)")
   }
 
   static func app(_ name: String, _ uses: [Dependency]) -> Target {
@@ -58,7 +59,7 @@ extension Target {
   static func tests(_ name: String, _ uses: [String] = []) -> Target {
     .testTarget(
       name: "\(name)Tests",
-      dependencies: Set([name, "Models"] + uses).sorted().map { .target(name: $0) },
+      dependencies: Set([name, "Models", "Ports"] + uses).sorted().map { .target(name: $0) },
       path: "Tests/\(name)Tests")
   }
 }

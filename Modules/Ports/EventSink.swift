@@ -1,0 +1,47 @@
+public import Models
+
+/// Takes what the modules report: they log nothing and print nothing themselves.
+public protocol EventSink: Sendable {
+  /// Takes one event. It returns soon and never fails.
+  func report(_ event: Event)
+}
+
+/// Something that happened.
+public enum Event: Hashable, Sendable {
+  /// A request goes out; `attempt` counts from 1.
+  case requestStarted(method: String, url: String, attempt: Int)
+  /// An answer came.
+  case requestFinished(method: String, url: String, status: Int, bytes: Int, duration: Duration)
+  /// There was no answer.
+  case requestFailed(method: String, url: String, code: TransportError.Code, duration: Duration)
+  /// The same request will be sent again after a while.
+  case retryScheduled(url: String, attempt: Int, delay: Duration, reason: String)
+  /// A call waits for its rate budget.
+  case budgetWait(name: String, seconds: Int)
+  /// A call was taken out of a rate budget.
+  case budgetTaken(name: String, remaining: Int)
+  /// A circuit breaker changed: `closed`, `open`, `halfOpen`.
+  case breakerChanged(host: String, state: String)
+  /// A redirect was followed or refused.
+  case redirect(from: String, to: String, followed: Bool)
+  /// A sync begins.
+  case syncStarted(run: String, follows: [String])
+  /// A follow begins.
+  case followStarted(follow: String)
+  /// A page was committed; `done` of `total` records, where the total is known.
+  case pageCommitted(follow: String, done: Int, total: Int?)
+  /// A record was set aside.
+  case rejected(follow: String, path: String, expected: String, found: String)
+  /// A follow ended.
+  case followFinished(report: FollowReport, duration: Duration)
+  /// A sync ended.
+  case syncFinished(run: String, report: SyncReport)
+  /// An edit was sent, refused or met a conflict.
+  case edit(id: String, target: String, outcome: String)
+  /// The store was changed.
+  case committed(sequence: UInt64, records: Int)
+  /// The store was compacted.
+  case compacted(bytes: Int, duration: Duration)
+  /// Something that somebody should know and that stops nothing.
+  case warning(message: String)
+}

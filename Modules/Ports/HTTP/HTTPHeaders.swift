@@ -1,0 +1,47 @@
+/// Header fields in their order; names compare without case (RFC 9110 section 5.1).
+public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+  /// One field line.
+  public struct Field: Sendable, Hashable {
+    /// The name as written.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// Makes a field line.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+
+    /// Whether the field has that name, without regard to case.
+    public func isNamed(_ other: String) -> Bool {
+      name == other || name.utf8.count == other.utf8.count && name.lowercased() == other.lowercased()
+    }
+  }
+
+  /// The field lines.
+  public var fields: [Field]
+
+  /// Headers of the given field lines.
+  public init(_ fields: [Field] = []) { self.fields = fields }
+
+  /// Headers as written.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { Field($0.0, $0.1) }
+  }
+
+  /// The first value under the name; setting replaces every line of that name, `nil` removes them.
+  public subscript(name: String) -> String? {
+    get { fields.first { $0.isNamed(name) }?.value }
+    set {
+      fields.removeAll { $0.isNamed(name) }
+      if let newValue { fields.append(Field(name, newValue)) }
+    }
+  }
+
+  /// Every value under the name.
+  public func values(_ name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
+
+  /// Appends a line and keeps the others.
+  public mutating func append(_ name: String, _ value: String) { fields.append(Field(name, value)) }
+}

@@ -1,0 +1,126 @@
+public import Models
+
+/// What a source needs to pull one page.
+public struct PullContext: Sendable {
+  /// Sends requests; counts them for the report.
+  public var transport: any HTTPTransport
+  /// The state of the store when the page was begun, to look up what is known.
+  public var snapshot: any StoreSnapshot
+  /// Where the last page of this follow said to go on; `nil` for the beginning.
+  public var cursor: JSONObject?
+  /// What the source remembered of this follow, validators for instance; empty at first and after `--full`.
+  public var memory: JSONObject
+  /// The time of this sync.
+  public var now: Timestamp
+  /// The run's id, which several follows share.
+  public var run: String
+  /// How many follow-up requests may run side by side (`--owner-jobs`), at least 1.
+  public var jobs: Int
+
+  /// Makes a context.
+  public init(
+    transport: any HTTPTransport, snapshot: any StoreSnapshot, cursor: JSONObject? = nil, memory: JSONObject = [:],
+    now: Timestamp, run: String, jobs: Int = 1
+  ) {
+    self.transport = transport
+    self.snapshot = snapshot
+    self.cursor = cursor
+    self.memory = memory
+    self.now = now
+    self.run = run
+    self.jobs = jobs
+  }
+}
+
+/// One page of a pull: committed whole, with the cursor and the memory, or not at all.
+public struct PullPage: Sendable {
+  /// The records that came, in order.
+  public var changes: [PulledChange]
+  /// The records that were set aside.
+  public var rejects: [RejectedRecord]
+  /// Where the rejects came from, without secrets.
+  public var url: String
+  /// Where to go on; `nil` at the end.
+  public var next: JSONObject?
+  /// What to remember of this follow; `nil` leaves it as it is.
+  public var memory: JSONObject?
+  /// A complete list: records of this collection that came from this follow before and are not in it are gone.
+  public var listing: Listing?
+  /// How far the pull has come and how far it will go, in records, where that is known.
+  public var progress: (done: Int, total: Int?)?
+
+  /// Makes a page.
+  public init(
+    changes: [PulledChange] = [], rejects: [RejectedRecord] = [], url: String, next: JSONObject? = nil,
+    memory: JSONObject? = nil, listing: Listing? = nil, progress: (done: Int, total: Int?)? = nil
+  ) {
+    self.changes = changes
+    self.rejects = rejects
+    self.url = url
+    self.next = next
+    self.memory = memory
+    self.listing = listing
+    self.progress = progress
+  }
+
+  /// A complete list of what a remote holds.
+  public struct Listing: Hashable, Sendable {
+    /// The collection.
+    public var collection: CollectionName
+    /// The ids that the remote had when this follow was last pulled whole.
+    public var before: [String]
+    /// The ids that it has now.
+    public var now: [String]
+
+    /// Makes a listing.
+    public init(collection: CollectionName, before: [String], now: [String]) {
+      self.collection = collection
+      self.before = before
+      self.now = now
+    }
+  }
+}
+
+/// One record that a pull brought.
+public struct PulledChange: Hashable, Sendable {
+  /// How it meets what is already there.
+  public enum Rule: Sendable {
+    /// It replaces the record.
+    case replace
+    /// Fields that it leaves out keep their values.
+    case keepAbsent
+    /// It replaces the record and counts as unchanged: only bookkeeping moved.
+    case touch
+    /// It is written only where there is no such record yet.
+    case insert
+    /// The record goes.
+    case remove
+  }
+
+  /// The collection.
+  public var collection: CollectionName
+  /// The record's id.
+  public var id: String
+  /// The record; empty for a removal.
+  public var fields: JSONObject
+  /// How it meets what is there.
+  public var rule: Rule
+  /// What to remember of the remote's copy, an entity tag for instance; `nil` leaves it as it is.
+  public var memory: JSONObject?
+
+  /// Makes a change of a record.
+  public init(_ record: some Record, _ rule: Rule = .replace, memory: JSONObject? = nil) {
+    self.init(collection: type(of: record).collection, id: record.id, fields: record.fields, rule, memory: memory)
+  }
+
+  /// Makes a change of any record.
+  public init(
+    collection: CollectionName, id: String, fields: JSONObject, _ rule: Rule, memory: JSONObject? = nil
+  ) {
+    self.collection = collection
+    self.id = id
+    self.fields = fields
+    self.rule = rule
+    self.memory = memory
+  }
+}

@@ -1,0 +1,53 @@
+public import Models
+
+extension RecordReader {
+  /// A record as a value, or `nil` where there is none.
+  ///
+  /// - Throws: `StoreError`, `damaged` where the bytes are no such record.
+  public func record<Value: Record>(
+    _ type: Value.Type, _ id: String, _ coder: any RecordCoder
+  ) throws(StoreError) -> Value? {
+    guard let bytes = try record(Value.collection, id) else { return nil }
+    return try Value(stored: bytes.span.bytes, coder)
+  }
+
+  /// Hands every record of the range to `body` as a value, by ascending id.
+  ///
+  /// - Throws: what `body` throws; `StoreError`, `damaged` where the bytes are no such record.
+  public func scan<Value: Record>(
+    _ type: Value.Type, _ range: ScanRange = .all, _ coder: any RecordCoder,
+    _ body: (Value) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    try scan(Value.collection, range) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
+      try body(Value(stored: bytes, coder))
+    }
+  }
+}
+
+extension StoreTransaction {
+  /// Writes a value, whole.
+  ///
+  /// - Throws: `StoreError.invalidRecord` where the id is not as it must be.
+  public mutating func put(_ record: some Record, _ coder: any RecordCoder) throws(StoreError) {
+    try put(coder.encode(record.fields), id: record.id, in: type(of: record).collection)
+  }
+}
+
+extension Record {
+  /// Reads a record as the store keeps it.
+  ///
+  /// - Throws: `StoreError`, `damaged` where the bytes are no such record.
+  public init(stored bytes: RawSpan, _ coder: any RecordCoder) throws(StoreError) {
+    let fields: JSONObject
+    do throws(ParsingError) {
+      fields = try coder.decode(bytes)
+    } catch {
+      throw StoreError(.damaged, "a record of \(Self.collection) cannot be read: \(error)")
+    }
+    do throws(RecordError) {
+      self = try Self(fields: fields)
+    } catch {
+      throw StoreError(.damaged, "a record cannot be read: \(error)")
+    }
+  }
+}

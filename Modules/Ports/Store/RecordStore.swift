@@ -1,0 +1,148 @@
+public import Models
+
+/// A durable ordered map (collection, id) → JSON bytes, with transactions, snapshots and a change feed.
+///
+/// It does not know what the records mean. Records are compact JSON objects on one line whose first member is `id`.
+/// Ids sort by their UTF-8 bytes. Any number of processes may use one store: readers never wait, writers take turns.
+public protocol RecordStore: Sendable {
+  /// The state after the last commit, which stays as it is.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  func snapshot() throws(StoreError) -> any StoreSnapshot
+
+  /// Runs `body` on the newest state, alone among writers, and commits what it changed as one transaction.
+  ///
+  /// When this returns, the transaction survives a kill and a power cut. When `body` changes nothing, or only puts
+  /// what is already there, nothing is written. When `body` or the commit throws, nothing was written.
+  /// - Throws: what `body` throws; `StoreError.busy` when another writer held the lock for too long;
+  ///   `StoreError` where the store cannot be written.
+  func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result>
+
+  /// The changes after `cursor`, oldest first, at most `limit`; without a cursor from the beginning: what was folded
+  /// into the collection files comes first, as puts.
+  ///
+  /// - Throws: `StoreError`, `cursorExpired` where the changes after the cursor were already folded.
+  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange]
+}
+
+/// What can be read, in a snapshot and within a transaction.
+public protocol RecordReader {
+  /// The record, or `nil`. O(log n) for n records.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read or is damaged there.
+  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]?
+
+  /// Hands every record of the range to `body`, by ascending id, without holding the collection in memory, until
+  /// `body` says stop.
+  ///
+  /// - Throws: what `body` throws; `StoreError` where the store cannot be read or is damaged there.
+  func scan(
+    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
+  ) throws(StoreError)
+
+  /// How many records the collection holds. O(1) to O(n), as the plug can.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  func count(_ collection: CollectionName) throws(StoreError) -> Int
+}
+
+/// A state of the store that does not change any more.
+public protocol StoreSnapshot: RecordReader, Sendable {
+  /// The number of the last commit in it; 0 for an empty store.
+  var sequence: UInt64 { get }
+
+  /// The collections that hold records, by name.
+  var collections: [CollectionName] { get }
+}
+
+/// The newest state, and the changes that are about to be committed.
+public protocol StoreTransaction: RecordReader {
+  /// Writes a record, whole.
+  ///
+  /// - Parameters:
+  ///   - record: a compact JSON object on one line, `id` first.
+  ///   - id: the same id, unescaped; 1 to 1024 bytes without control characters.
+  /// - Throws: `StoreError.invalidRecord` where id or record are not as they must be.
+  mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError)
+
+  /// Removes a record; nothing happens where there is none.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError)
+}
+
+/// Which records a scan sees.
+public struct ScanRange: Hashable, Sendable {
+  /// Only ids that begin with this.
+  public var prefix: String
+  /// Only ids that come after this one.
+  public var after: String?
+
+  /// A range; everything by default.
+  public init(prefix: String = "", after: String? = nil) {
+    self.prefix = prefix
+    self.after = after
+  }
+
+  /// Every record.
+  public static let all = ScanRange()
+}
+
+/// Whether a scan goes on.
+public enum ScanStep: Sendable {
+  /// Next record.
+  case next
+  /// Enough.
+  case stop
+}
+
+/// What a commit did.
+public struct Committed<Value: Sendable>: Sendable {
+  /// What the body gave back.
+  public var value: Value
+  /// The commit's number; `nil` where nothing had to be written.
+  public var sequence: UInt64?
+  /// How many records were put or deleted.
+  public var records: Int
+
+  /// Makes a result.
+  public init(value: Value, sequence: UInt64?, records: Int) {
+    self.value = value
+    self.sequence = sequence
+    self.records = records
+  }
+}
+
+/// A place in the change feed that stays valid across restarts.
+public struct ChangeCursor: Hashable, Sendable, CustomStringConvertible {
+  /// The cursor as it is printed.
+  public let description: String
+
+  /// A cursor as it was printed.
+  public init(_ text: String) { description = text }
+}
+
+/// One change of one record.
+public struct StoreChange: Hashable, Sendable {
+  /// The place just after this change.
+  public var cursor: ChangeCursor
+  /// When it was committed.
+  public var at: Timestamp
+  /// The collection.
+  public var collection: CollectionName
+  /// The record's id.
+  public var id: String
+  /// The record as it was put; `nil` where it was deleted.
+  public var record: [UInt8]?
+
+  /// Makes a change.
+  public init(cursor: ChangeCursor, at: Timestamp, collection: CollectionName, id: String, record: [UInt8]?) {
+    self.cursor = cursor
+    self.at = at
+    self.collection = collection
+    self.id = id
+    self.record = record
+  }
+}

@@ -1,0 +1,110 @@
+/// What a store on a disk can do beside keeping records.
+public protocol StoreMaintenance: Sendable {
+  /// Folds the journal into the collection files.
+  ///
+  /// - Throws: `StoreError`; what was there stays.
+  func compact() async throws(StoreError) -> StoreStatistics
+
+  /// Reads everything and checks every checksum; an empty list when all is well.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read at all.
+  func verify() throws(StoreError) -> [StoreFinding]
+
+  /// Mends what can be mended; what is cut off is kept beside the store.
+  ///
+  /// - Throws: `StoreError` where it cannot be mended.
+  func repair() async throws(StoreError) -> [StoreFinding]
+
+  /// How much the store holds.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  func statistics() throws(StoreError) -> StoreStatistics
+}
+
+/// How much a store holds.
+public struct StoreStatistics: Hashable, Sendable {
+  /// Records of all collections that users see.
+  public var records: Int
+  /// Bytes of all its files.
+  public var bytes: Int
+  /// Bytes of the journal.
+  public var journalBytes: Int
+
+  /// Makes statistics.
+  public init(records: Int, bytes: Int, journalBytes: Int) {
+    self.records = records
+    self.bytes = bytes
+    self.journalBytes = journalBytes
+  }
+}
+
+/// Something that a check of the store found.
+public struct StoreFinding: Hashable, Sendable {
+  /// How bad it is.
+  public enum Severity: String, Sendable {
+    /// Mended, or harmless.
+    case note
+    /// Data is damaged.
+    case damage
+  }
+
+  /// How bad it is.
+  public var severity: Severity
+  /// The file.
+  public var path: String
+  /// The place in it, in bytes.
+  public var offset: Int?
+  /// What is wrong.
+  public var message: String
+  /// What to do.
+  public var mend: String
+
+  /// Makes a finding.
+  public init(_ severity: Severity, path: String, offset: Int? = nil, message: String, mend: String) {
+    self.severity = severity
+    self.path = path
+    self.offset = offset
+    self.message = message
+    self.mend = mend
+  }
+}
+
+/// Keeps images by the address that they came from.
+public protocol MediaStore: Sendable {
+  /// The kept file for an address; `nil` where there is none.
+  ///
+  /// - Throws: `StoreError` where the folder cannot be read.
+  func item(for url: String) throws(StoreError) -> MediaItem?
+
+  /// Keeps an image. The same bytes under two addresses are kept once.
+  ///
+  /// - Throws: `StoreError` where it cannot be written; then there is no trace of it.
+  func keep(_ bytes: [UInt8], type: String, for url: String) async throws(StoreError) -> MediaItem
+
+  /// The bytes of an item, checked against its digest.
+  ///
+  /// - Throws: `StoreError`, `damaged` where the bytes are not those that were kept.
+  func bytes(of item: MediaItem) throws(StoreError) -> [UInt8]
+
+  /// How many addresses have an image.
+  ///
+  /// - Throws: `StoreError` where the folder cannot be read.
+  func count() throws(StoreError) -> Int
+}
+
+/// A kept image.
+public struct MediaItem: Hashable, Sendable {
+  /// The content's digest, which names the file.
+  public var digest: String
+  /// The media type: `image/png`.
+  public var type: String
+  /// The size in bytes.
+  public var bytes: Int
+
+  /// Makes an item.
+  public init(digest: String, type: String, bytes: Int) {
+    self.digest = digest
+    self.type = type
+    self.bytes = bytes
+  }
+}
