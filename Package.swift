@@ -9,15 +9,29 @@ let modules: [Target] = [
   .module("Ports", ["Models"]),
 ]
 
+let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }
+
+let apps: [Target] = []
+
+let tools: [Target] = [
+  .library("UpstreamKit", at: "Tools/upstream/Kit"),
+  .tool("upstream", ["UpstreamKit"]),
+]
+
 let tests: [Target] = [
-  .tests("Models")
+  .library("TestSupport", ["Models", "Ports"], at: "Tests/TestSupport"),
+  .tests("Models"),
+  .tests("Upstream", ["UpstreamKit"]),
 ]
 
 let package = Package(
   name: "almanac",
   platforms: [.macOS(.v26)],
-  products: modules.map { .library(name: $0.name, targets: [$0.name]) },
-  targets: modules + tests
+  products: modules.map { .library(name: $0.name, targets: [$0.name]) }
+    + (apps + tools.filter { $0.type == .executable }).map {
+      .executable(name: $0.name, targets: [$0.name])
+    },
+  targets: modules + apps + tools + tests
 )
 
 for target in package.targets {
@@ -45,7 +59,7 @@ extension Target {
   }
 
   static func app(_ name: String, _ uses: [Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: uses, path: "Apps/\(name)", exclude: ["deploy"])
+    .executableTarget(name: name, dependencies: uses, path: "Apps/\(name)")
   }
 
   static func library(_ name: String, _ uses: [Dependency] = [], at path: String) -> Target {
@@ -59,7 +73,7 @@ extension Target {
   static func tests(_ name: String, _ uses: [String] = []) -> Target {
     .testTarget(
       name: "\(name)Tests",
-      dependencies: Set([name, "Models", "Ports"] + uses).sorted().map { .target(name: $0) },
+      dependencies: (["Models", "Ports", "TestSupport"] + uses).map { .target(name: $0) },
       path: "Tests/\(name)Tests")
   }
 }

@@ -49,22 +49,28 @@ public struct JSONObject: Sendable {
 
   /// Appends a string member; `nil` is left out.
   public mutating func append(_ key: String, _ value: String?) {
-    if let value { members.append(Member(key: key, value: .string(value))) }
+    if let value { add(key, .string(value)) }
   }
 
   /// Appends a whole number; `nil` is left out.
   public mutating func append(_ key: String, _ value: Int?) {
-    if let value { members.append(Member(key: key, value: .int(value))) }
+    if let value { add(key, .int(value)) }
   }
 
   /// Appends a truth value; `nil` is left out.
   public mutating func append(_ key: String, _ value: Bool?) {
-    if let value { members.append(Member(key: key, value: .bool(value))) }
+    if let value { add(key, .bool(value)) }
   }
 
   /// Appends any value; `nil` is left out.
   public mutating func append(_ key: String, _ value: JSONValue?) {
-    if let value { members.append(Member(key: key, value: value)) }
+    if let value { add(key, value) }
+  }
+
+  private mutating func add(_ key: String, _ value: JSONValue) {
+    // A record has about a dozen members: one allocation in place of five.
+    if members.isEmpty { members.reserveCapacity(12) }
+    members.append(Member(key: key, value: value))
   }
 }
 

@@ -54,11 +54,19 @@ public enum JSONValue: Hashable, Sendable {
   }
 }
 
-extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
   /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
   /// `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   /// A whole number.
   public init(integerLiteral value: Int) { self = .int(value) }
+  /// An array.
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  /// An object with the members as written.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(JSONObject(members: elements.map { JSONObject.Member(key: $0.0, value: $0.1) }))
+  }
 }

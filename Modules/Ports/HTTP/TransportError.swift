@@ -1,7 +1,7 @@
 public import Models
 
 /// Why there is no answer that can be trusted.
-public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// What happened.
   public enum Code: String, Sendable, CaseIterable {
     /// The request itself is wrong: URL, header, method.

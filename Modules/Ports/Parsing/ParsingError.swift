@@ -1,7 +1,7 @@
 public import Models
 
 /// An answer, a file or a record is not what it should be.
-public struct ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public enum Code: String, Sendable, CaseIterable {
     /// The text breaks the grammar.

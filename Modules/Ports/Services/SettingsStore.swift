@@ -28,7 +28,7 @@ public protocol SettingsStore: Sendable {
 }
 
 /// The settings cannot be read or written.
-public struct SettingsFailure: Error, Hashable, Sendable {
+public struct SettingsFailure: FailureRepresentable, Hashable, Sendable {
   /// What happened, as users see it.
   public var failure: Failure
   /// The mistakes in the file, where it has some.

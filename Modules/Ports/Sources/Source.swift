@@ -39,7 +39,7 @@ public protocol EditableSource: Source {
 }
 
 /// A follow that its source does not take.
-public struct FollowError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FollowError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The follow's path.
   public var follow: String
   /// What is wrong with it.

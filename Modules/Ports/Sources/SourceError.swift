@@ -1,7 +1,7 @@
 public import Models
 
 /// A pull or a push that did not come to its end.
-public enum SourceError: Error, Hashable, Sendable {
+public enum SourceError: FailureRepresentable, Hashable, Sendable {
   /// No answer, or none that can be trusted.
   case transport(TransportError)
   /// An error status. `message` is the API's own where it gave one; `retryAfter` in seconds.

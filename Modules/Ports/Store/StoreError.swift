@@ -1,7 +1,7 @@
 public import Models
 
 /// The store could not do what it was asked for.
-public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// What happened.
   public enum Code: String, Sendable, CaseIterable {
     /// Another writer held the lock for too long.

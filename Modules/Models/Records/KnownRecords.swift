@@ -1,0 +1,31 @@
+/// The kinds of records that have a type, by their collections.
+public enum KnownRecords {
+  /// Every type.
+  public static let types: [any Record.Type] = [
+    App.self, ChartSnapshot.self, Photo.self, Owner.self, Profile.self, Person.self, OutboxEntry.self, Reject.self,
+  ]
+
+  /// The record as its type writes it, then what no type knows: what an old or a foreign program wrote comes out
+  /// complete, in order, with fields that follow from others (`fullName`) as they follow. A record of a collection
+  /// without a type stays as it is, `id` first.
+  ///
+  /// - Throws: `RecordError` where a field is missing or of another type, or the id is not the one that follows from
+  ///   the fields.
+  public static func canonical(_ fields: JSONObject, in collection: CollectionName) throws(RecordError) -> JSONObject {
+    let reader = FieldReader(collection, fields)
+    let id = try reader.string("id")
+    var written: JSONObject = ["id": .string(id)]
+    var known: Set<String> = ["id"]
+    if let type = types.first(where: { $0.collection == collection }) {
+      let record = try type.init(fields: fields)
+      guard record.id == id else { throw reader.error("id", "'\(record.id)'", .string(id)) }
+      written = record.fields
+      known.formUnion(written.keys)
+    } else {
+      written.members += fields.members.filter { $0.key != "id" }
+      return written
+    }
+    written.members += fields.members.filter { !known.contains($0.key) && $0.value != .null }
+    return written
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+/// Runs a program of this package as a process, as a user would.
+public struct Program: Sendable {
+  /// The executable.
+  public let path: String
+  /// Where the program runs and keeps its files; removed by `clean`.
+  public let folder: String
+  /// Variables beside PATH and HOME.
+  public var environment: [String: String] = [:]
+
+  /// A program that was built beside the tests.
+  ///
+  /// - Parameter name: the product's name.
+  public init(_ name: String) throws {
+    let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    path = URL(filePath: tests).deletingLastPathComponent().appending(path: name).path
+    folder = NSTemporaryDirectory() + "almanac-test-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  /// The store's folder.
+  public var store: String { folder + "/store" }
+
+  /// Removes the folder.
+  public func clean() { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// Writes a file into the folder and gives its path.
+  public func file(_ name: String, _ text: String) throws -> String {
+    let path = "\(folder)/\(name)"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  /// What a run gave back.
+  public struct Result: Sendable {
+    /// The exit code; 128 and the signal for a killed one.
+    public var status: Int32
+    /// Standard output.
+    public var out: String
+    /// Standard error.
+    public var err: String
+
+    /// Standard output as JSON.
+    public func json() throws -> Any {
+      try JSONSerialization.jsonObject(with: Data(out.utf8), options: .fragmentsAllowed)
+    }
+    /// Standard output as a list of objects.
+    public func records() throws -> [[String: Any]] { try json() as? [[String: Any]] ?? [] }
+    /// Standard output as one object.
+    public func object() throws -> [String: Any] { try json() as? [String: Any] ?? [:] }
+  }
+
+  /// Starts the program with its own store and config file.
+  public func start(_ arguments: [String], input: String = "") throws -> Running {
+    try Running(self, arguments, input: input)
+  }
+
+  /// Runs the program to its end.
+  public func run(_ arguments: String..., input: String = "") async throws -> Result {
+    try await start(arguments, input: input).result()
+  }
+
+  /// Runs the program to its end.
+  public func run(_ arguments: [String], input: String = "") async throws -> Result {
+    try await start(arguments, input: input).result()
+  }
+}
+
+/// A program that runs.
+public final class Running: Sendable {
+  private let process: Process
+  private let files: (out: String, err: String)
+  private let ended: AsyncStream<Void>
+
+  init(_ program: Program, _ arguments: [String], input: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: program.path)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: program.folder)
+    var environment = [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": program.folder,
+      "ALMANAC_STORE": program.store, "TZ": "UTC",
+    ]
+    environment.merge(program.environment) { _, new in new }
+    process.environment = environment
+    let id = UUID().uuidString
+    files = ("\(program.folder)/out-\(id)", "\(program.folder)/err-\(id)")
+    for path in [files.out, files.err] { try Data().write(to: URL(filePath: path)) }
+    process.standardOutput = FileHandle(forWritingAtPath: files.out)
+    process.standardError = FileHandle(forWritingAtPath: files.err)
+    let inputPath = "\(program.folder)/in-\(id)"
+    try Data(input.utf8).write(to: URL(filePath: inputPath))
+    process.standardInput = FileHandle(forReadingAtPath: inputPath)
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in end.finish() }
+    self.ended = ended
+    self.process = process
+    try process.run()
+  }
+
+  /// The process's number.
+  public var pid: Int32 { process.processIdentifier }
+
+  /// Sends a signal.
+  public func signal(_ number: Int32) { kill(pid, number) }
+
+  /// What it has written to standard error so far.
+  public var errorSoFar: String { (try? String(contentsOfFile: files.err, encoding: .utf8)) ?? "" }
+
+  /// What it has written to standard output so far.
+  public var outputSoFar: String { (try? String(contentsOfFile: files.out, encoding: .utf8)) ?? "" }
+
+  /// Whether it still runs.
+  public var isRunning: Bool { process.isRunning }
+
+  /// Waits for its end.
+  public func result() async throws -> Program.Result {
+    for await _ in ended {}
+    let status =
+      process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
+    return Program.Result(
+      status: status, out: try String(contentsOfFile: files.out, encoding: .utf8),
+      err: try String(contentsOfFile: files.err, encoding: .utf8))
+  }
+}

@@ -1,0 +1,173 @@
+import Glibc
+
+/// A client that speaks bytes, so that a test sees exactly what the server sent.
+final class RawClient {
+  /// How the server ended the connection.
+  enum Ending: Equatable {
+    case closed
+    case reset
+    case timedOut
+  }
+
+  /// A whole response, taken apart.
+  struct Response {
+    var status = 0
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    subscript(name: String) -> String? {
+      headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+  }
+
+  struct Failure: Error {
+    let call: String
+    let code: Int32
+  }
+
+  private let descriptor: Int32
+  private var early: [UInt8] = []
+
+  init(port: UInt16) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let outcome = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard outcome == 0 else { throw Failure(call: "connect", code: errno) }
+    limitWaiting()
+  }
+
+  init(path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let outcome = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard outcome == 0 else { throw Failure(call: "connect", code: errno) }
+    limitWaiting()
+  }
+
+  deinit { close(descriptor) }
+
+  /// A server that never answers must fail a test, not hang it.
+  private func limitWaiting() {
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  func send(_ text: String) throws {
+    try send(Array(text.utf8))
+  }
+
+  func send(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { throw Failure(call: "send", code: errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func finishSending() {
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Reads until the server ends the connection.
+  func readAll(limit: Int = .max) -> (bytes: [UInt8], ending: Ending) {
+    var bytes = early
+    early = []
+    while bytes.count < limit {
+      do {
+        let more = try read()
+        if more.isEmpty { return (bytes, .closed) }
+        bytes += more
+      } catch {
+        return (bytes, (error as? Failure)?.code == ECONNRESET ? .reset : .timedOut)
+      }
+    }
+    return (bytes, .timedOut)
+  }
+
+  private func read() throws -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    guard count >= 0 else { throw Failure(call: "recv", code: errno) }
+    return Array(buffer[..<count])
+  }
+
+  /// Sends a request and reads its whole response, by length, by chunks or to the end.
+  func call(
+    _ method: String, _ target: String, headers: [String: String] = [:], body: String? = nil
+  ) throws -> Response {
+    var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+    for (name, value) in headers { text += "\(name): \(value)\r\n" }
+    if let body { text += "Content-Length: \(body.utf8.count)\r\n" }
+    try send(text + "\r\n" + (body ?? ""))
+    return try response(toHead: method == "HEAD")
+  }
+
+  func response(toHead: Bool = false) throws -> Response {
+    let head = String(decoding: try take(until: Array("\r\n\r\n".utf8)), as: UTF8.self)
+    var lines = head.split(separator: "\r\n").map(String.init)
+    var response = Response()
+    response.status = Int(lines.removeFirst().split(separator: " ")[1]) ?? 0
+    response.headers = lines.map { line in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      return (String(parts[0]), parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "")
+    }
+    if toHead || response.status == 204 || response.status == 304 { return response }
+    if let length = response["content-length"].flatMap(Int.init) {
+      response.body = try take(count: length)
+    } else if response["transfer-encoding"] == "chunked" {
+      while true {
+        // A line break is one Character.
+        let line = String(decoding: try take(until: Array("\r\n".utf8)), as: UTF8.self)
+        let size = Int(line.dropLast(), radix: 16) ?? 0
+        response.body += try take(count: size)
+        _ = try take(count: 2)
+        if size == 0 { break }
+      }
+    } else {
+      response.body = readAll().bytes
+    }
+    return response
+  }
+
+  private func take(count: Int) throws -> [UInt8] {
+    while early.count < count { try more() }
+    defer { early.removeFirst(count) }
+    return Array(early[..<count])
+  }
+
+  private func take(until mark: [UInt8]) throws -> [UInt8] {
+    var scanned = 0
+    while true {
+      var index = scanned
+      while index + mark.count <= early.count {
+        if early[index] == mark[0], Array(early[index..<index + mark.count]) == mark {
+          return try take(count: index + mark.count)
+        }
+        index += 1
+      }
+      scanned = index
+      try more()
+    }
+  }
+
+  private func more() throws {
+    let bytes = try read()
+    guard !bytes.isEmpty else { throw Failure(call: "recv", code: 0) }
+    early += bytes
+  }
+}

@@ -1,0 +1,58 @@
+/// An invented app, the same for the same seed and number.
+struct App {
+  let number: Int
+  let id: Int
+  let name: String
+  let bundleID: String?
+  let studio: Int
+  let artist: String
+  let summary: String?
+  /// In hundredths; 0 is free.
+  let price: Int
+  let genre: (id: Int, label: String)
+  let released: Instant
+  let icon: String
+  let hasRights: Bool
+  let hasArtistLink: Bool
+  /// In which order the feed lists the images.
+  let imageHeights: [Int]
+  let amountSpelling: Int
+
+  /// - Parameter drift: leaves out and reorders what real feeds leave out and reorder.
+  init(seed: UInt64, number: Int, drift: Bool) {
+    var dice = Dice(seed, "app", number)
+    self.number = number
+    id = 300_000_000 + number * 7919 + dice.below(7919)
+    name = "\(dice.pick(Words.appAdjectives)) \(dice.pick(Words.appNouns))\(dice.pick(Words.appTails))"
+    studio = dice.below(Words.studios.count)
+    artist = Words.studios[studio]
+    price = number % 5 < 2 ? [99, 199, 299, 399, 499, 699, 999, 1499, 1999, 2999][dice.below(10)] : 0
+    let category = dice.pick(Words.genres)
+    genre = (category.0, category.1)
+    released = Instant(seconds: Instant.start.seconds - 86_400 * (1 + dice.below(4000)) + 3600 * dice.below(24))
+    icon = "\(dice.hex(8))-\(dice.hex(4))-\(dice.hex(4))"
+    let lines = (0..<(2 + dice.below(4))).map { _ in dice.pick(Words.sentences) }
+    let odd = dice.below(1000)
+    summary = drift && odd % 19 == 3 ? nil : "\(name).\n\n" + lines.joined(separator: "\n• ")
+    bundleID = drift && odd % 23 == 4 ? nil : "com.example.\(Words.slug(artist)).\(Words.slug(name))\(number)"
+    hasRights = !(drift && odd % 11 == 5)
+    hasArtistLink = !(drift && odd % 17 == 6)
+    imageHeights = drift && odd % 13 == 7 ? [100, 53, 75] : [53, 75, 100]
+    amountSpelling = drift ? odd % 3 : 0
+  }
+
+  /// The price as the feed spells it: `4.99000`, `4.99`, and for free ones `0.00000`, `0`.
+  var amount: String {
+    let cents = price % 100 < 10 ? "0\(price % 100)" : String(price % 100)
+    switch amountSpelling {
+    case 1: return price == 0 ? "0" : "\(price / 100).\(cents)"
+    case 2: return "\(price / 100).\(cents)"
+    default: return "\(price / 100).\(cents)000"
+    }
+  }
+
+  /// `Get` or `$4.99`.
+  func priceLabel(_ symbol: String) -> String {
+    price == 0 ? "Get" : "\(symbol)\(price / 100).\(price % 100 < 10 ? "0" : "")\(price % 100)"
+  }
+}

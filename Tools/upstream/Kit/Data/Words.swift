@@ -1,0 +1,82 @@
+/// The words of which the generated records are made. Every name is invented.
+enum Words {
+  static let firstNames = [
+    "Ada", "Bruno", "Carla", "Dario", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Kirsi", "Leon", "Mira",
+    "Nils", "Olga", "Pavel", "Quinn", "Rosa", "Sven", "Tilda", "Umut", "Vera", "Wanda", "Xenia", "Yusuf", "Zoë",
+    "Björn", "Chloé", "Dušan", "Łucja", "Søren", "Ξένια",
+  ]
+
+  static let lastNames = [
+    "Almqvist", "Barreto", "Castellan", "Dorval", "Eklund", "Ferrant", "Gallweit", "Hollander", "Ibarra", "Jansky",
+    "Kowalde", "Lindqvist", "Marchetto", "Norrby", "Okonski", "Petrakis", "Quillon", "Rautio", "Sandoz", "Thorvald",
+    "Ullman", "Vasquero", "Wendel", "Yildirim", "Zamorra", "O'Malden", "de Wit", "van Loo", "Núñez", "Čapek",
+  ]
+
+  static let appNouns = [
+    "Ledger", "Lantern", "Harbor", "Meadow", "Orbit", "Puzzle", "Quill", "Rocket", "Sketch", "Timber", "Voyage",
+    "Weather", "Canvas", "Drum", "Ember", "Forest", "Garden", "Island", "Journal", "Kitchen", "Maze", "Notes",
+    "Piano", "Recipes", "Signal", "Tracker", "Vault", "Workout", "Yoga", "Budget",
+  ]
+
+  static let appAdjectives = [
+    "Tiny", "Brave", "Calm", "Daily", "Electric", "Fuzzy", "Golden", "Hidden", "Infinite", "Jolly", "Little", "Magic",
+    "Northern", "Open", "Pocket", "Quiet", "Rapid", "Silent", "True", "Urban", "Vivid", "Wild", "Zen", "Super",
+  ]
+
+  static let appTails = [
+    "", "", "", "", "", " Pro", " 2", ": The Game", " for Kids", " – Offline", " HD", " Plus", "+", " & Friends",
+    ": Épopée",
+  ]
+
+  static let studios = [
+    "Bluefinch Software", "Copper Kettle Games", "Dovetail Labs", "Evenstar Studio", "Fjordlight AB", "Graupel GmbH",
+    "Hazelwood Apps", "Inkwell & Sons", "Juniper Works LLC", "Kestrel Interactive", "Lumen Nord ApS", "Maple Byte Inc.",
+    "Nine Lanterns", "Ostrich Logic", "Paperboat Ltd", "Quarry Lane Media", "Rivet & Bolt", "Saltmarsh Digital",
+    "Tallgrass, Inc.", "Umbra Petite SARL",
+  ]
+
+  /// The store's categories: number, English label.
+  static let genres = [
+    (6014, "Games"), (6002, "Utilities"), (6007, "Productivity"), (6008, "Photo & Video"), (6011, "Music"),
+    (6013, "Health & Fitness"), (6015, "Finance"), (6017, "Education"), (6003, "Travel"), (6001, "Weather"),
+    (6016, "Entertainment"), (6006, "Reference"),
+  ]
+
+  /// What photos show; a search finds these words.
+  static let subjects = [
+    "cats", "dogs", "birds", "harbor", "bridge", "autumn", "winter", "spring", "summer", "mountain", "river", "lake",
+    "forest", "sunset", "sunrise", "clouds", "rain", "snow", "street", "market", "train", "bicycle", "portrait",
+    "flowers", "macro", "night", "stars", "beach", "island", "lighthouse", "castle", "garden", "mushrooms", "horses",
+    "fog", "architecture", "museum", "festival", "coffee", "bread",
+  ]
+
+  static let moods = [
+    "Quiet", "Golden", "Blue", "Early", "Late", "Old", "Lost", "Distant", "Bright", "Foggy", "Still", "Wild", "Über",
+    "Petite", "Three", "More",
+  ]
+
+  static let places = [
+    "Arvenia", "Belmora", "Castrel", "Dunhaven", "Eskil Bay", "Fallowmere", "Grünfels", "Hollin", "Ivarsund",
+    "Jasper Point", "Kettlewick", "Lomé d'Or", "Marrow Hill", "Nørrevik", "Ostmark", "Port Sable",
+  ]
+
+  static let sentences = [
+    "Works without a connection.", "No account, no advertising.", "Everything stays on your device.",
+    "Share with the people you like.", "Now in twelve languages.", "Made by two people and a dog.",
+    "Learn at your own pace.", "“Surprisingly calm.” — a reader", "Syncs when you want it to.", "Dark mode: yes.",
+  ]
+
+  /// Lower-case ASCII letters and digits with hyphens, as web addresses use.
+  static func slug(_ text: String) -> String {
+    var slug = ""
+    for scalar in text.lowercased().unicodeScalars {
+      if scalar.isASCII, scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+        slug.unicodeScalars.append(scalar)
+      } else if !slug.isEmpty, slug.last != "-" {
+        slug += "-"
+      }
+    }
+    while slug.last == "-" { slug.removeLast() }
+    return slug.isEmpty ? "x" : slug
+  }
+}

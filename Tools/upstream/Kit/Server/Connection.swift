@@ -1,0 +1,86 @@
+/// Serves one client until one of the two closes.
+struct Connection {
+  let descriptor: Int32
+  let number: Int
+  let core: ServerCore
+
+  /// How the connection ends.
+  enum Ending {
+    case proper
+    case reset
+  }
+
+  /// Answers request after request. Runs on a thread of its own, which may wait as long as it likes.
+  func serve() -> Ending {
+    var reader = RequestReader(descriptor: descriptor, limits: core.limits)
+    while true {
+      do throws(RequestReader.Failure) {
+        let make = try reader.next(connection: number) {
+          _ = Socket.send(descriptor, Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        }
+        guard let request = core.record(make) else { return .proper }
+        let reply = core.handler(request)
+        let keepAlive = request.wantsKeepAlive
+        if let steps = reply.steps {
+          guard let goesOn = perform(steps) else { return .reset }
+          guard goesOn, keepAlive else { return .proper }
+        } else {
+          let bytes = reply.rendered(keepAlive: keepAlive, isHead: request.method == "HEAD").bytes
+          guard Socket.send(descriptor, bytes), keepAlive, !reply.closes, reply.framing != .close else {
+            return .proper
+          }
+        }
+      } catch {
+        if case .refused(let status) = error {
+          _ = Socket.send(descriptor, Reply(status: status, closes: true).rendered(keepAlive: false).bytes)
+        }
+        return .proper
+      }
+    }
+  }
+
+  /// - Returns: whether the connection goes on; nil is a reset.
+  private func perform(_ steps: [Reply.Step]) -> Bool? {
+    for step in steps {
+      switch step {
+      case .write(let bytes):
+        guard Socket.send(descriptor, bytes) else { return false }
+      case .text(let text):
+        guard Socket.send(descriptor, Array(text.utf8)) else { return false }
+      case .writeRepeatedly(let bytes, let times):
+        guard !bytes.isEmpty else { continue }
+        var done = 0
+        while done != times {
+          guard Socket.send(descriptor, bytes) else { return false }
+          done += 1
+        }
+      case .drip(let bytes, let piece, let milliseconds):
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          let next = rest.prefix(max(1, piece))
+          guard Socket.send(descriptor, Array(next)), !pause(milliseconds) else { return false }
+          rest = rest.dropFirst(next.count)
+        }
+      case .pause(let milliseconds):
+        if pause(milliseconds) { return false }
+      case .run(let body): body()
+      case .drain:
+        withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { space in
+          while Socket.receive(descriptor, space) > 0 {}
+        }
+      case .reset: return nil
+      case .close: return false
+      case .hang:
+        _ = Socket.waitForEnd(descriptor, milliseconds: nil, peerClose: true)
+        return false
+      case .keep: return true
+      }
+    }
+    return false
+  }
+
+  /// - Returns: true when the connection is gone, which a stop of the server brings about too.
+  private func pause(_ milliseconds: Int) -> Bool {
+    Socket.waitForEnd(descriptor, milliseconds: milliseconds, peerClose: false)
+  }
+}

@@ -1,0 +1,87 @@
+import Glibc
+
+/// A value behind a lock that threads can also wait on until it changes.
+///
+/// `Mutex` has no condition to wait on, and the server's threads need one.
+final class Gate<Value>: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var value: Value
+
+  init(_ value: sending Value) {
+    self.value = value
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Reads or changes the value.
+  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+
+  /// Wakes every thread in ``wait(milliseconds:until:)``.
+  func wakeAll() {
+    pthread_cond_broadcast(condition)
+  }
+
+  /// Wakes one thread in ``wait(milliseconds:until:)``.
+  func wakeOne() {
+    pthread_cond_signal(condition)
+  }
+
+  /// Waits until `body` gives a result; it is asked at once and after each wake-up, under the lock.
+  /// - Returns: nil when the time was over first.
+  func wait<Result>(milliseconds: Int? = nil, until body: (inout Value) -> Result?) -> Result? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    var deadline = timespec()
+    if let milliseconds {
+      clock_gettime(CLOCK_REALTIME, &deadline)
+      let nanoseconds = deadline.tv_nsec + milliseconds % 1000 * 1_000_000
+      deadline.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
+      deadline.tv_nsec = nanoseconds % 1_000_000_000
+    }
+    while true {
+      if let result = body(&value) { return result }
+      if milliseconds == nil {
+        pthread_cond_wait(condition, mutex)
+      } else if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {
+        return body(&value)
+      }
+    }
+  }
+}
+
+/// Starts a detached thread with a stack of 1 MiB, of which only the touched pages cost memory.
+/// - Returns: false when the system has no thread left.
+func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+  final class Box {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  defer { pthread_attr_destroy(&attributes) }
+  pthread_attr_setstacksize(&attributes, 1 << 20)
+  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  let box = Unmanaged.passRetained(Box(body))
+  var thread = pthread_t()
+  let outcome = pthread_create(
+    &thread, &attributes,
+    { argument in
+      guard let argument else { return nil }
+      Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+      return nil
+    }, box.toOpaque())
+  if outcome != 0 { box.release() }
+  return outcome == 0
+}

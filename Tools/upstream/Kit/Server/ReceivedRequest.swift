@@ -1,0 +1,74 @@
+/// A request as the server received it.
+public struct ReceivedRequest: Sendable {
+  /// The method as written, for example `GET`.
+  public let method: String
+  /// The request target as written, for example `/people?page=2`.
+  public let target: String
+  /// `HTTP/1.1` or `HTTP/1.0`.
+  public let version: String
+  /// The header fields in their order.
+  public let headers: HeaderList
+  /// The body without its framing (chunks are joined).
+  public let body: [UInt8]
+  /// The number of the connection it came on; the server's first is 1. Equal numbers mean a reused connection.
+  public let connection: Int
+  /// The number of the request on the whole server; the first is 1.
+  public let number: Int
+
+  /// The target without its query, still percent-encoded.
+  public var path: String {
+    guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return target }
+    return String(target[..<mark])
+  }
+
+  /// The query's items in order, decoded (`+` is a space); a name without `=` has an empty value.
+  public var query: [(name: String, value: String)] {
+    guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+    return target[target.utf8.index(after: mark)...].split(separator: "&").map { item in
+      guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+        return (percentDecoded(item, plusIsSpace: true), "")
+      }
+      return (
+        percentDecoded(item[..<equals], plusIsSpace: true),
+        percentDecoded(item[item.utf8.index(after: equals)...], plusIsSpace: true)
+      )
+    }
+  }
+
+  /// The first query value under this name.
+  public func query(_ name: String) -> String? {
+    query.first { $0.name == name }?.value
+  }
+
+  /// The body as text; bytes that are not UTF-8 are replaced.
+  public var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// Whether the client lets the connection live on after the answer.
+  var wantsKeepAlive: Bool {
+    let connection = headers["connection"] ?? ""
+    if version == "HTTP/1.0" { return equalWithoutCase(connection, "keep-alive") }
+    return !equalWithoutCase(connection, "close")
+  }
+}
+
+/// Undoes percent-encoding; a `%` without two hex digits stays as it is.
+func percentDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String {
+  func digit(_ byte: UInt8) -> UInt8? { Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init) }
+  let source = Array(text.utf8)
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(source.count)
+  var index = 0
+  while index < source.count {
+    let byte = source[index]
+    if byte == UInt8(ascii: "%"), index + 2 < source.count, let high = digit(source[index + 1]),
+      let low = digit(source[index + 2])
+    {
+      bytes.append(high << 4 | low)
+      index += 3
+      continue
+    }
+    bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
+    index += 1
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

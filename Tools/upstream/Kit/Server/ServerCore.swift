@@ -1,0 +1,162 @@
+/// What the threads of a ``LocalServer`` share. It outlives the server until the last thread is done.
+final class ServerCore: Sendable {
+  /// Everything that changes.
+  struct State {
+    var stopped = false
+    var accepting = true
+    /// Threads that serve or wait for a connection.
+    var workers = 0
+    var idle = 0
+    var waiting: [(descriptor: Int32, number: Int)] = []
+    /// Connections that are being served.
+    var open: Set<Int32> = []
+    var connections = 0
+    var received = 0
+    var requests: [ReceivedRequest] = []
+    var watchers: [Watcher] = []
+  }
+
+  /// A task that waits for the server to reach a state.
+  struct Watcher {
+    let isDone: @Sendable (State) -> Bool
+    let resume: @Sendable () -> Void
+  }
+
+  let handler: @Sendable (ReceivedRequest) -> Reply
+  let limits: LocalServer.Limits
+  private let state = Gate(State())
+  /// Threads that are kept for the next connection.
+  private static let idleLimit = 64
+
+  init(limits: LocalServer.Limits, handler: @escaping @Sendable (ReceivedRequest) -> Reply) {
+    self.limits = limits
+    self.handler = handler
+  }
+
+  /// Takes connections until the listening socket is shut down.
+  func acceptAll(_ listener: Int32) {
+    while let descriptor = Socket.accept(listener) {
+      enum Next { case refuse, wake, start }
+      let next = state.withLock { state -> Next in
+        if state.stopped { return .refuse }
+        state.connections += 1
+        state.waiting.append((descriptor, state.connections))
+        if state.idle >= state.waiting.count { return .wake }
+        state.workers += 1
+        return .start
+      }
+      switch next {
+      case .refuse: Socket.close(descriptor)
+      case .wake: state.wakeAll()
+      case .start:
+        if !startThread({ self.work() }) { change { $0.workers -= 1 } }
+      }
+    }
+    change { $0.accepting = false }
+    state.wakeAll()
+  }
+
+  /// A thread's life: connection after connection.
+  private func work() {
+    while let next = take() {
+      let ending = Connection(descriptor: next.descriptor, number: next.number, core: self).serve()
+      // Out of the set first: the number of a closed descriptor may be another connection's at once.
+      change { $0.open.remove(next.descriptor) }
+      switch ending {
+      case .proper: Socket.close(next.descriptor)
+      case .reset: Socket.reset(next.descriptor)
+      }
+    }
+    change { $0.workers -= 1 }
+    state.wakeAll()
+  }
+
+  private func take() -> (descriptor: Int32, number: Int)? {
+    enum Outcome {
+      case serve((descriptor: Int32, number: Int))
+      case leave
+    }
+    var isIdle = false
+    let outcome = state.wait { state -> Outcome? in
+      if !state.waiting.isEmpty {
+        if isIdle { state.idle -= 1 }
+        let next = state.waiting.removeFirst()
+        state.open.insert(next.descriptor)
+        // A stop that has already gone through the open ones must not miss this one.
+        if state.stopped { Socket.shutDown(next.descriptor) }
+        return .serve(next)
+      }
+      if state.stopped || !isIdle && state.idle >= ServerCore.idleLimit {
+        if isIdle { state.idle -= 1 }
+        return .leave
+      }
+      if !isIdle {
+        state.idle += 1
+        isIdle = true
+      }
+      return nil
+    }
+    if case .serve(let next) = outcome { return next }
+    return nil
+  }
+
+  /// Gives a request its number and keeps it.
+  /// - Returns: nil when the server has stopped.
+  func record(_ make: (Int) -> ReceivedRequest) -> ReceivedRequest? {
+    change { state in
+      if state.stopped { return nil }
+      state.received += 1
+      let request = make(state.received)
+      if limits.recorded > 0 {
+        if state.requests.count >= limits.recorded {
+          // A quarter at a time, so that a full record does not move itself at every request.
+          state.requests.removeFirst(max(1, limits.recorded / 4))
+        }
+        state.requests.append(request)
+      }
+      return request
+    }
+  }
+
+  /// Changes the state and lets every task go on whose wait is over.
+  @discardableResult
+  func change<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, done) = state.withLock { state in
+      let result = body(&state)
+      guard !state.watchers.isEmpty else { return (result, [Watcher]()) }
+      let watchers = state.watchers
+      let isDone = watchers.map { state.stopped || $0.isDone(state) }
+      guard isDone.contains(true) else { return (result, []) }
+      state.watchers = zip(watchers, isDone).filter { !$0.1 }.map(\.0)
+      return (result, zip(watchers, isDone).filter(\.1).map(\.0))
+    }
+    for watcher in done { watcher.resume() }
+    return result
+  }
+
+  /// Suspends until the state is as wanted, or the server stops.
+  func wait(until isDone: @escaping @Sendable (State) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      change { $0.watchers.append(Watcher(isDone: isDone, resume: { continuation.resume() })) }
+    }
+  }
+
+  /// Ends every connection and waits for the threads, at most so long.
+  func stop(milliseconds: Int) {
+    let first = change { state in
+      if state.stopped { return false }
+      state.stopped = true
+      for descriptor in state.open { Socket.shutDown(descriptor) }
+      return true
+    }
+    guard first else { return }
+    state.wakeAll()
+    _ = state.wait(milliseconds: milliseconds) { $0.workers == 0 && !$0.accepting ? true : nil }
+    // Only where the system had no thread left for them.
+    let unserved = change { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for connection in unserved { Socket.close(connection.descriptor) }
+  }
+}

@@ -1,0 +1,76 @@
+/// The addresses under `/_upstream`, by which a test or a person looks at the server and changes it.
+enum Admin {
+  static func answer(_ request: ReceivedRequest, _ parts: [String], _ world: inout World) -> Content {
+    switch (request.method, parts.first) {
+    case ("GET", "log"?): return .json(world.log.json)
+    case ("GET", "state"?): return .json(state(world))
+    case ("POST", "reset"?):
+      world = World(options: world.options)
+      return .json(state(world))
+    case ("POST", "faults"?):
+      do {
+        world.faults.replace(try FaultScript.rules(parsing: request.body))
+        return .json(state(world))
+      } catch {
+        return .error(400, error.description, status: 400)
+      }
+    case ("POST", "advance"?):
+      let value = try? JSONValue(parsing: request.body)
+      world.day += max(0, value?["days"]?.int ?? 1)
+      return .json(state(world))
+    case ("POST", "users"?) where parts.count == 2:
+      guard let value = try? JSONValue(parsing: request.body) else { break }
+      world.users.change(parts[1], value)
+      return .json(state(world))
+    case ("POST", "people"?):
+      guard let value = try? JSONValue(parsing: request.body), let first = value["firstName"]?.string,
+        let last = value["lastName"]?.string, let birthday = value["birthday"]
+      else { break }
+      world.people.add(first, last, birthday)
+      return .json(state(world))
+    default: return .error(404, "No such admin address", status: 404)
+    }
+    return .error(400, "The body is not what is expected", status: 400)
+  }
+
+  private static func state(_ world: World) -> [UInt8] {
+    JSONText.object { text in
+      text.field("seed", Int(truncatingIfNeeded: world.options.seed))
+      text.field("day", world.day)
+      text.field("requests", world.log.total)
+      text.field("photos", world.options.photos)
+      text.array("owners") { for id in world.flickr.ownerIDs { $0.string(id) } }
+      text.array("users") { list in
+        for (id, user) in world.users.users.sorted(by: { $0.key < $1.key }) {
+          list.object {
+            world.users.fields(id, user, &$0)
+            $0.field("version", user.version)
+          }
+        }
+      }
+      text.array("people") { list in
+        for person in world.people.people {
+          list.object {
+            $0.field("id", person.id)
+            $0.field("firstName", person.firstName)
+            $0.field("lastName", person.lastName)
+            $0.field("birthday", person.birthday)
+          }
+        }
+      }
+      text.object("faults") { faults in
+        faults.array("rules") { list in
+          for (rule, left) in zip(world.faults.rules, world.faults.left) {
+            list.object {
+              $0.field("fault", rule.fault.name)
+              if let left { $0.field("left", left) } else { $0.null("left") }
+            }
+          }
+        }
+        faults.object("struck") {
+          for (name, count) in world.faults.counts.sorted(by: { $0.key < $1.key }) { $0.field(name, count) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import UpstreamKit
+
+/// `upstream`: starts the server and waits for a signal.
+@main
+enum UpstreamTool {
+  static func main() {
+    let line: UpstreamOptions.CommandLine
+    do {
+      line = try UpstreamOptions.parse(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      fail(64, error.description)
+    }
+    if line.wantsHelp {
+      write(1, UpstreamOptions.help)
+      exit(0)
+    }
+    var options = line.options
+    options.recordedRequests = 0
+    if let path = line.faultFile {
+      guard let bytes = read(path) else { fail(66, "cannot read \(path)") }
+      do {
+        options.faults = try FaultScript.rules(parsing: bytes)
+      } catch {
+        fail(65, error.description)
+      }
+    }
+    // Blocked before any thread starts, so that only the wait below gets them.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTERM)
+    sigaddset(&signals, SIGINT)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    do {
+      let observer: (@Sendable (LogEntry) -> Void)? = line.isVerbose ? report : nil
+      let upstream = try Upstream(options, observer: observer)
+      let place = options.socketPath.map { "unix:" + $0 } ?? upstream.url
+      write(1, "listening on \(place)\n")
+      var signal: Int32 = 0
+      sigwait(&signals, &signal)
+      upstream.stop()
+    } catch {
+      fail(69, "cannot listen: \(error)")
+    }
+  }
+
+  @Sendable private static func report(_ entry: LogEntry) {
+    let fault = entry.fault.map { " [\($0)]" } ?? ""
+    write(2, "\(entry.method) \(entry.target) \(entry.status == 0 ? "-" : String(entry.status))\(fault)\n")
+  }
+
+  /// Writes at once, without a buffer that another program would have to wait for.
+  private static func write(_ descriptor: Int32, _ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  private static func read(_ path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count >= 0 else { return nil }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+
+  private static func fail(_ code: Int32, _ text: String) -> Never {
+    write(2, "upstream: \(text)\n")
+    exit(code)
+  }
+}
