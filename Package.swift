@@ -7,6 +7,7 @@ import PackageDescription
 let modules: [Target] = [
   .module("Models"),
   .module("Ports", ["Models"]),
+  .module("Parsing", ["Models", "Ports"]),
 ]
 
 let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }

@@ -1,0 +1,75 @@
+import Ports
+
+/// Puts properties together to cards, and cards to people.
+struct CardReader {
+  private var lines: CardLines
+  private var cards = ContactCards(people: [], skipped: [])
+  private var card: Card?
+  /// How many cards are open inside the present one, as values of `AGENT` (vCard 2.1).
+  private var depth = 0
+  /// The line after an empty `AGENT`: a card that begins there is the agent's.
+  private var agentLine: Int?
+
+  init(_ bytes: [UInt8]) { lines = CardLines(bytes) }
+
+  /// Reads to the end; `nil` where no card begins.
+  mutating func read() -> ContactCards? {
+    var found = false
+    while let property = lines.next() {
+      switch property.name {
+      case "BEGIN" where Self.isCard(property.value):
+        found = true
+        begin(property)
+      case "END" where Self.isCard(property.value):
+        end()
+      case "AGENT":
+        agent(property)
+      default:
+        if depth == 0 { card?.add(property) }
+      }
+    }
+    if let card {
+      cards.skipped.append(.init(line: card.line, name: card.displayName, reason: "cut off: END:VCARD is missing"))
+    }
+    return found ? cards : nil
+  }
+
+  private static func isCard(_ value: ArraySlice<UInt8>) -> Bool {
+    CardProperty.upperCase(CardProperty.trimmed(value)) == "VCARD"
+  }
+
+  private mutating func begin(_ property: CardProperty) {
+    if card != nil, let agentLine, property.line - agentLine <= 1 {
+      depth += 1
+    } else {
+      // The END of the card before is missing: its lines are whole, so it counts all the same.
+      finish()
+      card = Card(line: property.line)
+      depth = 0
+    }
+    agentLine = nil
+  }
+
+  private mutating func end() {
+    if depth > 0 { depth -= 1 } else { finish() }
+    agentLine = nil
+  }
+
+  private mutating func agent(_ property: CardProperty) {
+    let value = CardProperty.trimmed(property.value)
+    if value.isEmpty {
+      agentLine = lines.line
+    } else if card != nil, CardProperty.upperCase(value) == "BEGIN:VCARD" {
+      depth += 1
+    }
+  }
+
+  private mutating func finish() {
+    guard let card else { return }
+    self.card = nil
+    switch card.result {
+    case .success(let person): cards.people.append(person)
+    case .failure(let skipped): cards.skipped.append(skipped)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// Decodes the bytes of a text that may or may not be in the character set it names.
+enum CardText {
+  /// The text, or `nil` where it is not UTF-8 and names a character set that is not known here.
+  ///
+  /// UTF-8 comes first, whatever is declared: text that uses other sets is hardly ever valid UTF-8 by chance, while a
+  /// declaration is often a relic. What is not UTF-8 and declares nothing else is windows-1252, which holds ISO 8859-1.
+  static func decode(_ bytes: [UInt8], characterSet: String?) -> String? {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    switch characterSet?.uppercased() {
+    case nil, "", "UTF-8", "UTF8", "US-ASCII", "ASCII", "ISO-8859-1", "ISO8859-1", "ISO_8859-1", "LATIN1", "LATIN-1",
+      "WINDOWS-1252", "CP1252":
+      return String(String.UnicodeScalarView(bytes.map(windows1252)))
+    case "ISO-8859-15", "ISO8859-15", "ISO_8859-15", "LATIN9", "LATIN-9":
+      return String(String.UnicodeScalarView(bytes.map { latin9[$0] ?? Unicode.Scalar($0) }))
+    default:
+      return nil
+    }
+  }
+
+  /// Scalars of 0x80 to 0x9F; the five bytes without a meaning are C1 controls, as the WHATWG Encoding Standard has it.
+  private static let upper: [Unicode.Scalar] = [
+    "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
+    "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",
+    "\u{90}", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "\u{2022}", "\u{2013}", "\u{2014}",
+    "\u{2DC}", "\u{2122}", "\u{161}", "\u{203A}", "\u{153}", "\u{9D}", "\u{17E}", "\u{178}",
+  ]
+
+  private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+    (0x80...0x9F).contains(byte) ? upper[Int(byte - 0x80)] : Unicode.Scalar(byte)
+  }
+
+  /// Where ISO 8859-15 differs from ISO 8859-1.
+  private static let latin9: [UInt8: Unicode.Scalar] = [
+    0xA4: "\u{20AC}", 0xA6: "\u{160}", 0xA8: "\u{161}", 0xB4: "\u{17D}", 0xB8: "\u{17E}", 0xBC: "\u{152}",
+    0xBD: "\u{153}", 0xBE: "\u{178}",
+  ]
+}

@@ -1,0 +1,97 @@
+import Models
+import Ports
+
+/// What the Flickr API puts around every answer: `{"stat": "ok", …}`, or `{"stat": "fail", "code", "message"}` under
+/// HTTP 200 (https://www.flickr.com/services/api/response.json.html); also as JSONP, and as XML where the request
+/// failed before its format was read.
+enum FlickrAnswer {
+  /// Reads the body and hands a good answer's root to `use`.
+  ///
+  /// - Throws: `ParsingError` where the body is no answer of Flickr's, and what `use` throws.
+  static func read<Value>(
+    _ body: [UInt8], _ use: (JSONNode) throws(ParsingError) -> Parsed<Value>
+  ) throws(ParsingError) -> Parsed<APIAnswer<Value>> {
+    if let failure = XMLFailure.read(body) { return Parsed(.failure(failure)) }
+    let content = JSONPadding.content(of: body)
+    do throws(ParsingError) {
+      return try body.withUnsafeBufferPointer { (bytes) throws(ParsingError) -> Parsed<APIAnswer<Value>> in
+        try JSONDocument.read(UnsafeBufferPointer(rebasing: bytes[content])) {
+          (root) throws(ParsingError) -> Parsed<APIAnswer<Value>> in
+          if let failure = try failure(root) { return Parsed(.failure(failure)) }
+          let parsed = try use(root)
+          return Parsed(.success(parsed.value), rejects: parsed.rejects)
+        }
+      }
+    } catch {
+      throw Answer.explained(JSONPadding.shifted(error, by: content.lowerBound, in: body), body)
+    }
+  }
+
+  private static func failure(_ root: JSONNode) throws(ParsingError) -> APIFailure? {
+    guard root.isObject else { throw root.error(expected: "an object") }
+    guard root["stat"]?.string == "fail" else { return nil }
+    let code = try root.optionalText("code") ?? "unknown"
+    return APIFailure(code: code, message: FlickrFault.message(code, given: try root.optionalText("message")))
+  }
+}
+
+/// The function call around JSONP: `jsonFlickrApi( … );`.
+enum JSONPadding {
+  /// The range of the JSON within the body; the whole body where there is no call around it.
+  static func content(of body: [UInt8]) -> Range<Int> {
+    let whole = 0..<body.count
+    guard let start = body.firstIndex(where: { $0 > 0x20 }) else { return whole }
+    var open = start
+    while open < body.count, isNameCharacter(body[open]) { open += 1 }
+    let hasName = open > start && !JSONLexer.isDigit(body[start])
+    while open < body.count, body[open] <= 0x20 { open += 1 }
+    guard hasName, open < body.count, body[open] == 0x28 else { return whole }
+    var end = body.count
+    while end > open + 1, body[end - 1] <= 0x20 || body[end - 1] == 0x3B { end -= 1 }
+    guard end > open + 1, body[end - 1] == 0x29 else { return open + 1..<body.count }
+    return open + 1..<end - 1
+  }
+
+  private static func isNameCharacter(_ byte: UInt8) -> Bool {
+    JSONLexer.isDigit(byte) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || byte == 0x5F || byte == 0x24
+      || byte == 0x2E
+  }
+
+  /// The error with its place counted from the beginning of the body.
+  static func shifted(_ error: ParsingError, by start: Int, in body: [UInt8]) -> ParsingError {
+    guard start > 0 else { return error }
+    var error = error
+    error.offset += start
+    let place = body.withUnsafeBufferPointer { TextPlace(of: error.offset, in: $0) }
+    error.line = place.line
+    error.column = place.column
+    return error
+  }
+}
+
+/// `<rsp stat="fail"><err code="…" msg="…"/></rsp>` (https://www.flickr.com/services/api/response.rest.html).
+enum XMLFailure {
+  /// The failure; `nil` where the body is something else.
+  static func read(_ body: [UInt8]) -> APIFailure? {
+    guard body.first(where: { $0 > 0x20 }) == 0x3C, body.count < 64 * 1024 else { return nil }
+    let text = String(decoding: body, as: UTF8.self)
+    guard text.contains("<rsp"), let element = text.firstRange(of: "<err ") else { return nil }
+    let rest = text[element.upperBound...].prefix { $0 != ">" }
+    guard let code = attribute("code", in: rest) else { return nil }
+    return APIFailure(code: code, message: FlickrFault.message(code, given: attribute("msg", in: rest)))
+  }
+
+  private static func attribute(_ name: String, in text: Substring) -> String? {
+    guard let start = text.firstRange(of: "\(name)=\"") else { return nil }
+    let value = text[start.upperBound...].prefix { $0 != "\"" }
+    return unescaped(value)
+  }
+
+  private static func unescaped(_ text: Substring) -> String {
+    var result = String(text)
+    for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")] {
+      result.replace(entity, with: character)
+    }
+    return result
+  }
+}

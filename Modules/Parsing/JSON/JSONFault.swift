@@ -1,0 +1,87 @@
+import Ports
+
+/// What the scanner found wrong, before it is put into words.
+struct JSONFault {
+  /// What should have stood at the place.
+  enum Expectation {
+    /// Nothing is wrong.
+    case none
+    case value, valueOrBracket, name, nameOrBrace, colon, commaOrBrace, commaOrBracket, end
+    /// The rest of `true`, `false` or `null`.
+    case literal
+    case digit, stringEnd, escape, hexDigit, noControl, utf8
+    /// Not deeper than the limit; not larger than the limit.
+    case depth, tooLarge
+  }
+
+  var expected: Expectation
+  var offset: Int
+
+  @inline(__always) init(_ expected: Expectation, at offset: Int) {
+    self.expected = expected
+    self.offset = offset
+  }
+
+  /// The fault in words.
+  ///
+  /// - Parameters:
+  ///   - text: the whole text.
+  ///   - path: where in the document it is.
+  ///   - depthLimit: the limit that was set.
+  func error(in text: UnsafeBufferPointer<UInt8>, path: String, depthLimit: Int) -> ParsingError {
+    let place = TextPlace(of: offset, in: text)
+    let code: ParsingError.Code =
+      switch expected {
+      case .depth, .tooLarge: .limit
+      default: offset >= text.count ? .truncated : .syntax
+      }
+    return ParsingError(
+      code, path: path, offset: offset, line: place.line, column: place.column,
+      expected: words(depthLimit: depthLimit), found: found(in: text))
+  }
+
+  private func words(depthLimit: Int) -> String {
+    switch expected {
+    case .none: "nothing else"
+    case .value: "a value"
+    case .valueOrBracket: "a value or ']'"
+    case .name: "a member name in double quotes"
+    case .nameOrBrace: "a member name in double quotes, or '}'"
+    case .colon: "':'"
+    case .commaOrBrace: "',' or '}'"
+    case .commaOrBracket: "',' or ']'"
+    case .end: "the end of the text"
+    case .literal: "true, false or null"
+    case .digit: "a digit"
+    case .stringEnd: "the string's closing quote"
+    case .escape: "one of \" \\ / b f n r t u after the backslash"
+    case .hexDigit: "four hexadecimal digits"
+    case .noControl: "control characters written as escapes"
+    case .utf8: "UTF-8"
+    case .depth: "at most \(depthLimit) levels of nesting"
+    case .tooLarge: "less than \(JSONWord.sizeLimit >> 20) MiB"
+    }
+  }
+
+  private func found(in text: UnsafeBufferPointer<UInt8>) -> String {
+    switch expected {
+    case .depth: return "more"
+    case .tooLarge: return "\(text.count) bytes"
+    default: break
+    }
+    guard offset < text.count else { return text.isEmpty ? "nothing" : "the end of the text" }
+    let byte = text[offset]
+    switch byte {
+    case 0x27: return "\"'\""
+    case 0x20...0x7E: return "'\(Character(Unicode.Scalar(byte)))'"
+    case 0..<0x20, 0x7F: return "the raw control character 0x\(hexadecimal(byte))"
+    default: return "byte 0x\(hexadecimal(byte))"
+    }
+  }
+}
+
+/// Two digits.
+func hexadecimal(_ byte: UInt8) -> String {
+  let digits = String(byte, radix: 16, uppercase: true)
+  return byte < 16 ? "0\(digits)" : digits
+}

@@ -1,0 +1,104 @@
+/// A place in a document: `$.feed.entry[3].attributes['im:id']`.
+///
+/// Names that RFC 9535 (section 2.5.1) lets stand after a dot do so, others stand in brackets and single quotes.
+package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
+  /// One step down.
+  package enum Step: Hashable, Sendable {
+    /// Into a member.
+    case name(String)
+    /// Into an element, from 0.
+    case index(Int)
+  }
+
+  /// The steps from the root.
+  package var steps: [Step]
+
+  /// A path.
+  package init(_ steps: [Step] = []) { self.steps = steps }
+
+  /// The path as it is printed.
+  package var description: String {
+    var text = "$"
+    for step in steps {
+      switch step {
+      case .index(let index): text += "[\(index)]"
+      case .name(let name): text += JSONPath.isShorthand(name) ? ".\(name)" : "['\(JSONPath.quoted(name))']"
+      }
+    }
+    return text
+  }
+
+  private static func isShorthand(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !(first >= 0x30 && first <= 0x39) else { return false }
+    return name.utf8.allSatisfy { byte in
+      byte >= 0x80 || byte == 0x5F || JSONLexer.isDigit(byte) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
+    }
+  }
+
+  private static func quoted(_ name: String) -> String {
+    var text = ""
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "'", "\\": text += "\\\(scalar)"
+      case "\u{0}"..<" ": text += "\\u00\(hexadecimal(UInt8(scalar.value)))"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension JSONPath {
+  /// The path of the value at `position` of a finished tape. O(values before it on its level and above).
+  init(of position: Int, in words: UnsafePointer<UInt64>, base: UnsafePointer<UInt8>) {
+    self.init()
+    var container = 0
+    while container < position {
+      let end = container + JSONWord.size(words[container])
+      guard let child = step(into: container, end: end, to: position, words, base) else { return }
+      container = child
+    }
+  }
+
+  /// The path of the place at which a scan stopped.
+  init(
+    openIn words: UnsafePointer<UInt64>, top: Int, open: Int?, base: UnsafePointer<UInt8>
+  ) {
+    self.init()
+    guard let open else { return }
+    // Open containers hold the position of the one around them in place of their size.
+    var chain = [open]
+    while let position = chain.last, position != 0 { chain.append(JSONWord.extra(words[position])) }
+    chain.reverse()
+    for (place, container) in chain.enumerated() {
+      let next = place + 1 < chain.count ? chain[place + 1] : top
+      _ = step(into: container, end: next + 1, to: next, words, base)
+    }
+  }
+
+  /// Appends the step from a container to the child that holds `target`, which may be the end of the tape; the
+  /// child's position.
+  private mutating func step(
+    into container: Int, end: Int, to target: Int, _ words: UnsafePointer<UInt64>, _ base: UnsafePointer<UInt8>
+  ) -> Int? {
+    let isObject = JSONWord.kind(words[container]) == JSONWord.object
+    var i = container + 3
+    var index = 0
+    while i < end {
+      let value = isObject ? i + 1 : i
+      // A name alone at the end of the tape, or an element that is expected there.
+      if value >= target || value + JSONWord.size(words[value]) > target {
+        guard value <= target else { return nil }
+        if isObject {
+          steps.append(.name(JSONString.text(words[i], base)))
+        } else {
+          steps.append(.index(index))
+        }
+        return value
+      }
+      i = value + JSONWord.size(words[value])
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,123 @@
+/// The characters of a string that stands on the tape.
+package enum JSONString {
+  /// As a Swift string. O(length).
+  @inlinable @inline(__always)
+  static func text(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> String {
+    if word & JSONWord.escaped != 0 { return unescapedText(word, base) }
+    return String(
+      decoding: UnsafeBufferPointer(start: base + JSONWord.offset(word) + 1, count: JSONWord.extra(word)),
+      as: UTF8.self)
+  }
+
+  /// Whether so many bytes are the same. Names are short: a loop that the compiler sees beats a call.
+  @inlinable @inline(__always)
+  static func areEqual(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    var i = 0
+    while i &+ 8 <= count {
+      let one = UnsafeRawPointer(a).loadUnaligned(fromByteOffset: i, as: UInt64.self)
+      if one != UnsafeRawPointer(b).loadUnaligned(fromByteOffset: i, as: UInt64.self) { return false }
+      i &+= 8
+    }
+    while i < count {
+      if a[i] != b[i] { return false }
+      i &+= 1
+    }
+    return true
+  }
+
+  /// As UTF-8. A surrogate without its partner becomes U+FFFD: a Swift string cannot hold it, and refusing a whole
+  /// answer because a server cut a title within an emoji would cost all its other records.
+  @usableFromInline
+  static func unescaped(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> [UInt8] {
+    let length = JSONWord.extra(word)
+    let text = base + JSONWord.offset(word) + 1
+    // No escape is shorter than what it stands for.
+    return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      count = length == 0 ? 0 : unescape(text, length, into: buffer.baseAddress!)
+    }
+  }
+
+  @usableFromInline
+  static func unescapedText(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> String {
+    let length = JSONWord.extra(word)
+    return String(unsafeUninitializedCapacity: length) { buffer in
+      buffer.baseAddress.map { unescape(base + JSONWord.offset(word) + 1, length, into: $0) } ?? 0
+    }
+  }
+
+  private static func unescape(
+    _ text: UnsafePointer<UInt8>, _ length: Int, into out: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    var i = 0
+    var o = 0
+    while i < length {
+      let byte = text[i]
+      guard byte == 0x5C else {
+        out[o] = byte
+        o &+= 1
+        i &+= 1
+        continue
+      }
+      let letter = text[i &+ 1]
+      i &+= 2
+      switch letter {
+      case 0x62: out[o] = 0x08
+      case 0x66: out[o] = 0x0C
+      case 0x6E: out[o] = 0x0A
+      case 0x72: out[o] = 0x0D
+      case 0x74: out[o] = 0x09
+      case 0x75:
+        var unit = hex(text, i)
+        i &+= 4
+        if unit & 0xF800 == 0xD800 {
+          let isPair = unit < 0xDC00 && i &+ 6 <= length && text[i] == 0x5C && text[i &+ 1] == 0x75
+          let low = isPair ? hex(text, i &+ 2) : 0
+          if low & 0xFC00 == 0xDC00 {
+            unit = 0x10000 &+ (unit &- 0xD800) &<< 10 &+ (low &- 0xDC00)
+            i &+= 6
+          } else {
+            unit = 0xFFFD
+          }
+        }
+        o &+= encode(unit, out + o)
+        continue
+      default: out[o] = letter
+      }
+      o &+= 1
+    }
+    return o
+  }
+
+  private static func hex(_ text: UnsafePointer<UInt8>, _ i: Int) -> UInt32 {
+    var value: UInt32 = 0
+    var k = i
+    while k < i &+ 4 {
+      value = value &<< 4 | UInt32(JSONLexer.hexDigit(text[k]))
+      k &+= 1
+    }
+    return value
+  }
+
+  private static func encode(_ scalar: UInt32, _ out: UnsafeMutablePointer<UInt8>) -> Int {
+    if scalar < 0x80 {
+      out[0] = UInt8(truncatingIfNeeded: scalar)
+      return 1
+    }
+    if scalar < 0x800 {
+      out[0] = UInt8(truncatingIfNeeded: 0xC0 | scalar &>> 6)
+      out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
+      return 2
+    }
+    if scalar < 0x10000 {
+      out[0] = UInt8(truncatingIfNeeded: 0xE0 | scalar &>> 12)
+      out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar &>> 6 & 0x3F)
+      out[2] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
+      return 3
+    }
+    out[0] = UInt8(truncatingIfNeeded: 0xF0 | scalar &>> 18)
+    out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar &>> 12 & 0x3F)
+    out[2] = UInt8(truncatingIfNeeded: 0x80 | scalar &>> 6 & 0x3F)
+    out[3] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
+    return 4
+  }
+}

@@ -1,0 +1,199 @@
+package import Models
+
+/// Writes JSON into memory of its own, which grows as it must.
+package struct JSONWriter: ~Copyable {
+  private var base: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  private var count = 0
+
+  /// A writer that has written nothing.
+  package init(reserving capacity: Int = 1024) {
+    self.capacity = max(64, capacity)
+    base = .allocate(capacity: self.capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  /// What was written.
+  package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
+
+  /// Forgets what was written and keeps the room.
+  package mutating func clear() { count = 0 }
+
+  /// Writes a value without spaces.
+  package mutating func write(_ value: JSONValue) {
+    switch value {
+    case .null: literal("null")
+    case .bool(let truth): literal(truth ? "true" : "false")
+    case .number(let digits): copy(digits)
+    case .string(let text): string(text)
+    case .array(let values):
+      byte(0x5B)
+      var isFirst = true
+      for value in values {
+        if !isFirst { byte(0x2C) }
+        isFirst = false
+        write(value)
+      }
+      byte(0x5D)
+    case .object(let object): write(object)
+    }
+  }
+
+  /// Writes an object without spaces, its members in their order.
+  package mutating func write(_ object: JSONObject) {
+    byte(0x7B)
+    var isFirst = true
+    for member in object.members {
+      if !isFirst { byte(0x2C) }
+      isFirst = false
+      string(member.key)
+      byte(0x3A)
+      write(member.value)
+    }
+    byte(0x7D)
+  }
+
+  /// Writes a value over several lines, two spaces a level; empty containers stay closed.
+  package mutating func writeIndented(_ value: JSONValue, level: Int) {
+    switch value {
+    case .array(let values) where !values.isEmpty:
+      byte(0x5B)
+      for (index, value) in values.enumerated() {
+        line(level + 1, after: index > 0)
+        writeIndented(value, level: level + 1)
+      }
+      line(level, after: false)
+      byte(0x5D)
+    case .object(let object) where !object.isEmpty:
+      byte(0x7B)
+      for (index, member) in object.members.enumerated() {
+        line(level + 1, after: index > 0)
+        string(member.key)
+        byte(0x3A)
+        byte(0x20)
+        writeIndented(member.value, level: level + 1)
+      }
+      line(level, after: false)
+      byte(0x7D)
+    default: write(value)
+    }
+  }
+
+  /// Writes a string with the fewest escapes: short ones where RFC 8259 has them, `\u00XX` for other controls.
+  package mutating func string(_ text: String) {
+    var text = text
+    text.withUTF8 { characters in
+      byte(0x22)
+      if let start = characters.baseAddress { escaped(start, characters.count) }
+      byte(0x22)
+    }
+  }
+
+  /// Copies eight bytes at a time until one must be escaped.
+  private mutating func escaped(_ p: UnsafePointer<UInt8>, _ n: Int) {
+    reserve(n &+ 16)
+    var i = 0
+    while i &+ 8 <= n {
+      let bytes = UnsafeRawPointer(p).loadUnaligned(fromByteOffset: i, as: UInt64.self)
+      UnsafeMutableRawPointer(base).storeBytes(of: bytes, toByteOffset: count, as: UInt64.self)
+      let flagged = JSONWriter.special(bytes)
+      if flagged == 0 {
+        i &+= 8
+        count &+= 8
+      } else {
+        let plain = flagged.trailingZeroBitCount &>> 3
+        i &+= plain
+        count &+= plain
+        escape(p[i])
+        i &+= 1
+        reserve(n &- i &+ 16)
+      }
+    }
+    while i < n {
+      let character = p[i]
+      if character == 0x22 || character == 0x5C || character < 0x20 {
+        escape(character)
+        reserve(n &- i &+ 16)
+      } else {
+        base[count] = character
+        count &+= 1
+      }
+      i &+= 1
+    }
+  }
+
+  /// The high bit of the first byte that must be escaped; 0 where none must.
+  @inline(__always)
+  private static func special(_ bytes: UInt64) -> UInt64 {
+    let word = UInt64(littleEndian: bytes)
+    let quote = word ^ 0x2222_2222_2222_2222
+    let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    return
+      ((quote &- 0x0101_0101_0101_0101) & ~quote
+      | (backslash &- 0x0101_0101_0101_0101) & ~backslash
+      | (word &- 0x2020_2020_2020_2020) & ~word) & 0x8080_8080_8080_8080
+  }
+
+  private mutating func escape(_ character: UInt8) {
+    byte(0x5C)
+    switch character {
+    case 0x22, 0x5C: byte(character)
+    case 0x08: byte(0x62)
+    case 0x09: byte(0x74)
+    case 0x0A: byte(0x6E)
+    case 0x0C: byte(0x66)
+    case 0x0D: byte(0x72)
+    default:
+      literal("u00")
+      byte(0x30 + character >> 4)
+      let low = character & 0x0F
+      byte(low < 10 ? 0x30 + low : 0x57 + low)
+    }
+  }
+
+  private mutating func line(_ level: Int, after comma: Bool) {
+    if comma { byte(0x2C) }
+    byte(0x0A)
+    for _ in 0..<level * 2 { byte(0x20) }
+  }
+
+  private mutating func literal(_ text: StaticString) {
+    append(text.utf8Start, text.utf8CodeUnitCount)
+  }
+
+  private mutating func copy(_ text: String) {
+    var text = text
+    text.withUTF8 { characters in
+      if let start = characters.baseAddress { append(start, characters.count) }
+    }
+  }
+
+  private mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
+    reserve(length)
+    (base + count).update(from: start, count: length)
+    count &+= length
+  }
+
+  @inline(__always)
+  private mutating func byte(_ value: UInt8) {
+    if count == capacity { grow(1) }
+    base[count] = value
+    count &+= 1
+  }
+
+  @inline(__always)
+  private mutating func reserve(_ more: Int) {
+    if count &+ more > capacity { grow(more) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ more: Int) {
+    let larger = max(capacity * 2, count + more)
+    let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    moved.update(from: base, count: count)
+    base.deallocate()
+    base = moved
+    capacity = larger
+  }
+}

@@ -1,0 +1,77 @@
+/// How deeply a place in a JSON text is nested, without reading its tokens.
+enum BracketDepth {
+  /// The number of brackets that are open at a place outside of any string, in a valid JSON object of `count` bytes.
+  ///
+  /// What was opened before the place is closed behind it, so the shorter side is read.
+  static func open(in base: UnsafePointer<UInt8>, at place: Int, of count: Int) -> Int {
+    place < count &- place
+      ? balance(base, from: 0, to: place) : 0 &- balance(base, from: place, to: count)
+  }
+
+  /// How many more brackets are opened than closed from a place outside of any string on, those within strings not
+  /// counted.
+  ///
+  /// Eight bytes at a time: brackets count where the quotes before them are even in number, escaped ones left out.
+  private static func balance(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
+    let raw = UnsafeRawPointer(base)
+    var depth = 0
+    // All bits where the word begins within a string.
+    var inString: UInt64 = 0
+    // The high bit of the first byte where a backslash before it takes its meaning.
+    var escaped: UInt64 = 0
+    var i = start
+    while i < end {
+      let word: UInt64
+      if i &+ 8 <= end {
+        word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: i, as: UInt64.self))
+      } else {
+        word = rest(base, i, end)
+      }
+      var quotes = zeros(word ^ 0x2222_2222_2222_2222)
+      var backslashes = zeros(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+      if backslashes | escaped != 0 {
+        var taken = escaped
+        escaped = 0
+        backslashes &= ~taken
+        while backslashes != 0 {
+          let bit = backslashes & (0 &- backslashes)
+          backslashes &= ~(bit | bit &<< 8)
+          taken |= bit &<< 8
+          if bit == 1 &<< 63 { escaped = 0x80 }
+        }
+        quotes &= ~taken
+      }
+      // With 0x20 set, '[' and '{' are 0x7B, ']' and '}' are 0x7D, and no other byte is.
+      let folded = word | 0x2020_2020_2020_2020
+      let opening = zeros(folded ^ 0x7B7B_7B7B_7B7B_7B7B)
+      let closing = zeros(folded ^ 0x7D7D_7D7D_7D7D_7D7D)
+      // From every quote on, the bits of the bytes within strings change sides.
+      var within = quotes
+      within ^= within &<< 8
+      within ^= within &<< 16
+      within ^= within &<< 32
+      within ^= inString
+      depth &+= (opening & ~within).nonzeroBitCount &- (closing & ~within).nonzeroBitCount
+      inString = UInt64(bitPattern: Int64(bitPattern: within) &>> 63)
+      i &+= 8
+    }
+    return depth
+  }
+
+  /// The last bytes, with zeros behind them.
+  private static func rest(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> UInt64 {
+    var word: UInt64 = 0
+    var i = end
+    while i > start {
+      i &-= 1
+      word = word &<< 8 | UInt64(base[i])
+    }
+    return word
+  }
+
+  /// The high bit of every byte that is zero, exactly.
+  @inline(__always)
+  private static func zeros(_ word: UInt64) -> UInt64 {
+    ~(((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | word | 0x7F7F_7F7F_7F7F_7F7F)
+  }
+}

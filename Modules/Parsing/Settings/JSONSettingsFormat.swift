@@ -1,0 +1,87 @@
+public import Models
+public import Ports
+
+/// The config file, `config.json`: strict JSON (RFC 8259), read with every mistake named, and edited as text.
+public struct JSONSettingsFormat: SettingsFormat {
+  private let sources: [SourceName]?
+
+  /// Makes the format.
+  ///
+  /// - Parameter sources: the sources that there are, to name servers and follows of others as mistakes; where absent,
+  ///   any source will do.
+  public init(sources: [SourceName]? = nil) { self.sources = sources }
+
+  /// Reads the settings; a file with nothing in it holds empty ones. O(bytes), and O(bytes) more per mistake.
+  ///
+  /// - Throws: `SettingsProblems` with every mistake in the order of the file; one alone where it is no JSON.
+  public func read(_ bytes: [UInt8]) throws(SettingsProblems) -> Settings {
+    if Self.isBlank(bytes) { return Settings() }
+    return try Self.inspect(bytes) { (root) throws(SettingsProblems) in try settings(root) }
+  }
+
+  /// The text with one follow more, after the others and laid out as they are; one with the same path is replaced in
+  /// its place. Only members that the follow has are written. All other bytes stay.
+  ///
+  /// - Throws: `SettingsProblems` as `read`.
+  public func adding(_ follow: Follow, to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8] {
+    guard !Self.isBlank(bytes) else { return Array(SettingsLayout.file(follow).utf8) }
+    return try Self.inspect(bytes) { (root) throws(SettingsProblems) in
+      let follows = try settings(root).follows
+      guard let index = follows.firstIndex(where: { $0.path == follow.path }) else {
+        return SettingsEdit.inserting(follow, root: root).applied(to: bytes)
+      }
+      guard follows[index] != follow, let entry = root["follows"]?[index] else { return bytes }
+      return SettingsEdit.replacing(entry, with: follow).applied(to: bytes)
+    }
+  }
+
+  /// The text without the follow of that path, all other bytes as they were; `nil` where there is none.
+  ///
+  /// - Throws: `SettingsProblems` as `read`.
+  public func removing(path: String, from bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]? {
+    guard !Self.isBlank(bytes) else { return nil }
+    return try Self.inspect(bytes) { (root) throws(SettingsProblems) -> [UInt8]? in
+      guard let index = try settings(root).follows.firstIndex(where: { $0.path == path }),
+        let list = root["follows"]
+      else { return nil }
+      return SettingsEdit.removing(index, of: list).applied(to: bytes)
+    }
+  }
+
+  private func settings(_ root: JSONNode) throws(SettingsProblems) -> Settings {
+    var reader = SettingsReader(sources: sources)
+    let settings = reader.read(root)
+    guard reader.problems.isEmpty else {
+      throw SettingsProblems(reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
+    }
+    return settings
+  }
+
+  /// Hands the root to `body`, whose error passes through a closure that may only throw another.
+  private static func inspect<Output>(
+    _ bytes: [UInt8], _ body: (JSONNode) throws(SettingsProblems) -> Output
+  ) throws(SettingsProblems) -> Output {
+    let result: Result<Output, SettingsProblems>
+    do {
+      result = try JSONDocument.read(bytes) { (root) throws(ParsingError) in
+        do throws(SettingsProblems) { return .success(try body(root)) } catch { return .failure(error) }
+      }
+    } catch {
+      throw SettingsProblems([problem(error)])
+    }
+    return try result.get()
+  }
+
+  private static func problem(_ error: ParsingError) -> SettingsProblem {
+    SettingsProblem(
+      line: error.line, column: error.column, path: SettingsReader.path(error.path),
+      message: "expected \(error.expected), found \(error.found)")
+  }
+
+  /// Whether there is nothing but white space, after the mark that some editors begin with.
+  private static func isBlank(_ bytes: [UInt8]) -> Bool {
+    bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).allSatisfy {
+      $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D
+    }
+  }
+}

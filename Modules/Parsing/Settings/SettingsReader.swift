@@ -1,0 +1,200 @@
+import Models
+import Ports
+
+/// Walks through the config file and collects every mistake on the way.
+struct SettingsReader {
+  /// What was found wrong so far, in no order.
+  private(set) var problems: [SettingsProblem] = []
+  private let sources: [SourceName]?
+
+  init(sources: [SourceName]?) { self.sources = sources }
+
+  /// Reads the whole file. What has a mistake is left out of the answer.
+  mutating func read(_ root: JSONNode) -> Settings {
+    guard isObject(root, of: ["servers", "follows", "daemon"]) else { return Settings() }
+    return Settings(
+      servers: servers(root["servers"]), follows: follows(root["follows"]), daemon: daemon(root["daemon"]))
+  }
+
+  private mutating func servers(_ node: JSONNode?) -> [SourceName: Settings.Server] {
+    guard let node, isObject(node, of: sources?.map(\.rawValue), whatIsAllowed: "source") else { return [:] }
+    var servers: [SourceName: Settings.Server] = [:]
+    node.forEachMember { name, value in servers[SourceName(rawValue: name.text)] = self.server(value) }
+    return servers
+  }
+
+  private mutating func server(_ node: JSONNode) -> Settings.Server? {
+    guard isObject(node, of: ["url", "apiKey"]) else { return nil }
+    return Settings.Server(url: url(node["url"]), apiKey: secret(node["apiKey"]))
+  }
+
+  private mutating func url(_ node: JSONNode?) -> String? {
+    guard let node, let text = string(node) else { return nil }
+    if let problem = ServerURL.problem(text) {
+      add(node, problem)
+      return nil
+    }
+    return ServerURL.withoutSlash(text)
+  }
+
+  /// Nothing of the value is repeated in a message: it may be the key itself.
+  private mutating func secret(_ node: JSONNode?) -> Settings.Secret? {
+    guard let node else { return nil }
+    let forms = #"a string, {"env": NAME} or {"file": PATH}"#
+    if let text = node.string {
+      if text.isEmpty { add(node, "the key is empty; leave it out, or give \(forms)") }
+      return text.isEmpty ? nil : .literal(text)
+    }
+    guard node.isObject else {
+      add(node, "expected \(forms), found \(node.kind.rawValue)")
+      return nil
+    }
+    guard isObject(node, of: ["env", "file"]) else { return nil }
+    switch (node["env"], node["file"]) {
+    case (let name?, nil): return nonEmpty(name).map { .environment($0) }
+    case (nil, let path?): return nonEmpty(path).map { .file($0) }
+    default:
+      add(node, "expected one of \"env\" and \"file\"")
+      return nil
+    }
+  }
+
+  private mutating func daemon(_ node: JSONNode?) -> Settings.Daemon {
+    guard let node, isObject(node, of: ["listen", "openMetrics"]) else { return Settings.Daemon() }
+    var daemon = Settings.Daemon()
+    if let listen = node["listen"], let text = string(listen) {
+      if ServerURL.isHostAndPort(text) {
+        daemon.listen = text
+      } else {
+        add(listen, "expected host:port, such as \"127.0.0.1:7423\", found \(listen.shown)")
+      }
+    }
+    if let open = node["openMetrics"] {
+      if let value = open.bool {
+        daemon.openMetrics = value
+      } else {
+        add(open, "expected true or false, found \(open.shown)")
+      }
+    }
+    return daemon
+  }
+
+  private mutating func follows(_ node: JSONNode?) -> [Follow] {
+    guard let node else { return [] }
+    guard node.isArray else {
+      add(node, "expected an array, found \(node.kind.rawValue)")
+      return []
+    }
+    var follows: [Follow] = []
+    var places: [String: Int] = [:]
+    node.forEachElement { index, entry in
+      guard let follow = self.follow(entry) else { return }
+      if let earlier = places[follow.path] {
+        add(entry["follow"] ?? entry, "\(Suggestion.quoted(follow.path)) is in follows[\(earlier)] already")
+      }
+      places[follow.path] = places[follow.path] ?? index
+      follows.append(follow)
+    }
+    return follows
+  }
+
+  private mutating func follow(_ node: JSONNode) -> Follow? {
+    guard isObject(node, of: ["follow", "limit", "every", "genre", "feed"]) else { return nil }
+    let limit = node["limit"].flatMap { self.limit($0) }
+    let every = node["every"].flatMap { self.interval($0) }
+    let genre = node["genre"].flatMap { self.label($0) }
+    let feed = node["feed"].flatMap { self.nonEmpty($0) }
+    guard let path = node["follow"] else {
+      add(node, "\"follow\" is missing, the path of what is kept")
+      return nil
+    }
+    guard let text = nonEmpty(path) else { return nil }
+    let follow = Follow(path: text, limit: limit, every: every, genre: genre, feed: feed)
+    if let sources, !sources.contains(follow.source) {
+      add(
+        path,
+        "unknown source \(Suggestion.quoted(follow.source.rawValue)); \(Suggestion.hint(follow.source.rawValue, sources.map(\.rawValue)))"
+      )
+    }
+    return follow
+  }
+
+  private mutating func limit(_ node: JSONNode) -> Int? {
+    if let limit = node.int, limit >= 1 { return limit }
+    add(node, "expected a whole number of at least 1, found \(node.shown)")
+    return nil
+  }
+
+  private mutating func interval(_ node: JSONNode) -> Interval? {
+    if let text = node.string, let interval = Interval(text) { return interval }
+    if let seconds = node.int, seconds >= 1, let interval = Interval("\(seconds)s") { return interval }
+    add(node, "expected a time of at least a second, such as \"1h\", \"15m\" or 90 (seconds), found \(node.shown)")
+    return nil
+  }
+
+  /// A genre's id may be written as a number.
+  private mutating func label(_ node: JSONNode) -> String? {
+    node.int.map { String($0) } ?? nonEmpty(node)
+  }
+}
+
+extension SettingsReader {
+  /// Adds a mistake at a value.
+  private mutating func add(_ node: JSONNode, _ message: String) {
+    let place = node.place
+    problems.append(
+      SettingsProblem(
+        line: place.line, column: place.column, path: Self.path(node.path.description), message: message))
+  }
+
+  /// `follows[0].limit` for `$.follows[0].limit`.
+  static func path(_ path: String) -> String {
+    String(path.hasPrefix("$.") ? path.dropFirst(2) : path.dropFirst())
+  }
+
+  private mutating func string(_ node: JSONNode) -> String? {
+    if let text = node.string { return text }
+    add(node, "expected a string, found \(node.shown)")
+    return nil
+  }
+
+  private mutating func nonEmpty(_ node: JSONNode) -> String? {
+    guard let text = string(node) else { return nil }
+    if text.isEmpty { add(node, "expected a string that is not empty") }
+    return text.isEmpty ? nil : text
+  }
+
+  /// Whether the value is an object; its unknown and its repeated keys are added as mistakes. What stands in its place
+  /// is not repeated: it may be a key that was written one level too high.
+  private mutating func isObject(_ node: JSONNode, of allowed: [String]?, whatIsAllowed: String = "key") -> Bool {
+    guard node.isObject else {
+      add(node, "expected an object, found \(node.kind.rawValue)")
+      return false
+    }
+    for (name, value) in node.repeated { add(value, "\(Suggestion.quoted(name)) is given again in the same object") }
+    guard let allowed else { return true }
+    node.forEachMember { name, value in
+      let text = name.text
+      guard !allowed.contains(text) else { return }
+      let place = name.place(in: node)
+      problems.append(
+        SettingsProblem(
+          line: place.line, column: place.column, path: Self.path(value.path.description),
+          message: "unknown \(whatIsAllowed) \(Suggestion.quoted(text)); \(Suggestion.hint(text, allowed))"))
+    }
+    return true
+  }
+}
+
+extension JSONNode.Name {
+  /// Bytes before the name's opening quote.
+  var offset: Int { JSONWord.offset(word) }
+
+  /// The offset just past its closing quote.
+  var endOffset: Int { offset + JSONWord.extra(word) + 2 }
+
+  /// Line and column of the name.
+  func place(in node: JSONNode) -> TextPlace {
+    TextPlace(of: offset, in: UnsafeBufferPointer(start: node.base, count: node.count))
+  }
+}
