@@ -8,6 +8,7 @@ let modules: [Target] = [
   .module("Models"),
   .module("Ports", ["Models"]),
   .module("Parsing", ["Models", "Ports"]),
+  .module("Persistence", ["Models", "Ports"]),
 ]
 
 let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }

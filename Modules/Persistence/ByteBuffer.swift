@@ -1,0 +1,55 @@
+/// Bytes that grow at the end, without being initialised first.
+struct ByteBuffer: ~Copyable {
+  private(set) var base: UnsafeMutablePointer<UInt8>
+  private(set) var count: Int
+  private var capacity: Int
+
+  init(capacity: Int) {
+    base = .allocate(capacity: capacity)
+    count = 0
+    self.capacity = capacity
+  }
+
+  deinit { base.deallocate() }
+
+  var slice: Slice { Slice(base: UnsafePointer(base), count: count) }
+
+  mutating func reserve(_ more: Int) {
+    guard count + more > capacity else { return }
+    capacity = max(capacity * 2, count + more)
+    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    grown.update(from: base, count: count)
+    base.deallocate()
+    base = grown
+  }
+
+  mutating func append(_ slice: Slice) {
+    reserve(slice.count)
+    (base + count).update(from: slice.base, count: slice.count)
+    count += slice.count
+  }
+
+  mutating func append(_ text: StaticString) {
+    append(Slice(base: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    base[count] = byte
+    count += 1
+  }
+
+  /// Makes room for bytes that are filled in later.
+  mutating func skip(_ bytes: Int) {
+    reserve(bytes)
+    count += bytes
+  }
+
+  /// Drops the bytes before a place.
+  mutating func keep(from place: Int) {
+    base.update(from: UnsafePointer(base + place), count: count - place)
+    count -= place
+  }
+
+  mutating func cut(to size: Int) { count = size }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import Ports
+
+/// The file system as the store uses it: whole reads and writes, calls repeated that a signal broke off, and errors
+/// that say what could not be done.
+struct Disk: Sendable {
+  let system: any FileSystem
+
+  /// Whether the folder is there; checks that a store can be kept in it.
+  func openFolder(create: Bool) throws(StoreError) -> Bool {
+    do {
+      guard try repeating({ () throws(FileFailure) in try system.openFolder(create: create) }) else { return false }
+      if let kind = try repeating({ () throws(FileFailure) in try system.unsuitableKind() }) {
+        throw StoreError(
+          .unsuitablePlace, "a store cannot be kept on a network file system (\(kind))",
+          hint: "keep the store on a local disk", path: system.path)
+      }
+      return true
+    } catch let failure as FileFailure {
+      if failure.call == "open", failure.number == ELOOP || failure.number == ENOTDIR {
+        throw StoreError(
+          .unsuitablePlace, "the store's place is no folder, or a link", hint: "name the folder itself",
+          path: system.path)
+      }
+      throw error(failure, create ? .cannotCreate : .cannotRead)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      fatalError("the calls above throw nothing else")
+    }
+  }
+
+  /// Opens a file; `nil` where there is none.
+  func open(_ name: String, _ access: FileAccess = .read) throws(StoreError) -> OpenFile? {
+    do throws(FileFailure) {
+      return OpenFile(
+        number: try repeating({ () throws(FileFailure) in try system.open(name, access) }), name: name, disk: self)
+    } catch {
+      if error.number == ENOENT, access != .create { return nil }
+      throw self.error(error, access == .read ? .cannotRead : .cannotWrite)
+    }
+  }
+
+  /// Makes a file that must not be there; one that a killed process left under the same name is removed.
+  func create(_ name: String) throws(StoreError) -> OpenFile {
+    do throws(FileFailure) {
+      let number: Int32
+      do throws(FileFailure) {
+        number = try repeating({ () throws(FileFailure) in try system.open(name, .create) })
+      } catch {
+        guard error.number == EEXIST else { throw error }
+        try repeating({ () throws(FileFailure) in try system.remove(name) })
+        number = try repeating({ () throws(FileFailure) in try system.open(name, .create) })
+      }
+      return OpenFile(number: number, name: name, disk: self)
+    } catch {
+      throw self.error(error, .cannotWrite)
+    }
+  }
+
+  func syncFolder() throws(StoreError) {
+    try call(.cannotWrite) { () throws(FileFailure) in try system.syncFolder() }
+  }
+
+  func rename(_ old: String, to new: String) throws(StoreError) {
+    try call(.cannotWrite) { () throws(FileFailure) in try system.rename(old, to: new) }
+  }
+
+  func link(_ old: String, to new: String) throws(StoreError) {
+    try call(.cannotWrite) { () throws(FileFailure) in try system.link(old, to: new) }
+  }
+
+  /// Removes a name, if it is there.
+  func remove(_ name: String) throws(StoreError) {
+    do throws(FileFailure) {
+      try repeating { () throws(FileFailure) in try system.remove(name) }
+    } catch {
+      if error.number != ENOENT { throw self.error(error, .cannotWrite) }
+    }
+  }
+
+  func names() throws(StoreError) -> [String] {
+    try call(.cannotRead) { () throws(FileFailure) in try system.names() }
+  }
+
+  func call<Result>(
+    _ code: StoreError.Code, _ body: () throws(FileFailure) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(FileFailure) { return try repeating(body) } catch { throw self.error(error, code) }
+  }
+
+  /// Repeats what a signal broke off.
+  func repeating<Result>(_ body: () throws(FileFailure) -> Result) throws(FileFailure) -> Result {
+    while true {
+      do throws(FileFailure) { return try body() } catch { if error.number != EINTR { throw error } }
+    }
+  }
+
+  /// The error that a failed call means.
+  func error(_ failure: FileFailure, _ code: StoreError.Code, name: String = "") -> StoreError {
+    let isFull = failure.number == ENOSPC || failure.number == EDQUOT
+    let reason = String(cString: strerror(failure.number))
+    let file = name.isEmpty ? failure.name : name
+    return StoreError(
+      isFull ? .full : code, "\(failure.call): \(reason)",
+      hint: isFull ? "make room on the disk or in the quota" : nil,
+      path: file.isEmpty ? system.path : system.path + "/" + file)
+  }
+
+  /// The path of a file in the folder.
+  func path(_ name: String) -> String { system.path + "/" + name }
+}

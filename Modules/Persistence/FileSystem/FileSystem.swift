@@ -1,0 +1,110 @@
+/// The calls that the store makes to a disk, and nothing more: names are those of files in one folder.
+///
+/// A call does what the system call of its name does, once: short counts and `EINTR` are passed on, and `Disk` deals
+/// with them, so that every plug (the real one, one in memory, a simulated disk) shares that code.
+package protocol FileSystem: Sendable {
+  /// The folder's path, for messages.
+  var path: String { get }
+
+  /// Opens the folder; false where it is missing and is not to be made.
+  func openFolder(create: Bool) throws(FileFailure) -> Bool
+  /// The kind of file system that a store cannot be kept on, where it is one: `nfs`.
+  func unsuitableKind() throws(FileFailure) -> String?
+  /// Opens a file, never through a link.
+  func open(_ name: String, _ access: FileAccess) throws(FileFailure) -> Int32
+  /// Closes a file.
+  func close(_ file: Int32)
+  /// Reads at most so many bytes from a place; 0 at the end.
+  func read(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int
+  /// Writes at most so many bytes at a place.
+  func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int
+  /// Brings the file's bytes, and what is needed to read them, to the disk.
+  func sync(_ file: Int32) throws(FileFailure)
+  /// Brings the folder's names to the disk.
+  func syncFolder() throws(FileFailure)
+  /// Cuts a file.
+  func truncate(_ file: Int32, to size: Int) throws(FileFailure)
+  /// What a file is.
+  func information(_ file: Int32) throws(FileFailure) -> FileInformation
+  /// Renames, replacing.
+  func rename(_ old: String, to new: String) throws(FileFailure)
+  /// Gives a file a second name.
+  func link(_ old: String, to new: String) throws(FileFailure)
+  /// Removes a name.
+  func remove(_ name: String) throws(FileFailure)
+  /// The names in the folder, in no order.
+  func names() throws(FileFailure) -> [String]
+  /// Maps the first bytes of a file for reading; those past its end appear when it grows.
+  func map(_ file: Int32, capacity: Int) throws(FileFailure) -> Mapping
+  /// Takes the lock of a file for this opening of it; false where somebody else has it.
+  func lock(_ file: Int32) throws(FileFailure) -> Bool
+  /// Gives the lock back.
+  func unlock(_ file: Int32)
+  /// A number that is another one after every start of the machine; `nil` where it is not known.
+  var bootID: UInt64? { get }
+  /// A number that nobody else draws.
+  func randomNumber() -> UInt64
+  /// This process.
+  var processID: Int32 { get }
+}
+
+/// How a file is opened.
+package enum FileAccess: Sendable {
+  /// For reading.
+  case read
+  /// For reading and writing.
+  case write
+  /// Made, with mode 0600; it must not be there.
+  case create
+}
+
+/// What a file is.
+package struct FileInformation: Hashable, Sendable {
+  /// Its size in bytes.
+  package var size: Int
+  /// The same for two names of one file.
+  package var identity: UInt64
+  /// Whether anybody but its owner may read or write it.
+  package var isOpenToOthers = false
+
+  package init(size: Int, identity: UInt64, isOpenToOthers: Bool = false) {
+    self.size = size
+    self.identity = identity
+    self.isOpenToOthers = isOpenToOthers
+  }
+}
+
+/// A call that failed.
+package struct FileFailure: Error, Hashable {
+  /// The call: `fdatasync`.
+  package var call: String
+  /// The file's name; empty for the folder itself.
+  package var name: String
+  /// The system's number for the reason.
+  package var number: Int32
+
+  package init(_ call: String, _ name: String, _ number: Int32) {
+    self.call = call
+    self.name = name
+    self.number = number
+  }
+}
+
+/// Bytes of a file in memory, until the last who holds it lets go.
+package final class Mapping: @unchecked Sendable {
+  /// The first byte. It never moves and never changes once it was written, hence the unchecked sendability.
+  package let base: UnsafeRawPointer
+  /// How many bytes may be touched, as far as the file has them.
+  package let capacity: Int
+  private let release: @Sendable (UnsafeRawPointer, Int) -> Void
+
+  package init(
+    base: UnsafeRawPointer, capacity: Int, release: @escaping @Sendable (UnsafeRawPointer, Int) -> Void
+  ) {
+    self.base = base
+    self.capacity = capacity
+    self.release = release
+  }
+
+  deinit { release(base, capacity) }
+}

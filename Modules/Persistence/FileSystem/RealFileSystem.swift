@@ -1,0 +1,198 @@
+import Glibc
+import Synchronization
+
+/// The real disk: one folder, held open, and every file reached through it.
+package final class RealFileSystem: FileSystem {
+  package let path: String
+  private let folder = Mutex<Int32>(-1)
+
+  /// A folder that need not be there yet.
+  package init(path: String) { self.path = path }
+
+  deinit {
+    let descriptor = folder.withLock { $0 }
+    if descriptor >= 0 { _ = Glibc.close(descriptor) }
+  }
+
+  package func openFolder(create: Bool) throws(FileFailure) -> Bool {
+    if folder.withLock({ $0 }) >= 0 { return true }
+    var descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT {
+      guard create else { return false }
+      try makeFolders()
+      descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { throw FileFailure("open", "", errno) }
+    let surplus = folder.withLock { held -> Int32 in
+      if held >= 0 { return descriptor }
+      held = descriptor
+      return -1
+    }
+    if surplus >= 0 { _ = Glibc.close(surplus) }
+    return true
+  }
+
+  /// Makes the folder and those above it, and brings each new name to the disk.
+  private func makeFolders() throws(FileFailure) {
+    var missing: [String] = []
+    var current = path
+    while current.count > 1, current.hasSuffix("/") { current.removeLast() }
+    while !current.isEmpty, access(current, F_OK) != 0 {
+      missing.append(current)
+      guard let slash = current.lastIndex(of: "/") else { break }
+      current = slash == current.startIndex ? "/" : String(current[..<slash])
+    }
+    for folder in missing.reversed() {
+      if mkdir(folder, 0o700) != 0, errno != EEXIST { throw FileFailure("mkdir", "", errno) }
+      let parent = folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
+      let descriptor = Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { _ = Glibc.close(descriptor) }
+      if fsync(descriptor) != 0 { throw FileFailure("fsync", "", errno) }
+    }
+  }
+
+  package func unsuitableKind() throws(FileFailure) -> String? {
+    // `struct statfs` begins with the kind; its other fields (120 bytes in all) are not looked at.
+    var buffer = [Int](repeating: 0, count: 32)
+    guard fileSystemStatistics(try held(), &buffer) == 0 else { throw FileFailure("fstatfs", "", errno) }
+    // linux/magic.h: file systems on which locks or syncs do not do what the store needs.
+    return switch UInt32(truncatingIfNeeded: buffer[0]) {
+    case 0x6969: "nfs"
+    case 0x517B: "smb"
+    case 0xFF53_4D42: "cifs"
+    case 0xFE53_4D42: "smb2"
+    case 0x564C: "ncp"
+    case 0x7375_7245: "coda"
+    case 0x5346_414F: "afs"
+    case 0x6B41_4653: "afs"
+    case 0x0102_1997: "9p"
+    case 0x00C3_6400: "ceph"
+    default: nil
+    }
+  }
+
+  package func open(_ name: String, _ access: FileAccess) throws(FileFailure) -> Int32 {
+    let flags: Int32 =
+      switch access {
+      case .read: O_RDONLY
+      case .write: O_RDWR
+      case .create: O_RDWR | O_CREAT | O_EXCL
+      }
+    // O_NONBLOCK: a pipe in the place of a file must not stop us; it has no effect on files.
+    let descriptor = openat(try held(), name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode_t(0o600))
+    guard descriptor >= 0 else { throw FileFailure("open", name, errno) }
+    return descriptor
+  }
+
+  package func close(_ file: Int32) { _ = Glibc.close(file) }
+
+  package func read(
+    _ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(FileFailure) -> Int {
+    let count = pread(file, bytes.baseAddress, bytes.count, off_t(offset))
+    guard count >= 0 else { throw FileFailure("pread", "", errno) }
+    return count
+  }
+
+  package func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    let count = pwrite(file, bytes.baseAddress, bytes.count, off_t(offset))
+    guard count >= 0 else { throw FileFailure("pwrite", "", errno) }
+    return count
+  }
+
+  package func sync(_ file: Int32) throws(FileFailure) {
+    if fdatasync(file) != 0 { throw FileFailure("fdatasync", "", errno) }
+  }
+
+  package func syncFolder() throws(FileFailure) {
+    if fsync(try held()) != 0 { throw FileFailure("fsync", "", errno) }
+  }
+
+  package func truncate(_ file: Int32, to size: Int) throws(FileFailure) {
+    if ftruncate(file, off_t(size)) != 0 { throw FileFailure("ftruncate", "", errno) }
+  }
+
+  package func information(_ file: Int32) throws(FileFailure) -> FileInformation {
+    var information = stat()
+    guard fstat(file, &information) == 0 else { throw FileFailure("fstat", "", errno) }
+    guard information.st_mode & S_IFMT == S_IFREG else { throw FileFailure("fstat", "", EINVAL) }
+    return FileInformation(
+      size: Int(information.st_size), identity: UInt64(information.st_ino),
+      isOpenToOthers: information.st_mode & 0o077 != 0)
+  }
+
+  package func rename(_ old: String, to new: String) throws(FileFailure) {
+    let folder = try held()
+    if renameat(folder, old, folder, new) != 0 { throw FileFailure("rename", new, errno) }
+  }
+
+  package func link(_ old: String, to new: String) throws(FileFailure) {
+    let folder = try held()
+    if linkat(folder, old, folder, new, 0) != 0 { throw FileFailure("link", new, errno) }
+  }
+
+  package func remove(_ name: String) throws(FileFailure) {
+    if unlinkat(try held(), name, 0) != 0 { throw FileFailure("unlink", name, errno) }
+  }
+
+  package func names() throws(FileFailure) -> [String] {
+    // A descriptor of its own: reading a folder moves the descriptor's place.
+    let descriptor = openat(try held(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0, let stream = fdopendir(descriptor) else { throw FileFailure("opendir", "", errno) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+      errno = 0
+    }
+    guard errno == 0 else { throw FileFailure("readdir", "", errno) }
+    return names
+  }
+
+  package func map(_ file: Int32, capacity: Int) throws(FileFailure) -> Mapping {
+    guard let base = mmap(nil, max(capacity, 1), PROT_READ, MAP_SHARED, file, 0), base != MAP_FAILED else {
+      throw FileFailure("mmap", "", errno)
+    }
+    return Mapping(base: UnsafeRawPointer(base), capacity: capacity) { base, capacity in
+      munmap(UnsafeMutableRawPointer(mutating: base), max(capacity, 1))
+    }
+  }
+
+  package func lock(_ file: Int32) throws(FileFailure) -> Bool {
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
+    guard errno == EWOULDBLOCK else { throw FileFailure("flock", "", errno) }
+    return false
+  }
+
+  package func unlock(_ file: Int32) { _ = flock(file, LOCK_UN) }
+
+  package var bootID: UInt64? {
+    let descriptor = Glibc.open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { _ = Glibc.close(descriptor) }
+    var text = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+    return withUnsafeMutableBytes(of: &text) { bytes in
+      let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+      return count < 36 ? nil : XXHash64.sum(UnsafeRawBufferPointer(rebasing: bytes[..<36]))
+    }
+  }
+
+  package func randomNumber() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
+
+  package var processID: Int32 { getpid() }
+
+  private func held() throws(FileFailure) -> Int32 {
+    let descriptor = folder.withLock { $0 }
+    guard descriptor >= 0 else { throw FileFailure("open", "", ENOENT) }
+    return descriptor
+  }
+}
+
+/// `fstatfs(2)`: the toolchain's Glibc module leaves sys/statfs.h out.
+@_silgen_name("fstatfs")
+private func fileSystemStatistics(_ file: Int32, _ buffer: UnsafeMutableRawPointer) -> Int32

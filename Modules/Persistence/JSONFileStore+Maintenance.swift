@@ -1,0 +1,78 @@
+import Models
+public import Ports
+
+extension JSONFileStore {
+  /// Folds the journal into the collection files.
+  public func compact() async throws(StoreError) -> StoreStatistics {
+    if try !disk.openFolder(create: false) { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
+    let lock = try await takeTurn()
+    defer { giveTurn(lock) }
+    let writer = try openWriter(lock)
+    try writer.fold(at: time.now.secondsSinceEpoch)
+    return try statistics()
+  }
+
+  /// Reads everything and checks every checksum.
+  public func verify() throws(StoreError) -> [StoreFinding] {
+    guard try disk.openFolder(create: false) else { return [] }
+    // What a writer replaces meanwhile looks missing, so a check that found something is made again.
+    var findings = try check()
+    for _ in 0..<3 where findings.contains(where: { $0.severity == .damage }) { findings = try check() }
+    return findings
+  }
+
+  private func check() throws(StoreError) -> [StoreFinding] {
+    var check = StoreCheck(disk: disk, limits: limits)
+    try check.run(loneFile: try loneFile())
+    return check.findings
+  }
+
+  /// A file that belongs to a manifest, where there is none.
+  func loneFile() throws(StoreError) -> StoreError? {
+    if try disk.open(Manifest.name) != nil { return nil }
+    for name in try disk.names().sorted() where !name.hasSuffix(Salvage.suffix) {
+      let isJournal = name.hasPrefix("journal.")
+      guard name.hasSuffix(".records") || isJournal else { continue }
+      // A writer that was killed while it made the store leaves an empty journal.
+      if isJournal, try disk.open(name)?.information().size ?? 0 == 0 { continue }
+      return StoreError(
+        .damaged, "the manifest is missing, but files that belong to one are there",
+        hint: "run 'almanac doctor --repair'", path: disk.path(Manifest.name))
+    }
+    return nil
+  }
+
+  /// Mends what can be mended: what is readable goes into new collection files, the damaged files are kept.
+  public func repair() async throws(StoreError) -> [StoreFinding] {
+    if try !disk.openFolder(create: false) { return [] }
+    let lock = try await takeTurn()
+    defer { giveTurn(lock) }
+    let found = try check()
+    if found.isEmpty { return [] }
+    if found.contains(where: { $0.severity == .damage }) {
+      withCache { $0.state = nil }
+      var salvage = Salvage(store: self, lock: lock)
+      try salvage.run(at: time.now.secondsSinceEpoch)
+      return found + salvage.findings
+    }
+    let writer = try openWriter(lock)
+    try writer.publishNames()
+    try writer.removeStrangers()
+    return found
+  }
+
+  /// How much the store holds.
+  public func statistics() throws(StoreError) -> StoreStatistics {
+    guard let state = try currentState() else { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
+    let listed = Set(CollectionName.listed.map(\.rawValue))
+    let records = state.tables.reduce(0) { $0 + (listed.contains($1.key) ? $1.value.count : 0) }
+    var bytes = 0
+    // A published name and its collection file are one file.
+    var seen: Set<UInt64> = []
+    for name in try disk.names() {
+      guard let file = try? disk.open(name), let information = try? file.information() else { continue }
+      if seen.insert(information.identity).inserted { bytes += information.size }
+    }
+    return StoreStatistics(records: records, bytes: bytes, journalBytes: state.end)
+  }
+}

@@ -1,0 +1,58 @@
+import Ports
+
+extension JSONFileStore {
+  /// The newest state that is on the disk, without any lock; `nil` where there is no store.
+  func currentState() throws(StoreError) -> StoreState? {
+    guard try disk.openFolder(create: false) else { return nil }
+    let loader = StateLoader(disk: disk, limits: limits)
+    var known = withCache { $0.state }
+    // A writer may replace the manifest while it is read: then its files may be gone, and a new one is there.
+    for attempt in 0..<1000 {
+      let mark = try readMark()
+      let manifest: Manifest
+      if let mark, let known, mark.version == known.manifest.version {
+        manifest = known.manifest
+      } else {
+        guard let read = try loader.manifest() else { return nil }
+        manifest = read
+      }
+      var bounds = JournalFile.Bounds.unknown
+      if let mark {
+        if mark.version == manifest.version, mark.journal == manifest.active.number {
+          bounds = .exactly(mark.end)
+        } else if attempt < 3 {
+          continue
+        }
+        // A mark that stays with another manifest came with a copy of the folder: it says nothing.
+      }
+      if let found = try loader.state(manifest, known: known, bounds) {
+        remember(found.state)
+        return found.state
+      }
+      known = nil
+    }
+    throw StoreError(
+      .damaged, "the manifest names files that are not there", hint: "run 'almanac doctor --repair'",
+      path: disk.path(Manifest.name))
+  }
+
+  func remember(_ state: StoreState) {
+    withCache { cache in
+      if let old = cache.state, !state.isNewer(than: old) { return }
+      cache.state = state
+    }
+  }
+
+  /// What the last writer left, if it was written since the machine started.
+  func readMark() throws(StoreError) -> Mark? {
+    guard let bootID else { return nil }
+    var file = withCache { $0.markFile }
+    if file == nil {
+      file = try disk.open(LockFile.name)
+      guard file != nil else { return nil }
+      withCache { $0.markFile = file }
+    }
+    guard let mark = try LockFile(file: file!).mark, mark.boot == bootID else { return nil }
+    return mark
+  }
+}

@@ -1,0 +1,123 @@
+import Models
+import Ports
+
+/// Reads the change feed out of one state.
+struct FeedReader {
+  let state: StoreState
+  let disk: Disk
+  let limits: Limits
+
+  /// The changes after a place; `nil` where a file is gone because a newer manifest came.
+  func read(_ place: FeedPlace?, _ limit: Int) throws(StoreError) -> [StoreChange]? {
+    var found: [StoreChange] = []
+    switch place {
+    case .journal(let sequence, let changes, let offset):
+      return try journal(after: sequence, changes, hint: offset, limit, &found) ? found : nil
+    case .folded(let sequence, let collection, let id):
+      guard sequence <= state.manifest.folded else { throw expired }
+      try folded(from: sequence, after: (collection, id), limit, &found)
+      if found.count == limit { return found }
+      return try journal(after: sequence, Int.max, hint: 0, limit, &found) ? found : nil
+    case nil:
+      let sequence = state.manifest.folded
+      try folded(from: sequence, after: nil, limit, &found)
+      if found.count == limit { return found }
+      return try journal(after: sequence, Int.max, hint: 0, limit, &found) ? found : nil
+    }
+  }
+
+  private var expired: StoreError {
+    StoreError(
+      .cursorExpired, "the changes after this cursor were folded and are not kept any more",
+      hint: "begin without a cursor", path: disk.system.path)
+  }
+
+  /// Hands out the collection files, as puts.
+  private func folded(
+    from sequence: UInt64, after: (collection: String, id: [UInt8])?, _ limit: Int, _ found: inout [StoreChange]
+  ) throws(StoreError) {
+    let at = Timestamp(secondsSinceEpoch: state.manifest.foldedAt)
+    for part in state.manifest.parts where found.count < limit {
+      guard let published = state.tables[part.collection]?.published else { continue }
+      if let after, part.collection < after.collection { continue }
+      let start = after?.collection == part.collection ? after!.id : nil
+      var reader = try (start ?? []).withUnsafeBufferPointer { (id) throws(StoreError) in
+        try published.reader(prefix: Slice(id)[0..<0], after: start == nil ? nil : Slice(id))
+      }
+      let nothing = published.slice[0..<0]
+      _ = try reader.hand(upTo: nil, prefix: nothing) { (line) throws(StoreError) in
+        guard found.count < limit else { return .stop }
+        guard let key = RecordKey(of: line), let id = key.isEscaped ? key.unescaped() : key.text.array else {
+          throw published.damaged("a line does not begin with an id", line.base - published.slice.base)
+        }
+        let place = FeedPlace.folded(sequence: sequence, collection: part.collection, id: id)
+        found.append(
+          StoreChange(
+            cursor: place.cursor(store: state.manifest.store), at: at,
+            collection: CollectionName(rawValue: part.collection), id: String(decoding: id, as: UTF8.self),
+            record: line.array))
+        return .next
+      }
+    }
+  }
+
+  /// Hands out the journal after so many changes of a commit; false where a file is gone.
+  private func journal(
+    after sequence: UInt64, _ changes: Int, hint: Int, _ limit: Int, _ found: inout [StoreChange]
+  ) throws(StoreError) -> Bool {
+    guard limit > found.count else { return true }
+    let segments = state.manifest.segments
+    guard sequence <= state.sequence else { throw expired }
+    // The first commit that still has changes to hand out.
+    let first = changes == Int.max ? sequence + 1 : sequence
+    guard first >= segments[0].first || first > state.sequence else { throw expired }
+    for (index, segment) in segments.enumerated() {
+      if index + 1 < segments.count, segments[index + 1].first <= first { continue }
+      let journal: JournalFile
+      if segment == state.manifest.active {
+        journal = state.journal
+      } else {
+        guard let file = try disk.open(segment.fileName) else { return false }
+        journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
+      }
+      let size = segment.sealed ?? state.end
+      var place = 0
+      var next = segment.first
+      // The cursor's hint spares reading the file from its beginning.
+      if hint > 0, next <= sequence, let frame = try journal.frame(at: hint, size: size), frame.sequence == sequence {
+        place = hint
+        next = sequence
+      }
+      while place < size, found.count < limit {
+        guard let frame = try journal.frame(at: place, size: size), frame.sequence == next else {
+          throw journal.damaged("a transaction is broken", place)
+        }
+        let skipped = frame.sequence < first ? Int.max : frame.sequence == sequence ? changes : 0
+        if skipped < frame.changes { try hand(frame, at: place, of: journal, skipping: skipped, limit, &found) }
+        place += Frame.headCount + frame.bytes
+        next += 1
+      }
+    }
+    return true
+  }
+
+  private func hand(
+    _ frame: Frame, at place: Int, of journal: JournalFile, skipping skipped: Int, _ limit: Int,
+    _ found: inout [StoreChange]
+  ) throws(StoreError) {
+    let start = place + Frame.headCount
+    let mapping = try journal.mapping(start + frame.bytes)
+    var number = 0
+    try journal.changes(of: frame, at: start, in: mapping) { (change) throws(StoreError) in
+      number += 1
+      guard number > skipped, found.count < limit else { return }
+      let id = change.key.isEscaped ? change.key.unescaped() ?? [] : change.key.text.array
+      let cursor = FeedPlace.journal(sequence: frame.sequence, changes: number, offset: place)
+      found.append(
+        StoreChange(
+          cursor: cursor.cursor(store: state.manifest.store), at: Timestamp(secondsSinceEpoch: frame.at),
+          collection: CollectionName(rawValue: String(decoding: change.collection.raw, as: UTF8.self)),
+          id: String(decoding: id, as: UTF8.self), record: change.kind == .cut ? nil : change.record.array))
+    }
+  }
+}

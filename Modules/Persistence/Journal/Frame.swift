@@ -1,0 +1,124 @@
+import Glibc
+
+/// One transaction in the journal: a line of fixed length with its number and checksums, then one line a change.
+///
+/// ```
+/// {"commit":"…16 digits…","at":"…","changes":"…","bytes":"…","sum":"…","head":"…"}
+/// {"add":"people","record":{"id":"a",…}}
+/// {"set":"people","record":{"id":"b",…}}
+/// {"cut":"people","id":"c"}
+/// ```
+/// All of it is text without control characters but the newlines. So a run of zero bytes is a write that never
+/// reached the disk, and nothing within a change can look like the beginning of a transaction.
+struct Frame: Hashable, Sendable {
+  /// The number of the commit.
+  var sequence: UInt64
+  /// When it was made, in seconds since 1970.
+  var at: Int
+  /// How many changes it has.
+  var changes: Int
+  /// How many bytes its changes take.
+  var bytes: Int
+  /// Their checksum.
+  var sum: UInt64
+
+  /// The length of the first line, with its newline.
+  static let headCount = template.utf8CodeUnitCount
+
+  private static let template: StaticString = """
+    {"commit":"0000000000000000","at":"0000000000000000","changes":"0000000000000000",\
+    "bytes":"0000000000000000","sum":"0000000000000000","head":"0000000000000000"}
+
+    """
+  // The places of the numbers in the line.
+  private static let places = [11, 35, 64, 91, 116, 142]
+  /// How every transaction begins; in no other place of the journal does a line begin so.
+  static let opening: StaticString = "{\"commit\":\""
+
+  /// The first line.
+  func writeHead(to place: UnsafeMutablePointer<UInt8>) {
+    place.update(from: Self.template.utf8Start, count: Self.headCount)
+    let numbers = [sequence, UInt64(bitPattern: Int64(at)), UInt64(changes), UInt64(bytes), sum]
+    for (number, offset) in zip(numbers, Self.places) { writeHexadecimal(number, to: place + offset) }
+    let check = XXHash64.sum(UnsafeRawBufferPointer(start: place, count: Self.places[5]))
+    writeHexadecimal(check, to: place + Self.places[5])
+  }
+
+  init(sequence: UInt64, at: Int, changes: Int, bytes: Int, sum: UInt64) {
+    self.sequence = sequence
+    self.at = at
+    self.changes = changes
+    self.bytes = bytes
+    self.sum = sum
+  }
+
+  /// Reads a first line; `nil` where it is none, to the last bit.
+  init?(head: Slice) {
+    guard head.count >= Self.headCount else { return nil }
+    var numbers: [UInt64] = []
+    for place in Self.places {
+      guard let number = hexadecimal(head[place..<place + 16]) else { return nil }
+      numbers.append(number)
+    }
+    guard numbers[5] == XXHash64.sum(UnsafeRawBufferPointer(start: head.base, count: Self.places[5])),
+      numbers[2] < 1 << 40, numbers[3] < 1 << 60
+    else { return nil }
+    self.init(
+      sequence: numbers[0], at: Int(Int64(bitPattern: numbers[1])), changes: Int(numbers[2]),
+      bytes: Int(numbers[3]), sum: numbers[4])
+    // Case of digits and the last bytes are not in the checksum of the head, so the line is made again and compared.
+    let isSame = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.headCount) { buffer in
+      writeHead(to: buffer.baseAddress!)
+      return memcmp(buffer.baseAddress!, head.base, Self.headCount) == 0
+    }
+    guard isSame else { return nil }
+  }
+}
+
+/// One change within a transaction.
+struct FrameChange {
+  enum Kind: UInt8 {
+    // The words `add`, `set` and `cut` by their first letters.
+    case add = 0x61
+    case set = 0x73
+    case cut = 0x63
+  }
+
+  var kind: Kind
+  var collection: Slice
+  /// The whole record; empty for `cut`.
+  var record: Slice
+  /// The id, maybe with escapes.
+  var key: RecordKey
+
+  /// Reads a line without its newline.
+  init?(line: Slice) {
+    guard line.count > 10, line.base[0] == 0x7B, line.base[1] == 0x22, let kind = Kind(rawValue: line.base[2]),
+      let quote = line.first(0x22, from: 8)
+    else { return nil }
+    self.kind = kind
+    collection = line[8..<quote]
+    if kind == .cut {
+      // …","id":"c"}
+      let start = quote + 8
+      guard line.count >= start + 2, memcmp(line.base + quote, "\",\"id\":\"", 8) == 0 else { return nil }
+      record = line[line.count..<line.count]
+      let text = line[start..<line.count - 2]
+      key = RecordKey(text: text, isEscaped: text.first(0x5C) != nil)
+    } else {
+      // …","record":{…}}
+      let start = quote + 11
+      guard line.count > start + 1, memcmp(line.base + quote, "\",\"record\":", 11) == 0 else { return nil }
+      record = line[start..<line.count - 1]
+      guard let key = RecordKey(of: record) else { return nil }
+      self.key = key
+    }
+  }
+}
+
+extension RecordKey {
+  init(text: Slice, isEscaped: Bool) {
+    self.text = text
+    self.isEscaped = isEscaped
+  }
+}

@@ -1,0 +1,99 @@
+/// Changes of one collection that are not yet in its file, sorted by id, each id once.
+final class Run: @unchecked Sendable {
+  // The slices point into mappings and arenas that `owners` keeps, and nothing changes: hence unchecked.
+
+  /// A change: the record, or a removal where `isCut`.
+  struct Entry {
+    var key: Slice
+    var record: Slice
+    var isCut: Bool { record.count == 0 }
+  }
+
+  let entries: [Entry]
+  let owners: [any AnyObject & Sendable]
+
+  /// Sorted entries.
+  init(sorted entries: [Entry], owners: [any AnyObject & Sendable]) {
+    self.entries = entries
+    self.owners = owners
+  }
+
+  /// Entries as they came: of two with the same id the later one counts.
+  convenience init(unsorted entries: [Entry], owners: [any AnyObject & Sendable]) {
+    self.init(sorted: Self.sorted(entries), owners: owners)
+  }
+
+  private static func sorted(_ entries: [Entry]) -> [Entry] {
+    var isSorted = true
+    var place = 1
+    while place < entries.count, isSorted {
+      isSorted = entries[place - 1].key.compare(entries[place].key) < 0
+      place += 1
+    }
+    if isSorted { return entries }
+    let order = Array(entries.indices).sorted {
+      let order = entries[$0].key.compare(entries[$1].key)
+      return order != 0 ? order < 0 : $0 < $1
+    }
+    var result: [Entry] = []
+    result.reserveCapacity(entries.count)
+    for index in order {
+      if let last = result.last, last.key == entries[index].key {
+        result[result.count - 1] = entries[index]
+      } else {
+        result.append(entries[index])
+      }
+    }
+    return result
+  }
+
+  /// Both as one; of two with the same id that of `newer` counts.
+  static func merged(_ older: Run, _ newer: Run) -> Run {
+    var entries: [Entry] = []
+    entries.reserveCapacity(older.entries.count + newer.entries.count)
+    var (left, right) = (0, 0)
+    while left < older.entries.count, right < newer.entries.count {
+      let order = older.entries[left].key.compare(newer.entries[right].key)
+      if order < 0 {
+        entries.append(older.entries[left])
+      } else {
+        entries.append(newer.entries[right])
+        right += 1
+      }
+      if order <= 0 { left += 1 }
+    }
+    entries += older.entries[left...]
+    entries += newer.entries[right...]
+    var owners = older.owners
+    for owner in newer.owners where !owners.contains(where: { $0 === owner }) { owners.append(owner) }
+    return Run(sorted: entries, owners: owners)
+  }
+
+  /// The first place whose id is not before `key`.
+  func place(of key: Slice) -> Int {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].key.compare(key) < 0 { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The change of an id.
+  func entry(_ key: Slice) -> Entry? {
+    let place = place(of: key)
+    return place < entries.count && entries[place].key == key ? entries[place] : nil
+  }
+}
+
+extension [Run] {
+  /// Adds newer changes, and merges so that the runs stay few: each is more than twice as long as the next.
+  mutating func add(_ run: Run) {
+    append(run)
+    while count >= 2, self[count - 2].entries.count <= 2 * self[count - 1].entries.count {
+      let newer = removeLast()
+      self[count - 1] = Run.merged(self[count - 1], newer)
+    }
+  }
+}

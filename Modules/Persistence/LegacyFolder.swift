@@ -1,0 +1,82 @@
+import Ports
+
+/// A folder of format 0: bare JSON Lines, in any order, with no manifest and no journal.
+struct LegacyFolder {
+  /// What the files of the old format are kept as, once they are migrated.
+  static let suffix = ".format0"
+
+  let disk: Disk
+
+  /// The collections, or none where the folder holds no such files.
+  ///
+  /// - Throws: `damaged`, naming the line, where a line is no record.
+  func tables() throws(StoreError) -> [String: Table] {
+    var tables: [String: Table] = [:]
+    for name in try disk.names() {
+      guard name.hasSuffix(".jsonl"), let file = try disk.open(name) else { continue }
+      let size = try file.information().size
+      let mapping = try file.map(capacity: size)
+      let lines = Slice(mapping.base, count: size)
+      var entries: [Run.Entry] = []
+      var owners: [any AnyObject & Sendable] = [mapping]
+      var start = 0
+      while start < size {
+        let end = lines.first(0x0A, from: start) ?? size
+        if end > start {
+          let line = lines[start..<end]
+          guard var key = RecordKey(of: line)?.text, let id = RecordKey(of: line)?.unescaped(),
+            (try? id.withSlice({ (id) throws(StoreError) in _ = try DiskTransaction.check(line, id: id) })) != nil
+          else {
+            throw StoreError(
+              .damaged, "a line is no record: a JSON object that begins with its id", path: disk.path(name),
+              offset: start)
+          }
+          if key.count != id.count {
+            let arena = Arena(id)
+            owners.append(arena)
+            key = arena.slice
+          }
+          entries.append(Run.Entry(key: key, record: line))
+        }
+        start = end + 1
+      }
+      let run = Run(unsorted: entries, owners: owners)
+      if !entries.isEmpty { tables[String(name.dropLast(6))] = Table(runs: [run], count: run.entries.count) }
+    }
+    return tables
+  }
+}
+
+extension Writer {
+  /// Takes over the records of the old format; its files are kept under other names.
+  func migrate(_ tables: [String: Table], at: Int) throws(StoreError) {
+    let names = Set(try disk.names())
+    for name in tables.keys {
+      let file = name + ".jsonl"
+      if !names.contains(file + LegacyFolder.suffix) { try disk.link(file, to: file + LegacyFolder.suffix) }
+    }
+    try begin(with: tables, version: 1, sequence: 1, at: at)
+  }
+
+  /// Writes whole tables as the first generation of a manifest.
+  func begin(with tables: [String: Table], version: UInt64, sequence: UInt64, at: Int) throws(StoreError) {
+    var parts: [Manifest.Part] = []
+    var written: [String: Table] = [:]
+    for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+      let part = try write(table, name, version)
+      parts.append(part)
+      written[name] = Table(published: try PublishedFile(part, on: disk), count: part.records)
+    }
+    let journal = try Writer.makeJournal(
+      number: state.manifest.active.number, first: sequence + 1, store: store)
+    try replaceManifest { writer in
+      writer.state = StoreState(
+        manifest: Manifest(
+          version: version, store: writer.state.manifest.store, folded: sequence, foldedAt: at, parts: parts, kept: [],
+          segments: [journal.segment]),
+        sequence: sequence, tables: written, journal: journal, end: 0)
+    }
+    try publishNames()
+    publish()
+  }
+}

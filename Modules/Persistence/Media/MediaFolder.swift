@@ -1,0 +1,113 @@
+public import Ports
+
+/// Images in a folder: each content once, named by its SHA-256, and a small file for each address.
+///
+/// Both kinds are written under another name, brought to the disk and renamed, so that any number of processes can
+/// keep images at once without a lock.
+public struct MediaFolder: MediaStore {
+  let disk: Disk
+  let isReadOnly: Bool
+
+  /// Images in this folder, which is made when the first one is kept.
+  ///
+  /// - Throws: `StoreError`: `unsuitablePlace`, `cannotRead`.
+  public init(folder: String, readOnly: Bool = false) throws(StoreError) {
+    try self.init(system: RealFileSystem(path: folder), readOnly: readOnly)
+  }
+
+  package init(system: any FileSystem, readOnly: Bool = false) throws(StoreError) {
+    disk = Disk(system: system)
+    isReadOnly = readOnly
+    _ = try disk.openFolder(create: false)
+  }
+
+  /// The kept file for an address.
+  public func item(for url: String) throws(StoreError) -> MediaItem? {
+    guard try disk.openFolder(create: false) else { return nil }
+    let name = MediaReference.fileName(url)
+    guard let text = try contents(name) else { return nil }
+    guard let reference = MediaReference(text: text, url: url) else { throw damaged(name) }
+    // A power cut may have kept the address and not the image: then it was never acknowledged.
+    guard let file = try disk.open(reference.item.digest),
+      try file.information().size == reference.item.bytes
+    else { return nil }
+    return reference.item
+  }
+
+  /// Keeps an image.
+  public func keep(_ bytes: [UInt8], type: String, for url: String) async throws(StoreError) -> MediaItem {
+    if isReadOnly { throw StoreError(.cannotWrite, "opened for reading only", path: disk.system.path) }
+    guard !type.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }),
+      !url.utf8.contains(where: { $0 < 0x20 })
+    else { throw StoreError(.invalidRecord, "a media type and an address have no control characters") }
+    _ = try disk.openFolder(create: true)
+    let item = MediaItem(digest: SHA256.digest(bytes), type: type, bytes: bytes.count)
+    let name = MediaReference.fileName(url)
+    let hadContent = try contents(item.digest) == bytes
+    if !hadContent { try replace(item.digest, with: bytes) }
+    do throws(StoreError) {
+      try replace(name, with: MediaReference(item: item, url: url).text)
+      try disk.syncFolder()
+    } catch {
+      try? disk.remove(name)
+      if !hadContent { try? disk.remove(item.digest) }
+      throw error
+    }
+    return item
+  }
+
+  /// The bytes of an item, checked.
+  public func bytes(of item: MediaItem) throws(StoreError) -> [UInt8] {
+    guard item.digest.utf8.count == 64, try disk.openFolder(create: false), let bytes = try contents(item.digest) else {
+      throw StoreError(.cannotRead, "there is no such image", path: disk.path(item.digest))
+    }
+    guard bytes.count == item.bytes, SHA256.digest(bytes) == item.digest else { throw damaged(item.digest) }
+    return bytes
+  }
+
+  /// How many addresses have an image.
+  public func count() throws(StoreError) -> Int {
+    guard try disk.openFolder(create: false) else { return 0 }
+    return try disk.names().count { $0.hasSuffix(".ref") }
+  }
+
+  /// Reads every image and checks it against its name.
+  ///
+  /// - Throws: `StoreError` where the folder cannot be read.
+  public func verify() throws(StoreError) -> [StoreFinding] {
+    guard try disk.openFolder(create: false) else { return [] }
+    var findings: [StoreFinding] = []
+    for name in try disk.names().sorted() where name.utf8.count == 64 {
+      guard let bytes = try contents(name), SHA256.digest(bytes) != name else { continue }
+      findings.append(
+        StoreFinding(
+          .damage, path: disk.path(name), offset: 0, message: "the image is not what was kept",
+          mend: "remove it and run 'almanac media fetch'"))
+    }
+    return findings
+  }
+
+  private func contents(_ name: String) throws(StoreError) -> [UInt8]? {
+    guard let file = try disk.open(name) else { return nil }
+    return try file.bytes(count: try file.information().size)
+  }
+
+  private func replace(_ name: String, with bytes: [UInt8]) throws(StoreError) {
+    let temporary = "\(hexadecimalText(disk.system.randomNumber())).new"
+    let file = try disk.create(temporary)
+    do throws(StoreError) {
+      try bytes.withSlice { (slice) throws(StoreError) in try file.write(slice.raw, at: 0) }
+      try file.sync()
+      try disk.rename(temporary, to: name)
+    } catch {
+      try? disk.remove(temporary)
+      throw error
+    }
+  }
+
+  private func damaged(_ name: String) -> StoreError {
+    StoreError(
+      .damaged, "the file is not what was kept", hint: "remove it and run 'almanac media fetch'",
+      path: disk.path(name), offset: 0)
+  }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import Ports
+import Synchronization
+
+/// A collection file, mapped: lines sorted by id, every block of it with a checksum that is looked at when the block
+/// is touched first.
+final class PublishedFile: Sendable {
+  /// How many bytes one checksum covers.
+  static let blockSize = 4096
+
+  let part: Manifest.Part
+  let path: String
+  let lines: Mapping
+  private let sums: Mapping
+  /// One bit a block: already found good.
+  private let good: Bitmap
+
+  /// Opens a file that the manifest names; `nil` where it is gone because a newer generation came.
+  init?(_ part: Manifest.Part, on disk: Disk) throws(StoreError) {
+    guard let file = try disk.open(part.fileName), let sumsFile = try disk.open(part.sumsName) else { return nil }
+    self.part = part
+    path = disk.path(part.fileName)
+    let blocks = (part.bytes + Self.blockSize - 1) / Self.blockSize
+    let (size, sumsSize) = (try file.information().size, try sumsFile.information().size)
+    guard size == part.bytes, sumsSize == blocks * 8 else {
+      let (name, place) = size != part.bytes ? (path, size) : (disk.path(part.sumsName), sumsSize)
+      throw StoreError(
+        .damaged, "the file has \(place) bytes, not those that were written", hint: Self.hint, path: name,
+        offset: place)
+    }
+    lines = try file.map(capacity: part.bytes)
+    sums = try sumsFile.map(capacity: blocks * 8)
+    good = Bitmap(count: blocks)
+  }
+
+  private static let hint = "run 'almanac doctor --repair'"
+
+  var slice: Slice { Slice(lines.base, count: part.bytes) }
+
+  /// The checksum of each block, as the sums file has it.
+  var sumsSlice: Slice { Slice(sums.base, count: (part.bytes + Self.blockSize - 1) / Self.blockSize * 8) }
+
+  /// Checks the blocks that hold these bytes, as far as it was not done before.
+  @inline(__always)
+  func check(_ range: Range<Int>) throws(StoreError) {
+    guard !range.isEmpty else { return }
+    var block = range.lowerBound / Self.blockSize
+    let last = (range.upperBound - 1) / Self.blockSize
+    while block <= last {
+      if !good[block] { try checkBlock(block) }
+      block += 1
+    }
+  }
+
+  private func checkBlock(_ block: Int) throws(StoreError) {
+    let start = block * Self.blockSize
+    let bytes = UnsafeRawBufferPointer(
+      start: lines.base + start, count: min(Self.blockSize, part.bytes - start))
+    let expected = (sums.base + block * 8).loadUnaligned(as: UInt64.self).littleEndian
+    guard XXHash64.sum(bytes) == expected else { throw damaged("bytes \(start)..<\(start + bytes.count) are not what was written", start) }
+    good.set(block)
+  }
+
+  func damaged(_ message: String, _ offset: Int) -> StoreError {
+    StoreError(.damaged, message, hint: Self.hint, path: path, offset: offset)
+  }
+
+  /// The end of the line that holds a place: the place of its newline.
+  func lineEnd(from place: Int) throws(StoreError) -> Int {
+    var start = place
+    while start < part.bytes {
+      let end = min((start / Self.blockSize + 1) * Self.blockSize, part.bytes)
+      try check(start..<end)
+      if let found = slice[0..<end].first(0x0A, from: start) { return found }
+      start = end
+    }
+    throw damaged("the last line has no end", place)
+  }
+
+  /// The beginning of the line that holds a place.
+  private func lineStart(from place: Int, notBefore floor: Int) throws(StoreError) -> Int {
+    var end = place
+    while end > floor {
+      let start = max((end - 1) / Self.blockSize * Self.blockSize, floor)
+      try check(start..<end)
+      if let found = slice.last(0x0A, before: end, notBefore: start) { return found + 1 }
+      end = start
+    }
+    return floor
+  }
+
+  /// The first place of a line whose id is not before `key`, looking between two beginnings of lines.
+  func place(of key: Slice, from floor: Int = 0) throws(StoreError) -> Int {
+    var low = floor
+    var high = part.bytes
+    while low < high {
+      let start = try lineStart(from: low + (high - low) / 2, notBefore: low)
+      let end = try lineEnd(from: start)
+      if try compare(start..<end, key) < 0 { low = end + 1 } else { high = start }
+    }
+    return low
+  }
+
+  /// Compares the id of a line with a key.
+  @inline(__always)
+  func compare(_ line: Range<Int>, _ key: Slice) throws(StoreError) -> Int {
+    guard let found = RecordKey(of: slice[line]) else { throw damaged("a line does not begin with an id", line.lowerBound) }
+    if !found.isEscaped { return found.text.compare(key) }
+    guard let id = found.unescaped() else { throw damaged("an id is not well-formed", line.lowerBound) }
+    return id.withUnsafeBufferPointer { Slice($0).compare(key) }
+  }
+
+  /// A record, in place.
+  func record(_ key: Slice) throws(StoreError) -> Slice? {
+    let start = try place(of: key)
+    guard start < part.bytes else { return nil }
+    let end = try lineEnd(from: start)
+    return try compare(start..<end, key) == 0 ? slice[start..<end] : nil
+  }
+}
+
+/// Bits that many threads set and read.
+final class Bitmap: @unchecked Sendable {
+  // The words are atomics, hence unchecked.
+  private let words: UnsafeMutablePointer<Atomic<UInt64>>
+  private let count: Int
+
+  init(count: Int) {
+    self.count = (count + 63) / 64
+    words = .allocate(capacity: max(self.count, 1))
+    for index in 0..<self.count { (words + index).initialize(to: Atomic(0)) }
+  }
+
+  deinit {
+    words.deinitialize(count: count)
+    words.deallocate()
+  }
+
+  @inline(__always)
+  subscript(bit: Int) -> Bool { words[bit >> 6].load(ordering: .relaxed) & (1 << UInt64(bit & 63)) != 0 }
+
+  @inline(__always)
+  func set(_ bit: Int) { words[bit >> 6].bitwiseOr(1 << UInt64(bit & 63), ordering: .relaxed) }
+}

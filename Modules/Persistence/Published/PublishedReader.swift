@@ -1,0 +1,53 @@
+import Ports
+
+extension PublishedFile {
+  /// Reads lines one after another.
+  struct Reader {
+    let file: PublishedFile
+    var place: Int
+
+    /// Hands on the lines before an id, or all, as far as they have the prefix; stands at the id's line or behind it.
+    mutating func hand(
+      upTo key: Slice?, prefix: Slice, _ body: (Slice) throws(StoreError) -> ScanStep
+    ) throws(StoreError) -> ScanStep {
+      let slice = file.slice
+      let size = slice.count
+      while place < size {
+        let end = try file.lineEnd(from: place)
+        if let key {
+          let order = try file.compare(place..<end, key)
+          if order == 0 { place = end + 1 }
+          if order >= 0 { return .next }
+        }
+        if prefix.count > 0, try !file.hasPrefix(place..<end, prefix) {
+          place = size
+          return .next
+        }
+        let line = slice[place..<end]
+        place = end + 1
+        if try body(line) == .stop { return .stop }
+      }
+      return .next
+    }
+  }
+
+  /// A reader that stands at the first line of a range.
+  func reader(prefix: Slice, after: Slice?) throws(StoreError) -> Reader {
+    var start = try place(of: prefix)
+    if let after, start < part.bytes {
+      start = try place(of: after, from: start)
+      if start < part.bytes {
+        let end = try lineEnd(from: start)
+        if try compare(start..<end, after) == 0 { start = end + 1 }
+      }
+    }
+    return Reader(file: self, place: start)
+  }
+
+  func hasPrefix(_ line: Range<Int>, _ prefix: Slice) throws(StoreError) -> Bool {
+    guard let key = RecordKey(of: slice[line]) else { throw damaged("a line does not begin with an id", line.lowerBound) }
+    if !key.isEscaped { return key.text.starts(with: prefix) }
+    guard let id = key.unescaped() else { throw damaged("an id is not well-formed", line.lowerBound) }
+    return id.withUnsafeBufferPointer { Slice($0).starts(with: prefix) }
+  }
+}

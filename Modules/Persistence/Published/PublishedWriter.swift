@@ -1,0 +1,57 @@
+import Ports
+
+/// Writes a collection file and the checksums of its blocks.
+final class PublishedWriter {
+  private let file: OpenFile
+  private let sumsFile: OpenFile
+  private let part: Manifest.Part
+  private var buffer = ByteBuffer(capacity: flushSize + PublishedFile.blockSize)
+  private var sums = ByteBuffer(capacity: 1 << 12)
+  private var written = 0
+  private var records = 0
+
+  private static var flushSize: Int { 1 << 20 }
+
+  /// Makes the two files.
+  init(collection: String, version: UInt64, on disk: Disk) throws(StoreError) {
+    part = Manifest.Part(collection: collection, version: version, records: 0, bytes: 0, sum: 0)
+    file = try disk.create(part.fileName)
+    sumsFile = try disk.create(part.sumsName)
+  }
+
+  /// Adds a record; they come sorted.
+  func add(_ record: Slice) throws(StoreError) {
+    buffer.append(record)
+    buffer.append(0x0A)
+    records += 1
+    if buffer.count >= Self.flushSize { try flush(all: false) }
+  }
+
+  /// Writes the whole blocks of the buffer, or everything.
+  private func flush(all: Bool) throws(StoreError) {
+    let size = all ? buffer.count : buffer.count / PublishedFile.blockSize * PublishedFile.blockSize
+    guard size > 0 else { return }
+    var place = 0
+    while place < size {
+      let block = buffer.slice[place..<min(place + PublishedFile.blockSize, size)]
+      withUnsafeBytes(of: XXHash64.sum(block.raw).littleEndian) { sums.append(Slice($0.baseAddress!, count: 8)) }
+      place += block.count
+    }
+    try file.write(buffer.slice[0..<size].raw, at: written)
+    written += size
+    buffer.keep(from: size)
+  }
+
+  /// Finishes both files and brings them to the disk; what the manifest says of them.
+  func finish(_ sync: (OpenFile) throws(StoreError) -> Void) throws(StoreError) -> Manifest.Part {
+    try flush(all: true)
+    try sumsFile.write(sums.slice.raw, at: 0)
+    try sync(file)
+    try sync(sumsFile)
+    var part = part
+    part.records = records
+    part.bytes = written
+    part.sum = XXHash64.sum(sums.slice.raw)
+    return part
+  }
+}

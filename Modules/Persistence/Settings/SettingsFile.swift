@@ -1,0 +1,160 @@
+import Glibc
+public import Models
+public import Ports
+
+/// The settings in a file, which is replaced as a whole when it is edited.
+public struct SettingsFile: SettingsStore {
+  /// The file.
+  public let path: String
+  private let isRequired: Bool
+  private let format: any SettingsFormat
+  private let environment: [String: String]
+
+  /// Settings in the file at `path`.
+  ///
+  /// - Parameters:
+  ///   - isRequired: whether a file that is not there is a mistake; otherwise it reads as empty settings.
+  ///   - format: how the text is read and edited.
+  ///   - environment: where secrets of the form `{"env": NAME}` come from.
+  public init(path: String, isRequired: Bool, format: any SettingsFormat, environment: [String: String]) {
+    self.path = path
+    self.isRequired = isRequired
+    self.format = format
+    self.environment = environment
+  }
+
+  public func load() throws(SettingsFailure) -> Settings {
+    let bytes = try text()
+    do throws(SettingsProblems) { return try format.read(bytes) } catch { throw failure(of: error) }
+  }
+
+  public func add(_ follow: Follow) throws(SettingsFailure) {
+    let old = try text(mayBeMissing: true)
+    let new: [UInt8]
+    do throws(SettingsProblems) { new = try format.adding(follow, to: old) } catch { throw failure(of: error) }
+    try replace(with: new)
+  }
+
+  public func remove(path followPath: String) throws(SettingsFailure) -> Bool {
+    let old = try text()
+    let new: [UInt8]?
+    do throws(SettingsProblems) {
+      new = try format.removing(path: followPath, from: old)
+    } catch { throw failure(of: error) }
+    guard let new else { return false }
+    try replace(with: new)
+    return true
+  }
+
+  public func resolve(_ secret: Settings.Secret) throws(SettingsFailure) -> String {
+    switch secret {
+    case .literal(let value): return value
+    case .environment(let name):
+      guard let value = environment[name], !value.isEmpty else {
+        throw SettingsFailure(
+          Failure(
+            .config, .denied, "the environment variable \(name) is not set",
+            hint: "set it, or change the apiKey in \(path)", code: "missing-key", path: path))
+      }
+      return value
+    case .file(let file):
+      guard let bytes = read(file) else {
+        throw SettingsFailure(
+          Failure(
+            .config, .denied, "the key file \(file) cannot be read: \(lastError())",
+            hint: "make it readable, or change the apiKey in \(path)", code: "missing-key", path: file))
+      }
+      return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    }
+  }
+
+  private func failure(of error: SettingsProblems) -> SettingsFailure {
+    let count = error.problems.count
+    return SettingsFailure(
+      Failure(
+        .config, .config, "the config file \(path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
+        hint: error.problems.map(\.description).joined(separator: "\n"), code: "config", path: path),
+      problems: error.problems)
+  }
+
+  private func text(mayBeMissing: Bool = false) throws(SettingsFailure) -> [UInt8] {
+    if let bytes = read(path) { return bytes }
+    let code = errno
+    if code == ENOENT || code == ENOTDIR, mayBeMissing || !isRequired { return [] }
+    throw SettingsFailure(
+      Failure(
+        .config, .config, "the config file \(path) cannot be read: \(lastError(code))",
+        hint: code == ENOENT ? "name another one with --config, or make it with 'almanac follow'" : nil,
+        code: "config", path: path))
+  }
+
+  private func read(_ path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { return nil }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// Writes beside the file and renames; a link stays a link, and the file keeps its mode.
+  private func replace(with bytes: [UInt8]) throws(SettingsFailure) {
+    let target = resolvingLinks(path)
+    let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
+    try makeFolders(folder)
+    var status = stat()
+    let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o600
+    let temporary = "\(target).\(getpid()).new"
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw cannotWrite(.cannotCreate) }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, bytes.count - written) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let error = cannotWrite(.inputOutput)
+        close(descriptor)
+        unlink(temporary)
+        throw error
+      }
+      written += count
+    }
+    guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0, close(descriptor) == 0, rename(temporary, target) == 0
+    else {
+      let error = cannotWrite(.inputOutput)
+      unlink(temporary)
+      throw error
+    }
+    let folderDescriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if folderDescriptor >= 0 {
+      fsync(folderDescriptor)
+      close(folderDescriptor)
+    }
+  }
+
+  private func resolvingLinks(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private func makeFolders(_ folder: String) throws(SettingsFailure) {
+    guard !folder.isEmpty, access(folder, F_OK) != 0 else { return }
+    if let slash = folder.lastIndex(of: "/") { try makeFolders(String(folder[..<slash])) }
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw cannotWrite(.cannotCreate) }
+  }
+
+  private func cannotWrite(_ reason: Failure.Reason) -> SettingsFailure {
+    SettingsFailure(
+      Failure(.config, reason, "the config file \(path) cannot be written: \(lastError())", code: "config", path: path))
+  }
+
+  private func lastError(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
+}

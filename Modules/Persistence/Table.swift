@@ -1,0 +1,55 @@
+import Ports
+
+/// A collection in some state: its file, and the changes since.
+struct Table: Sendable {
+  var published: PublishedFile?
+  /// Oldest first.
+  var runs: [Run] = []
+  /// How many records it holds.
+  var count = 0
+
+  /// A record, in place.
+  func record(_ key: Slice) throws(StoreError) -> Slice? {
+    for run in runs.reversed() {
+      if let entry = run.entry(key) { return entry.isCut ? nil : entry.record }
+    }
+    return try published?.record(key)
+  }
+
+  /// Hands on the records of a range, oldest changes below newer ones.
+  func scan(
+    prefix: Slice, after: Slice?, extra: Run? = nil, _ body: (Slice) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    var cursors: [(run: Run, place: Int)] = []
+    for run in runs + (extra.map { [$0] } ?? []) {
+      cursors.append((run, Self.start(in: run, prefix: prefix, after: after)))
+    }
+    var reader = try published?.reader(prefix: prefix, after: after)
+    while true {
+      // The smallest id of all runs; the newest run that has it wins.
+      var next: Run.Entry?
+      for cursor in cursors where cursor.place < cursor.run.entries.count {
+        let entry = cursor.run.entries[cursor.place]
+        if next == nil || entry.key.compare(next!.key) <= 0 { next = entry }
+      }
+      if let found = next, !found.key.starts(with: prefix) { next = nil }
+      guard let next else {
+        _ = try reader?.hand(upTo: nil, prefix: prefix, body)
+        return
+      }
+      if try reader?.hand(upTo: next.key, prefix: prefix, body) == .stop { return }
+      for index in cursors.indices {
+        let (run, place) = cursors[index]
+        if place < run.entries.count, run.entries[place].key == next.key { cursors[index].place += 1 }
+      }
+      if !next.isCut, try body(next.record) == .stop { return }
+    }
+  }
+
+  private static func start(in run: Run, prefix: Slice, after: Slice?) -> Int {
+    let start = run.place(of: prefix)
+    guard let after else { return start }
+    let place = run.place(of: after)
+    return max(start, place < run.entries.count && run.entries[place].key == after ? place + 1 : place)
+  }
+}

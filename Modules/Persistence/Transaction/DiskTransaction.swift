@@ -1,0 +1,173 @@
+import Glibc
+import Models
+import Ports
+
+/// What a body sees and changes. It writes the journal's lines as the changes come.
+final class DiskTransaction: StoreTransaction {
+  struct Change {
+    var hash: UInt64
+    /// Place in `names`.
+    var collection: Int
+    /// The line in `lines`, without its newline.
+    var line: Range<Int>
+    /// The record in `lines`; empty for a removal.
+    var record: Range<Int>
+    /// The id's bytes: in `lines`, or in `escaped` where the line has them with escapes.
+    var key: Range<Int>
+    var isEscaped: Bool
+    /// Whether a later change of the same id counts instead.
+    var isOver = false
+  }
+
+  let tables: [String: Table]
+  private(set) var changes: [Change] = []
+  private(set) var names: [String] = []
+  var lines: ByteBuffer
+  private var escaped: ByteBuffer
+  private var index = KeyTable()
+  private var sortedRuns: [String: Run] = [:]
+
+  init(tables: [String: Table]) {
+    self.tables = tables
+    lines = ByteBuffer(capacity: 4096)
+    lines.skip(Frame.headCount)
+    escaped = ByteBuffer(capacity: 64)
+  }
+
+  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
+    try withKey(id) { (key) throws(StoreError) in
+      if !changes.isEmpty, let number = names.firstIndex(of: collection.rawValue),
+        let found = index.find(Self.hash(key, number), { isSame($0, key, number) })
+      {
+        let change = changes[found]
+        return change.record.isEmpty ? nil : lines.slice[change.record].array
+      }
+      return try tables[collection.rawValue]?.record(key)?.array
+    }
+  }
+
+  func scan(
+    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    let run = run(collection.rawValue)
+    let table = tables[collection.rawValue] ?? Table()
+    try withRange(range) { (prefix, after) throws(StoreError) in
+      try table.scan(prefix: prefix, after: after, extra: run) { (record) throws(StoreError) in
+        try body(record.raw.bytes)
+      }
+    }
+  }
+
+  func count(_ collection: CollectionName) throws(StoreError) -> Int {
+    let table = tables[collection.rawValue] ?? Table()
+    var count = table.count
+    for entry in run(collection.rawValue)?.entries ?? [] {
+      let existed = try table.record(entry.key) != nil
+      if entry.isCut, existed { count -= 1 }
+      if !entry.isCut, !existed { count += 1 }
+    }
+    return count
+  }
+
+  func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
+    let number = try self.number(collection)
+    try withKey(id) { (key) throws(StoreError) in
+      try Self.check(key)
+      try record.withUnsafeBufferPointer { (buffer) throws(StoreError) in
+        let record = Slice(buffer)
+        let found = try Self.check(record, id: key)
+        let start = lines.count
+        lines.append("{\"set\":\"")
+        append(collection.rawValue)
+        lines.append("\",\"record\":")
+        let recordStart = lines.count
+        lines.append(record)
+        lines.append("}\n")
+        let keyStart = found.isEscaped ? escape(key) : recordStart + RecordKey.openingCount
+        add(
+          Change(
+            hash: Self.hash(key, number), collection: number, line: start..<lines.count - 1,
+            record: recordStart..<recordStart + record.count, key: keyStart..<keyStart + key.count,
+            isEscaped: found.isEscaped), key)
+      }
+    }
+  }
+
+  func delete(_ collection: CollectionName, _ id: String) throws(StoreError) {
+    let number = try self.number(collection)
+    try withKey(id) { (key) throws(StoreError) in
+      try Self.check(key)
+      let start = lines.count
+      lines.append("{\"cut\":\"")
+      append(collection.rawValue)
+      lines.append("\",\"id\":\"")
+      var text: [UInt8] = []
+      RecordKey.escape(key, into: &text)
+      text.withUnsafeBufferPointer { lines.append(Slice($0)) }
+      lines.append("\"}\n")
+      let keyStart = escape(key)
+      add(
+        Change(
+          hash: Self.hash(key, number), collection: number, line: start..<lines.count - 1, record: 0..<0,
+          key: keyStart..<keyStart + key.count, isEscaped: true), key)
+    }
+  }
+
+  /// The id of a change.
+  func key(_ change: Change) -> Slice {
+    change.isEscaped ? escaped.slice[change.key] : lines.slice[change.key]
+  }
+
+  private func add(_ change: Change, _ key: Slice) {
+    let number = changes.count
+    changes.append(change)
+    let old = index.replace(change.hash, with: number, hashes: { changes[$0].hash }) {
+      isSame($0, key, change.collection)
+    }
+    if let old { changes[old].isOver = true }
+    if !sortedRuns.isEmpty { sortedRuns = [:] }
+  }
+
+  private func isSame(_ index: Int, _ key: Slice, _ collection: Int) -> Bool {
+    changes[index].collection == collection && self.key(changes[index]) == key
+  }
+
+  private func escape(_ key: Slice) -> Int {
+    escaped.append(key)
+    return escaped.count - key.count
+  }
+
+  private func append(_ name: String) {
+    for byte in name.utf8 { lines.append(byte) }
+  }
+
+  private func number(_ collection: CollectionName) throws(StoreError) -> Int {
+    if let last = names.indices.last, names[last] == collection.rawValue { return last }
+    if let number = names.firstIndex(of: collection.rawValue) { return number }
+    let isName = { (byte: UInt8) in
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
+    }
+    guard (1...64).contains(collection.rawValue.utf8.count), collection.rawValue.utf8.allSatisfy(isName) else {
+      throw StoreError(
+        .invalidRecord, "'\(collection)' is not a collection's name: 1 to 64 lower-case letters, digits and '-'")
+    }
+    names.append(collection.rawValue)
+    return names.count - 1
+  }
+
+  /// The changes so far, sorted; `nil` where there are none.
+  private func run(_ collection: String) -> Run? {
+    guard let number = names.firstIndex(of: collection) else { return nil }
+    if let run = sortedRuns[collection] { return run }
+    let entries = changes.filter { $0.collection == number && !$0.isOver }.map {
+      Run.Entry(key: key($0), record: lines.slice[$0.record])
+    }
+    let run = Run(unsorted: entries, owners: [])
+    sortedRuns[collection] = run
+    return run
+  }
+
+  private static func hash(_ key: Slice, _ collection: Int) -> UInt64 {
+    XXHash64.sum(key.raw) &+ UInt64(collection) &* 0x9E37_79B9_7F4A_7C15
+  }
+}

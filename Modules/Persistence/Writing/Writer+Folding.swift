@@ -1,0 +1,113 @@
+import Glibc
+import Ports
+
+extension Writer {
+  /// Folds the journal once it is long. The commit before it stands whatever happens here.
+  func foldIfLong(at: Int) {
+    let limits = store.limits
+    guard state.end > limits.foldJournal else { return }
+    let touched = state.tables.values.reduce(0) { $0 + ($1.runs.isEmpty ? 0 : $1.published?.part.bytes ?? 0) }
+    guard state.end > limits.foldAlways || state.end > touched / limits.foldShare else { return }
+    try? fold(at: at)
+  }
+
+  /// Writes new collection files out of the old ones and the journal, and begins a new journal file.
+  func fold(at: Int) throws(StoreError) {
+    guard state.sequence > state.manifest.folded else { return try publishNames() }
+    let version = state.manifest.version + 1
+    var tables = state.tables
+    var parts: [Manifest.Part] = []
+    do throws(StoreError) {
+      for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+        guard !table.runs.isEmpty || table.published == nil else {
+          parts.append(table.published!.part)
+          continue
+        }
+        let part = try write(table, name, version)
+        guard let published = try PublishedFile(part, on: disk) else {
+          throw StoreError(.cannotRead, "a file that was just written is gone", path: disk.path(part.fileName))
+        }
+        tables[name] = Table(published: published, count: part.records)
+        parts.append(part)
+      }
+      let journal = try Writer.makeJournal(
+        number: state.manifest.active.number + 1, first: state.sequence + 1, store: store)
+      let before = state.manifest
+      try replaceManifest { writer in
+        writer.state.manifest.version = version
+        writer.state.manifest.folded = writer.state.sequence
+        writer.state.manifest.foldedAt = at
+        writer.state.manifest.parts = parts
+        writer.state.manifest.kept = before.parts.filter { !parts.contains($0) }
+        writer.state.manifest.segments[before.segments.count - 1].sealed = writer.state.end
+        writer.state.manifest.segments.append(journal.segment)
+        writer.dropOldSegments()
+        writer.state.tables = tables
+        writer.state.journal = journal
+        writer.state.end = 0
+      }
+    } catch {
+      try? removeStrangers()
+      throw error
+    }
+    try publishNames()
+    publish()
+    try removeStrangers()
+  }
+
+  func write(_ table: Table, _ name: String, _ version: UInt64) throws(StoreError) -> Manifest.Part {
+    let output = try PublishedWriter(collection: name, version: version, on: disk)
+    try table.scan(prefix: .empty, after: nil) { (record) throws(StoreError) in
+      try output.add(record)
+      return .next
+    }
+    return try output.finish { (file) throws(StoreError) in try store.syncing(file) }
+  }
+
+  /// Lets go of journal files that the change feed need not have any more.
+  private func dropOldSegments() {
+    var bytes = 0
+    var kept: [Manifest.Segment] = []
+    for segment in state.manifest.segments.reversed() {
+      bytes += segment.sealed ?? 0
+      if segment.sealed != nil, bytes > store.limits.keptJournal { break }
+      kept.append(segment)
+    }
+    state.manifest.segments = kept.reversed()
+  }
+
+  /// Gives the collection files the names under which people know them: `people.jsonl`.
+  func publishNames() throws(StoreError) {
+    let names = Set(try disk.names())
+    var isChanged = false
+    for part in state.manifest.parts where try !isPublished(part) {
+      let temporary = part.publishedName + ".new"
+      try disk.remove(temporary)
+      try disk.link(part.fileName, to: temporary)
+      try disk.rename(temporary, to: part.publishedName)
+      isChanged = true
+    }
+    for name in names where name.hasSuffix(".jsonl.new") { try disk.remove(name) }
+    if isChanged { try store.syncingFolder() }
+  }
+
+  private func isPublished(_ part: Manifest.Part) throws(StoreError) -> Bool {
+    guard let file = try disk.open(part.fileName), let named = try? disk.open(part.publishedName) else { return false }
+    return try file.information().identity == named.information().identity
+  }
+
+  /// Removes files of the store's own kinds that neither this generation nor the one before has.
+  func removeStrangers() throws(StoreError) {
+    let manifest = state.manifest
+    var wanted: Set<String> = []
+    for part in manifest.parts + manifest.kept { wanted.formUnion([part.fileName, part.sumsName]) }
+    for segment in manifest.segments { wanted.insert(segment.fileName) }
+    for name in try disk.names() where !wanted.contains(name) {
+      if name.hasSuffix(Salvage.suffix) || name.hasSuffix(LegacyFolder.suffix) { continue }
+      let isOurs =
+        name.hasSuffix(".records") || name.hasSuffix(".sums") || name.hasPrefix("journal.")
+        || name == Manifest.temporaryName
+      if isOurs { try disk.remove(name) }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Models
+import Ports
+
+extension JSONFileStore {
+  /// Reads what others committed, mends what a killed writer left, and makes the store where there is none.
+  func openWriter(_ lock: LockFile) throws(StoreError) -> Writer {
+    let mark = try lock.mark
+    let isBelieved = mark != nil && mark!.boot == bootID
+    let known = withCache { $0.state }
+    let loader = StateLoader(disk: disk, limits: limits)
+    if let known, let mark, isBelieved, mark.version == known.manifest.version, mark.end == known.end,
+      mark.holder == disk.system.processID, known.journal.isWritable
+    {
+      // We were the last to write. Whoever was killed since then left a longer file.
+      if try known.journal.file.information().size == known.end {
+        return Writer(store: self, lock: lock, state: known)
+      }
+    }
+    guard let manifest = try loader.manifest() else { return try makeStore(lock) }
+    // Same machine start, same journal file: then it is known what was acknowledged.
+    let isAbout = isBelieved && mark!.version == manifest.version && mark!.journal == manifest.active.number
+    let bounds: JournalFile.Bounds = isAbout ? .atLeast(mark!.end) : .unknown
+    guard let (loaded, torn) = try loader.state(manifest, known: known, bounds), let state = try writable(loaded) else {
+      throw StoreError(
+        .damaged, "the manifest names files that are not there", hint: "run 'almanac doctor --repair'",
+        path: disk.path(Manifest.name))
+    }
+    let writer = Writer(store: self, lock: lock, state: state)
+    if !isAbout {
+      // The manifest's name may not be on the disk: its writer may have been killed just after the rename.
+      try syncingFolder()
+      try writer.publishNames()
+      try writer.removeStrangers()
+    }
+    // Transactions of a writer that was killed may be whole, but not yet on the disk.
+    try writer.adopt()
+    if torn > 0 { try writer.seal(torn: torn) }
+    return writer
+  }
+
+  /// The state with a journal that can be appended to: what a reader of this process opened is for reading only.
+  private func writable(_ state: StoreState) throws(StoreError) -> StoreState? {
+    if state.journal.isWritable { return state }
+    let segment = state.journal.segment
+    guard let file = try disk.open(segment.fileName, .write) else { return nil }
+    var state = state
+    state.journal = JournalFile(
+      file: file, segment: segment, leastWindow: limits.journalWindow, isWritable: true)
+    return state
+  }
+
+  private func makeStore(_ lock: LockFile) throws(StoreError) -> Writer {
+    if let stray = try loneFile() { throw stray }
+    let old = try LegacyFolder(disk: disk).tables()
+    var manifest = Manifest(
+      version: 0, store: disk.system.randomNumber(), folded: 0, foldedAt: time.now.secondsSinceEpoch, parts: [], kept: [],
+      segments: [])
+    let journal = try Writer.makeJournal(number: 1, first: 1, store: self)
+    manifest.segments = [journal.segment]
+    let writer = Writer(
+      store: self, lock: lock,
+      state: StoreState(manifest: manifest, sequence: 0, tables: [:], journal: journal, end: 0))
+    if old.isEmpty {
+      try writer.replaceManifest { $0.state.manifest.version = 1 }
+      writer.publish()
+    } else {
+      try writer.migrate(old, at: time.now.secondsSinceEpoch)
+    }
+    return writer
+  }
+}
+
+extension Writer {
+  /// Brings to the disk what is read but maybe not there yet, and tells readers that it counts.
+  func adopt() throws(StoreError) {
+    do throws(StoreError) { try state.journal.file.sync() } catch {
+      store.poison(error)
+      throw error
+    }
+    publish()
+  }
+
+  /// Makes an empty journal file; the manifest that names it brings its name to the disk.
+  static func makeJournal(number: UInt64, first: UInt64, store: JSONFileStore) throws(StoreError) -> JournalFile {
+    let segment = Manifest.Segment(number: number, first: first, sealed: nil)
+    let file = try store.disk.create(segment.fileName)
+    return JournalFile(
+      file: file, segment: segment, leastWindow: store.limits.journalWindow, isWritable: true)
+  }
+
+  /// Ends the journal file before an unfinished transaction, keeps its bytes aside, and goes on in a new file.
+  func seal(torn: Int) throws(StoreError) {
+    let active = state.manifest.active
+    let aside = try disk.create("cut.\(active.fileName).\(state.end)")
+    let bytes = try state.journal.file.bytes(at: state.end, count: torn)
+    try bytes.withSlice { (bytes) throws(StoreError) in try aside.write(bytes.raw, at: 0) }
+    try store.syncing(aside)
+    let journal = try Writer.makeJournal(number: active.number + 1, first: state.sequence + 1, store: store)
+    try replaceManifest { writer in
+      writer.state.manifest.version += 1
+      writer.state.manifest.segments[writer.state.manifest.segments.count - 1].sealed = writer.state.end
+      writer.state.manifest.segments.append(journal.segment)
+      writer.state.journal = journal
+      writer.state.end = 0
+    }
+    publish()
+  }
+
+  /// Replaces the manifest: from then on the new one counts, and not before. The mark is not believed until
+  /// `publish`: a writer that finds it so looks whether there is something left to do.
+  func replaceManifest(_ change: (Writer) -> Void) throws(StoreError) {
+    // Names that the new manifest needs are on the disk before it is.
+    try store.syncingFolder()
+    // Until the new mark is there nobody may believe the old one.
+    try lock.write(mark(believed: false))
+    let old = state
+    change(self)
+    do throws(StoreError) {
+      let file = try disk.create(Manifest.temporaryName)
+      let text = state.manifest.text
+      try text.withSlice { (text) throws(StoreError) in try file.write(text.raw, at: 0) }
+      try store.syncing(file)
+      try disk.rename(Manifest.temporaryName, to: Manifest.name)
+    } catch {
+      state = old
+      throw error
+    }
+    try store.syncingFolder()
+  }
+}
+
+extension JSONFileStore {
+  /// Syncs; if that fails, nothing is written any more.
+  func syncing(_ file: OpenFile) throws(StoreError) {
+    do throws(StoreError) { try file.sync() } catch {
+      poison(error)
+      throw error
+    }
+  }
+
+  func syncingFolder() throws(StoreError) {
+    do throws(StoreError) { try disk.syncFolder() } catch {
+      poison(error)
+      throw error
+    }
+  }
+}

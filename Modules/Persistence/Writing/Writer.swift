@@ -1,0 +1,83 @@
+import Glibc
+import Ports
+
+/// Writes to the store, while its process has the lock.
+final class Writer {
+  let store: JSONFileStore
+  let lock: LockFile
+  var disk: Disk { store.disk }
+  var state: StoreState
+
+  init(store: JSONFileStore, lock: LockFile, state: StoreState) {
+    self.store = store
+    self.lock = lock
+    self.state = state
+  }
+
+  /// Brings the transaction to the disk; how many records it changes, `nil` where there is nothing to write.
+  func commit(_ transaction: DiskTransaction, at: Int) throws(StoreError) -> Int? {
+    let sequence = state.sequence + 1
+    let count = try transaction.finish(sequence: sequence, at: at)
+    guard count > 0 else { return nil }
+    let journal = state.journal
+    let start = state.end
+    let end = start + transaction.lines.count
+    do throws(StoreError) {
+      try journal.file.write(transaction.lines.slice.raw, at: start)
+    } catch {
+      takeBack(from: start)
+      throw error
+    }
+    do throws(StoreError) {
+      try journal.file.sync()
+    } catch {
+      // Nobody knows now what is on the disk, and a second sync would say that all is well (PostgreSQL's
+      // 'fsyncgate', 2018). The transaction is made unreadable for other processes; they go on in another file.
+      try? journal.file.write(Slice(JournalFile.voidText).raw, at: start)
+      store.poison(error)
+      throw error
+    }
+    let mapping = try journal.mapping(end)
+    var gatherer = ChangeGatherer()
+    gatherer.keep(mapping)
+    let frame = Frame(
+      sequence: sequence, at: at, changes: count, bytes: end - start - Frame.headCount, sum: 0)
+    try journal.changes(of: frame, at: start + Frame.headCount, in: mapping) { (change) throws(StoreError) in
+      gatherer.add(change)
+    }
+    gatherer.apply(to: &state.tables)
+    state.sequence = sequence
+    state.end = end
+    publish()
+    return count
+  }
+
+  /// Undoes a write that failed, on the disk too: it may have got any part of it, and the next transaction comes into
+  /// the same place.
+  private func takeBack(from start: Int) {
+    do throws(StoreError) {
+      try state.journal.file.truncate(to: start)
+      try state.journal.file.sync()
+    } catch {
+      try? state.journal.file.write(Slice(JournalFile.voidText).raw, at: start)
+      store.poison(error)
+    }
+  }
+
+  /// Tells readers how far the journal counts now.
+  func publish() {
+    // If it fails, the mark is taken away: without one every whole transaction counts.
+    if (try? lock.write(mark(believed: true))) == nil { try? lock.write(mark(believed: false)) }
+    store.remember(state)
+  }
+
+  func mark(believed: Bool) -> Mark {
+    Mark(
+      holder: disk.system.processID, boot: believed ? store.bootID ?? 0 : 0, version: state.manifest.version,
+      journal: state.manifest.active.number, end: state.end)
+  }
+}
+
+extension JSONFileStore {
+  func poison(_ error: StoreError) { withCache { $0.poison = error } }
+}
