@@ -7,6 +7,7 @@ import PackageDescription
 let modules: [Target] = [
   .module("Models"),
   .module("Ports", ["Models"]),
+  .module("Networking", ["Models", "Ports"]),
   .module("Parsing", ["Models", "Ports"]),
   .module("Persistence", ["Models", "Ports"]),
 ]

@@ -1,0 +1,115 @@
+/// A URL taken apart as far as HTTP needs it (RFC 3986); Foundation's is not used because it costs start-up time.
+package struct WebAddress: Hashable, Sendable {
+  /// `http`, `https`, `http+unix` or `https+unix`, in lower case.
+  package var scheme: String
+  /// The host as written, in lower case; for Unix sockets the percent-encoded path of the socket, as written.
+  package var host: String
+  /// The port, the scheme's own where none is written.
+  package var port: Int
+  /// The path as written; `/` where none is.
+  package var path: String
+  /// The query as written, without `?`.
+  package var query: String?
+  /// What stands before `@`; it must never be printed.
+  package var userInfo: String?
+
+  /// Takes an absolute URL apart; `nil` for other schemes, for spaces and control characters, and without a host.
+  package init?(_ text: String) {
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let colon = text.utf8.firstIndex(of: 0x3A) else {
+      return nil
+    }
+    scheme = text[..<colon].lowercased()
+    guard let defaultPort = WebAddress.ports[scheme] else { return nil }
+    var rest = text[text.utf8.index(after: colon)...]
+    guard rest.hasPrefix("//") else { return nil }
+    rest = rest.dropFirst(2)
+    if let hash = rest.utf8.firstIndex(of: 0x23) { rest = rest[..<hash] }
+    let end = rest.utf8.firstIndex { $0 == 0x2F || $0 == 0x3F } ?? rest.endIndex
+    var authority = rest[..<end]
+    let tail = rest[end...]
+    // Browsers take `\\` for `/`: an address that two programs read in two ways is none.
+    guard !authority.utf8.contains(0x5C) else { return nil }
+    if let at = authority.utf8.lastIndex(of: 0x40) {
+      userInfo = String(authority[..<at])
+      authority = authority[authority.utf8.index(after: at)...]
+    }
+    var written: Substring?
+    if authority.hasPrefix("[") {
+      guard let close = authority.utf8.firstIndex(of: 0x5D) else { return nil }
+      let after = authority[authority.utf8.index(after: close)...]
+      guard after.isEmpty || after.hasPrefix(":") else { return nil }
+      written = after.isEmpty ? nil : after.dropFirst()
+      authority = authority[...close]
+    } else if let colon = authority.utf8.lastIndex(of: 0x3A) {
+      written = authority[authority.utf8.index(after: colon)...]
+      authority = authority[..<colon]
+    }
+    guard !authority.isEmpty else { return nil }
+    host = scheme.hasSuffix("+unix") ? String(authority) : authority.lowercased()
+    port = defaultPort
+    if let written, !written.isEmpty {
+      guard written.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(written), (1...65_535) ~= number
+      else { return nil }
+      port = number
+    }
+    (path, query) = WebAddress.split(tail)
+  }
+
+  /// The ports that need not be written.
+  static let ports = ["http": 80, "https": 443, "http+unix": 0, "https+unix": 0]
+
+  private static func split(_ tail: Substring) -> (String, String?) {
+    guard let mark = tail.utf8.firstIndex(of: 0x3F) else { return (tail.isEmpty ? "/" : String(tail), nil) }
+    let path = tail[..<mark]
+    return (path.isEmpty ? "/" : String(path), String(tail[tail.utf8.index(after: mark)...]))
+  }
+
+  /// Scheme, host and port: what headers may be shared within (RFC 6454 section 4).
+  package var origin: String {
+    port == WebAddress.ports[scheme] ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+  }
+
+  /// The URL without user info and fragment.
+  package var text: String { origin + path + (query.map { "?" + $0 } ?? "") }
+
+  /// Whether the exchange is encrypted.
+  package var isSecure: Bool { scheme.hasPrefix("https") }
+
+  /// The address that a reference in `Location` means (RFC 3986 section 5.2); `nil` where it is none that can be
+  /// followed.
+  package func resolving(_ reference: String) -> WebAddress? {
+    let reference = reference.trimmingHTTPSpace()
+    guard reference.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
+    let schemeEnd = reference.utf8.firstIndex { $0 == 0x3A || $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }
+    if let schemeEnd, reference.utf8[schemeEnd] == 0x3A { return WebAddress(reference) }
+    if reference.hasPrefix("//") { return WebAddress(scheme + ":" + reference) }
+    var target = self
+    target.userInfo = nil
+    let bare = reference.utf8.firstIndex(of: 0x23).map { reference[..<$0] } ?? reference[...]
+    if bare.isEmpty { return target }
+    if bare.hasPrefix("?") {
+      target.query = String(bare.dropFirst())
+      return target
+    }
+    let (path, query) = WebAddress.split(bare)
+    let folder = self.path.utf8.lastIndex(of: 0x2F).map { self.path[...$0] } ?? "/"
+    target.path = WebAddress.withoutDots(path.hasPrefix("/") ? path : folder + path)
+    target.query = query
+    return target
+  }
+
+  private static func withoutDots(_ path: String) -> String {
+    var kept: [Substring] = []
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (index, segment) in segments.enumerated() {
+      switch segment {
+      case ".": if index == segments.count - 1 { kept.append("") }
+      case "..":
+        if kept.count > 1 { kept.removeLast() }
+        if index == segments.count - 1 { kept.append("") }
+      default: kept.append(segment)
+      }
+    }
+    return kept.joined(separator: "/")
+  }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+
+/// One result that several tasks race for; the first one counts and one waiter gets it.
+final class Race<Value: Sendable>: Sendable {
+  private enum State {
+    case open
+    case waiting(CheckedContinuation<Value, Never>)
+    case finished(Value)
+    case taken
+  }
+
+  private let state = Mutex(State.open)
+
+  /// Gives the result; later ones are passed over.
+  func finish(_ value: Value) {
+    let waiter: CheckedContinuation<Value, Never>? = state.withLock { state in
+      switch state {
+      case .open:
+        state = .finished(value)
+        return nil
+      case .waiting(let continuation):
+        state = .taken
+        return continuation
+      case .finished, .taken:
+        return nil
+      }
+    }
+    waiter?.resume(returning: value)
+  }
+
+  /// Waits for the first result. Only one task may wait, once.
+  func result() async -> Value {
+    await withCheckedContinuation { continuation in
+      let value: Value? = state.withLock { state in
+        if case .finished(let value) = state {
+          state = .taken
+          return value
+        }
+        state = .waiting(continuation)
+        return nil
+      }
+      if let value { continuation.resume(returning: value) }
+    }
+  }
+}

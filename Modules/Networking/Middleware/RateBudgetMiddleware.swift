@@ -1,0 +1,91 @@
+import Models
+public import Ports
+import Synchronization
+
+/// Takes every request out of its rate budget before it goes out, and keeps the budget's spacing.
+///
+/// Belongs inside of retries and redirects, because each of their requests counts.
+public final class RateBudgetMiddleware: HTTPMiddleware {
+  private let ledger: any BudgetLedger
+  private let longestWait: Int
+  private let time: any TimeSource
+  private let events: (any EventSink)?
+  private let redaction: Redaction
+  private let slots = Mutex<[String: Duration]>([:])
+
+  /// Makes the middleware.
+  ///
+  /// - Parameters:
+  ///   - ledger: remembers the calls.
+  ///   - longestWait: seconds that are waited for a place in the budget; beyond it the request is refused.
+  ///   - time: the clock.
+  ///   - events: is told of waits and of what is left.
+  ///   - redaction: cleans the URL in its errors.
+  public init(
+    _ ledger: any BudgetLedger, longestWait: Int = 30, time: any TimeSource, events: (any EventSink)? = nil,
+    redaction: Redaction = Redaction()
+  ) {
+    self.ledger = ledger
+    self.longestWait = longestWait
+    self.time = time
+    self.events = events
+    self.redaction = redaction
+  }
+
+  /// Waits for the budget and passes the request on; one without a budget goes out at once.
+  ///
+  /// - Throws: `TransportError.budgetExhausted`, with `retryAfter` in seconds, where the wait would be too long or the
+  ///   ledger cannot be written; `cancelled`; and what `next` throws.
+  public func intercept(
+    _ request: HTTPRequest, next: @escaping HTTPNext
+  ) async throws(TransportError) -> HTTPResponse {
+    guard let budget = request.budget else { return try await next(request) }
+    var waited = 0
+    while true {
+      let decision: BudgetDecision
+      do {
+        decision = try await ledger.take(budget, at: time.now)
+      } catch {
+        throw TransportError(
+          .budgetExhausted, "the rate budget '\(budget.name)' cannot be kept: \(error.message)",
+          url: redaction.url(request.url), hint: error.hint, retryAfter: error.code == .busy ? 1 : nil, requests: 0)
+      }
+      switch decision {
+      case .granted(let remaining):
+        events?.report(.budgetTaken(name: budget.name, remaining: remaining))
+        try await keepSpacing(budget, request)
+        return try await next(request)
+      case .wait(let seconds):
+        guard waited + seconds <= longestWait else {
+          throw TransportError(
+            .budgetExhausted,
+            "the rate budget '\(budget.name)' of \(budget.calls) calls in \(budget.window) is used up",
+            url: redaction.url(request.url), hint: "try again in \(seconds) s", retryAfter: seconds, requests: 0)
+        }
+        events?.report(.budgetWait(name: budget.name, seconds: seconds))
+        try await pause(.seconds(seconds), request)
+        waited += seconds
+      }
+    }
+  }
+
+  private func keepSpacing(_ budget: RateBudget, _ request: HTTPRequest) async throws(TransportError) {
+    guard budget.spacingMilliseconds > 0 else { return }
+    let now = time.uptime
+    let slot = slots.withLock { slots in
+      let slot = max(now, slots[budget.name] ?? now)
+      slots[budget.name] = slot + .milliseconds(budget.spacingMilliseconds)
+      return slot
+    }
+    if slot > now { try await pause(slot - now, request) }
+  }
+
+  private func pause(_ duration: Duration, _ request: HTTPRequest) async throws(TransportError) {
+    do {
+      try await time.sleep(for: duration)
+    } catch {
+      throw TransportError(
+        .cancelled, "cancelled while waiting for the rate budget", url: redaction.url(request.url), requests: 0)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+public import Ports
+
+/// Follows redirects of GET and HEAD, and of nothing else (RFC 9110 section 15.4).
+///
+/// At most five in a row, never from an encrypted address to an open one, never to an address with user info. As soon
+/// as scheme, host or port change, every header of the caller, its validator and its rate budget are dropped for the
+/// rest of the chain, also when it leads back. The transport inside must not follow redirects itself.
+public struct Redirects: HTTPMiddleware {
+  private let limit: Int
+  private let events: (any EventSink)?
+  private let redaction: Redaction
+
+  /// Makes the middleware; `limit` is how many redirects in a row are followed.
+  public init(limit: Int = 5, events: (any EventSink)? = nil, redaction: Redaction = Redaction()) {
+    self.limit = limit
+    self.events = events
+    self.redaction = redaction
+  }
+
+  /// Follows where it may.
+  ///
+  /// - Throws: `TransportError.badRedirect` where it must not, and what `next` throws. After a 303 the request may have
+  ///   been carried out: `mayHaveArrived`.
+  public func intercept(
+    _ request: HTTPRequest, next: @escaping HTTPNext
+  ) async throws(TransportError) -> HTTPResponse {
+    var current = request
+    var sent = 0
+    var followed = 0
+    while true {
+      var response: HTTPResponse
+      do {
+        response = try await next(current)
+      } catch {
+        var error = error
+        error.requests += sent
+        throw error
+      }
+      sent += response.requests
+      response.requests = sent
+      guard [301, 302, 303, 307, 308].contains(response.status) else { return response }
+      let step = Step(from: current, to: response.headers["Location"], status: response.status, requests: sent)
+      guard request.method == .get || request.method == .head else {
+        throw refused(step, "the server answers a write with the redirect \(response.status)", "correct the address")
+      }
+      guard followed < limit else {
+        throw refused(step, "the server redirects more than \(limit) times", nil)
+      }
+      current = try follow(step)
+      followed += 1
+    }
+  }
+
+  private struct Step {
+    var from: HTTPRequest
+    var to: String?
+    var status: Int
+    var requests: Int
+  }
+
+  private func follow(_ step: Step) throws(TransportError) -> HTTPRequest {
+    guard let location = step.to, !location.isEmpty, let base = WebAddress(step.from.url) else {
+      throw refused(step, "the server redirects without saying where", nil)
+    }
+    guard let target = base.resolving(location), target.userInfo == nil,
+      !target.scheme.hasSuffix("+unix") || target.origin == base.origin
+    else { throw refused(step, "the server redirects to an address that must not be followed", nil) }
+    guard target.isSecure || !base.isSecure else {
+      throw refused(step, "the server redirects from https to http", nil)
+    }
+    var request = step.from
+    request.url = target.text
+    if target.origin != base.origin {
+      request.headers = [:]
+      request.validator = nil
+      request.budget = nil
+    }
+    events?.report(.redirect(from: redaction.url(step.from.url), to: redaction.url(request.url), followed: true))
+    return request
+  }
+
+  private func refused(_ step: Step, _ message: String, _ hint: String?) -> TransportError {
+    let target = redaction.url(step.to ?? "")
+    events?.report(.redirect(from: redaction.url(step.from.url), to: target, followed: false))
+    return TransportError(
+      .badRedirect, target.isEmpty ? message : "\(message), to \(target)", url: redaction.url(step.from.url), hint: hint,
+      mayHaveArrived: step.status == 303 && !step.from.method.isSafe, requests: step.requests)
+  }
+}

@@ -1,0 +1,47 @@
+public import Ports
+
+/// Refuses requests that must not reach a socket: no absolute URL, CR, LF or NUL in a header, no header name.
+public struct RequestChecks: HTTPMiddleware {
+  private let redaction: Redaction
+
+  /// Makes the middleware; `redaction` cleans the URL in its errors.
+  public init(redaction: Redaction = Redaction()) { self.redaction = redaction }
+
+  /// Passes good requests on.
+  ///
+  /// - Throws: `TransportError.invalidRequest`, and what `next` throws.
+  public func intercept(
+    _ request: HTTPRequest, next: @escaping HTTPNext
+  ) async throws(TransportError) -> HTTPResponse {
+    if let refusal = RequestChecks.refusal(of: request, printed: redaction.url(request.url)) { throw refusal }
+    return try await next(request)
+  }
+
+  /// Why the request must not be sent, if so; `printed` is its URL without secrets.
+  static func refusal(of request: HTTPRequest, printed: String) -> TransportError? {
+    func error(_ message: String, hint: String? = nil) -> TransportError {
+      TransportError(.invalidRequest, message, url: printed, hint: hint, requests: 0)
+    }
+    guard WebAddress(request.url) != nil else {
+      return error("this is no address that can be asked", hint: "write an absolute http or https URL")
+    }
+    for field in request.headers.fields {
+      guard !field.name.isEmpty, field.name.utf8.allSatisfy(isToken) else {
+        return error("a header has a name that HTTP does not allow")
+      }
+      guard field.value.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
+        return error("the header \(field.name) holds a line break or another control character")
+      }
+    }
+    return nil
+  }
+
+  /// `tchar` (RFC 9110 section 5.6.2).
+  private static func isToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E:
+      true
+    default: false
+    }
+  }
+}

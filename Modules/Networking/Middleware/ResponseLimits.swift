@@ -1,0 +1,58 @@
+public import Ports
+
+/// Refuses answers that are too large, or shorter or longer than they say.
+///
+/// Whole transports refuse them earlier, while they come; this is the second door, for those that cannot, and for
+/// recordings.
+public struct ResponseLimits: HTTPMiddleware {
+  private let bodyLimit: Int
+  private let headerLimit: Int
+  private let redaction: Redaction
+
+  /// Makes the middleware.
+  ///
+  /// - Parameters:
+  ///   - body: the largest decoded body, in bytes; a request's own `bodyLimit` counts where it is smaller.
+  ///   - headers: the largest sum of all header names and values, in bytes.
+  ///   - redaction: cleans the URL in its errors.
+  public init(body: Int = 64 << 20, headers: Int = 64 << 10, redaction: Redaction = Redaction()) {
+    bodyLimit = body
+    headerLimit = headers
+    self.redaction = redaction
+  }
+
+  /// Passes good answers back.
+  ///
+  /// - Throws: `TransportError` `tooLarge`, `truncated` or `malformed`, and what `next` throws.
+  public func intercept(
+    _ request: HTTPRequest, next: @escaping HTTPNext
+  ) async throws(TransportError) -> HTTPResponse {
+    let response = try await next(request)
+    func refusal(_ code: TransportError.Code, _ message: String) -> TransportError {
+      TransportError(
+        code, message, url: redaction.url(response.url), mayHaveArrived: true, requests: response.requests)
+    }
+    guard (200...599).contains(response.status) else {
+      throw refusal(.malformed, "the server answered with the status \(response.status)")
+    }
+    let limit = min(request.bodyLimit ?? bodyLimit, bodyLimit)
+    guard response.body.count <= limit else {
+      throw refusal(.tooLarge, "the answer is larger than \(limit) bytes")
+    }
+    let headerBytes = response.headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    guard headerBytes <= headerLimit else {
+      throw refusal(.tooLarge, "the answer's headers are larger than \(headerLimit) bytes")
+    }
+    if request.method != .head, response.status != 304, response.headers["Content-Encoding"] == nil,
+      let length = response.headers["Content-Length"].flatMap({ Int($0.trimmingHTTPSpace()) })
+    {
+      guard response.body.count >= length else {
+        throw refusal(.truncated, "the answer ends after \(response.body.count) of \(length) bytes")
+      }
+      guard response.body.count == length else {
+        throw refusal(.malformed, "the answer is longer than the \(length) bytes that it announces")
+      }
+    }
+    return response
+  }
+}

@@ -1,0 +1,122 @@
+import Models
+import Ports
+
+/// Reads recordings: HAR 1.1 and 1.2, as browsers and proxies write them.
+struct HARReader {
+  private let coder: any RecordCoder
+  private let name: String
+
+  /// Fields that describe how the body travelled; it is recorded as it was after that.
+  private static let travelHeaders: Set<String> = ["content-encoding", "content-length", "transfer-encoding"]
+
+  init(name: String, coder: any RecordCoder) {
+    self.name = name
+    self.coder = coder
+  }
+
+  /// The exchanges in their order; those without an answer and without a fault are left out.
+  ///
+  /// - Throws: `TransportError.seedMalformed` where the file is no recording.
+  func entries(_ bytes: [UInt8]) throws(TransportError) -> [HAREntry] {
+    let document: JSONObject
+    do {
+      document = try coder.decode(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+    } catch {
+      throw malformed("it is no JSON: \(error.description)")
+    }
+    guard let log = document["log"]?.object else { throw malformed("it has no 'log'") }
+    guard let list = log["entries"]?.array else { throw malformed("its 'log' has no list 'entries'") }
+    var entries: [HAREntry] = []
+    for (index, value) in list.enumerated() {
+      if let entry = try entry(value, "$.log.entries[\(index)]") { entries.append(entry) }
+    }
+    return entries
+  }
+
+  private func malformed(_ reason: String) -> TransportError {
+    TransportError(
+      .seedMalformed, "the recording \(name) cannot be used: \(reason)", hint: "record one with --record FILE.har",
+      requests: 0)
+  }
+
+  private func entry(_ value: JSONValue, _ path: String) throws(TransportError) -> HAREntry? {
+    guard let entry = value.object, let request = entry["request"]?.object,
+      let method = request["method"]?.string, var url = request["url"]?.string
+    else { throw malformed("\(path) has no request with method and url") }
+    var fault: HAREntry.Fault?
+    if let text = entry["_fault"] {
+      fault = text.string.flatMap(HAREntry.Fault.init)
+      guard fault != nil else {
+        throw malformed("\(path)._fault is none of reset, timeout, truncate:N and delay:MS")
+      }
+    }
+    if !url.contains("?"), let query = request["queryString"]?.array, !query.isEmpty {
+      url += "?" + HARReader.form(query)
+    }
+    var body: [UInt8]?
+    if let post = request["postData"]?.object { body = try self.body(ofPost: post, path) }
+    guard let outcome = try outcome(entry, method, path, hasFault: fault != nil) else { return nil }
+    return HAREntry(method: method, url: url, body: body, fault: fault, outcome: outcome)
+  }
+
+  private static func form(_ pairs: [JSONValue]) -> String {
+    pairs.compactMap { pair in
+      guard let pair = pair.object, let name = pair["name"]?.string else { return nil }
+      return PercentCoding.encoded(name) + "=" + PercentCoding.encoded(pair["value"]?.string ?? "")
+    }.joined(separator: "&")
+  }
+
+  private func body(ofPost post: JSONObject, _ path: String) throws(TransportError) -> [UInt8]? {
+    if let text = post["text"]?.string, !text.isEmpty || post["params"]?.array?.isEmpty != false {
+      guard post["encoding"]?.string == "base64" else { return Array(text.utf8) }
+      guard let bytes = Base64.decoded(text) else { throw malformed("\(path).request.postData.text is no base64") }
+      return bytes
+    }
+    return post["params"]?.array.map { Array(HARReader.form($0).utf8) }
+  }
+
+  private func outcome(
+    _ entry: JSONObject, _ method: String, _ path: String, hasFault: Bool
+  ) throws(TransportError) -> HAREntry.Outcome? {
+    if let error = entry["_error"]?.object, let recorded = HARReader.error(error) { return .failure(recorded) }
+    let response = entry["response"]?.object
+    guard let response, let status = response["status"]?.int, (200...599).contains(status) else {
+      return hasFault ? .response(status: 200, headers: [:], body: []) : nil
+    }
+    var headers = HTTPHeaders()
+    for header in response["headers"]?.array ?? [] {
+      guard let header = header.object, let name = header["name"]?.string, let value = header["value"]?.string,
+        !name.hasPrefix(":"), !HARReader.travelHeaders.contains(name.lowercased())
+      else { continue }
+      // Browsers join lines of the same name by a line break.
+      for line in value.split(whereSeparator: { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }) {
+        headers.append(name, String(line))
+      }
+    }
+    let content = response["content"]?.object
+    if headers["Location"] == nil, let target = response["redirectURL"]?.string, !target.isEmpty {
+      headers.append("Location", target)
+    }
+    if headers["Content-Type"] == nil, let type = content?["mimeType"]?.string, !type.isEmpty {
+      headers.append("Content-Type", type)
+    }
+    guard let text = content?["text"]?.string else {
+      let isMissing = method != "HEAD" && (200..<300).contains(status) && (content?["size"]?.int ?? 0) > 0
+      return isMissing ? .withoutBody(status: status) : .response(status: status, headers: headers, body: [])
+    }
+    guard content?["encoding"]?.string?.lowercased() == "base64" else {
+      return .response(status: status, headers: headers, body: Array(text.utf8))
+    }
+    guard let bytes = Base64.decoded(text) else { throw malformed("\(path).response.content.text is no base64") }
+    return .response(status: status, headers: headers, body: bytes)
+  }
+
+  /// The error that `HARRecorder` wrote beside the fault.
+  private static func error(_ fields: JSONObject) -> TransportError? {
+    guard let code = fields["code"]?.string.flatMap(TransportError.Code.init), let message = fields["message"]?.string
+    else { return nil }
+    return TransportError(
+      code, message, url: fields["url"]?.string, hint: fields["hint"]?.string, retryAfter: fields["retryAfter"]?.int,
+      mayHaveArrived: fields["mayHaveArrived"]?.bool ?? true)
+  }
+}
