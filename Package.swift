@@ -10,6 +10,17 @@ let modules: [Target] = [
   .module("Networking", ["Models", "Ports"]),
   .module("Parsing", ["Models", "Ports"]),
   .module("Persistence", ["Models", "Ports"]),
+  .plug(
+    "AsyncHTTPTransport",
+    wraps: [
+      // The types of these packages are part of AsyncHTTPClient's own API.
+      .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "NIOHTTP1", package: "swift-nio"),
+      .product(name: "NIOPosix", package: "swift-nio"),
+      .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+      .product(name: "NIOSSL", package: "swift-nio-ssl"),
+    ]),
 ]
 
 let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }
@@ -34,6 +45,17 @@ let package = Package(
     + (apps + tools.filter { $0.type == .executable }).map {
       .executable(name: $0.name, targets: [$0.name])
     },
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+  ],
   targets: modules + apps + tools + tests
 )
 
@@ -79,4 +101,13 @@ extension Target {
       dependencies: (["Models", "Ports", "TestSupport"] + uses).map { .target(name: $0) },
       path: "Tests/\(name)Tests")
   }
+}
+
+extension Target.Dependency {
+  static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+  static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+  static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+  static let logging = product(name: "Logging", package: "swift-log")
+  static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
+  static let metrics = product(name: "Metrics", package: "swift-metrics")
 }

@@ -1,0 +1,90 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension Call {
+  /// The error in the words of the port. What is not known for sure may have arrived.
+  func transportError(_ error: any Error, isCancelled: Bool) -> TransportError {
+    if let error = error as? TransportError { return error }
+    if error is CancellationError || isCancelled { return make(.cancelled, "cancelled") }
+    switch error {
+    case let error as HTTPClientError: return clientError(error)
+    case let error as NIOConnectionError:
+      return make(.cannotConnect, "no connection to \(host): \(reason(error))", arrived: false)
+    case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+      return make(.untrusted, "the server's certificate or its TLS was refused", arrived: false)
+    case let error as IOError:
+      // Before a connection stands, refusals come wrapped; a bare one breaks an exchange that had begun, or is a
+      // socket file that cannot be opened.
+      let isConnecting = [ECONNREFUSED, ENOENT, EACCES, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode)
+      return isConnecting
+        ? make(.cannotConnect, "no connection to \(host): \(error.description)", arrived: false)
+        : make(.connectionLost, "the connection broke: \(error.description)")
+    case let error as HTTPParserError: return parserError(error)
+    case is ChannelError: return make(.connectionLost, "the connection broke")
+    default: return unnamed(error)
+    }
+  }
+
+  private func clientError(_ error: HTTPClientError) -> TransportError {
+    switch error {
+    case .connectTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout, .socksHandshakeTimeout,
+      .getConnectionFromPoolTimeout:
+      return make(.timeout, "no connection to \(host) in time", arrived: false)
+    case .readTimeout, .writeTimeout: return make(.timeout, "the connection was silent for too long")
+    case .deadlineExceeded: return make(.timeout, "no whole answer in time")
+    case .cancelled: return make(.cancelled, "cancelled")
+    case .remoteConnectionClosed: return make(.connectionLost, "the server closed the connection without an answer")
+    case .uncleanShutdown: return make(.truncated, "the encrypted connection ended without a proper close")
+    case .invalidProxyResponse, .proxyAuthenticationRequired:
+      return make(.cannotConnect, "the proxy refused: \(error.shortDescription)", arrived: false)
+    case .invalidURL, .emptyHost, .emptyScheme, .missingSocketPath, .traceRequestWithBody,
+      .bodyLengthMismatch, .alreadyShutdown, .identityCodingIncorrectlyPresent, .contentLengthMissing:
+      return make(.invalidRequest, error.shortDescription, arrived: false)
+    default:
+      let name = String(describing: error)
+      return name.contains("invalidHeaderField") || name.contains("unsupportedScheme")
+        ? make(.invalidRequest, error.shortDescription, arrived: false) : make(.malformed, error.shortDescription)
+    }
+  }
+
+  private func parserError(_ error: HTTPParserError) -> TransportError {
+    switch error {
+    case .invalidEOFState: make(.truncated, "the connection ended before the answer was whole")
+    case .headerOverflow: make(.tooLarge, "the answer's headers are too large")
+    default: make(.malformed, "the answer is no HTTP: \(error)")
+    }
+  }
+
+  // Errors of packages further down, which are told apart by name so that they need not be dependencies of this one.
+  private func unnamed(_ error: any Error) -> TransportError {
+    let type = String(reflecting: type(of: error))
+    let name = String(describing: error)
+    if type.contains("DecompressionError") {
+      if name == "limit" { return make(.tooLarge, "the answer is too large when unpacked") }
+      return make(name.contains("truncated") ? .truncated : .malformed, "the answer cannot be unpacked")
+    }
+    if type.contains("HTTP2") || type.contains("NIOHTTP") { return make(.connectionLost, "the exchange broke: \(name)") }
+    return make(.connectionLost, "the exchange broke: \(type)")
+  }
+
+  private func reason(_ error: NIOConnectionError) -> String {
+    if let first = error.connectionErrors.first { return String(describing: first.error) }
+    return error.dnsAError == nil && error.dnsAAAAError == nil ? "unreachable" : "unknown host"
+  }
+
+  private func make(_ code: TransportError.Code, _ message: String, arrived: Bool = true) -> TransportError {
+    TransportError(code, message, url: printedURL, mayHaveArrived: arrived)
+  }
+}

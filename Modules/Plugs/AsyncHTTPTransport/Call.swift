@@ -1,0 +1,128 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import Ports
+
+/// One exchange: the request as AsyncHTTPClient takes it, and the checks of its answer.
+struct Call: Sendable {
+  let scheme: String
+  let host: String
+  let port: Int?
+  /// The address without query and user info, which may hold secrets.
+  let printedURL: String
+
+  private let source: Ports.HTTPRequest
+  private let request: HTTPClientRequest
+  private let bodyLimit: Int
+  private let headerLimit: Int
+
+  init(_ source: Ports.HTTPRequest, _ configuration: AsyncHTTPTransport.Configuration) throws(TransportError) {
+    self.source = source
+    (scheme, host, port, printedURL) = Call.parts(source.url)
+    guard ["http", "https", "http+unix", "https+unix"].contains(scheme), !host.isEmpty else {
+      throw TransportError(
+        .invalidRequest, "this is no address that can be asked", url: printedURL,
+        hint: "write an absolute http or https URL", requests: 0)
+    }
+    var request = HTTPClientRequest(url: source.url)
+    request.method = HTTPMethod(rawValue: source.method.rawValue)
+    for field in source.headers.fields {
+      guard field.value.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
+        throw TransportError(
+          .invalidRequest, "the header \(field.name) holds a line break or another control character",
+          url: printedURL, requests: 0)
+      }
+      request.headers.add(name: field.name, value: field.value)
+    }
+    if source.headers["User-Agent"] == nil { request.headers.add(name: "User-Agent", value: configuration.userAgent) }
+    if source.headers["Accept-Encoding"] == nil { request.headers.add(name: "Accept-Encoding", value: "gzip, deflate") }
+    if let body = source.body { request.body = .bytes(ByteBuffer(bytes: body)) }
+    self.request = request
+    bodyLimit = min(source.bodyLimit ?? configuration.bodyLimit, configuration.bodyLimit)
+    headerLimit = configuration.headerLimit
+  }
+
+  /// Scheme, host, port and the address up to the path, as far as they can be told.
+  private static func parts(_ url: String) -> (String, String, Int?, String) {
+    guard let slashes = url.firstRange(of: "://") else { return ("", "", nil, "") }
+    let scheme = url[..<slashes.lowerBound].lowercased()
+    let rest = url[slashes.upperBound...]
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+    var authority = rest[..<end]
+    if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
+    let path = rest[end...].prefix { $0 != "?" && $0 != "#" }
+    let printed = "\(scheme)://\(authority)\(path)"
+    var port: Int? = scheme == "https" ? 443 : 80
+    var host = authority
+    if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
+      port = Int(authority[authority.index(after: colon)...])
+      host = authority[..<colon]
+    }
+    return (scheme, String(host), port, printed)
+  }
+
+  func run(on client: HTTPClient) async throws -> HTTPResponse {
+    let response = try await client.execute(request, deadline: .distantFuture)
+    let headers = Ports.HTTPHeaders(response.headers.map { .init($0.name, $0.value) })
+    let expected = try check(response, headers)
+    var body: [UInt8] = []
+    if let expected { body.reserveCapacity(expected) }
+    for try await chunk in response.body {
+      guard body.count + chunk.readableBytes <= bodyLimit else { throw tooLarge() }
+      chunk.withUnsafeReadableBytes { body.append(contentsOf: $0) }
+    }
+    if let expected, body.count != expected {
+      throw refusal(
+        body.count < expected ? .truncated : .malformed, "the answer has \(body.count) bytes and announces \(expected)")
+    }
+    return HTTPResponse(status: Int(response.status.code), headers: headers, body: body, url: source.url)
+  }
+
+  /// Checks the head; gives the length that the body must have, where it is known.
+  private func check(_ response: HTTPClientResponse, _ headers: Ports.HTTPHeaders) throws -> Int? {
+    let status = Int(response.status.code)
+    guard (200...599).contains(status) else {
+      throw refusal(.malformed, "the server answered with the status \(status)")
+    }
+    let size = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    guard size <= headerLimit else {
+      throw refusal(.tooLarge, "the answer's headers are larger than \(headerLimit) bytes")
+    }
+    if source.method == .head || status == 204 || status == 304 { return nil }
+    let lengths = headers.values("Content-Length")
+    let transfer = headers.values("Transfer-Encoding").joined(separator: ",").lowercased()
+    guard Set(lengths).count <= 1, lengths.isEmpty || transfer.isEmpty else {
+      throw refusal(.malformed, "the answer gives its length in two ways")
+    }
+    guard transfer.isEmpty || transfer == "chunked" else {
+      throw refusal(.malformed, "the answer has the transfer coding '\(transfer)', which nobody asked for")
+    }
+    let coding = headers.values("Content-Encoding").joined(separator: ",").lowercased()
+    guard ["", "identity", "gzip", "deflate"].contains(coding) else {
+      throw refusal(.malformed, "the answer has the content coding '\(coding)', which nobody asked for")
+    }
+    if lengths.isEmpty, transfer.isEmpty, response.version.major < 2 { try checkEndByClosing(response, headers) }
+    guard let text = lengths.first else { return nil }
+    guard let length = Int(text), length >= 0 else {
+      throw refusal(.malformed, "the answer's length '\(text)' is no number")
+    }
+    guard coding == "" || coding == "identity" else { return nil }
+    guard length <= bodyLimit else { throw tooLarge() }
+    return length
+  }
+
+  // A body that ends when the connection does cannot be told from one that was cut. It is taken only from a server that
+  // says so beforehand, as HTTP/1.0 and `Connection: close` do (RFC 9112 section 6.3, case 8).
+  private func checkEndByClosing(_ response: HTTPClientResponse, _ headers: Ports.HTTPHeaders) throws {
+    let connection = headers.values("Connection").joined(separator: ",").lowercased()
+    guard response.version.minor == 0 && response.version.major == 1 || connection.contains("close") else {
+      throw refusal(.malformed, "the answer does not tell its length")
+    }
+  }
+
+  private func tooLarge() -> TransportError { refusal(.tooLarge, "the answer is larger than \(bodyLimit) bytes") }
+
+  private func refusal(_ code: TransportError.Code, _ message: String) -> TransportError {
+    TransportError(code, message, url: printedURL, mayHaveArrived: true)
+  }
+}

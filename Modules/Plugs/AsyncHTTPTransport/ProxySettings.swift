@@ -1,0 +1,96 @@
+/// Which proxy a request goes through, from the variables that curl and others honour.
+///
+/// `http_proxy` (lower case only: in upper case a CGI server can be made to set it), `https_proxy`, `all_proxy` and
+/// `no_proxy`, the last three also in upper case. AsyncHTTPClient asks a proxy for a tunnel (CONNECT), for `http`
+/// addresses too; a proxy that allows tunnels to port 443 only refuses those.
+public struct ProxySettings: Hashable, Sendable {
+  /// A proxy that speaks HTTP.
+  public struct Server: Hashable, Sendable {
+    /// The host.
+    public var host: String
+    /// The port.
+    public var port: Int
+    /// `user:password`, decoded; never printed.
+    var credentials: String?
+  }
+
+  /// For `http` addresses.
+  public var http: Server?
+  /// For `https` addresses.
+  public var https: Server?
+  private var exceptions: [String]
+
+  /// No proxy at all.
+  public static let none = ProxySettings(environment: [:])
+
+  /// Reads the variables; what is no address of a proxy is passed over.
+  public init(environment: [String: String]) {
+    func value(_ names: String...) -> String? {
+      names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    }
+    http = value("http_proxy", "all_proxy", "ALL_PROXY").flatMap(Server.init)
+    https = value("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY").flatMap(Server.init)
+    exceptions = (value("no_proxy", "NO_PROXY") ?? "").split { $0 == "," || $0 == " " }.map {
+      var name = $0.lowercased()
+      if name.hasPrefix("*.") { name.removeFirst() }
+      return name
+    }
+  }
+
+  /// The proxy for an address, if any. Names in `no_proxy` hold for the host and for everything below it; `*` for all.
+  func server(scheme: String, host: String, port: Int?) -> Server? {
+    guard let server = scheme == "https" ? https : scheme == "http" ? http : nil else { return nil }
+    let host = host.lowercased()
+    for exception in exceptions {
+      let (name, exceptionPort) = ProxySettings.split(exception)
+      if let exceptionPort, exceptionPort != port { continue }
+      let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
+      if name == "*" || host == bare || host.hasSuffix("." + bare) { return nil }
+    }
+    return server
+  }
+
+  private static func split(_ exception: String) -> (String, Int?) {
+    if exception.hasPrefix("[") || exception.filter({ $0 == ":" }).count != 1 { return (exception, nil) }
+    let parts = exception.split(separator: ":", omittingEmptySubsequences: false)
+    return (String(parts[0]), Int(parts[1]))
+  }
+}
+
+extension ProxySettings.Server {
+  /// Reads `http://user:password@host:port` with everything but the host optional; `nil` for other schemes.
+  init?(_ text: String) {
+    var rest = text[...]
+    if let slashes = rest.firstRange(of: "://") {
+      guard rest[..<slashes.lowerBound].lowercased() == "http" else { return nil }
+      rest = rest[slashes.upperBound...]
+    }
+    if let slash = rest.firstIndex(of: "/") { rest = rest[..<slash] }
+    if let at = rest.lastIndex(of: "@") {
+      credentials = ProxySettings.Server.decoded(rest[..<at])
+      rest = rest[rest.index(after: at)...]
+    }
+    port = 1080
+    if let colon = rest.lastIndex(of: ":"), !rest.hasSuffix("]") {
+      guard let number = Int(rest[rest.index(after: colon)...]), (1...65_535) ~= number else { return nil }
+      port = number
+      rest = rest[..<colon]
+    }
+    guard !rest.isEmpty else { return nil }
+    host = rest.hasPrefix("[") ? String(rest.dropFirst().dropLast()) : String(rest)
+  }
+
+  private static func decoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == 0x25, let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
