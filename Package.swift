@@ -10,6 +10,12 @@ let modules: [Target] = [
   .module("Networking", ["Models", "Ports"]),
   .module("Parsing", ["Models", "Ports"]),
   .module("Persistence", ["Models", "Ports"]),
+  .feature("AppStore"),
+  .feature("Flickr"),
+  .feature("Users"),
+  .feature("People"),
+  .feature("Library"),
+  .feature("Sync"),
   .plug(
     "AsyncHTTPTransport",
     wraps: [

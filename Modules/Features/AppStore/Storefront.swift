@@ -1,0 +1,25 @@
+/// The countries and regions in which the App Store sells, by their two-letter codes (ISO 3166-1; `xk` for Kosovo):
+/// https://developer.apple.com/help/app-store-connect/reference/app-store-localizations and the availability list.
+enum Storefront {
+  /// Every code, by the alphabet.
+  static let codes: [String] = """
+    ae af ag ai al am ao ar at au az ba bb be bf bg bh bj bm bn bo br bs bt bw by bz ca cd cg ch ci cl cm cn co cr cv \
+    cy cz de dk dm do dz ec ee eg es fi fj fm fr ga gb gd ge gh gm gr gt gw gy hk hn hr hu id ie il in iq is it jm jo \
+    jp ke kg kh kn kr kw ky kz la lb lc lk lr lt lu lv ly ma md me mg mk ml mm mn mo mr ms mt mu mv mw mx my mz na ne \
+    ng ni nl no np nr nz om pa pe pg ph pk pl pt pw py qa ro rs ru rw sa sb sc se sg si sk sl sn sr st sv sz tc td th \
+    tj tm tn to tr tt tw tz ua ug us uy uz vc ve vg vn vu xk ye za zm zw
+    """.split(separator: " ").map(String.init)
+
+  /// What people write in place of a code.
+  private static let nicknames = ["uk": "gb", "en": "us", "el": "gr", "kosovo": "xk", "usa": "us"]
+
+  /// Whether there is such a storefront.
+  static func isKnown(_ code: String) -> Bool { codes.contains(code) }
+
+  /// The storefront that was probably meant.
+  static func nearest(_ code: String) -> String? {
+    let code = code.lowercased()
+    if isKnown(code) { return code }
+    return nicknames[code] ?? NearestName.of(code, among: codes, within: 1)
+  }
+}

@@ -1,0 +1,68 @@
+import Models
+import Ports
+
+/// Calls one method of Flickr's REST API (https://www.flickr.com/services/api/).
+struct FlickrClient: Sendable {
+  let base: String
+  let key: String
+  let transport: any HTTPTransport
+
+  /// Flickr allows 3,600 calls an hour and key.
+  static let budget = RateBudget(name: "flickr", calls: 3600, window: Interval(seconds: 3600))
+
+  /// The address without the key, for errors and rejects.
+  func publicURL(_ method: String, _ parameters: [(String, String)]) -> String {
+    url([("method", method), ("format", "json"), ("nojsoncallback", "1")] + parameters)
+  }
+
+  /// Sends the call and parses the answer.
+  ///
+  /// - Throws: `SourceError.transport`, `http` or `parsing`; Flickr's own errors are an answer.
+  func call<Value>(
+    _ method: String, _ parameters: [(String, String)], _ parser: any ResponseParser<APIAnswer<Value>>
+  ) async throws(SourceError) -> Parsed<APIAnswer<Value>> {
+    let address = url(
+      [("method", method), ("api_key", key), ("format", "json"), ("nojsoncallback", "1")] + parameters)
+    let shown = publicURL(method, parameters)
+    let response: HTTPResponse
+    do throws(TransportError) {
+      response = try await transport.send(HTTPRequest(.get, address, budget: Self.budget))
+    } catch {
+      throw .transport(error)
+    }
+    guard response.isSuccess else {
+      var message: String?
+      if case .failure(let failure)? = (try? parser.parse(response.body))?.value {
+        message = "\(failure.message) (\(failure.code))"
+      }
+      throw .status(response, url: shown, message: message)
+    }
+    do throws(ParsingError) {
+      return try parser.parse(response.body)
+    } catch {
+      throw .parsing(error, url: shown)
+    }
+  }
+
+  private func url(_ parameters: [(String, String)]) -> String {
+    "\(base)/services/rest/?" + parameters.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+  }
+}
+
+extension APIFailure {
+  /// What Flickr's code means; most are the same for every method, 1 and 10 are not
+  /// (the error codes stand on each method's page).
+  func meaning(of method: String) -> SourceError.APIMeaning {
+    switch (code, method) {
+    case ("1", "flickr.people.getInfo"), ("1", "flickr.people.getPublicPhotos"),
+      ("1", "flickr.favorites.getPublicList"), ("5", _):
+      .notFound
+    case ("95", _), ("96", _), ("97", _), ("98", _), ("99", _), ("100", _), ("108", _): .denied
+    case ("0", _), ("10", _), ("105", _), ("201", _): .tryLater
+    default: .refused
+    }
+  }
+
+  /// Whether Flickr says that the account was deleted.
+  var isDeletedUser: Bool { code == "5" }
+}

@@ -1,0 +1,146 @@
+import Models
+import Ports
+
+extension FlickrSource {
+  private static let method = "flickr.people.getInfo"
+
+  /// A person who is followed.
+  func pullPerson(
+    _ nsid: String, _ client: FlickrClient, _ context: PullContext
+  ) async throws(SourceError) -> PullPage {
+    let url = client.publicURL(Self.method, [("user_id", nsid)])
+    let answer = try await client.call(Self.method, [("user_id", nsid)], person)
+    switch answer.value {
+    case .success(let owner): return PullPage(changes: [PulledChange(owner)], rejects: answer.rejects, url: url)
+    case .failure(let failure) where failure.isDeletedUser:
+      return PullPage(changes: [PulledChange(try tombstone(nsid, context.snapshot))], url: url)
+    case .failure(let failure): throw .api(failure, meaning: failure.meaning(of: Self.method), url: url)
+    }
+  }
+
+  /// The next owners of the queue: one, or as many as run side by side. A long queue is taken in 128ths, because its
+  /// rest is written with every page.
+  func pullOwners(
+    _ cursor: FlickrCursor, follow: String, _ client: FlickrClient, _ context: PullContext
+  ) async throws(SourceError) -> PullPage {
+    var page = PullPage(url: client.publicURL(Self.method, []))
+    var missing: [String] = []
+    var rest = cursor.owners[...]
+    var open = max(context.jobs, cursor.owners.count / 128)
+    var failed: SourceError?
+    while open > 0, failed == nil {
+      let group = try nextOwners(&rest, upTo: min(open, max(1, context.jobs)), follow: follow, context)
+      guard !group.isEmpty else { break }
+      open -= group.count
+      var again: [String] = []
+      for (nsid, answer) in zip(group, await fetch(group, client)) {
+        do throws(SourceError) {
+          switch try answer.get().value {
+          case .success(let owner): page.changes.append(PulledChange(owner))
+          case .failure(let failure) where failure.isDeletedUser:
+            page.changes.append(PulledChange(try tombstone(nsid, context.snapshot)))
+          case .failure(let failure):
+            switch failure.meaning(of: Self.method) {
+            case .notFound: missing.append(nsid)
+            // An odd answer about one person must not stand in the way of all who come after.
+            case .refused: page.rejects.append(reject(nsid, "a person", "error \(failure.code): \(failure.message)"))
+            case .denied, .tryLater:
+              throw SourceError.api(
+                failure, meaning: failure.meaning(of: Self.method),
+                url: client.publicURL(Self.method, [("user_id", nsid)]))
+            }
+          }
+        } catch .parsing(let error) where error.code == .shape {
+          page.rejects.append(reject(nsid, error.expected, error.found, path: error.path))
+        } catch {
+          again.append(nsid)
+          failed = failed ?? error
+        }
+      }
+      rest = (again + rest)[...]
+    }
+    let done = cursor.owners.count - rest.count
+    // What came before an error is kept; the error itself comes again with the next page.
+    if let failed, page.changes.isEmpty, page.rejects.isEmpty, missing.isEmpty { throw failed }
+    var next = cursor
+    next.owners = Array(rest)
+    next.fetched += done
+    page.next = next.next
+    page.progress = (next.photos + next.fetched, next.photos + next.fetched + rest.count)
+    if !missing.isEmpty { page.memory = remember(missing, context.memory) }
+    return page
+  }
+
+  /// Takes owners from the queue that nobody has and nobody asks for.
+  private func nextOwners(
+    _ queue: inout ArraySlice<String>, upTo count: Int, follow: String, _ context: PullContext
+  ) throws(SourceError) -> [String] {
+    var group: [String] = []
+    while group.count < count, let nsid = queue.first {
+      let isOpen =
+        try !isKnown(nsid, context.snapshot) && claims.claim(nsid, run: context.run, follow: follow)
+      queue.removeFirst()
+      if isOpen { group.append(nsid) }
+    }
+    return group
+  }
+
+  /// Asks for all of them side by side; the answers stand in the order of the ids.
+  private func fetch(
+    _ ids: [String], _ client: FlickrClient
+  ) async -> [Result<Parsed<APIAnswer<Owner>>, SourceError>] {
+    await withTaskGroup(of: (Int, Result<Parsed<APIAnswer<Owner>>, SourceError>).self) { group in
+      for (index, nsid) in ids.enumerated() {
+        group.addTask {
+          do throws(SourceError) {
+            return (index, .success(try await client.call(Self.method, [("user_id", nsid)], person)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      var answers: [Int: Result<Parsed<APIAnswer<Owner>>, SourceError>] = [:]
+      for await (index, answer) in group { answers[index] = answer }
+      return ids.indices.map { answers[$0]! }
+    }
+  }
+
+  /// What is kept of a deleted account: what was known of it, or its id for a name.
+  func tombstone(_ nsid: String, _ snapshot: any StoreSnapshot) throws(SourceError) -> Owner {
+    do throws(StoreError) {
+      var owner =
+        try snapshot.record(Owner.self, nsid, coder)
+        ?? Owner(id: nsid, username: nsid, iconURL: Owner.placeholderIconURL)
+      owner.iconURL = Owner.placeholderIconURL
+      owner.deleted = true
+      return owner
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Whether the store has the owner.
+  func isKnown(_ nsid: String, _ snapshot: any StoreSnapshot) throws(SourceError) -> Bool {
+    do throws(StoreError) {
+      return try snapshot.record(.owners, nsid) != nil
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Owners of whom Flickr said that there is no such person; they are not asked for again before `--full`.
+  func missingOwners(_ memory: JSONObject) -> [String] { memory["missing"]?.array?.compactMap(\.string) ?? [] }
+
+  private func remember(_ missing: [String], _ memory: JSONObject) -> JSONObject {
+    let known = missingOwners(memory)
+    var memory = memory
+    memory["missing"] = .array((known + missing.filter { !known.contains($0) }).map { .string($0) })
+    return memory
+  }
+
+  private func reject(
+    _ nsid: String, _ expected: String, _ found: String, path: String = "$"
+  ) -> RejectedRecord {
+    RejectedRecord(index: 0, path: path, expected: expected, found: found, raw: nsid)
+  }
+}

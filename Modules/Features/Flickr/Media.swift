@@ -1,0 +1,123 @@
+public import Models
+public import Ports
+
+/// Downloads the thumbnails and icons that the records of the store name.
+public struct Media: MediaService {
+  /// The largest image that is taken, in bytes.
+  public static let largestImage = 16 * 1024 * 1024
+
+  /// Downloads that run side by side where no limit makes them wait for one another.
+  private static let jobs = 4
+
+  let store: any RecordStore
+  let media: any MediaStore
+  let transport: any HTTPTransport
+  let coder: any RecordCoder
+
+  /// A downloader.
+  public init(
+    store: any RecordStore, media: any MediaStore, transport: any HTTPTransport, coder: any RecordCoder
+  ) {
+    self.store = store
+    self.media = media
+    self.transport = transport
+    self.coder = coder
+  }
+
+  /// Fetches what is not there yet: thumbnails of apps and photos, icons of owners; each address once. One that gives
+  /// no image is reported, tried again with the next call, and leaves the placeholder in its place.
+  public func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport {
+    var report = MediaReport()
+    var open: [String] = []
+    do throws(StoreError) {
+      for url in try addresses() {
+        if try media.item(for: url) == nil { open.append(url) } else { report.known += 1 }
+      }
+    } catch {
+      throw error.failure
+    }
+    var rest = open[...]
+    while !rest.isEmpty {
+      let room = maxBytes.map { $0 - report.bytes }
+      if let room, room <= 0 { break }
+      // Under a limit one waits for the other, so that the sum is known before each.
+      let group = Array(rest.prefix(room == nil ? Self.jobs : 1))
+      let limit = min(room ?? Self.largestImage, Self.largestImage)
+      for (url, download) in zip(group, await downloads(group, limit: limit)) {
+        switch download {
+        case .success(let image):
+          do throws(StoreError) {
+            _ = try await media.keep(image.bytes, type: image.type.rawValue, for: url)
+          } catch {
+            throw error.failure
+          }
+          report.fetched += 1
+          report.bytes += image.bytes.count
+        case .failure(let failure) where failure.reason == .cancelled: throw failure
+        case .failure(let failure) where failure.code == TransportError.Code.tooLarge.rawValue && limit == room:
+          report.left = rest.count
+          return report
+        case .failure(let failure): report.failed.append(failure)
+        }
+      }
+      rest = rest.dropFirst(group.count)
+    }
+    report.left = rest.count
+    return report
+  }
+
+  /// Every address, once, in the order of the records.
+  private func addresses() throws(StoreError) -> [String] {
+    let snapshot = try store.snapshot()
+    var seen: Set<String> = []
+    var addresses: [String] = []
+    func add(_ url: String) {
+      guard url.hasPrefix("https://") || url.hasPrefix("http://"), seen.insert(url).inserted else { return }
+      addresses.append(url)
+    }
+    try snapshot.scan(App.self, .all, coder) { (app) throws(StoreError) in
+      add(app.thumbnailURL)
+      return .next
+    }
+    try snapshot.scan(Photo.self, .all, coder) { (photo) throws(StoreError) in
+      add(photo.thumbnailURL)
+      return .next
+    }
+    try snapshot.scan(Owner.self, .all, coder) { (owner) throws(StoreError) in
+      add(owner.iconURL)
+      return .next
+    }
+    return addresses
+  }
+
+  private typealias Image = (bytes: [UInt8], type: ImageType)
+
+  private func downloads(_ urls: [String], limit: Int) async -> [Result<Image, Failure>] {
+    await withTaskGroup(of: (Int, Result<Image, Failure>).self) { group in
+      for (index, url) in urls.enumerated() {
+        group.addTask { (index, await download(url, limit: limit)) }
+      }
+      var images: [Int: Result<Image, Failure>] = [:]
+      for await (index, image) in group { images[index] = image }
+      return urls.indices.map { images[$0]! }
+    }
+  }
+
+  private func download(_ url: String, limit: Int) async -> Result<Image, Failure> {
+    let response: HTTPResponse
+    do throws(TransportError) {
+      response = try await transport.send(HTTPRequest(.get, url, bodyLimit: limit))
+    } catch {
+      return .failure(error.failure)
+    }
+    guard response.isSuccess else { return .failure(SourceError.status(response, url: url).failure) }
+    guard response.body.count <= limit else {
+      return .failure(TransportError(.tooLarge, "the image is larger than \(limit) bytes", url: url).failure)
+    }
+    guard let type = ImageType(response.body) else {
+      return .failure(
+        Failure(.parsing, .unparsable, "the answer is no PNG, JPEG, GIF or WebP image", url: url, code: "no-image"))
+    }
+    return .success((response.body, type))
+  }
+}

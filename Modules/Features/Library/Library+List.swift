@@ -1,0 +1,51 @@
+public import Models
+public import Ports
+
+extension Library {
+  /// Hands every record that the query selects to `body`.
+  ///
+  /// Without a sort field nothing is held. With one, the selected records are held, or with a limit as many of them.
+  /// O(n) for n records of the range; O(n log k) when k of them are held.
+  public func list(
+    _ collection: CollectionName, _ query: LibraryQuery, _ body: (RawSpan) -> ScanStep
+  ) throws(Failure) {
+    let limit = query.limit ?? Int.max
+    guard limit > 0 else { return }
+    let filter = query.conditions.isEmpty ? nil : filters.filter(query.conditions)
+    let range = ScanRange(prefix: query.prefix, after: query.after)
+    do throws(StoreError) {
+      let snapshot = try store.snapshot()
+      guard query.sortField != nil || query.descending else {
+        var left = limit
+        try snapshot.scan(collection, range) { (record: RawSpan) throws(StoreError) -> ScanStep in
+          if let filter, !filter.matches(record) { return .next }
+          left -= 1
+          return body(record) == .stop || left == 0 ? .stop : .next
+        }
+        return
+      }
+      let path = query.sortField.map { $0.split(separator: ".", omittingEmptySubsequences: false).map(String.init) }
+      var first = FirstRecords(limit: query.limit, descending: query.descending)
+      try snapshot.scan(collection, range) { (record: RawSpan) throws(StoreError) -> ScanStep in
+        if let filter, !filter.matches(record) { return .next }
+        first.add(try path.map { (path) throws(StoreError) in try key(of: record, path, collection) }, record)
+        return .next
+      }
+      for record in first.inOrder() where body(record.span.bytes) == .stop { return }
+    } catch {
+      throw error.failure
+    }
+  }
+
+  private func key(
+    of record: RawSpan, _ path: [String], _ collection: CollectionName
+  ) throws(StoreError) -> SortKey {
+    do throws(ParsingError) {
+      var value: JSONValue? = .object(try coder.decode(record))
+      for name in path { value = value?.object?[name] }
+      return SortKey(value)
+    } catch {
+      throw StoreError(.damaged, "a record of \(collection) cannot be read: \(error)")
+    }
+  }
+}

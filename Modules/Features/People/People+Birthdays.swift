@@ -1,0 +1,39 @@
+public import Models
+public import Ports
+
+extension People {
+  /// The birthdays of `day` and the `days` days after it, by day, then by name. Over more than a year somebody comes
+  /// more than once; nobody has a birthday before being born. O(n log n) for n people.
+  public func birthdays(
+    from day: CivilDate, days: Int, leapDay: Birthday.LeapDayRule
+  ) throws(Failure) -> [UpcomingBirthday] {
+    guard days >= 0 else {
+      throw Failure(.config, .usage, "the number of days is at least 0", code: "days")
+    }
+    let lastDay = CivilDate(year: 9999, month: 12, day: 31)!
+    let end = day.adding(days: min(days, lastDay.daysSinceEpoch - day.daysSinceEpoch))
+    var upcoming: [UpcomingBirthday] = []
+    do throws(StoreError) {
+      try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
+        var from = max(day, person.birthday.birth ?? day)
+        while let date = person.birthday.next(onOrAfter: from, leapDay: leapDay), date <= end {
+          upcoming.append(
+            UpcomingBirthday(person: person, date: date, age: person.birthday.age(in: date.year)))
+          guard date < lastDay else { break }
+          from = date.adding(days: 1)
+        }
+        return .next
+      }
+    } catch {
+      throw error.failure
+    }
+    return upcoming.sorted { lhs, rhs in
+      (lhs.date, lhs.person.fullName, lhs.person.id) < (rhs.date, rhs.person.fullName, rhs.person.id)
+    }
+  }
+}
+
+extension Birthday {
+  /// The day of birth, where the year is known.
+  var birth: CivilDate? { year.flatMap { CivilDate(year: $0, month: month, day: day) } }
+}

@@ -1,0 +1,163 @@
+public import Models
+public import Ports
+
+/// Keeps people and their birthdays.
+public struct People: PeopleService {
+  let store: any RecordStore
+  let coder: any RecordCoder
+  let contactFormat: any ContactFormat
+  let calendarFormat: any CalendarFormat
+  let time: any TimeSource
+  let random: any RandomSource
+
+  /// A service over a store.
+  ///
+  /// - Parameters:
+  ///   - contacts: reads and writes contact cards.
+  ///   - calendar: writes calendars.
+  public init(
+    store: any RecordStore, coder: any RecordCoder, contacts: any ContactFormat, calendar: any CalendarFormat,
+    time: any TimeSource, random: any RandomSource
+  ) {
+    self.store = store
+    self.coder = coder
+    contactFormat = contacts
+    calendarFormat = calendar
+    self.time = time
+    self.random = random
+  }
+
+  /// Adds a person here. O(n) for n people.
+  public func add(firstName: String, lastName: String, birthday: Birthday) async throws(Failure) -> Person {
+    let person = Person(
+      id: newID(), firstName: Self.trimmed(firstName), lastName: Self.trimmed(lastName), birthday: birthday)
+    try Self.checkName(person)
+    return try await change { (transaction) throws(StoreError) in
+      if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
+      try transaction.put(person, coder)
+      return .success(person)
+    }
+  }
+
+  /// Changes a person here. Where the person waits in the outbox and cannot be on the server yet, what is sent changes
+  /// as well.
+  ///
+  /// - Throws: `Failure`, `notFound` where there is no such person; `usage` where both names would be empty or
+  ///   somebody else would be the same person.
+  public func edit(_ id: String, _ change: PersonChange) async throws(Failure) -> Person {
+    try await self.change { (transaction) throws(StoreError) in
+      guard let old = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
+      var person = old
+      if let firstName = change.firstName { person.firstName = Self.trimmed(firstName) }
+      if let lastName = change.lastName { person.lastName = Self.trimmed(lastName) }
+      if let birthday = change.birthday { person.birthday = birthday }
+      if person == old { return .success(old) }
+      do throws(Failure) {
+        try Self.checkName(person)
+      } catch {
+        return .failure(error)
+      }
+      if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
+      try replace(old, with: person, in: &transaction)
+      try requeue(person, in: &transaction)
+      return .success(person)
+    }
+  }
+
+  /// Removes a person here, with what waits in the outbox. One whom the server has, or may have, does not come back
+  /// with the next sync.
+  public func remove(_ id: String) async throws(Failure) -> Person {
+    try await change { (transaction) throws(StoreError) in
+      guard let person = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
+      let memory = PersonKey.memoryPrefix + id
+      var marks: Set<String> = []
+      if let remoteID = person.remoteID {
+        marks.insert(PersonKey.removed(remoteID: remoteID))
+      } else if let base = try base(memory, in: transaction) {
+        marks.insert(PersonKey.removed(identity: base.identity))
+      }
+      for entry in try entries(of: id, in: transaction) {
+        // It may have arrived, and the server's id for it is not known.
+        if entry.attempts > 0, person.remoteID == nil, let sent = Self.sent(entry) {
+          marks.insert(PersonKey.removed(identity: sent.identity))
+        }
+        try transaction.delete(.outbox, entry.id)
+      }
+      for mark in marks.sorted() {
+        try transaction.put(coder.encode(["id": .string(mark)] as JSONObject), id: mark, in: .state)
+      }
+      try transaction.delete(.state, memory)
+      try transaction.delete(.people, id)
+      return .success(person)
+    }
+  }
+
+  func newID() -> String { RecordID.make(at: time.now, random: random.next) }
+
+  /// The text without the white space around it.
+  static func trimmed(_ text: String) -> String {
+    var rest = Substring(text)
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+
+  /// Runs one commit whose body can refuse before it changes anything.
+  func change<Value: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result<Value, Failure>
+  ) async throws(Failure) -> Value {
+    let result: Result<Value, Failure>
+    do throws(StoreError) {
+      result = try await store.write(body).value
+    } catch {
+      throw error.failure
+    }
+    return try result.get()
+  }
+
+  static func notFound(_ id: String) -> Failure {
+    Failure(.store, .notFound, "there is no person '\(id)' here", code: "not-found", path: "people/\(id)")
+  }
+
+  private static func isThere(_ other: Person) -> Failure {
+    Failure(
+      .config, .usage, "\(other.fullName), born \(other.birthday), is there already",
+      hint: "the id is \(other.id)", code: "duplicate", path: "people/\(other.id)")
+  }
+
+  private static func checkName(_ person: Person) throws(Failure) {
+    if person.firstName.isEmpty, person.lastName.isEmpty {
+      throw Failure(.config, .usage, "a person needs a first name or a last name", code: "no-name")
+    }
+  }
+
+  /// Somebody else who is the same person.
+  private func twin(of person: Person, in reader: any StoreTransaction) throws(StoreError) -> Person? {
+    var twin: Person?
+    try reader.scan(Person.self, .all, coder) { (other) throws(StoreError) in
+      guard other.identity == person.identity, other.id != person.id else { return .next }
+      twin = other
+      return .stop
+    }
+    return twin
+  }
+
+  /// Writes the changed person; members that no model knows stay.
+  private func replace(
+    _ old: Person, with person: Person, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    var fields = person.fields
+    if let bytes = try transaction.record(.people, old.id), let stored = try? coder.decode(bytes) {
+      let known = old.fields
+      fields.members += stored.members.filter { known[$0.key] == nil && $0.value != .null }
+    }
+    try transaction.put(coder.encode(fields), id: person.id, in: .people)
+  }
+
+  private func base(_ memory: String, in reader: any StoreTransaction) throws(StoreError) -> Person? {
+    guard let bytes = try reader.record(.state, memory), let fields = try? coder.decode(bytes),
+      let base = fields["memory"]?.object?["base"]?.object
+    else { return nil }
+    return try? Person(fields: base)
+  }
+}

@@ -1,0 +1,108 @@
+public import Models
+public import Ports
+
+/// Follows the people of a server, and sends new ones to it.
+///
+/// The one follow is `people`. A person of the list is the one here with the same id on the server, else the one here
+/// that the server does not have yet and that has the same names and birthday, else a new one, unless it was removed
+/// here. What is remembered of a person is, under `base`, the person as the server last had it, so that what was
+/// changed here stays.
+public struct PeopleSource: EditableSource {
+  /// `people`.
+  public let name = SourceName.people
+  /// The path of the follow.
+  public let forms = ["people"]
+  /// The list is always taken whole.
+  public let defaultLimit: Int? = nil
+  /// People.
+  public let editableCollections = [CollectionName.people]
+
+  let list: any ResponseParser<[RemotePerson]>
+  let answer: any ResponseParser<RemotePerson>
+  let coder: any RecordCoder
+  let base: String?
+
+  /// A source.
+  ///
+  /// - Parameters:
+  ///   - list: reads the answer of `GET /people`.
+  ///   - answer: reads the answer of `POST /people`.
+  ///   - coder: writes what is sent and reads stored records.
+  ///   - settings: the server's address; there is no default.
+  public init(
+    list: any ResponseParser<[RemotePerson]>, answer: any ResponseParser<RemotePerson>, coder: any RecordCoder,
+    settings: Settings.Server? = nil
+  ) {
+    self.list = list
+    self.answer = answer
+    self.coder = coder
+    var base = settings?.url
+    while base?.hasSuffix("/") == true { base?.removeLast() }
+    self.base = base
+  }
+
+  /// Checks that the follow is `people`, with no settings of other sources.
+  public func check(_ follow: Follow) throws(FollowError) {
+    guard follow.path == forms[0] else {
+      throw FollowError(follow: follow.path, message: "not a follow of people", allowed: "the form is \(forms[0])")
+    }
+    guard follow.limit == nil, follow.genre == nil, follow.feed == nil else {
+      throw FollowError(
+        follow: follow.path, message: "the list of people is always taken whole",
+        allowed: "leave limit, genre and feed out")
+    }
+  }
+
+  /// Pulls the whole list, unless the server says that nothing changed.
+  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    do throws(FollowError) {
+      try check(follow)
+    } catch {
+      throw .follow(error)
+    }
+    let client = try client(context.transport)
+    var known: KnownPeople
+    do throws(StoreError) {
+      known = try KnownPeople(in: context.snapshot, coder)
+    } catch {
+      throw .store(error)
+    }
+    // Somebody here whom the server may have by now can only be found by reading the list.
+    let validator =
+      known.areAllLinked && !context.memory.isEmpty
+      ? HTTPValidator(
+        etag: context.memory["etag"]?.string, lastModified: context.memory["lastModified"]?.string) : nil
+    guard let answer = try await client.people(validator: validator) else { return PullPage(url: client.url) }
+    var page = PullPage(rejects: answer.people.rejects, url: client.url)
+    var now: [String] = []
+    do throws(StoreError) {
+      for remote in answer.people.value {
+        guard let id = try known.link(remote, context.snapshot) else { continue }
+        let person = remote.person(id: id)
+        page.changes.append(PulledChange(person, .keepAbsent, memory: ["base": .object(person.fields)]))
+        now.append(id)
+      }
+    } catch {
+      throw .store(error)
+    }
+    // A person that could not be read is still on the list, but nobody knows which one it is: nobody is gone then.
+    if answer.people.rejects.isEmpty {
+      page.listing = PullPage.Listing(collection: .people, before: known.remote, now: now)
+    }
+    var memory = JSONObject()
+    memory.append("etag", answer.validator?.etag)
+    memory.append("lastModified", answer.validator?.lastModified)
+    page.memory = answer.people.rejects.isEmpty ? memory : [:]
+    page.progress = (now.count, now.count)
+    return page
+  }
+
+  func client(_ transport: any HTTPTransport) throws(SourceError) -> PeopleClient {
+    guard let base else {
+      throw .configuration(
+        message: "the server of the people is not known",
+        hint: "set servers.people.url in the config, or pass --server people=URL")
+    }
+    return PeopleClient(base: base, transport: transport, list: list, answer: answer, coder: coder)
+  }
+}

@@ -1,0 +1,66 @@
+import Models
+import Ports
+
+/// Names under which people are known: ids that are given here, and marks of those who were removed.
+enum PersonKey {
+  /// The id of a person who came from a server: `r-` and the server's id where that is short and plain, otherwise
+  /// `h-` and a hash of it; the hash of the identity where the server gives no id. The same person always gets the
+  /// same id, also in another store.
+  static func localID(of remote: RemotePerson) -> String {
+    guard let remoteID = remote.remoteID else { return "h-\(hash(["identity"] + remote.identity))" }
+    return isPlain(remoteID) ? "r-\(remoteID)" : "h-\(hash(["id", remoteID]))"
+  }
+
+  /// The mark in `state` that a server's person was removed here and does not come back.
+  static func removed(remoteID: String) -> String {
+    isPlain(remoteID) ? "removed/people/\(remoteID)" : "removed/people/~\(hash(["id", remoteID]))"
+  }
+
+  /// The same for a person whose id on the server is not known.
+  static func removed(identity: [String]) -> String { "removed/people/~\(hash(["identity"] + identity))" }
+
+  /// Where the engine remembers the remote's copy of a person; there is one for everybody whom the server has.
+  static let memoryPrefix = "remote/people/"
+
+  private static func isPlain(_ id: String) -> Bool {
+    (1...128).contains(id.utf8.count)
+      && id.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x3A, 0x40: true
+        default: false
+        }
+      }
+  }
+
+  /// 128 bits as 32 hexadecimal digits: two rounds of 64-bit FNV-1a (draft-eastlake-fnv), each text with its end
+  /// marked. It need not withstand an attacker: a server that wants to confuse its own people can do so anyway.
+  private static func hash(_ texts: [String]) -> String {
+    var digits = ""
+    for seed in [UInt64(0xCBF2_9CE4_8422_2325), 0x6C62_272E_07BB_0142] {
+      var hash = seed
+      for text in texts {
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+      }
+      let part = String(hash, radix: 16)
+      digits += String(repeating: "0", count: 16 - part.utf8.count) + part
+    }
+    return digits
+  }
+}
+
+extension RemotePerson {
+  /// The person with the spaces around the names cut off.
+  var trimmed: RemotePerson {
+    RemotePerson(
+      remoteID: remoteID, firstName: People.trimmed(firstName), lastName: People.trimmed(lastName), birthday: birthday)
+  }
+
+  /// What makes two people the same.
+  var identity: [String] { [firstName, lastName, birthday.description] }
+
+  /// The person as it is kept.
+  func person(id: String) -> Person {
+    Person(id: id, firstName: firstName, lastName: lastName, birthday: birthday, remoteID: remoteID)
+  }
+}

@@ -1,0 +1,186 @@
+import Models
+import Ports
+
+/// Pulls one follow, page by page, each page one commit.
+struct FollowPull: Sendable {
+  let follow: Follow
+  let source: any Source
+  let store: any RecordStore
+  let transport: MeteringTransport
+  let coder: any RecordCoder
+  let time: any TimeSource
+  let events: any EventSink
+  let editable: Set<CollectionName>
+  let options: SyncOptions
+  let run: String
+
+  /// What a pull did.
+  struct Outcome: Sendable {
+    /// How it ended.
+    var report: FollowReport
+    /// The changes, record by record.
+    var changes: [PlannedChange]
+  }
+
+  private struct Progress {
+    var state: FollowState
+    var rejects: RejectFile
+    var counts = SyncCounts()
+    var changes: [PlannedChange] = []
+    var records = 0
+    /// Whether it began with the first page.
+    var isWhole: Bool
+    /// Whether a page was committed since it began.
+    var hasMoved = false
+  }
+
+  /// Pulls to the end, or to the first failure.
+  ///
+  /// - Throws: `CancellationError`; the pages that were committed stay, and the next pull goes on after them.
+  func callAsFunction() async throws(CancellationError) -> Outcome {
+    let begun = time.now
+    let uptime = time.uptime
+    events.report(.followStarted(follow: follow.path))
+    var progress = Progress(
+      state: FollowState(follow: follow.path), rejects: RejectFile(follow: follow.path), isWhole: true)
+    var failure: Failure?
+    do {
+      try await pull(&progress, begun: begun)
+    } catch {
+      if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
+      failure = await keep(error, progress, begun: begun)
+    }
+    progress.counts.requests = transport.requests
+    progress.counts.bytes = transport.bytes
+    let report = FollowReport(
+      follow: follow.path, status: status(progress.counts, failure), counts: progress.counts, error: failure)
+    events.report(.followFinished(report: report, duration: time.uptime - uptime))
+    return Outcome(report: report, changes: progress.changes)
+  }
+
+  private func status(_ counts: SyncCounts, _ failure: Failure?) -> FollowReport.Status {
+    if failure != nil { return .failed }
+    if counts.rejected > 0 { return .partial }
+    return counts.added + counts.updated + counts.removed == 0 ? .unchanged : .ok
+  }
+
+  private func pull(_ progress: inout Progress, begun: Timestamp) async throws(Failure) {
+    do throws(StoreError) {
+      progress.state = try FollowState(follow: follow.path, in: store.snapshot(), coder)
+    } catch {
+      throw error.failure
+    }
+    if options.full {
+      progress.state.memory = [:]
+      progress.state.cursor = nil
+    }
+    if progress.state.parameters != FollowState.parameters(of: follow) { progress.state.cursor = nil }
+    progress.state.parameters = FollowState.parameters(of: follow)
+    progress.state.lastTry = begun
+    progress.isWhole = progress.state.cursor == nil
+    repeat {
+      if Task.isCancelled { throw Failure(.transport, .cancelled, "the sync was stopped") }
+      try await pullPage(&progress, begun: begun)
+    } while progress.state.cursor != nil
+  }
+
+  private func pullPage(_ progress: inout Progress, begun: Timestamp) async throws(Failure) {
+    let page: PullPage
+    let snapshot: any StoreSnapshot
+    do throws(SourceError) {
+      do throws(StoreError) { snapshot = try store.snapshot() } catch { throw SourceError.store(error) }
+      page = try await source.pull(
+        follow,
+        PullContext(
+          transport: transport, snapshot: snapshot, cursor: progress.state.cursor, memory: progress.state.memory,
+          now: begun, run: run, jobs: max(1, options.ownerJobs)))
+    } catch {
+      throw error.failure
+    }
+    if let next = page.next, next == progress.state.cursor {
+      throw Failure(
+        .api, .unavailable, "the list of \(follow.path) does not go on: it names the same page again", url: page.url,
+        code: "same-page")
+    }
+    let gone: [String] =
+      try page.listing.map { listing throws(Failure) in
+        try RemovalGuard.gone(listing, url: page.url, force: options.force)
+      } ?? []
+    do throws(StoreError) {
+      try await commit(page, gone, asked: snapshot, &progress)
+    } catch {
+      throw error.failure
+    }
+    progress.hasMoved = true
+    progress.records += page.changes.count
+    events.report(
+      .pageCommitted(
+        follow: follow.path, done: page.progress?.done ?? progress.records, total: page.progress?.total))
+  }
+
+  private func commit(
+    _ page: PullPage, _ gone: [String], asked: any StoreSnapshot, _ progress: inout Progress
+  ) async throws(StoreError) {
+    let now = time.now
+    var state = progress.state
+    state.cursor = page.next
+    if let memory = page.memory { state.memory = memory }
+    if page.next == nil {
+      state.lastSuccess = now
+      state.failures = 0
+      state.error = nil
+    }
+    let isEnd = page.next == nil && progress.isWhole && !transport.sawNotModified
+    let rejects = progress.rejects
+    let committed = try await store.write {
+      [state] (transaction: inout any StoreTransaction) throws(StoreError) -> (PageCommit, RejectFile) in
+      var rejects = rejects
+      var commit = try PageCommit(in: transaction, coder, editable: editable, asked: asked)
+      for change in page.changes { try commit.apply(change, in: &transaction) }
+      for id in gone {
+        if let listing = page.listing { try commit.remove(listing.collection, id, in: &transaction) }
+      }
+      try rejects.put(page.rejects, url: page.url, at: now, in: &transaction, coder)
+      if isEnd { try rejects.dropUnseen(in: &transaction, coder) }
+      try state.put(in: &transaction, coder)
+      return (commit, rejects)
+    }
+    let (commit, filed) = committed.value
+    progress.state = state
+    progress.rejects = filed
+    progress.counts += commit.counts
+    progress.counts.rejected += page.rejects.count
+    progress.changes += commit.changes
+    report(page, commit)
+  }
+
+  private func report(_ page: PullPage, _ commit: PageCommit) {
+    for reject in page.rejects {
+      events.report(
+        .rejected(follow: follow.path, path: reject.path, expected: reject.expected, found: reject.found))
+    }
+    for entry in commit.settled { events.report(.edit(id: entry.id, target: entry.target, outcome: "settled")) }
+    for entry in commit.judged {
+      events.report(.edit(id: entry.id, target: entry.target, outcome: entry.state.rawValue))
+    }
+  }
+
+  /// Remembers the failure; what was committed stays.
+  private func keep(_ failure: Failure, _ progress: Progress, begun: Timestamp) async -> Failure {
+    do throws(StoreError) {
+      _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+        var state = try FollowState(follow: follow.path, in: transaction, coder)
+        state.lastTry = begun
+        state.failures += 1
+        state.error = failure
+        // A place from which it cannot go on is no place to go on from the next time.
+        if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.cursor = nil }
+        try state.put(in: &transaction, coder)
+        return true
+      }
+    } catch {
+      events.report(.warning(message: "the failure of \(follow.path) could not be remembered: \(error)"))
+    }
+    return failure
+  }
+}

@@ -1,0 +1,90 @@
+import Models
+import Ports
+
+/// What is remembered of one follow: kept in `state` under `follow/PATH`.
+struct FollowState: Sendable, Equatable {
+  /// The follow's path.
+  var follow: String
+  /// Limit, genre and feed of the pull that `cursor` belongs to.
+  var parameters: String?
+  /// Where an unfinished pull goes on.
+  var cursor: JSONObject?
+  /// What the source remembers.
+  var memory: JSONObject = [:]
+  /// When the last try began.
+  var lastTry: Timestamp?
+  /// When the last success ended.
+  var lastSuccess: Timestamp?
+  /// How many tries failed since then.
+  var failures = 0
+  /// Why the last try failed.
+  var error: Failure?
+
+  /// The key of a follow's state.
+  static func id(_ path: String) -> String { "follow/\(path)" }
+
+  /// What a follow asks for beside its path; another limit makes a cursor useless.
+  static func parameters(of follow: Follow) -> String {
+    "limit=\(follow.limit.map(String.init) ?? "") genre=\(follow.genre ?? "") feed=\(follow.feed ?? "")"
+  }
+
+  /// Nothing remembered.
+  init(follow: String) { self.follow = follow }
+
+  /// What is remembered of the follow; nothing where it was never tried.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  init(follow: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
+    self.init(follow: follow)
+    guard let fields = try reader.fields(.state, Self.id(follow), coder) else { return }
+    parameters = fields["parameters"]?.string
+    cursor = fields["cursor"]?.object
+    memory = fields["memory"]?.object ?? [:]
+    lastTry = fields["lastTry"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    lastSuccess = fields["lastSuccess"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    failures = fields["failures"]?.int ?? 0
+    error = fields["error"]?.object.flatMap { Failure(stored: $0) }
+  }
+
+  /// The state as it is kept.
+  var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("id", Self.id(follow))
+    fields.append("follow", follow)
+    fields.append("parameters", cursor == nil ? nil : parameters)
+    fields.append("cursor", cursor.map { .object($0) })
+    fields.append("memory", memory.isEmpty ? nil : .object(memory))
+    fields.append("lastTry", lastTry?.description)
+    fields.append("lastSuccess", lastSuccess?.description)
+    fields.append("failures", failures == 0 ? nil : failures)
+    fields.append("error", error.map { .object($0.storedFields) })
+    return fields
+  }
+
+  /// Keeps the state.
+  ///
+  /// - Throws: `StoreError` where it cannot be written.
+  func put(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
+    try transaction.put(coder.encode(fields), id: Self.id(follow), in: .state)
+  }
+}
+
+extension Failure {
+  /// The failure as it is kept: what is printed, and the reason.
+  var storedFields: JSONObject {
+    var fields = fields
+    fields.append("reason", reason.rawValue)
+    return fields
+  }
+
+  /// A failure as it was kept; `nil` where the object is none.
+  init?(stored fields: JSONObject) {
+    guard let kind = fields["kind"]?.string.flatMap(Kind.init), let message = fields["message"]?.string else {
+      return nil
+    }
+    self.init(
+      kind, fields["reason"]?.string.flatMap(Reason.init) ?? .unavailable, message, hint: fields["hint"]?.string,
+      url: fields["url"]?.string, code: fields["code"]?.string, path: fields["path"]?.string,
+      retryable: fields["retryable"]?.bool ?? false)
+  }
+}

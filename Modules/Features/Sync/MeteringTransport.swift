@@ -1,0 +1,41 @@
+import Models
+import Ports
+import Synchronization
+
+/// Counts one follow's requests and bytes on their way.
+final class MeteringTransport: HTTPTransport {
+  private struct State {
+    var requests = 0
+    var bytes = 0
+    var sawNotModified = false
+  }
+
+  private let inner: any HTTPTransport
+  private let state = Mutex(State())
+
+  init(_ inner: any HTTPTransport) { self.inner = inner }
+
+  /// Requests that were sent, every try counted.
+  var requests: Int { state.withLock { $0.requests } }
+  /// Bytes of bodies received, decoded.
+  var bytes: Int { state.withLock { $0.bytes } }
+  /// Whether a server said that nothing changed.
+  var sawNotModified: Bool { state.withLock { $0.sawNotModified } }
+
+  var limitations: Set<TransportLimitation> { inner.limitations }
+
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    do {
+      let response = try await inner.send(request)
+      state.withLock {
+        $0.requests += response.requests
+        $0.bytes += response.body.count
+        if response.status == 304 { $0.sawNotModified = true }
+      }
+      return response
+    } catch {
+      state.withLock { $0.requests += error.requests }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,161 @@
+public import Models
+public import Ports
+
+/// Looks at the edits that wait, and decides what becomes of those that are stuck.
+public struct Outbox: OutboxService {
+  private let store: any RecordStore
+  private let coder: any RecordCoder
+  private let events: any EventSink
+
+  /// The outbox of a store.
+  public init(store: any RecordStore, coder: any RecordCoder, events: any EventSink) {
+    self.store = store
+    self.coder = coder
+    self.events = events
+  }
+
+  /// Every entry, oldest first. O(n log n) for n entries.
+  public func entries() throws(Failure) -> [OutboxEntry] {
+    do throws(StoreError) {
+      return try OutboxQueue(in: store.snapshot(), coder).entries
+    } catch {
+      throw error.failure
+    }
+  }
+
+  /// A refused entry whose fields the remote changed meanwhile becomes a conflict.
+  ///
+  /// - Returns: the entries that wait again or became conflicts; a named entry that waited already as it is.
+  public func retry(_ id: String?) async throws(Failure) -> [OutboxEntry] {
+    if let id { return [try await change(id, "retry") { (entry, _) in entry.retried }] }
+    let entries = try await write { (transaction: inout any StoreTransaction) throws(StoreError) -> [OutboxEntry] in
+      let refused = try OutboxQueue(in: transaction, coder).entries.filter { $0.state == .refused }
+      for entry in refused { try transaction.put(coder.encode(entry.retried.fields), id: entry.id, in: .outbox) }
+      return refused.map(\.retried)
+    }
+    for entry in entries { report(entry, "retry") }
+    return entries
+  }
+
+  /// A new record (`post`) stays here as it is; it is only not sent. Of a changed record the fields of the edit go
+  /// back to what the remote last had; a field that another edit changed as well keeps that one's value.
+  public func discard(_ id: String) async throws(Failure) -> OutboxEntry {
+    let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
+      try transaction.delete(.outbox, id)
+      try takeBack(entry, to: entry.theirs ?? entry.base, in: &transaction)
+      return entry
+    }
+    report(entry, "discarded")
+    return entry
+  }
+
+  /// With `theirs`, a later edit of the same field stands on the remote's value from then on, and may become a
+  /// conflict of its own.
+  public func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry {
+    var isConflict = true
+    let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
+      isConflict = entry.state == .conflict
+      guard isConflict else { return entry }
+      switch side {
+      case .mine:
+        var mine = entry
+        mine.base = entry.theirs ?? entry.base
+        mine.theirs = nil
+        mine.state = .pending
+        mine.lastError = nil
+        try transaction.put(coder.encode(mine.fields), id: id, in: .outbox)
+        return mine
+      case .theirs:
+        try transaction.delete(.outbox, id)
+        try takeBack(entry, to: entry.theirs ?? entry.base, in: &transaction)
+        return entry
+      }
+    }
+    guard isConflict else {
+      throw Failure(
+        .store, .usage, "the entry \(id) is no conflict, it is \(entry.state.rawValue)",
+        hint: "almanac outbox shows what waits", code: "no-conflict")
+    }
+    report(entry, side == .mine ? "resolved-mine" : "resolved-theirs")
+    return entry
+  }
+
+  /// Sets the fields of an edit back, but for those that other edits changed; these now stand on what the remote has,
+  /// which may make a conflict of them.
+  private func takeBack(
+    _ entry: OutboxEntry, to values: JSONObject, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    guard entry.kind == .put else { return }
+    let (collection, id) = (entry.targetCollection, entry.targetID)
+    var memory = try RemoteMemory(collection, id, in: transaction, coder)
+    let others = try OutboxQueue(in: transaction, coder, only: entry.target)[collection, id]
+    if memory.isGone, others.isEmpty {
+      try transaction.delete(collection, id)
+      memory = RemoteMemory()
+      return try memory.put(collection, id, in: &transaction, coder)
+    }
+    guard var record = try transaction.fields(collection, id, coder) else { return }
+    var chain = EditChain(others.filter { $0.kind == .put })
+    for key in entry.edit.keys {
+      var value = chain.value(key) ?? values[key] ?? .null
+      // Whether an edit of unknown outcome has arrived is seen when the remote is read the next time.
+      let isKnown = !entry.outcomeUnknown || entry.theirs != nil
+      if isKnown, chain.meet(key, values[key] ?? .null) { value = values[key] ?? .null }
+      record[key] = value == .null ? nil : value
+    }
+    let outcome = chain.outcome()
+    for edit in outcome.settled { try transaction.delete(.outbox, edit.id) }
+    for edit in outcome.changed { try transaction.put(coder.encode(edit.fields), id: edit.id, in: .outbox) }
+    try transaction.put(coder.encode(record), id: id, in: collection)
+  }
+
+  private func change(
+    _ id: String, _ outcome: String, _ body: (OutboxEntry, any StoreTransaction) -> OutboxEntry
+  ) async throws(Failure) -> OutboxEntry {
+    let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
+      let new = body(entry, transaction)
+      if new != entry { try transaction.put(coder.encode(new.fields), id: id, in: .outbox) }
+      return new
+    }
+    report(entry, outcome)
+    return entry
+  }
+
+  private func existing(
+    _ id: String, _ body: (OutboxEntry, inout any StoreTransaction) throws(StoreError) -> OutboxEntry
+  ) async throws(Failure) -> OutboxEntry {
+    let entry = try await write { (transaction: inout any StoreTransaction) throws(StoreError) -> OutboxEntry? in
+      guard let fields = try transaction.fields(.outbox, id, coder) else { return nil }
+      return try body(OutboxEntry(stored: fields), &transaction)
+    }
+    if let entry { return entry }
+    throw Failure(
+      .store, .notFound, "no entry \(id) waits in the outbox", hint: "almanac outbox shows what waits",
+      code: "not-found")
+  }
+
+  private func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(Failure) -> Result {
+    do throws(StoreError) {
+      return try await store.write(body).value
+    } catch {
+      throw error.failure
+    }
+  }
+
+  private func report(_ entry: OutboxEntry, _ outcome: String) {
+    events.report(.edit(id: entry.id, target: entry.target, outcome: outcome))
+  }
+}
+
+extension OutboxEntry {
+  /// The entry as it waits again after it was refused.
+  var retried: OutboxEntry {
+    guard state == .refused else { return self }
+    var entry = self
+    entry.state = .pending
+    entry.judge([:])
+    return entry
+  }
+}

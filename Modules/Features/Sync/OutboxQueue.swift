@@ -1,0 +1,90 @@
+import Models
+import Ports
+
+/// The entries of the outbox by target, in the order in which they are sent.
+struct OutboxQueue: Sendable {
+  /// The entries by target.
+  private(set) var byTarget: [String: [OutboxEntry]] = [:]
+
+  /// Reads the outbox; only the entries of one record where `target` names it, which leaves the others unread.
+  ///
+  /// - Throws: `StoreError`, `damaged` where an entry cannot be read.
+  init(in reader: some RecordReader, _ coder: any RecordCoder, only target: String? = nil) throws(StoreError) {
+    let needle = target.map { coder.encode(.string($0)) }
+    var byTarget: [String: [OutboxEntry]] = [:]
+    try reader.scan(.outbox, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
+      if let needle, !bytes.contains(needle) { return .next }
+      let entry: OutboxEntry
+      do {
+        entry = try OutboxEntry(fields: coder.decode(bytes))
+      } catch {
+        throw StoreError(.damaged, "an entry of the outbox cannot be read: \(error)")
+      }
+      if target.map({ $0 == entry.target }) ?? true { byTarget[entry.target, default: []].append(entry) }
+      return .next
+    }
+    for target in byTarget.keys { byTarget[target]?.sort(by: OutboxEntry.isSentBefore) }
+    self.byTarget = byTarget
+  }
+
+  /// Every entry, oldest first.
+  var entries: [OutboxEntry] { byTarget.values.flatMap(\.self).sorted(by: OutboxEntry.isSentBefore) }
+
+  /// The entries of one record.
+  subscript(collection: CollectionName, id: String) -> [OutboxEntry] {
+    byTarget.isEmpty ? [] : byTarget["\(collection)/\(id)"] ?? []
+  }
+
+  /// The targets, the one with the oldest entry first.
+  var targets: [String] {
+    var seen: Set<String> = []
+    return entries.map(\.target).filter { seen.insert($0).inserted }
+  }
+
+  /// How many entries stand where; `sent` is 0.
+  var counts: OutboxCounts {
+    var counts = OutboxCounts()
+    for entry in byTarget.values.joined() {
+      switch entry.state {
+      case .pending: counts.pending += 1
+      case .conflict: counts.conflict += 1
+      case .refused: counts.refused += 1
+      }
+    }
+    return counts
+  }
+}
+
+extension OutboxEntry {
+  /// Reads an entry from the store.
+  ///
+  /// - Throws: `StoreError`, `damaged` where it is none.
+  init(stored fields: JSONObject) throws(StoreError) {
+    do {
+      try self.init(fields: fields)
+    } catch {
+      throw StoreError(.damaged, "an entry of the outbox cannot be read: \(error)")
+    }
+  }
+
+  /// The order of sending. Ids made within one second are in no order, but only an entry that was tried is followed
+  /// by another one of the same record.
+  static func isSentBefore(_ lhs: OutboxEntry, _ rhs: OutboxEntry) -> Bool {
+    if lhs.createdAt != rhs.createdAt { return lhs.createdAt < rhs.createdAt }
+    if (lhs.attempts > 0) != (rhs.attempts > 0) { return lhs.attempts > 0 }
+    return lhs.id < rhs.id
+  }
+}
+
+extension RawSpan {
+  /// Whether the bytes occur here. O(n · m) at worst, for records of a few hundred bytes.
+  fileprivate func contains(_ needle: [UInt8]) -> Bool {
+    guard let first = needle.first, byteCount >= needle.count else { return false }
+    return withUnsafeBytes { bytes in
+      for start in 0...(bytes.count - needle.count) where bytes[start] == first {
+        if bytes[start..<(start + needle.count)].elementsEqual(needle) { return true }
+      }
+      return false
+    }
+  }
+}

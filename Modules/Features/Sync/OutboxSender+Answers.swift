@@ -1,0 +1,92 @@
+import Models
+import Ports
+
+extension OutboxSender {
+  /// The remote has the edit: its answer and the end of the entry are one commit.
+  func accept(_ claim: Claim, _ record: JSONObject, _ memory: JSONObject?) async throws(StoreError) -> Step {
+    let target = claim.entry.target
+    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
+      try transaction.delete(.outbox, claim.entry.id)
+      var remembered = try RemoteMemory(collection, id, in: transaction, coder)
+      let base = remembered.base
+      if let memory { remembered.memory = memory }
+      remembered.accepted = claim.entry.id
+      remembered.isGone = false
+      var commit = try PageCommit(in: transaction, coder, editable: [collection], only: target)
+      try commit.takeAnswer(record, to: claim.entry, base: base, in: &transaction)
+      try remembered.put(collection, id, in: &transaction, coder)
+      try SendLease.end(target, in: &transaction)
+      return true
+    }
+    events.report(.edit(id: claim.entry.id, target: target, outcome: "accepted"))
+    return .sent
+  }
+
+  /// The remote is newer: its record is merged, and the edit waits on top of it, or for somebody to choose.
+  func merge(_ claim: Claim, _ record: JSONObject, _ memory: JSONObject?) async throws(StoreError) -> Step {
+    let target = claim.entry.target
+    let (step, state) = try await store.write {
+      (transaction: inout any StoreTransaction) throws(StoreError) -> (Step, String) in
+      let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
+      if let fields = try transaction.fields(.outbox, claim.entry.id, coder) {
+        var entry = try OutboxEntry(stored: fields)
+        entry.outcomeUnknown = false
+        entry.lastError = "the server had a newer record"
+        try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox)
+      }
+      var commit = try PageCommit(in: transaction, coder, editable: [collection], only: target)
+      try commit.apply(
+        PulledChange(collection: collection, id: id, fields: record, .replace, memory: memory), in: &transaction)
+      try SendLease.end(target, in: &transaction)
+      guard let left = try transaction.fields(.outbox, claim.entry.id, coder) else { return (.sent, "settled") }
+      let entry = try OutboxEntry(stored: left)
+      return entry.state == .pending ? (.merged, "merged") : (.held, entry.state.rawValue)
+    }.value
+    events.report(.edit(id: claim.entry.id, target: target, outcome: state))
+    return step
+  }
+
+  /// There was an error: what may have arrived stays unknown, what was refused for good is set aside.
+  func fail(_ claim: Claim, _ error: SourceError) async throws(StoreError) -> Step {
+    let disposition = error.disposition
+    let failure = error.failure
+    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      try SendLease.end(claim.entry.target, in: &transaction)
+      guard let fields = try transaction.fields(.outbox, claim.entry.id, coder) else { return false }
+      var entry = try OutboxEntry(stored: fields)
+      // An earlier try may still have arrived, whatever became of this one.
+      entry.outcomeUnknown = disposition == .unknown || claim.entry.outcomeUnknown
+      entry.lastError = failure.message
+      if disposition == .refused, entry.state == .pending { entry.state = .refused }
+      try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox)
+      return true
+    }
+    let outcome =
+      switch disposition {
+      case .refused: "refused"
+      case .retry: "waiting"
+      case .unknown: "unknown"
+      }
+    events.report(.edit(id: claim.entry.id, target: claim.entry.target, outcome: outcome))
+    if disposition == .refused { return .passed }
+    return error.concernsEveryEdit ? .unreachable : .held
+  }
+}
+
+extension SourceError {
+  /// Whether the next edit of the same source would meet the same error, so that sending it can wait.
+  fileprivate var concernsEveryEdit: Bool {
+    switch self {
+    case .transport(let error):
+      switch error.code {
+      case .cannotConnect, .untrusted, .budgetExhausted, .circuitOpen, .cancelled: true
+      default: false
+      }
+    case .http(let status, _, _, let retryAfter): status == 429 || (status == 503 && retryAfter != nil)
+    case .api(_, let meaning, _): meaning == .tryLater
+    case .missingKey: true
+    default: false
+    }
+  }
+}

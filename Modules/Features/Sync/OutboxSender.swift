@@ -1,0 +1,141 @@
+import Models
+import Ports
+
+/// Sends what waits in the outbox: record by record, each record's edits in their order.
+///
+/// Before an edit goes out, the store says that its outcome is unknown; after a definite answer the answer and what it
+/// means are one commit. So a process that is killed at any point leaves either an edit that was not sent, or one that
+/// its source looks for at the remote before it sends it again.
+struct OutboxSender: Sendable {
+  let store: any RecordStore
+  let sources: [CollectionName: any EditableSource]
+  let transport: any HTTPTransport
+  let coder: any RecordCoder
+  let time: any TimeSource
+  let events: any EventSink
+  let process: ProcessIdentity
+
+  /// How often one flush sends an edit on top of a remote that turned out to be newer.
+  static let rounds = 3
+
+  /// What sending one edit led to.
+  enum Step {
+    /// The remote has it.
+    case sent
+    /// The remote was newer and the edit was merged onto it: it can be sent again at once.
+    case merged
+    /// It stays, and holds up the later edits of the record.
+    case held
+    /// It stays and holds nothing up, or it is gone.
+    case passed
+    /// It stays, and no other edit would reach the same server now.
+    case unreachable
+  }
+
+  /// An edit that is about to be sent.
+  struct Claim {
+    var entry: OutboxEntry
+    var record: JSONObject
+    var memory: JSONObject
+  }
+
+  /// Sends everything, or the named entries only, and counts.
+  ///
+  /// - Throws: `Failure` where the outbox cannot be read or written, or the task was cancelled.
+  func flush(only names: Set<String>?) async throws(Failure) -> OutboxCounts {
+    var sent = 0
+    var unreachable: Set<SourceName> = []
+    for target in try queue().targets {
+      if Task.isCancelled { throw SyncEngine.stopped }
+      let collection = CollectionName(rawValue: String(target.prefix { $0 != "/" }))
+      guard let source = sources[collection], !unreachable.contains(source.name) else { continue }
+      if try await !send(target, to: source, only: names, &sent) { unreachable.insert(source.name) }
+    }
+    var counts = try queue().counts
+    counts.sent = sent
+    return counts
+  }
+
+  private func queue(_ target: String? = nil) throws(Failure) -> OutboxQueue {
+    do throws(StoreError) {
+      return try OutboxQueue(in: store.snapshot(), coder, only: target)
+    } catch {
+      throw error.failure
+    }
+  }
+
+  /// Sends the edits of one record as far as they go.
+  ///
+  /// - Returns: whether the server can be reached.
+  private func send(
+    _ target: String, to source: any EditableSource, only names: Set<String>?, _ sent: inout Int
+  ) async throws(Failure) -> Bool {
+    var passed: Set<String> = []
+    var rounds = 0
+    while let entry = try queue(target).byTarget[target]?.first(where: {
+      $0.state != .refused && !passed.contains($0.id)
+    }) {
+      guard entry.state == .pending, names?.contains(entry.id) ?? true else { return true }
+      if Task.isCancelled { throw SyncEngine.stopped }
+      let step: Step
+      do throws(StoreError) {
+        step = try await send(entry.id, of: target, to: source)
+      } catch {
+        throw error.failure
+      }
+      switch step {
+      case .sent: sent += 1
+      case .passed: passed.insert(entry.id)
+      case .held: return true
+      case .unreachable: return false
+      case .merged:
+        rounds += 1
+        if rounds >= Self.rounds { return true }
+      }
+    }
+    return true
+  }
+
+  private func send(
+    _ id: String, of target: String, to source: any EditableSource
+  ) async throws(StoreError) -> Step {
+    guard let claim = try await claim(id, of: target) else { return .held }
+    let outcome: PushOutcome
+    do throws(SourceError) {
+      let snapshot: any StoreSnapshot
+      do throws(StoreError) { snapshot = try store.snapshot() } catch { throw .store(error) }
+      outcome = try await source.push(
+        claim.entry,
+        PushContext(
+          transport: transport, record: claim.record, memory: claim.memory, snapshot: snapshot, now: time.now))
+    } catch {
+      return try await fail(claim, error)
+    }
+    switch outcome {
+    case .accepted(let record, let memory): return try await accept(claim, record, memory)
+    case .remoteIsNewer(let record, let memory): return try await merge(claim, record, memory)
+    }
+  }
+
+  /// Marks the edit as one whose outcome is unknown, before it is sent.
+  private func claim(_ id: String, of target: String) async throws(StoreError) -> Claim? {
+    let now = time.now
+    return try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Claim? in
+      guard let fields = try transaction.fields(.outbox, id, coder) else { return nil }
+      let entry = try OutboxEntry(stored: fields)
+      guard entry.state == .pending, try SendLease.take(target, process, at: now, in: &transaction, coder) else {
+        return nil
+      }
+      var marked = entry
+      marked.attempts += 1
+      marked.outcomeUnknown = true
+      try transaction.put(coder.encode(marked.fields), id: id, in: .outbox)
+      let (collection, recordID) = (entry.targetCollection, entry.targetID)
+      let local = try transaction.fields(collection, recordID, coder) ?? [:]
+      let edits = try OutboxQueue(in: transaction, coder, only: target)[collection, recordID]
+      return Claim(
+        entry: entry, record: PushRecord.record(for: entry, local: local, edits: edits),
+        memory: try RemoteMemory(collection, recordID, in: transaction, coder).memory)
+    }.value
+  }
+}

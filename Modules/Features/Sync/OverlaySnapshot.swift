@@ -1,0 +1,113 @@
+import Models
+import Ports
+
+/// A snapshot with records put over it.
+struct OverlaySnapshot: StoreSnapshot {
+  let base: any StoreSnapshot
+  let coder: any RecordCoder
+  var sequence: UInt64
+  /// What was put, or deleted (`nil`), over the base.
+  var layer: [CollectionName: [String: [UInt8]?]] = [:]
+
+  init(base: any StoreSnapshot, coder: any RecordCoder) {
+    self.base = base
+    self.coder = coder
+    sequence = base.sequence
+  }
+
+  var collections: [CollectionName] { Set(base.collections).union(layer.keys).sorted() }
+
+  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
+    if let written = layer[collection]?[id] { return written }
+    return try base.record(collection, id)
+  }
+
+  func count(_ collection: CollectionName) throws(StoreError) -> Int {
+    var count = try base.count(collection)
+    for (id, record) in layer[collection] ?? [:] {
+      let isThere = try base.record(collection, id) != nil
+      if isThere, record == nil { count -= 1 }
+      if !isThere, record != nil { count += 1 }
+    }
+    return count
+  }
+
+  func scan(
+    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    guard let written = layer[collection], !written.isEmpty else { return try base.scan(collection, range, body) }
+    var waiting = written.keys.filter { $0.hasPrefix(range.prefix) && range.after.isBefore($0) }
+    waiting.sort { $1.isAfter($0) }
+    var next = 0
+    var hasStopped = false
+    func emit(until id: String?) throws(StoreError) {
+      while !hasStopped, next < waiting.count, id.map({ $0.isAfter(waiting[next]) }) ?? true {
+        if let record = written[waiting[next]] ?? nil {
+          if try body(record.span.bytes) == .stop { hasStopped = true }
+        }
+        next += 1
+      }
+    }
+    try base.scan(collection, range) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
+      guard let id = try self.id(of: bytes, collection) else { return try body(bytes) }
+      try emit(until: id)
+      if hasStopped { return .stop }
+      if next < waiting.count, waiting[next] == id { return .next }
+      if written[id] != nil { return .next }
+      let step = try body(bytes)
+      if step == .stop { hasStopped = true }
+      return step
+    }
+    try emit(until: nil)
+  }
+
+  private func id(of bytes: RawSpan, _ collection: CollectionName) throws(StoreError) -> String? {
+    do {
+      return try coder.decode(bytes)["id"]?.string
+    } catch {
+      throw StoreError(.damaged, "a record of \(collection) cannot be read: \(error)")
+    }
+  }
+}
+
+extension String {
+  /// Whether the id comes after the other one by its UTF-8 bytes.
+  fileprivate func isAfter(_ other: String) -> Bool { other.utf8.lexicographicallyPrecedes(utf8) }
+}
+
+extension String? {
+  fileprivate func isBefore(_ id: String) -> Bool { map { id.isAfter($0) } ?? true }
+}
+
+/// A transaction on an overlay.
+struct OverlayTransaction: StoreTransaction {
+  var overlay: OverlaySnapshot
+  /// How many records were put or deleted.
+  var count = 0
+
+  init(overlay: OverlaySnapshot) { self.overlay = overlay }
+
+  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
+    try overlay.record(collection, id)
+  }
+
+  func scan(
+    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    try overlay.scan(collection, range, body)
+  }
+
+  func count(_ collection: CollectionName) throws(StoreError) -> Int { try overlay.count(collection) }
+
+  mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
+    guard try overlay.record(collection, id) != record else { return }
+    overlay.layer[collection, default: [:]].updateValue(record, forKey: id)
+    count += 1
+  }
+
+  mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError) {
+    guard try overlay.record(collection, id) != nil else { return }
+    overlay.layer[collection, default: [:]].updateValue(nil, forKey: id)
+    count += 1
+  }
+}

@@ -1,0 +1,149 @@
+import Models
+import Ports
+
+/// Applies what a remote told to the store, within one transaction, and counts it.
+struct PageCommit {
+  /// Turns records into bytes and back.
+  let coder: any RecordCoder
+  /// The state in which the remote was asked; what a push changed since is not overwritten with older values.
+  var asked: (any StoreSnapshot)?
+  /// The collections whose records can have edits.
+  let editable: Set<CollectionName>
+  /// The outbox, read once per transaction.
+  var outbox: OutboxQueue
+  /// How much was done.
+  var counts = SyncCounts()
+  /// What was done, record by record.
+  var changes: [PlannedChange] = []
+  /// Edits that the remote turned out to have.
+  var settled: [OutboxEntry] = []
+  /// Edits that met a conflict, or were freed of one.
+  var judged: [OutboxEntry] = []
+
+  /// A commit of what was asked for when the store was as `asked`.
+  ///
+  /// - Parameter target: the record that it is all about, where it is about one only.
+  /// - Throws: `StoreError` where the outbox cannot be read.
+  init(
+    in transaction: any StoreTransaction, _ coder: any RecordCoder, editable: Set<CollectionName>,
+    asked: (any StoreSnapshot)? = nil, only target: String? = nil
+  ) throws(StoreError) {
+    self.coder = coder
+    self.asked = asked
+    self.editable = editable
+    outbox = try OutboxQueue(in: transaction, coder, only: target)
+  }
+
+  /// Applies one change.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read or written.
+  mutating func apply(_ change: PulledChange, in transaction: inout any StoreTransaction) throws(StoreError) {
+    if try isLate(change, transaction) {
+      counts.unchanged += 1
+      return
+    }
+    if change.rule == .remove {
+      return try remove(change.collection, change.id, in: &transaction)
+    }
+    let stored = try transaction.record(change.collection, change.id)
+    if change.rule == .insert, stored != nil {
+      counts.unchanged += 1
+      return
+    }
+    let fields = try merged(change, stored, &transaction)
+    try put(fields, over: stored, change, in: &transaction)
+    try remember(change, in: &transaction)
+  }
+
+  /// Whether a push was accepted after this change was asked for, so that the next pull will know better.
+  private func isLate(_ change: PulledChange, _ transaction: any StoreTransaction) throws(StoreError) -> Bool {
+    guard let asked, editable.contains(change.collection) else { return false }
+    let key = RemoteMemory.id(change.collection, change.id)
+    return try asked.record(.state, key) != transaction.record(.state, key)
+  }
+
+  /// The record as it shall stand; edits that changed on the way are written.
+  private mutating func merged(
+    _ change: PulledChange, _ stored: [UInt8]?, _ transaction: inout any StoreTransaction
+  ) throws(StoreError) -> JSONObject {
+    let edits = outbox[change.collection, change.id]
+    let isEditable = editable.contains(change.collection) || !edits.isEmpty
+    if change.rule == .touch || (change.rule != .keepAbsent && !isEditable) { return change.fields }
+    let base =
+      isEditable ? try RemoteMemory(change.collection, change.id, in: transaction, coder).base : nil
+    guard let stored else {
+      if edits.isEmpty { return change.fields }
+      return try settle(merge(change, nil, base).merged(with: edits), &transaction)
+    }
+    let local = try coder.fields(of: stored, change.collection, change.id)
+    return try settle(merge(change, local, base).merged(with: edits), &transaction)
+  }
+
+  private func merge(_ change: PulledChange, _ local: JSONObject?, _ base: JSONObject?) -> RecordMerge {
+    RecordMerge(
+      collection: change.collection, local: local, remote: change.fields, keepsAbsent: change.rule == .keepAbsent,
+      base: base)
+  }
+
+  /// Writes what became of the edits.
+  private mutating func settle(
+    _ result: RecordMerge.Result, _ transaction: inout any StoreTransaction
+  ) throws(StoreError) -> JSONObject {
+    for entry in result.settled { try transaction.delete(.outbox, entry.id) }
+    for entry in result.changed { try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox) }
+    settled += result.settled
+    judged += result.changed
+    return result.record
+  }
+
+  private mutating func put(
+    _ fields: JSONObject, over stored: [UInt8]?, _ change: PulledChange, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    let bytes = coder.encode(fields)
+    guard let stored else {
+      try transaction.put(bytes, id: change.id, in: change.collection)
+      counts.added += 1
+      changes.append(
+        PlannedChange(operation: .add, collection: change.collection, id: change.id, changed: fields))
+      return
+    }
+    if bytes == stored {
+      counts.unchanged += 1
+      return
+    }
+    let old = try coder.fields(of: stored, change.collection, change.id)
+    if old == fields {
+      // Only the order of the members differs.
+      counts.unchanged += 1
+      return
+    }
+    try transaction.put(bytes, id: change.id, in: change.collection)
+    if change.rule == .touch {
+      counts.unchanged += 1
+      return
+    }
+    counts.updated += 1
+    changes.append(
+      PlannedChange(
+        operation: .update, collection: change.collection, id: change.id, changed: Self.difference(old, fields)))
+  }
+
+  private func remember(
+    _ change: PulledChange, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    guard change.memory != nil || editable.contains(change.collection) else { return }
+    let old = try RemoteMemory(change.collection, change.id, in: transaction, coder)
+    var new = old
+    if let memory = change.memory { new.memory = memory }
+    new.isGone = false
+    if new != old { try new.put(change.collection, change.id, in: &transaction, coder) }
+  }
+
+  /// The fields of `new` that differ from `old`; null for those that are gone.
+  static func difference(_ old: JSONObject, _ new: JSONObject) -> JSONObject {
+    var changed = JSONObject()
+    for member in new.members where old[member.key] != member.value { changed.members.append(member) }
+    for member in old.members where new[member.key] == nil { changed.append(member.key, .null) }
+    return changed
+  }
+}

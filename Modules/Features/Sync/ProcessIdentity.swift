@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Names this process so that another one can tell whether it still lives: the number, and when it began, because
+/// numbers come again.
+package struct ProcessIdentity: Sendable {
+  /// This process.
+  package let name: String
+  /// Whether the process of that name still lives.
+  package let isAlive: @Sendable (String) -> Bool
+
+  /// An identity of one's own, for tests that play several processes.
+  package init(name: String, isAlive: @escaping @Sendable (String) -> Bool) {
+    self.name = name
+    self.isAlive = isAlive
+  }
+
+  /// This process, as the system knows it.
+  package static func current() -> ProcessIdentity {
+    ProcessIdentity(name: name(of: getpid())) { name in
+      guard let number = Int32(name.prefix { $0 != "-" }) else { return false }
+      // EPERM: it lives, as somebody else's.
+      guard kill(number, 0) == 0 || errno == EPERM else { return false }
+      return self.name(of: number) == name
+    }
+  }
+
+  private static func name(of process: Int32) -> String {
+    start(of: process).map { "\(process)-\($0)" } ?? "\(process)-"
+  }
+
+  /// When the process began, in ticks since the machine did: the 22nd field of /proc/PID/stat (proc(5)).
+  private static func start(of process: Int32) -> String? {
+    let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    // The name in parentheses, the second field, may hold spaces.
+    let fields = bytes[(end + 1)..<count].split(separator: UInt8(ascii: " "))
+    return fields.count > 19 ? String(decoding: fields[19], as: UTF8.self) : nil
+  }
+}

@@ -1,0 +1,33 @@
+import Models
+import Ports
+
+/// Keeps the reports of past syncs.
+enum RunHistory {
+  /// How many are kept.
+  static let limit = 100
+
+  /// Keeps a report and drops the oldest ones past the limit.
+  ///
+  /// - Throws: `StoreError` where it cannot be written.
+  static func keep(
+    _ report: SyncReport, run: String, in store: any RecordStore, _ coder: any RecordCoder
+  ) async throws(StoreError) {
+    var fields: JSONObject = ["id": .string(run)]
+    fields.append("state", report.follows.contains { $0.status == .failed } ? "failed" : "done")
+    fields.members += report.fields.members
+    let bytes = coder.encode(fields)
+    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      try transaction.put(bytes, id: run, in: .runs)
+      let surplus = try transaction.count(.runs) - limit
+      guard surplus > 0 else { return true }
+      // Ids of runs sort by the time at which they began.
+      var oldest: [String] = []
+      try transaction.eachFields(.runs, .all, coder) { (fields: JSONObject) throws(StoreError) -> ScanStep in
+        if let id = fields["id"]?.string, id != run { oldest.append(id) }
+        return oldest.count < surplus ? .next : .stop
+      }
+      for id in oldest.prefix(surplus) { try transaction.delete(.runs, id) }
+      return true
+    }
+  }
+}

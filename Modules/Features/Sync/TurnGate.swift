@@ -1,0 +1,71 @@
+import Synchronization
+
+/// Lets one task at a time work on a key; the others take turns in the order in which they came.
+final class TurnGate: Sendable {
+  private struct Waiter {
+    var id: Int
+    var continuation: CheckedContinuation<Bool, Never>
+  }
+
+  private struct State {
+    var nextID = 0
+    /// The keys that are taken, with those who wait.
+    var taken: [String: [Waiter]] = [:]
+    /// Waiters that were cancelled before they had begun to wait.
+    var cancelled: Set<Int> = []
+  }
+
+  private let state = Mutex(State())
+
+  init() {}
+
+  /// Waits for the turn; `leave` ends it.
+  ///
+  /// - Throws: `CancellationError` where the task was cancelled before its turn came.
+  func enter(_ key: String) async throws(CancellationError) {
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    let entered = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+        let answer: Bool? = state.withLock { state in
+          if state.cancelled.remove(id) != nil { return false }
+          if state.taken[key] == nil {
+            state.taken[key] = []
+            return true
+          }
+          state.taken[key]?.append(Waiter(id: id, continuation: continuation))
+          return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state -> Waiter? in
+        if let index = state.taken[key]?.firstIndex(where: { $0.id == id }) {
+          return state.taken[key]?.remove(at: index)
+        }
+        state.cancelled.insert(id)
+        return nil
+      }
+      waiter?.continuation.resume(returning: false)
+    }
+    state.withLock { _ = $0.cancelled.remove(id) }
+    if !entered { throw CancellationError() }
+  }
+
+  /// Ends the turn: the next one in the row begins.
+  func leave(_ key: String) {
+    let next = state.withLock { state -> Waiter? in
+      guard var waiters = state.taken[key] else { return nil }
+      if waiters.isEmpty {
+        state.taken[key] = nil
+        return nil
+      }
+      let first = waiters.removeFirst()
+      state.taken[key] = waiters
+      return first
+    }
+    next?.continuation.resume(returning: true)
+  }
+}

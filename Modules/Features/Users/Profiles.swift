@@ -1,0 +1,137 @@
+public import Models
+public import Ports
+
+/// Shows and edits the profiles of the store.
+public struct Profiles: ProfileService {
+  let store: any RecordStore
+  let coder: any RecordCoder
+  let time: any TimeSource
+  let random: any RandomSource
+
+  /// A service over a store.
+  public init(
+    store: any RecordStore, coder: any RecordCoder, time: any TimeSource, random: any RandomSource
+  ) {
+    self.store = store
+    self.coder = coder
+    self.time = time
+    self.random = random
+  }
+
+  /// The profile as it stands here, edits included.
+  public func profile(_ id: String) throws(Failure) -> Profile {
+    do throws(StoreError) {
+      if let profile = try store.snapshot().record(Profile.self, id, coder) { return profile }
+    } catch {
+      throw error.failure
+    }
+    throw Self.notFound(id)
+  }
+
+  /// Edits the profile here and queues the edit, in one commit.
+  public func edit(_ id: String, _ change: ProfileChange) async throws(Failure) -> Profile {
+    let edited: Profile?
+    do throws(StoreError) {
+      edited = try await store.write { (transaction) throws(StoreError) -> Profile? in
+        guard let old = try transaction.record(Profile.self, id, coder) else { return nil }
+        let new = old.applying(change)
+        if new != old {
+          try transaction.put(keepingUnknown(of: old, in: transaction, new), id: id, in: .profiles)
+          try queue(old, new, in: &transaction)
+        }
+        return new
+      }.value
+    } catch {
+      throw error.failure
+    }
+    guard let edited else { throw Self.notFound(id) }
+    return edited
+  }
+
+  /// The new record's bytes; members that no model knows stay.
+  private func keepingUnknown(
+    of old: Profile, in transaction: any StoreTransaction, _ new: Profile
+  ) throws(StoreError) -> [UInt8] {
+    var fields = new.fields
+    if let bytes = try transaction.record(.profiles, old.id), let stored = try? coder.decode(bytes) {
+      let known = old.fields
+      fields.members += stored.members.filter { known[$0.key] == nil && fields[$0.key] == nil && $0.value != .null }
+    }
+    return coder.encode(fields)
+  }
+
+  private func queue(
+    _ old: Profile, _ new: Profile, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    let target = "\(CollectionName.profiles)/\(old.id)"
+    var waiting: OutboxEntry?
+    var earlier: [OutboxEntry] = []
+    try transaction.scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
+      guard entry.target == target else { return .next }
+      if entry.isUntouched, waiting == nil { waiting = entry } else { earlier.append(entry) }
+      return .next
+    }
+    let remote = try remoteCopy(old.id, in: transaction)
+    var entry =
+      waiting
+      ?? OutboxEntry(
+        id: RecordID.make(at: time.now, random: random.next), target: target, kind: .put, edit: [:], base: [:],
+        createdAt: time.now)
+    let (before, after) = (old.fields, new.fields)
+    for key in ["name", "email", "description"] {
+      let value = after[key] ?? .null
+      guard value != before[key] ?? .null else { continue }
+      let others = earlier.filter { $0.edit[key] != nil }
+      if entry.base[key] == nil {
+        // The base is what the remote has, which an edit that is still on its way has not changed yet.
+        entry.base[key] =
+          remote.map { $0[key] ?? .null } ?? others.first?.base[key] ?? before[key] ?? .null
+      }
+      entry.edit[key] = value
+      // Back to what the remote has, and nothing on its way there: nothing is left to send of this field.
+      if entry.base[key] == value, others.isEmpty {
+        entry.edit[key] = nil
+        entry.base[key] = nil
+      }
+    }
+    if entry.edit.isEmpty {
+      try transaction.delete(.outbox, entry.id)
+    } else {
+      try transaction.put(entry, coder)
+    }
+  }
+
+  /// The profile as the remote last had it, where that is remembered.
+  private func remoteCopy(_ id: String, in reader: any StoreTransaction) throws(StoreError) -> JSONObject? {
+    guard let bytes = try reader.record(.state, "remote/\(CollectionName.profiles)/\(id)"),
+      let fields = try? coder.decode(bytes)
+    else { return nil }
+    return fields["memory"]?.object?["base"]?.object
+  }
+
+  private static func notFound(_ id: String) -> Failure {
+    Failure(
+      .store, .notFound, "there is no profile '\(id)' here", hint: "follow it first: almanac follow users/\(id)",
+      code: "not-found", path: "profiles/\(id)")
+  }
+}
+
+extension OutboxEntry {
+  /// Whether it waits and was never sent, so that it can still take up another edit.
+  var isUntouched: Bool { kind == .put && state == .pending && attempts == 0 && !outcomeUnknown }
+}
+
+extension Profile {
+  /// The profile with the change done.
+  func applying(_ change: ProfileChange) -> Profile {
+    var profile = self
+    if let name = change.name { profile.name = name }
+    if let email = change.email { profile.email = email }
+    switch change.description {
+    case .set(let text): profile.description = text
+    case .clear: profile.description = nil
+    case nil: break
+    }
+    return profile
+  }
+}
