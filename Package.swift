@@ -31,7 +31,9 @@ let modules: [Target] = [
 
 let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }
 
-let apps: [Target] = []
+let apps: [Target] = [
+  .app("almanac", rooms + [.argumentParser])
+]
 
 let tools: [Target] = [
   .library("UpstreamKit", at: "Tools/upstream/Kit"),
@@ -41,6 +43,8 @@ let tools: [Target] = [
 let tests: [Target] = [
   .library("TestSupport", ["Models", "Ports"], at: "Tests/TestSupport"),
   .tests("Models"),
+  .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "UpstreamKit"]),
+  .tests("Almanac", ["almanac", "UpstreamKit"]),
   .tests("Upstream", ["UpstreamKit"]),
 ]
 

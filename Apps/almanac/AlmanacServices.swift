@@ -1,0 +1,69 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// Everything that a command may use. Commands know ports alone; the composition root decides what stands behind them.
+protocol AlmanacServices: Sendable {
+  /// The options of this call.
+  var options: GlobalOptions { get }
+  /// Where answers and messages go.
+  var terminal: Terminal { get }
+  /// The clock.
+  var time: any TimeSource { get }
+  /// Writes and reads records as JSON.
+  var coder: any RecordCoder { get }
+  /// The config file.
+  var settings: any SettingsStore { get }
+  /// The store's folder.
+  var storePath: String { get }
+  /// The store.
+  func store() throws(Failure) -> any RecordStore & StoreMaintenance
+  /// Pulls and pushes.
+  func sync() throws(Failure) -> any SyncService
+  /// The outbox.
+  func outbox() throws(Failure) -> any OutboxService
+  /// Any records.
+  func library() throws(Failure) -> any LibraryService
+  /// Charts.
+  func charts() throws(Failure) -> any ChartService
+  /// People.
+  func people() throws(Failure) -> any PeopleService
+  /// Profiles.
+  func profiles() throws(Failure) -> any ProfileService
+  /// Photos.
+  func photos() throws(Failure) -> any PhotoService
+  /// Images.
+  func media() throws(Failure) -> any MediaService
+  /// Asks whether a follow's server answers at all.
+  func probe(_ follow: Follow) async -> ServerProbe
+  /// A link that enters the daemon's page once.
+  func dashboardLink() async throws(Failure) -> String
+  /// The same program with another store, its recordings and a clock that is `seconds` behind, for the demo.
+  func demo(store: String, secondsAgo: Int) -> any AlmanacServices
+  /// Ends what is open.
+  func close() async
+}
+
+extension AlmanacServices {
+  /// The settings.
+  func loadSettings() throws(Failure) -> Settings {
+    try Failure.from { () throws(SettingsFailure) in try settings.load() }
+  }
+}
+
+/// A server that a follow needs, and whether it answers.
+struct ServerProbe: Sendable {
+  /// The address without a path.
+  var url: String
+  /// Why it does not answer; `nil` when it does.
+  var failure: Failure?
+}
+
+/// A command that does its work with the services it is given.
+protocol ServiceCommand: AsyncParsableCommand, Sendable {
+  /// The options that every command takes.
+  var global: GlobalOptions { get }
+
+  /// Does the work.
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac birthdays`
+struct Birthdays: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "The next birthdays, in order.",
+    discussion: "With --ics everybody's birthday is written as a calendar that other calendars subscribe to.")
+
+  @Option(help: "Today and so many days after it.") var days = 30
+  @Option(help: "Another day in place of today: YYYY-MM-DD.") var on: String?
+  @Option(help: "Where February 29 falls in other years: feb28 or mar1.") var feb29: LeapDayArgument = .feb28
+  @Option(help: "Write an iCalendar file.") var ics: String?
+  @Option(help: "In the calendar: an alarm so long before the day: 9h, 1d.") var alarm: String?
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard (0...36_600).contains(days) else { throw ValidationError("--days takes 0 to 36600, not \(days)") }
+  }
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let people = try services.people()
+    if let ics {
+      var span: Interval?
+      if let alarm {
+        guard let parsed = Interval(alarm) else {
+          throw Failure(.config, .usage, "'\(alarm)' is no interval", hint: "write 9h, 1d or 2w")
+        }
+        span = parsed
+      }
+      let calendar = try people.calendar(leapDay: feb29.rule, alarm: span)
+      if ics == "-" {
+        services.terminal.write(calendar)
+      } else {
+        try OutputFile(path: ics).write(calendar)
+        services.terminal.note("wrote \(ics)")
+      }
+      return .done
+    }
+    var day = LocalDay.today(services.time.now)
+    if let on {
+      guard let parsed = CivilDate(on) else {
+        throw Failure(.config, .usage, "'\(on)' is no day", hint: "write YYYY-MM-DD")
+      }
+      day = parsed
+    }
+    BirthdayAnswer(terminal: services.terminal).print(
+      try people.birthdays(from: day, days: days, leapDay: feb29.rule), days: days)
+    return .done
+  }
+}
+
+/// `--feb29`
+enum LeapDayArgument: String, ExpressibleByArgument, CaseIterable {
+  /// February 28.
+  case feb28
+  /// March 1.
+  case mar1
+
+  /// The rule.
+  var rule: Birthday.LeapDayRule { self == .feb28 ? .feb28 : .mar1 }
+}
+
+/// Prints birthdays.
+struct BirthdayAnswer {
+  /// Where they go.
+  let terminal: Terminal
+
+  /// Prints them in their order.
+  func print(_ birthdays: [UpcomingBirthday], days: Int) {
+    Answer(terminal: terminal).list(
+      birthdays.map(\.fields),
+      columns: [.init("date"), .init("fullName", "NAME"), .init("age", number: true), .init("birthday", "BORN")],
+      csvFields: ["id", "fullName", "birthday", "date", "age"], empty: "no birthday in the next \(days) days")
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac charts …`
+struct ChartsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "charts", abstract: "Look at charts and how they moved.",
+    subcommands: [Top.self, Movers.self, History.self])
+
+  /// `almanac charts top PATH`
+  struct Top: ServiceCommand {
+    static let configuration = CommandConfiguration(abstract: "The newest ranks of a chart.")
+
+    @Argument(help: "The chart: app-store/fr/top-paid, with /GENRE for one of a genre.") var path: String
+    @Option(help: "How many at most.") var limit: Int?
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      ChartAnswer(terminal: services.terminal).top(try services.charts().top(path, limit: limit))
+      return .done
+    }
+  }
+
+  /// `almanac charts movers PATH`
+  struct Movers: ServiceCommand {
+    static let configuration = CommandConfiguration(abstract: "Who rose, fell, entered and left.")
+
+    @Argument(help: "The chart.") var path: String
+    @Option(help: "Compared with which state: 1d, 7d, 4w ago.") var since = "7d"
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      guard let span = Interval(since) else {
+        throw Failure(.config, .usage, "'\(since)' is no interval", hint: "write 12h, 1d, 7d or 4w")
+      }
+      Answer(terminal: services.terminal).list(
+        try services.charts().movers(path, since: span).map(\.fields),
+        columns: [
+          .init("change"), .init("from", number: true), .init("to", number: true), .init("id"), .init("name"),
+        ], empty: "nobody moved")
+      return .done
+    }
+  }
+
+  /// `almanac charts history APP`
+  struct History: ServiceCommand {
+    static let configuration = CommandConfiguration(abstract: "An app's rank over time, as a plot.")
+
+    @Argument(help: "The app's id.") var app: String
+    @Option(help: "Which chart; the one in which the app was seen most where none is named.") var chart: String?
+    @Option(help: "Write the plot as an SVG image.") var svg: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let points = try services.charts().history(app: app, path: chart)
+      let terminal = services.terminal
+      if let svg {
+        let name = (try? services.library().record(.apps, app)).flatMap { try? services.coder.decode($0) }
+        try OutputFile(path: svg).write(Array(RankPlot(points: points).svg(title: name?["name"]?.string ?? app).utf8))
+        terminal.note("wrote \(svg)")
+        return .done
+      }
+      if terminal.format == .table {
+        for line in RankPlot(points: points).lines(width: min(terminal.width ?? 80, 100), height: 12) {
+          terminal.line(line)
+        }
+      } else {
+        Answer(terminal: terminal).list(
+          points.map(\.fields), columns: [.init("observedAt", "OBSERVED"), .init("rank", number: true)])
+      }
+      return .done
+    }
+  }
+}
+
+/// Prints charts.
+struct ChartAnswer {
+  /// Where they go.
+  let terminal: Terminal
+
+  /// Prints ranks with movements.
+  func top(_ entries: [ChartEntry]) {
+    let rows = entries.map { entry in
+      var fields = entry.fields
+      if terminal.format == .table { fields["movement"] = .string(arrow(entry)) }
+      return fields
+    }
+    Answer(terminal: terminal).list(
+      rows,
+      columns: [
+        .init("rank", "#", number: true), .init("movement", "MOVE"), .init("name"), .init("artist"), .init("id"),
+      ], csvFields: ["rank", "id", "name", "artist", "movement"], empty: "the chart is empty")
+  }
+
+  private func arrow(_ entry: ChartEntry) -> String {
+    if entry.isNew { return "new" }
+    return switch entry.movement {
+    case nil, 0?: "="
+    case let places? where places > 0: "▲ \(places)"
+    case let places?: "▼ \(-places)"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Glibc
+import Models
+import Ports
+
+/// `almanac demo`
+struct Demo: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "The main job with nothing to set up: every source, from recordings inside the program.",
+    discussion: "It needs no network, no key and no file. The store is a temporary folder, or --store.")
+
+  @OptionGroup var global: GlobalOptions
+
+  static let follows = [
+    Follow(path: "app-store/us/top-paid", limit: 100), Follow(path: "flickr/interestingness", limit: 24),
+    Follow(path: "users/ada"), Follow(path: "people"),
+  ]
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let folder: String
+    if let store = global.store { folder = store } else { folder = try temporaryFolder() }
+    let sync = try await keepTwoDays(services, folder)
+    let demo = services.demo(store: folder, secondsAgo: 0)
+    if services.terminal.format == .json || services.terminal.format == .jsonl {
+      try printCounts(sync, demo)
+    } else {
+      try printTour(sync, demo, folder)
+    }
+    return ExitStatus(sync, strict: false)
+  }
+
+  /// The recordings hold the chart of two days: the first is kept as yesterday's.
+  private func keepTwoDays(_ services: any AlmanacServices, _ folder: String) async throws(Failure) -> SyncReport {
+    let yesterday = services.demo(store: folder, secondsAgo: 86_400)
+    let chart = Array(Self.follows.prefix(1))
+    _ = try await yesterday.sync().sync(chart, SyncOptions(sendsEdits: false))
+    let today = services.demo(store: folder, secondsAgo: 0)
+    let report = try await today.sync().sync(Self.follows, SyncOptions())
+    services.terminal.status([])
+    return report
+  }
+
+  private func printCounts(_ sync: SyncReport, _ demo: any AlmanacServices) throws(Failure) {
+    var fields: JSONObject = ["sync": .object(sync.fields)]
+    let library = try demo.library()
+    for name in [CollectionName.apps, .charts, .photos, .owners, .profiles, .people] {
+      fields.append(name.rawValue, try library.count(name))
+    }
+    demo.terminal.write(demo.coder.encode(fields) + [0x0A])
+  }
+
+  private func printTour(_ sync: SyncReport, _ demo: any AlmanacServices, _ folder: String) throws(Failure) {
+    let terminal = demo.terminal
+    SyncAnswer(terminal: terminal).print(sync)
+    heading("Top paid apps, United States: the first 10 of 100", terminal)
+    ChartAnswer(terminal: terminal).top(try demo.charts().top("app-store/us/top-paid", limit: 10))
+    heading("Photos with their owners", terminal)
+    PhotoAnswer(terminal: terminal).print(Array(try demo.photos().photos(owner: nil).prefix(8)))
+    heading("A profile", terminal)
+    Answer(terminal: terminal).one(try demo.profiles().profile("ada").fields)
+    heading("Birthdays of the next 60 days", terminal)
+    let today = LocalDay.today(demo.time.now)
+    BirthdayAnswer(terminal: terminal).print(
+      try demo.people().birthdays(from: today, days: 60, leapDay: .feb28), days: 60)
+    terminal.line()
+    terminal.line("Everything is plain JSON in \(folder). Look around:")
+    terminal.line("  almanac charts movers app-store/us/top-paid --since 1d --store \(folder)")
+    terminal.line("  almanac list people --where 'birthday ~ -12-' --store \(folder)")
+  }
+
+  private func heading(_ text: String, _ terminal: Terminal) {
+    terminal.line()
+    terminal.line(terminal.bold(text))
+  }
+
+  private func temporaryFolder() throws(Failure) -> String {
+    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(base)/almanac-demo.XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw Failure(
+        .store, .cannotCreate, "no temporary folder in \(base): \(String(cString: strerror(errno)))",
+        hint: "name one with --store", path: base)
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac doctor`
+struct Doctor: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check config, permissions, store and servers, and say what to do.",
+    discussion: "Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong.")
+
+  @Flag(help: "Mend the store; what is cut off is kept beside it.") var repair = false
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    var findings: [Finding] = []
+    var follows: [Follow] = []
+    do throws(Failure) {
+      follows = try services.loadSettings().follows
+      findings += checkFollows(follows, services)
+    } catch {
+      findings.append(Finding("config", .config, error.message, error.hint))
+    }
+    findings += await checkStore(services)
+    findings += StorePermissions(folder: services.storePath).findings()
+    for follow in follows { findings += await checkServer(follow, services) }
+    print(findings, services)
+    return findings.compactMap(\.status).max { rank($0) < rank($1) } ?? .done
+  }
+
+  /// One thing that was found.
+  struct Finding {
+    /// config, store, permissions, server.
+    var part: String
+    /// The exit code that it asks for; none for a note.
+    var status: ExitStatus?
+    /// What is wrong.
+    var message: String
+    /// What to do.
+    var mend: String?
+
+    /// Makes a finding.
+    init(_ part: String, _ status: ExitStatus?, _ message: String, _ mend: String?) {
+      self.part = part
+      self.status = status
+      self.message = message
+      self.mend = mend
+    }
+
+    /// The finding as it is printed.
+    var fields: JSONObject {
+      var fields: JSONObject = [
+        "part": .string(part), "severity": status == nil ? "note" : "error", "message": .string(message),
+      ]
+      fields.append("mend", mend)
+      return fields
+    }
+  }
+
+  private func rank(_ status: ExitStatus) -> Int {
+    switch status {
+    case .inputOutput, .cannotCreate: 3
+    case .config: 2
+    default: 1
+    }
+  }
+
+  private func checkFollows(_ follows: [Follow], _ services: any AlmanacServices) -> [Finding] {
+    guard let sync = try? services.sync() else { return [] }
+    return follows.compactMap { follow in
+      do throws(FollowError) { try sync.check(follow) } catch {
+        return Finding("config", .config, error.description, error.allowed)
+      }
+      return nil
+    }
+  }
+
+  private func checkStore(_ services: any AlmanacServices) async -> [Finding] {
+    do throws(StoreError) {
+      let store: any RecordStore & StoreMaintenance
+      do throws(Failure) { store = try services.store() } catch {
+        return [Finding("store", .inputOutput, error.message, error.hint)]
+      }
+      let found = repair ? try await store.repair() : try store.verify()
+      return found.map { finding in
+        let place = finding.offset.map { "\(finding.path), byte \($0)" } ?? finding.path
+        return Finding(
+          "store", finding.severity == .damage ? .inputOutput : nil, "\(place): \(finding.message)", finding.mend)
+      }
+    } catch {
+      return [Finding("store", .inputOutput, error.description, error.hint)]
+    }
+  }
+
+  private func checkServer(_ follow: Follow, _ services: any AlmanacServices) async -> [Finding] {
+    let probe = await services.probe(follow)
+    guard let failure = probe.failure else { return [] }
+    return [
+      Finding(
+        "server", .unavailable, "\(follow.path): \(probe.url): \(failure.message)",
+        failure.hint ?? "check the address and the network")
+    ]
+  }
+
+  private func print(_ findings: [Finding], _ services: any AlmanacServices) {
+    let terminal = services.terminal
+    let fields: JSONObject = [
+      "ok": .bool(!findings.contains { $0.status != nil }), "findings": .array(findings.map { .object($0.fields) }),
+    ]
+    Answer(terminal: terminal).value(fields) {
+      if findings.isEmpty { terminal.line("all is well: config, permissions, store and servers") }
+      for finding in findings {
+        let word = finding.status == nil ? "note" : "error"
+        terminal.line(
+          "\(terminal.colored(word, finding.status == nil ? .yellow : .red)): \(finding.part): "
+            + Printable.text(finding.message))
+        for line in (finding.mend ?? "").split(separator: "\n") { terminal.line("  \(Printable.text(String(line)))") }
+      }
+    }
+  }
+}

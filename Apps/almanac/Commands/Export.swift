@@ -1,0 +1,224 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac export COLLECTION --to FORMAT`
+struct Export: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a whole collection out, as it stands now.",
+    discussion: """
+      jsonl and json lose nothing and can be read back with 'almanac import'; csv has one column a field; vcf and ics \
+      are for people; html is a page that stands alone; singer speaks the Singer protocol of data pipelines.
+      """)
+
+  /// What can be written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    /// JSON Lines.
+    case jsonl
+    /// Comma-separated values.
+    case csv
+    /// A JSON array.
+    case json
+    /// vCard.
+    case vcf
+    /// iCalendar.
+    case ics
+    /// A page.
+    case html
+    /// Singer messages.
+    case singer
+  }
+
+  @Argument(help: "Which collection.") var collection: String
+  @Option(help: "The format: jsonl, csv, json, vcf, ics, html or singer.") var to: Format
+  @Option(help: "The file; standard output where none is named.") var out: String?
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let name = try CollectionArgument.parse(collection)
+    let bytes: [UInt8]
+    switch to {
+    case .vcf, .ics:
+      guard name == .people else {
+        throw Failure(.config, .usage, "\(name) cannot be written as \(to.rawValue)", hint: "only people can")
+      }
+      bytes =
+        to == .vcf
+        ? try services.people().contacts() : try services.people().calendar(leapDay: .feb28, alarm: nil)
+    case .jsonl, .csv, .json, .html, .singer:
+      bytes = try ExportText(services: services, collection: name).bytes(to)
+    }
+    if let out, out != "-" {
+      try OutputFile(path: out).write(bytes)
+      services.terminal.note("wrote \(out)")
+    } else {
+      services.terminal.write(bytes)
+    }
+    return .done
+  }
+}
+
+/// A collection as one text.
+struct ExportText {
+  /// Where the records come from.
+  let services: any AlmanacServices
+  /// Which collection.
+  let collection: CollectionName
+
+  /// The text in one of the formats that every collection has.
+  func bytes(_ format: Export.Format) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    switch format {
+    case .json:
+      var separator = "[\n"
+      try each { record in
+        bytes += Array(separator.utf8) + record
+        separator = ",\n"
+      }
+      bytes += Array((bytes.isEmpty ? "[]\n" : "\n]\n").utf8)
+    case .csv:
+      let fields = CollectionColumns.csv(collection)
+      let answer = Answer(terminal: services.terminal)
+      bytes += Array((fields.map(RecordStream.quoted).joined(separator: ",") + "\n").utf8)
+      try eachObject { object in
+        let cells = fields.map { RecordStream.quoted(answer.cell(object.value(at: $0))) }
+        bytes += Array((cells.joined(separator: ",") + "\n").utf8)
+      }
+    case .html:
+      bytes += Array(try page().utf8)
+    case .singer:
+      let schema: JSONObject = [
+        "type": "SCHEMA", "stream": .string(collection.rawValue),
+        "schema": ["type": "object", "properties": ["id": ["type": "string"]], "additionalProperties": true],
+        "key_properties": .array(["id"]),
+      ]
+      bytes += services.coder.encode(schema) + [0x0A]
+      let head = Array("{\"type\":\"RECORD\",\"stream\":\"\(collection)\",\"record\":".utf8)
+      try each { record in bytes += head + record + [0x7D, 0x0A] }
+      bytes += services.coder.encode(["type": "STATE", "value": ["bookmarks": [:]]] as JSONObject) + [0x0A]
+    case .jsonl, .vcf, .ics:
+      try each { record in bytes += record + [0x0A] }
+    }
+    return bytes
+  }
+
+  private func each(_ body: ([UInt8]) -> Void) throws(Failure) {
+    try services.library().list(collection, LibraryQuery()) { record in
+      body(record.copied)
+      return .next
+    }
+  }
+
+  private func eachObject(_ body: (JSONObject) -> Void) throws(Failure) {
+    var problem: ParsingError?
+    try services.library().list(collection, LibraryQuery()) { record in
+      do throws(ParsingError) {
+        body(try services.coder.decode(record))
+        return .next
+      } catch {
+        problem = error
+        return .stop
+      }
+    }
+    if let problem { throw problem.failure }
+  }
+
+  private func page() throws(Failure) -> String {
+    let fields = CollectionColumns.csv(collection)
+    let answer = Answer(terminal: services.terminal)
+    var rows = ""
+    try eachObject { object in
+      let cells = fields.map { "<td>\(Markup.escaped(answer.cell(object.value(at: $0))))</td>" }.joined()
+      rows += "<tr>\(cells)</tr>\n"
+    }
+    let head = fields.map { "<th scope=\"col\">\($0)</th>" }.joined()
+    return """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>Almanac: \(collection)</title>
+      <style>
+      :root { color-scheme: light dark; font-family: system-ui, sans-serif }
+      body { margin: 1rem } table { border-collapse: collapse; font-size: .9rem }
+      th, td { padding: .3rem .6rem; border-bottom: 1px solid #8886; text-align: start; vertical-align: top }
+      th { position: sticky; top: 0; background: Canvas }
+      </style>
+      <h1>\(collection)</h1>
+      <table>
+      <thead><tr>\(head)</tr></thead>
+      <tbody>
+      \(rows)</tbody>
+      </table>
+      </html>
+
+      """
+  }
+}
+
+/// `almanac import FILE.jsonl`
+struct Import: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Read records back in, as one commit.",
+    discussion: "The file's name (people.jsonl) or --collection says which collection.")
+
+  @Argument(help: "A file of JSON Lines; - is standard input.") var file: String
+  @Option(help: "The collection.") var collection: String?
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let base = file.split(separator: "/").last.map(String.init) ?? file
+    guard let text = collection ?? (base.hasSuffix(".jsonl") ? String(base.dropLast(6)) : nil) else {
+      throw Failure(
+        .config, .usage, "\(file) does not say which collection it holds",
+        hint: "name it with --collection, or name the file like people.jsonl")
+    }
+    let name = try CollectionArgument.parse(text)
+    let result = try await services.library().importLines(InputFile(path: file).read(), into: name)
+    let counts: JSONObject = [
+      "collection": .string(name.rawValue), "added": .int(result.added), "updated": .int(result.updated),
+      "unchanged": .int(result.unchanged),
+    ]
+    Answer(terminal: services.terminal).value(counts) {
+      services.terminal.line(
+        "\(name): \(result.added) added, \(result.updated) updated, \(result.unchanged) unchanged")
+    }
+    return .done
+  }
+}
+
+/// `almanac changes`
+struct Changes: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Every commit in order, as JSON Lines, each line with its cursor.",
+    discussion: "Go on with --since and the last cursor that was handled; --follow waits for more.")
+
+  @Option(help: "Only what came after this cursor.") var since: String?
+  @Flag(help: "Wait for more.") var follow = false
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let library = try services.library()
+    var cursor = since.map { ChangeCursor($0) }
+    while true {
+      let changes = try library.changes(since: cursor, limit: 1000)
+      for change in changes { services.terminal.write(line(change, services.coder)) }
+      if let last = changes.last { cursor = last.cursor }
+      if changes.count == 1000 { continue }
+      guard follow else { return .done }
+      services.terminal.flush()
+      do throws(CancellationError) { try await services.time.sleep(for: .milliseconds(250)) } catch { return .done }
+    }
+  }
+
+  private func line(_ change: StoreChange, _ coder: any RecordCoder) -> [UInt8] {
+    let head: JSONObject = [
+      "cursor": .string(change.cursor.description), "at": .string(change.at.description),
+      "op": change.record == nil ? "delete" : "put", "collection": .string(change.collection.rawValue),
+      "id": .string(change.id),
+    ]
+    let bytes = coder.encode(head)
+    guard let record = change.record else { return bytes + [0x0A] }
+    return bytes.dropLast() + Array(",\"record\":".utf8) + record + [0x7D, 0x0A]
+  }
+}

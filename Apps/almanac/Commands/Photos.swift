@@ -1,0 +1,64 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac photos`
+struct PhotosCommand: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "photos", abstract: "Photos with their owners, newest first.")
+
+  @Option(help: "Only those of this owner: a name or an id.") var owner: String?
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    PhotoAnswer(terminal: services.terminal).print(try services.photos().photos(owner: owner))
+    return .done
+  }
+}
+
+/// Prints photos.
+struct PhotoAnswer {
+  /// Where they go.
+  let terminal: Terminal
+
+  /// Prints them in their order.
+  func print(_ photos: [PhotoListing]) {
+    Answer(terminal: terminal).list(
+      photos.map(\.fields),
+      columns: [.init("title"), .init("owner"), .init("id"), .init("pageURL", "PAGE")],
+      csvFields: ["id", "title", "owner", "ownerID", "pageURL"], empty: "no photos")
+  }
+}
+
+/// `almanac media …`
+struct MediaCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "media", abstract: "Keep thumbnails and icons.", subcommands: [FetchMedia.self])
+
+  /// `almanac media fetch`
+  struct FetchMedia: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "fetch", abstract: "Download thumbnails and icons, once each.")
+
+    @Option(help: "Stop before so many bytes are downloaded.") var maxBytes: Int?
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let report = try await services.media().fetch(maxBytes: maxBytes)
+      services.terminal.status([])
+      let fields: JSONObject = [
+        "fetched": .int(report.fetched), "known": .int(report.known), "bytes": .int(report.bytes),
+        "left": .int(report.left), "failed": .array(report.failed.map { .object($0.fields) }),
+      ]
+      Answer(terminal: services.terminal).value(fields) {
+        services.terminal.line(
+          "\(report.fetched) fetched (\(report.bytes) bytes), \(report.known) there already, "
+            + "\(report.failed.count) failed, \(report.left) left")
+      }
+      for failure in report.failed {
+        services.terminal.note("\(failure.url ?? "?"): \(Printable.text(failure.message)); the placeholder stays")
+      }
+      return .done
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac profile …`
+struct ProfileCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "profile", abstract: "Show and edit profiles.", subcommands: [ShowProfile.self, Set.self])
+
+  /// `almanac profile show ID`
+  struct ShowProfile: ServiceCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a profile.")
+
+    @Argument(help: "The user's id.") var id: String
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      Answer(terminal: services.terminal).one(try services.profiles().profile(id).fields)
+      return .done
+    }
+  }
+
+  /// `almanac profile set ID`
+  struct Set: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Edit a profile here at once; the next sync sends it.")
+
+    @Argument(help: "The user's id.") var id: String
+    @Option(help: "The new name.") var name: String?
+    @Option(help: "The new mail address.") var email: String?
+    @Option(help: "The new description.") var description: String?
+    @Flag(help: "Take the description away.") var clearDescription = false
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+      guard name != nil || email != nil || description != nil || clearDescription else {
+        throw ValidationError("say what changes: --name, --email, --description or --clear-description")
+      }
+      guard description == nil || !clearDescription else {
+        throw ValidationError("--description and --clear-description exclude each other")
+      }
+    }
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let text: ProfileChange.Text? = clearDescription ? .clear : description.map { .set($0) }
+      let profile = try await services.profiles().edit(
+        id, ProfileChange(name: name, email: email, description: text))
+      Answer(terminal: services.terminal).one(profile.fields)
+      services.terminal.note("kept here; 'almanac sync' sends it")
+      return .done
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac status`
+struct Status: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "How the follows, the store and the outbox stand; ends with 75 when a follow is stale.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let follows = try services.loadSettings().follows
+    let status = try services.sync().status(follows)
+    let store = try services.store()
+    let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }
+    let fields: JSONObject = [
+      "follows": .array(status.follows.map { .object($0.fields) }),
+      "store": ["records": .int(statistics.records), "bytes": .int(statistics.bytes)],
+      "outbox": .object(status.outbox.fields),
+    ]
+    Answer(terminal: services.terminal).value(fields) {
+      print(status, statistics, services)
+    }
+    return status.follows.contains(where: \.isStale) ? .tryLater : .done
+  }
+
+  private func print(_ status: SyncStatus, _ statistics: StoreStatistics, _ services: any AlmanacServices) {
+    let terminal = services.terminal
+    let rows = status.follows.map { follow -> JSONObject in
+      var fields: JSONObject = [
+        "follow": .string(follow.follow), "state": .string(follow.isStale ? "stale" : "fresh"),
+      ]
+      fields.append("lastSuccess", follow.lastSuccess?.description ?? "never")
+      fields.append("next", follow.next?.description)
+      fields.append("error", follow.error?.message)
+      return fields
+    }
+    Answer(terminal: terminal).list(
+      rows,
+      columns: [
+        .init("follow"), .init("state"), .init("lastSuccess", "LAST SUCCESS"), .init("next"),
+        .init("error", "LAST ERROR"),
+      ], empty: "nothing is followed yet; try 'almanac follow app-store/us/top-free'")
+    terminal.line("store: \(statistics.records) records, \(statistics.bytes) bytes in \(services.storePath)")
+    let outbox = status.outbox
+    terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
+  }
+}
+
+/// `almanac compact`
+struct Compact: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Fold the journal into the collection files; it also happens by itself.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let store = try services.store()
+    let statistics = try await Failure.from { () async throws(StoreError) in try await store.compact() }
+    let fields: JSONObject = ["records": .int(statistics.records), "bytes": .int(statistics.bytes)]
+    Answer(terminal: services.terminal).value(fields) {
+      services.terminal.line("\(statistics.records) records, \(statistics.bytes) bytes")
+    }
+    return .done
+  }
+}
+
+/// `almanac dashboard`
+struct Dashboard: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the link that enters the daemon's page; it works once.")
+
+  @Flag(help: "Open it in the browser.") var open = false
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let link = try await services.dashboardLink()
+    Answer(terminal: services.terminal).value(["url": .string(link)]) { services.terminal.line(link) }
+    if open { Browser.open(link) }
+    return .done
+  }
+}

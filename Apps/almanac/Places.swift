@@ -1,0 +1,15 @@
+/// Where things lie when nobody says otherwise: the XDG Base Directory Specification.
+struct Places {
+  /// The store's folder.
+  let store: String
+  /// The config file.
+  let config: String
+
+  /// The places for an environment.
+  init(environment: [String: String]) {
+    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let home = value("HOME") ?? "."
+    store = value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
+    config = "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json"
+  }
+}

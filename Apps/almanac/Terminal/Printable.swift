@@ -1,0 +1,61 @@
+/// Makes text from elsewhere safe to print.
+enum Printable {
+  /// The text with control characters shown as `␛`-like pictures, so that no record can steer the terminal.
+  static func text(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar == "\n" || scalar == "\t" || scalar == "\r" {
+        result.append(" ")
+      } else if scalar.value < 0x20 {
+        result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "?")
+      } else if isControl(scalar) {
+        result.append("\u{FFFD}")
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F: true
+    // Marks that turn the direction of the text around them.
+    case 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// How many columns the text takes: wide East Asian characters and emoji take two, marks none.
+  static func width(_ text: String) -> Int {
+    text.utf8.count == text.unicodeScalars.count
+      ? text.utf8.count : text.reduce(0) { $0 + width($1) }
+  }
+
+  private static func width(_ character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    if character.unicodeScalars.count > 1, first.properties.isEmoji, first.value > 0xFF { return 2 }
+    switch first.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      return 2
+    case 0x300...0x36F, 0x200B...0x200F: return 0
+    default: return 1
+    }
+  }
+
+  /// The text cut to so many columns, with `…` where something is missing.
+  static func fitted(_ text: String, _ columns: Int) -> String {
+    guard width(text) > columns else { return text }
+    var result = ""
+    var used = 0
+    for character in text {
+      let next = width(character)
+      guard used + next < columns else { break }
+      result.append(character)
+      used += next
+    }
+    return result + "…"
+  }
+}

@@ -1,0 +1,157 @@
+import Glibc
+import Models
+import Ports
+import Synchronization
+
+/// Where answers and messages go: answers to standard output, everything else to standard error.
+final class Terminal: Sendable {
+  /// Whether somebody looks at the answers.
+  let isInteractive: Bool
+  /// Whether somebody looks at the messages.
+  let showsProgress: Bool
+  /// Columns of the screen; unbounded where nobody looks.
+  let width: Int?
+  /// Whether colours may be used.
+  let hasColor: Bool
+  /// How failures are written.
+  let format: OutputFormat
+  /// Whether only answers and errors are written.
+  let isQuiet: Bool
+
+  /// Writes JSON.
+  let coder: any RecordCoder
+
+  private let out: @Sendable ([UInt8]) -> Void
+  private let err: @Sendable ([UInt8]) -> Void
+  private let buffer = Mutex<[UInt8]>([])
+  private let statusLines = Mutex(0)
+
+  /// A terminal that writes through the closures.
+  init(
+    isInteractive: Bool = false, showsProgress: Bool = false, width: Int? = nil, hasColor: Bool = false,
+    format: OutputFormat = .table, isQuiet: Bool = false, coder: any RecordCoder,
+    out: @escaping @Sendable ([UInt8]) -> Void,
+    err: @escaping @Sendable ([UInt8]) -> Void
+  ) {
+    self.isInteractive = isInteractive
+    self.showsProgress = showsProgress
+    self.width = width
+    self.hasColor = hasColor
+    self.format = format
+    self.isQuiet = isQuiet
+    self.coder = coder
+    self.out = out
+    self.err = err
+  }
+
+  /// The process's own.
+  static func standard(
+    options: GlobalOptions, environment: [String: String], coder: any RecordCoder
+  ) -> Terminal {
+    let dumb = environment["TERM"] == "dumb"
+    let color = !options.noColor && environment["NO_COLOR", default: ""].isEmpty && !dumb
+    var size = winsize()
+    let interactive = isatty(1) == 1
+    let width = interactive && ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+    return Terminal(
+      isInteractive: interactive, showsProgress: isatty(2) == 1 && !options.quiet && !dumb, width: width,
+      hasColor: color && interactive, format: options.format, isQuiet: options.quiet, coder: coder,
+      out: { writeAll(1, $0) },
+      err: { writeAll(2, $0) })
+  }
+
+  /// Appends to the answer; it is written when the buffer is full, or by `flush`.
+  func write(_ text: String) { write(Array(text.utf8)) }
+
+  /// Appends bytes to the answer.
+  func write(_ bytes: [UInt8]) {
+    let full: [UInt8]? = buffer.withLock { buffer in
+      buffer += bytes
+      guard buffer.count >= 65_536 else { return nil }
+      defer { buffer.removeAll(keepingCapacity: true) }
+      return buffer
+    }
+    if let full { out(full) }
+  }
+
+  /// Appends a line to the answer.
+  func line(_ text: String = "") { write(text + "\n") }
+
+  /// Writes what is buffered.
+  func flush() {
+    let rest = buffer.withLock { buffer in
+      defer { buffer = [] }
+      return buffer
+    }
+    if !rest.isEmpty { out(rest) }
+  }
+
+  /// Writes a message, unless it shall be quiet.
+  func note(_ text: String) {
+    guard !isQuiet else { return }
+    clearStatus()
+    err(Array((text + "\n").utf8))
+  }
+
+  /// Writes a failure, as JSON where answers are JSON.
+  func report(_ failure: Failure) {
+    clearStatus()
+    flush()
+    if format == .json || format == .jsonl {
+      err(coder.encode(failure.fields) + [0x0A])
+      return
+    }
+    var text = "almanac: \(Printable.text(failure.message))\n"
+    for line in (failure.hint ?? "").split(separator: "\n") { text += "  \(Printable.text(String(line)))\n" }
+    err(Array(text.utf8))
+  }
+
+  /// Replaces the lines that show progress.
+  func status(_ lines: [String]) {
+    guard showsProgress else { return }
+    statusLines.withLock { shown in
+      var text = shown > 0 ? "\u{1B}[\(shown)A\u{1B}[J" : ""
+      for line in lines { text += line + "\n" }
+      shown = lines.count
+      err(Array(text.utf8))
+    }
+  }
+
+  private func clearStatus() {
+    statusLines.withLock { shown in
+      guard shown > 0 else { return }
+      err(Array("\u{1B}[\(shown)A\u{1B}[J".utf8))
+      shown = 0
+    }
+  }
+
+  /// Text in bold, where there are colours.
+  func bold(_ text: String) -> String { hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+
+  /// Text in a colour, where there are colours.
+  func colored(_ text: String, _ color: Color) -> String {
+    hasColor ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  /// The colours in use; each means something in words as well.
+  enum Color: Int {
+    /// Bad.
+    case red = 31
+    /// Good.
+    case green = 32
+    /// Needs a look.
+    case yellow = 33
+    /// Less important.
+    case dim = 2
+  }
+}
+
+private func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) {
+  var done = 0
+  while done < bytes.count {
+    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else { return }
+    done += count
+  }
+}

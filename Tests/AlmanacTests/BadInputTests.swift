@@ -1,0 +1,185 @@
+import Foundation
+import TestSupport
+import Testing
+import UpstreamKit
+
+/// What goes wrong gets its exit code and an error that says what and where, and what was in the store stays.
+@Suite struct BadInputTests {
+  /// Arguments, the exit code, and words that must stand in the error.
+  struct Case: CustomStringConvertible {
+    var arguments: [String]
+    var status: Int32
+    var words: [String]
+    var description: String { arguments.joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Case(arguments: ["follow", "app-store/zz/top-free"], status: 64, words: ["zz", "storefront"]),
+    Case(arguments: ["follow", "app-store/us/top-fre"], status: 64, words: ["top-fre", "top-free"]),
+    Case(arguments: ["follow", "app-store/us/top-free", "--limit", "201"], status: 64, words: ["201", "200"]),
+    Case(arguments: ["follow", "app-store/us/top-free", "--limit", "0"], status: 64, words: ["1"]),
+    Case(
+      arguments: ["follow", "app-store/us/top-free", "--limit", "101", "--feed", "marketing"], status: 64,
+      words: ["100"]),
+    Case(arguments: ["follow", "app-store/us/new", "--feed", "marketing"], status: 64, words: ["top-free"]),
+    Case(
+      arguments: ["follow", "nowhere/x"], status: 64, words: ["nowhere", "app-store", "flickr", "users", "people"]),
+    Case(arguments: ["follow", "app-store"], status: 64, words: ["app-store/"]),
+    Case(arguments: ["follow", "flickr/person/nobody"], status: 64, words: ["nobody"]),
+    Case(arguments: ["follow", "people", "--every", "never"], status: 64, words: ["never", "15m"]),
+    Case(arguments: ["unfollow", "people"], status: 66, words: ["people", "following"]),
+    Case(arguments: ["sync", "app-store/zz/top-free"], status: 64, words: ["zz"]),
+    Case(arguments: ["sync", "--jobs", "0"], status: 64, words: ["--jobs"]),
+    Case(arguments: ["list", "nothing"], status: 64, words: ["nothing", "apps", "people"]),
+    Case(arguments: ["list", "apps", "--where", "name"], status: 64, words: ["FIELD OP VALUE"]),
+    Case(arguments: ["list", "apps", "--format", "yaml"], status: 64, words: ["yaml", "jsonl"]),
+    Case(arguments: ["show", "apps", "1"], status: 66, words: ["1"]),
+    Case(arguments: ["charts", "top", "app-store/us/top-free"], status: 66, words: ["app-store/us/top-free"]),
+    Case(arguments: ["people", "add", "--first", "A", "--birthday", "1985-02-30"], status: 64, words: ["1985-02-30"]),
+    Case(arguments: ["people", "remove", "1"], status: 66, words: ["1"]),
+    Case(arguments: ["people", "import", "missing.vcf"], status: 66, words: ["missing.vcf"]),
+    Case(arguments: ["profile", "set", "ada"], status: 64, words: ["--name"]),
+    Case(arguments: ["import", "records.txt"], status: 64, words: ["--collection"]),
+    Case(arguments: ["export", "apps", "--to", "vcf"], status: 64, words: ["people"]),
+    Case(arguments: ["nonsense"], status: 64, words: ["nonsense"]),
+    Case(arguments: ["status", "--config", "missing.json"], status: 78, words: ["missing.json"]),
+    Case(arguments: ["sync", "people", "--seed", "missing.har"], status: 66, words: ["missing.har"]),
+    Case(arguments: ["sync", "people", "--server", "people"], status: 64, words: ["--server"]),
+    Case(arguments: ["sync", "people"], status: 78, words: ["servers.people.url"]),
+    Case(arguments: ["sync", "flickr/interestingness"], status: 77, words: ["ALMANAC_FLICKR_KEY"]),
+  ])
+  func isRefused(test: Case) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run(test.arguments)
+    #expect(result.status == test.status, "\(result.out)\(result.err)")
+    for word in test.words { #expect(result.err.contains(word), "'\(word)' in: \(result.err)") }
+    #expect(!FileManager.default.fileExists(atPath: almanac.store + "/apps.jsonl"))
+  }
+
+  /// What a server may answer in place of a feed.
+  enum Answer: String, CaseIterable {
+    case html, truncatedJSON, noFeed, notFound, forbidden, busy, reviews, truncatedBody
+  }
+
+  @Test(arguments: Answer.allCases)
+  func aBadAnswerKeepsWhatWasThere(answer: Answer) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let good = try await almanac.run(
+      "sync", "app-store/us/top-free", "--seed", almanac.file("good.har", try Self.feed(.good)))
+    #expect(good.status == 0, "\(good.err)")
+    let before = try await almanac.run("list", "apps", "--format", "json").out
+
+    let server = try LocalServer { _ in Self.reply(answer) }
+    defer { server.stop() }
+    let sync = try await almanac.run(
+      "sync", "app-store/us/top-free", "--server", "app-store=\(server.url)", "--format", "json")
+    let (status, kind): (Int32, String) =
+      switch answer {
+      case .html, .truncatedJSON, .noFeed, .reviews: (65, "parsing")
+      case .notFound: (66, "http")
+      case .forbidden: (77, "http")
+      case .busy: (75, "http")
+      case .truncatedBody: (69, "transport")
+      }
+    #expect(sync.status == status, "\(sync.out)\(sync.err)")
+    let report = try sync.object()
+    let follow = try #require((report["follows"] as? [[String: Any]])?.first)
+    #expect(follow["status"] as? String == "failed")
+    let error = try #require(follow["error"] as? [String: Any])
+    #expect(error["kind"] as? String == kind)
+    #expect(error["message"] as? String != "")
+    #expect(error["retryable"] is Bool)
+    #expect(try await almanac.run("list", "apps", "--format", "json").out == before)
+  }
+
+  @Test func aMalformedEntryIsSetAsideAndTheOthersStay() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let seed = try almanac.file("seed.har", try Self.feed(.oneBadEntry))
+    let sync = try await almanac.run("sync", "app-store/us/top-free", "--seed", seed, "--format", "json")
+    #expect(sync.status == 0, "\(sync.err)")
+    let totals = try #require(try sync.object()["totals"] as? [String: Any])
+    #expect(totals["rejected"] as? Int == 1)
+    let follow = try #require((try sync.object()["follows"] as? [[String: Any]])?.first)
+    #expect(follow["status"] as? String == "partial")
+    #expect(try await almanac.run("list", "apps", "--format", "json").records().count == 2)
+    let rejects = try await almanac.run("list", "rejects", "--format", "json").records()
+    #expect(rejects.count == 1)
+    #expect(rejects.first?["index"] as? Int == 1)
+    #expect(rejects.first?["follow"] as? String == "app-store/us/top-free")
+    #expect((rejects.first?["raw"] as? String)?.contains("broken") == true)
+
+    let strict = try await almanac.run("sync", "app-store/us/top-free", "--seed", seed, "--strict")
+    #expect(strict.status == 65)
+    #expect(try await almanac.run("list", "rejects", "--format", "json").records().count == 1)
+  }
+
+  @Test func anUnreachableServerIs69() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let server = try LocalServer { _ in Reply.json("{}") }
+    let url = server.url
+    server.stop()
+    let sync = try await almanac.run("sync", "people", "--server", "people=\(url)")
+    #expect(sync.status == 69, "\(sync.err)")
+    #expect(sync.err.contains(url))
+  }
+
+  @Test func aStoreThatCannotBeMadeOrReadSaysSo() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let file = try almanac.file("file", "no folder")
+    let made = try await almanac.run(
+      "people", "add", "--first", "A", "--birthday", "2000-01-01", "--store", "\(file)/store")
+    #expect(made.status == 73, "\(made.err)")
+    #expect(made.err.contains("\(file)/store"))
+
+    _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
+    _ = try await almanac.run("compact")
+    let path = almanac.store + "/people.jsonl"
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    bytes[bytes.count / 2] ^= 0x01
+    try FileManager.default.removeItem(atPath: path)
+    try bytes.write(to: URL(filePath: path))
+    let doctor = try await almanac.run("doctor")
+    #expect(doctor.status == 74, "\(doctor.out)\(doctor.err)")
+    #expect(doctor.out.contains("people.jsonl"))
+  }
+
+  private enum Feed { case good, oneBadEntry }
+
+  private static func entry(_ number: Int) -> String {
+    """
+    {"im:name":{"label":"App \(number)"},"im:image":[{"label":"https://img.example/\(number)/53.png",\
+    "attributes":{"height":"53"}},{"label":"https://img.example/\(number)/100.png","attributes":{"height":"100"}}],\
+    "im:price":{"label":"Get","attributes":{"amount":"0.00","currency":"USD"}},"im:artist":{"label":"Maker"},\
+    "id":{"label":"https://apps.example/id\(number)","attributes":{"im:id":"\(number)"}}}
+    """
+  }
+
+  private static func feed(_ feed: Feed) throws -> String {
+    let entries =
+      feed == .good
+      ? [entry(1), entry(2)] : [entry(1), #"{"im:name":{"label":"broken"},"id":{"label":"no id"}}"#, entry(3)]
+    let text = #"{"feed":{"entry":[\#(entries.joined(separator: ","))]}}"#
+    return try Recording.har([
+      Recording.Exchange("https://itunes.apple.com/us/rss/topfreeapplications/limit=100/json", text)
+    ])
+  }
+
+  private static func reply(_ answer: Answer) -> Reply {
+    switch answer {
+    case .html: .html("<!doctype html><title>Down for maintenance</title>")
+    case .truncatedJSON: .json(#"{"feed":{"entry":[{"im:name":{"la"#)
+    case .noFeed: .json(#"{"results":[]}"#)
+    case .notFound: .json("{}", status: 404)
+    case .forbidden: .json("{}", status: 403)
+    case .busy: .json("{}", status: 429, headers: ["retry-after": "3600"])
+    case .reviews:
+      .json(#"{"feed":{"entry":[{"im:rating":{"label":"5"},"author":{"name":{"label":"x"}},"id":{"label":"1"}}]}}"#)
+    case .truncatedBody: Reply.json(#"{"feed":{"entry":[]}}"#).truncated(afterBodyBytes: 10, reset: false)
+    }
+  }
+}

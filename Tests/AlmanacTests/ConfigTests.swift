@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ConfigTests {
+  @Test func fiveMistakesAreNamedAtOnce() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let config = try almanac.file(
+      "config.json",
+      """
+      {
+        "servers": {"people": {"url": 7}},
+        "follow": [],
+        "follows": [
+          {"follow": "people", "limit": "many"},
+          {"follow": "users/ada", "every": "sometimes"},
+          {"limit": 3}
+        ]
+      }
+      """)
+    let result = try await almanac.run("status", "--config", config)
+    #expect(result.status == 78)
+    for words in [
+      "line 2", "servers.people.url", "line 3", "follow", "line 5", "follows[0].limit", "line 6", "follows[1].every",
+      "line 7", "follows[2]",
+    ] { #expect(result.err.contains(words), "'\(words)' in: \(result.err)") }
+  }
+
+  @Test func followAndUnfollowKeepTheRest() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let text = """
+      { "daemon" : {"listen": "127.0.0.1:9000"},
+          "follows": [ {"follow":"people",   "every":"2h"} ] }
+
+      """
+    let config = try almanac.file("config.json", text)
+    var result = try await almanac.run("follow", "app-store/fr/top-paid", "--limit", "50", "--config", config)
+    #expect(result.status == 0, "\(result.err)")
+    let edited = try String(contentsOfFile: config, encoding: .utf8)
+    #expect(edited.contains(#"{ "daemon" : {"listen": "127.0.0.1:9000"},"#))
+    #expect(edited.contains(#"{"follow":"people",   "every":"2h"}"#))
+    let following = try await almanac.run("following", "--format", "json", "--config", config).records()
+    #expect(following.compactMap { $0["follow"] as? String } == ["people", "app-store/fr/top-paid"])
+    #expect(following.last?["limit"] as? Int == 50)
+    result = try await almanac.run("unfollow", "app-store/fr/top-paid", "--config", config)
+    #expect(result.status == 0, "\(result.err)")
+    #expect(try String(contentsOfFile: config, encoding: .utf8) == text)
+  }
+
+  @Test func theFirstFollowMakesTheFile() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run("follow", "people")
+    #expect(result.status == 0, "\(result.err)")
+    #expect(FileManager.default.fileExists(atPath: almanac.folder + "/.config/almanac/config.json"))
+    #expect(try await almanac.run("following", "--format", "csv").out == "follow,limit,every,genre,feed\npeople,,,,\n")
+  }
+
+  @Test func globalOptionsStandBeforeOrAfter() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let store = almanac.folder + "/other"
+    _ = try await almanac.run("--store", store, "people", "add", "--first", "B", "--birthday=--02-29")
+    _ = try await almanac.run("people", "--store=\(store)", "add", "--first", "A", "--birthday", "2000-02-29")
+    let before = try await almanac.run("--format", "json", "list", "people", "--sort", "-firstName", "--store", store)
+    #expect(try before.records().compactMap { $0["firstName"] as? String } == ["B", "A"], "\(before.err)")
+  }
+}

@@ -1,0 +1,159 @@
+public import Models
+public import Ports
+
+/// A source of made-up records in the shape of the real ones: cards that are read and replaced one by one under an
+/// entity tag, and notes that come as a list in pages and are made under an idempotency key.
+///
+/// Its follows are `fake/card/ID` and `fake/notes`; `FakeSourceServer` answers it. A card is edited with `put`, a note
+/// is made with `post`. Nothing in it is written for a test in particular.
+public struct FakeSource: EditableSource {
+  /// The collection of cards.
+  public static let cards = CollectionName(rawValue: "cards")
+  /// The collection of notes.
+  public static let notes = CollectionName(rawValue: "notes")
+
+  /// `fake`.
+  public let name = SourceName(rawValue: "fake")
+  /// The forms of its follows.
+  public let forms = ["fake/card/ID", "fake/notes"]
+  /// Notes on a page.
+  public let defaultLimit: Int? = 100
+  /// Both.
+  public let editableCollections = [FakeSource.cards, FakeSource.notes]
+
+  let coder: any RecordCoder
+  /// Where the server is, without a trailing `/`.
+  let base: String
+  /// How the cards of a follow meet what is there.
+  let rule: PulledChange.Rule
+
+  /// A source that asks the server at `base`.
+  public init(coder: any RecordCoder, base: String = "http://fake.test", rule: PulledChange.Rule = .replace) {
+    self.coder = coder
+    self.base = base
+    self.rule = rule
+  }
+
+  /// Takes `fake/card/ID` and `fake/notes`, with a limit of 1 to 100.
+  public func check(_ follow: Follow) throws(FollowError) { _ = try address(follow) }
+
+  private func address(_ follow: Follow) throws(FollowError) -> String {
+    guard (1...100).contains(follow.limit ?? 100) else {
+      throw FollowError(follow: follow.path, message: "the limit is out of range", allowed: "a limit of 1 to 100")
+    }
+    let parts = follow.parameters
+    if parts == ["notes"] { return "\(base)/notes" }
+    if parts.count == 2, parts[0] == "card", !parts[1].isEmpty { return "\(base)/cards/\(parts[1])" }
+    throw FollowError(
+      follow: follow.path, message: "no such follow", allowed: "one of: \(forms.joined(separator: ", "))")
+  }
+
+  /// Pulls a card, or a page of notes.
+  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let url: String
+    do throws(FollowError) { url = try address(follow) } catch { throw .follow(error) }
+    return follow.parameters == ["notes"]
+      ? try await pullNotes(url, limit: follow.limit ?? 100, context) : try await pullCard(url, context)
+  }
+
+  private func pullCard(_ url: String, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let validator = context.memory["etag"]?.string.map { HTTPValidator(etag: $0) }
+    let response = try await send(HTTPRequest(.get, url, validator: validator), context.transport)
+    if response.status == 304 { return PullPage(url: url) }
+    let fields = try fields(response, url)
+    return PullPage(
+      changes: [
+        PulledChange(
+          collection: Self.cards, id: fields["id"]?.string ?? "", fields: fields, rule, memory: memory(response))
+      ], url: url, memory: memory(response) ?? [:], progress: (1, 1))
+  }
+
+  private func pullNotes(_ url: String, limit: Int, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let page = context.cursor?["page"]?.int ?? 0
+    let address = "\(url)?page=\(page)&limit=\(limit)"
+    let answer = try fields(try await send(HTTPRequest(.get, address), context.transport), address)
+    let known = try notes(context.snapshot)
+    var changes: [PulledChange] = []
+    var rejects: [RejectedRecord] = []
+    var now: [String] = []
+    for (index, value) in (answer["items"]?.array ?? []).enumerated() {
+      guard let item = value.object, let remoteID = item["id"]?.string, let text = item["text"]?.string else {
+        rejects.append(
+          RejectedRecord(
+            index: index, path: "$.items[\(index)]", expected: "a note", found: value.kind,
+            raw: String(decoding: coder.encode(value), as: UTF8.self)))
+        continue
+      }
+      let note = Self.note(known.id(of: remoteID, text: text), remoteID, text)
+      now.append(note["id"]?.string ?? "")
+      changes.append(
+        PulledChange(
+          collection: Self.notes, id: now[now.count - 1], fields: note, .keepAbsent, memory: ["base": .object(note)]))
+    }
+    let seen = (context.cursor?["seen"]?.array ?? []).compactMap(\.string) + now
+    let next = answer["next"]?.int
+    return PullPage(
+      changes: changes, rejects: rejects, url: address,
+      next: next.map { ["page": .int($0), "seen": .array(seen.map { .string($0) })] },
+      listing: next == nil && rejects.isEmpty
+        ? PullPage.Listing(collection: Self.notes, before: known.onServer, now: seen) : nil,
+      progress: (seen.count, answer["total"]?.int))
+  }
+
+  static func note(_ id: String, _ remoteID: String, _ text: String) -> JSONObject {
+    ["id": .string(id), "text": .string(text), "remoteID": .string(remoteID)]
+  }
+}
+
+// What both directions need.
+extension FakeSource {
+  func send(_ request: HTTPRequest, _ transport: any HTTPTransport) async throws(SourceError) -> HTTPResponse {
+    let response: HTTPResponse
+    do throws(TransportError) { response = try await transport.send(request) } catch { throw .transport(error) }
+    if response.isSuccess || response.status == 304 || response.status == 412 { return response }
+    throw .status(response, url: request.url)
+  }
+
+  func fields(_ response: HTTPResponse, _ url: String) throws(SourceError) -> JSONObject {
+    do throws(ParsingError) {
+      return try coder.decode(response.body)
+    } catch {
+      throw SourceError.parsing(error, url: url)
+    }
+  }
+
+  func memory(_ response: HTTPResponse) -> JSONObject? {
+    response.headers["ETag"].map { ["etag": .string($0)] }
+  }
+
+  /// The notes here, and which of them the server had.
+  struct KnownNotes {
+    var byRemoteID: [String: String] = [:]
+    var unsent: [String: String] = [:]
+    var onServer: [String] = []
+
+    /// The id here of a note of the server.
+    func id(of remoteID: String, text: String) -> String {
+      byRemoteID[remoteID] ?? unsent[text] ?? "r-\(remoteID)"
+    }
+  }
+
+  func notes(_ snapshot: any StoreSnapshot) throws(SourceError) -> KnownNotes {
+    var known = KnownNotes()
+    do throws(StoreError) {
+      try snapshot.scan(Self.notes, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
+        guard let note = try? coder.decode(bytes), let id = note["id"]?.string else { return .next }
+        if let remoteID = note["remoteID"]?.string {
+          known.byRemoteID[remoteID] = id
+          known.onServer.append(id)
+        } else if let text = note["text"]?.string {
+          known.unsent[text] = id
+        }
+        return .next
+      }
+    } catch {
+      throw .store(error)
+    }
+    return known
+  }
+}

@@ -1,0 +1,203 @@
+public import Models
+public import Ports
+import Synchronization
+
+/// The server that `FakeSource` speaks to, in memory: it keeps cards and notes, remembers what it was told, and fails
+/// as a test wants.
+public final class FakeSourceServer: HTTPTransport {
+  /// What goes wrong with one request.
+  public enum Fault: String, Sendable, CaseIterable {
+    /// Nothing.
+    case none
+    /// No connection: nothing arrives.
+    case unreachable
+    /// It is lost on its way, which the caller cannot know.
+    case lostRequest
+    /// It is done, but the answer is lost.
+    case lostAnswer
+    /// 500, and nothing is done.
+    case failure
+    /// 500, although it was done.
+    case failureAfter
+    /// 503 with Retry-After.
+    case overloaded
+  }
+
+  /// A request as the server saw it.
+  public struct Seen: Hashable, Sendable {
+    /// The method.
+    public var method: HTTPRequest.Method
+    /// The path after the host, without the query.
+    public var path: String
+    /// The entry that sent it: its idempotency key.
+    public var entry: String?
+    /// Whether something was changed by it.
+    public var isDone: Bool
+  }
+
+  /// What the server holds and what it was told.
+  public struct State: Sendable {
+    /// The cards by id; every one has `id` first.
+    public var cards: [String: JSONObject] = [:]
+    /// How often a card was changed; its entity tag.
+    public var versions: [String: Int] = [:]
+    /// The notes by the order of their making.
+    public var notes: [(id: String, text: String)] = []
+    /// The ids of notes by the key under which they were made.
+    public var keys: [String: String] = [:]
+    /// Every request that arrived.
+    public var seen: [Seen] = []
+    /// Every value that a field of a card had: `card/field`, oldest first.
+    public var values: [String: [JSONValue]] = [:]
+    /// Values of text that are refused with 422.
+    public var refused: Set<String> = []
+    /// The number of the next note.
+    public var nextNote = 1
+  }
+
+  private let coder: any RecordCoder
+  private let honoursKeys: Bool
+  private let hasTags: Bool
+  private let fault: @Sendable (HTTPRequest) -> Fault
+  private let state = Mutex(State())
+
+  /// A server without records.
+  ///
+  /// - Parameters:
+  ///   - honoursKeys: whether a note posted twice under one key is made once.
+  ///   - hasTags: whether cards have entity tags.
+  ///   - fault: what goes wrong with a request.
+  public init(
+    coder: any RecordCoder, honoursKeys: Bool = true, hasTags: Bool = true,
+    fault: @escaping @Sendable (HTTPRequest) -> Fault = { _ in .none }
+  ) {
+    self.coder = coder
+    self.honoursKeys = honoursKeys
+    self.hasTags = hasTags
+    self.fault = fault
+  }
+
+  /// What it holds and was told.
+  public var now: State { state.withLock { $0 } }
+
+  /// Changes what it holds, as somebody else would.
+  public func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+
+  /// Sets a card's fields, as somebody else would.
+  public func set(_ id: String, _ fields: JSONObject) {
+    state.withLock { $0.set(id, fields) }
+  }
+
+  /// Answers.
+  public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    if Task.isCancelled { throw TransportError(.cancelled, "cancelled", requests: 0) }
+    let fault = fault(request)
+    switch fault {
+    case .unreachable: throw TransportError(.cannotConnect, "no connection", url: request.url)
+    case .lostRequest: throw TransportError(.connectionLost, "lost", url: request.url, mayHaveArrived: true)
+    case .failure: return HTTPResponse(status: 500, url: request.url)
+    case .overloaded: return HTTPResponse(status: 503, headers: ["Retry-After": "7"], url: request.url)
+    case .none, .lostAnswer, .failureAfter: break
+    }
+    let response = state.withLock { answer(request, &$0) }
+    switch fault {
+    case .lostAnswer: throw TransportError(.connectionLost, "lost", url: request.url, mayHaveArrived: true)
+    case .failureAfter: return HTTPResponse(status: 500, url: request.url)
+    default: return response
+    }
+  }
+
+  private func answer(_ request: HTTPRequest, _ state: inout State) -> HTTPResponse {
+    // What stands after `http://host`.
+    let whole = request.url.dropFirst("http://".count).drop { $0 != "/" }
+    let path = String(whole.prefix { $0 != "?" })
+    let before = (state.versions, state.notes.count)
+    let response =
+      path == "/notes"
+      ? notes(request, query: String(whole.dropFirst(path.count + 1)), &state)
+      : card(request, id: String(path.dropFirst("/cards/".count)), &state)
+    state.seen.append(
+      Seen(
+        method: request.method, path: path, entry: request.headers["Idempotency-Key"] ?? request.headers["X-Entry"],
+        isDone: before != (state.versions, state.notes.count)))
+    return response
+  }
+
+  private func card(_ request: HTTPRequest, id: String, _ state: inout State) -> HTTPResponse {
+    guard let card = state.cards[id] else { return HTTPResponse(status: 404, url: request.url) }
+    let tag = "\"\(state.versions[id] ?? 0)\""
+    if request.method == .get {
+      if hasTags, request.validator?.etag == tag { return HTTPResponse(status: 304, url: request.url) }
+      return respond(card, tag: tag, request)
+    }
+    if hasTags, let wanted = request.headers["If-Match"], wanted != tag {
+      return HTTPResponse(status: 412, url: request.url)
+    }
+    guard let body = request.body, var fields = try? coder.decode(body) else {
+      return HTTPResponse(status: 400, url: request.url)
+    }
+    if fields.members.contains(where: { $0.value.string.map { state.refused.contains($0) } ?? false }) {
+      return HTTPResponse(status: 422, url: request.url)
+    }
+    fields["id"] = nil
+    for key in card.keys where key != "id" && fields[key] == nil { fields[key] = .null }
+    state.set(id, fields)
+    return respond(state.cards[id] ?? [:], tag: "\"\(state.versions[id] ?? 0)\"", request)
+  }
+
+  private func notes(_ request: HTTPRequest, query: String, _ state: inout State) -> HTTPResponse {
+    if request.method == .get {
+      let numbers = query.split(separator: "&").compactMap { Int($0.drop { $0 != "=" }.dropFirst()) }
+      let (page, limit) = (numbers.first ?? 0, numbers.count > 1 ? numbers[1] : 100)
+      let start = min(page * limit, state.notes.count)
+      let end = min(start + limit, state.notes.count)
+      var answer: JSONObject = [
+        "items": .array(
+          state.notes[start..<end].map { note in
+            .object(["id": .string(note.id), "text": .string(note.text)])
+          }), "total": .int(state.notes.count),
+      ]
+      if end < state.notes.count { answer.append("next", page + 1) }
+      return respond(answer, tag: nil, request)
+    }
+    let key = request.headers["Idempotency-Key"] ?? ""
+    if honoursKeys, let known = state.keys[key], let note = state.notes.first(where: { $0.id == known }) {
+      return respond(["id": .string(note.id), "text": .string(note.text)], tag: nil, request)
+    }
+    guard let body = request.body, let text = (try? coder.decode(body))?["text"]?.string else {
+      return HTTPResponse(status: 400, url: request.url)
+    }
+    if state.refused.contains(text) { return HTTPResponse(status: 422, url: request.url) }
+    let id = state.addNote(text)
+    state.keys[key] = id
+    return respond(["id": .string(id), "text": .string(text)], tag: nil, request)
+  }
+
+  private func respond(_ fields: JSONObject, tag: String?, _ request: HTTPRequest) -> HTTPResponse {
+    var headers: HTTPHeaders = ["Content-Type": "application/json"]
+    if hasTags, let tag { headers["ETag"] = tag }
+    return HTTPResponse(status: 200, headers: headers, body: coder.encode(fields), url: request.url)
+  }
+}
+
+extension FakeSourceServer.State {
+  /// Sets fields of a card; null takes one away.
+  public mutating func set(_ id: String, _ fields: JSONObject) {
+    var card = cards[id] ?? ["id": .string(id)]
+    for member in fields.members where (card[member.key] ?? .null) != member.value {
+      card[member.key] = member.value == .null ? nil : member.value
+      values["\(id)/\(member.key)", default: []].append(member.value)
+    }
+    if card != cards[id] { versions[id, default: 0] += 1 }
+    cards[id] = card
+  }
+
+  /// Makes a note and gives its id.
+  @discardableResult
+  public mutating func addNote(_ text: String) -> String {
+    let id = "n\(nextNote)"
+    nextNote += 1
+    notes.append((id, text))
+    return id
+  }
+}

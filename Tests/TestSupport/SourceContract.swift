@@ -1,0 +1,142 @@
+public import Models
+public import Ports
+
+/// What every plug of `Source` must do; run by the fakes and by the real ones.
+///
+/// Every promise that does not hold is thrown as a `ContractViolation`.
+public struct SourceContract: Sendable {
+  /// The source.
+  public var source: any Source
+  /// A follow that it takes.
+  public var follow: Follow
+  /// Follows that it must not take.
+  public var badFollows: [Follow]
+  /// Answers to the first pull of the follow, in order; the last one repeats.
+  public var answers: [HTTPResponse]
+  /// An empty store, or one that holds what the follow needs.
+  public var store: any RecordStore
+
+  /// A suite for one source.
+  public init(
+    source: any Source, follow: Follow, badFollows: [Follow], answers: [HTTPResponse], store: any RecordStore
+  ) {
+    self.source = source
+    self.follow = follow
+    self.badFollows = badFollows
+    self.answers = answers
+    self.store = store
+  }
+
+  /// Runs every check.
+  ///
+  /// - Throws: `ContractViolation` for the first promise that does not hold.
+  public func verify() async throws {
+    try checkFollows()
+    try await checkRepeatable()
+    try await checkStatuses()
+    try await checkTransportErrors()
+    try await checkGarbage()
+  }
+
+  private func context(_ transport: any HTTPTransport) throws -> PullContext {
+    PullContext(
+      transport: transport, snapshot: try store.snapshot(), now: Timestamp(secondsSinceEpoch: 1_780_000_000), run: "run"
+    )
+  }
+
+  /// Its name begins its forms; good follows pass, bad ones are named with what is allowed.
+  private func checkFollows() throws {
+    try expect(
+      source.forms.allSatisfy { $0 == source.name.rawValue || $0.hasPrefix("\(source.name)/") }
+        && !source.forms.isEmpty,
+      "every form begins with the source's name")
+    do throws(FollowError) {
+      try source.check(follow)
+    } catch {
+      throw ContractViolation(description: "\(follow.path) is taken: \(error)")
+    }
+    for bad in badFollows {
+      do throws(FollowError) {
+        try source.check(bad)
+      } catch {
+        try expect(error.follow == bad.path, "the error names the follow \(bad.path), not \(error.follow)")
+        try expect(!error.message.isEmpty && !error.allowed.isEmpty, "\(bad.path): the error says what is allowed")
+        continue
+      }
+      throw ContractViolation(description: "\(bad) must not be taken")
+    }
+  }
+
+  /// A bad follow is refused by a pull as well, before anything is sent; the same context and answers give the same
+  /// page; the store is not touched.
+  private func checkRepeatable() async throws {
+    for bad in badFollows.prefix(1) {
+      let transport = ScriptedTransport(answers)
+      guard case .follow? = try await error(of: bad, transport) else {
+        throw ContractViolation(description: "a pull of \(bad.path) throws follow")
+      }
+      try expect(transport.requests.isEmpty, "nothing is sent for a follow that is not taken")
+    }
+    let before = try store.snapshot().sequence
+    let (first, second) = (ScriptedTransport(answers), ScriptedTransport(answers))
+    let one = try await source.pull(follow, context(first))
+    let two = try await source.pull(follow, context(second))
+    try expect(one.changes == two.changes, "the same context and answers give the same changes")
+    try expect(one.rejects == two.rejects && one.next == two.next && one.memory == two.memory, "and the same page")
+    try expectEqual(first.requests, second.requests)
+    try expect(!first.requests.isEmpty, "a pull asks the server")
+    try expectEqual(try store.snapshot().sequence, before)
+    for change in one.changes where change.rule != .remove {
+      try expect(
+        change.fields.members.first?.key == "id" && change.fields["id"] == .string(change.id),
+        "the record \(change.collection)/\(change.id) begins with its id")
+      try expect(!change.fields.members.contains { $0.value == .null }, "absent fields are left out, never null")
+    }
+  }
+
+  /// Every error status is an error with that status.
+  private func checkStatuses() async throws {
+    for status in [400, 401, 403, 404, 410, 418, 429, 500, 502, 503, 599] {
+      let transport = ScriptedTransport([
+        HTTPResponse(status: status, headers: ["Retry-After": "17"], body: [], url: "http://answer.test/")
+      ])
+      guard case .http(let found, _, let url, let retryAfter)? = try await error(of: follow, transport) else {
+        throw ContractViolation(description: "the status \(status) throws http")
+      }
+      try expectEqual(found, status)
+      try expect(!url.isEmpty, "the error names the address")
+      try expectEqual(retryAfter, 17)
+    }
+  }
+
+  /// What the transport throws comes out as it is, a cancelled call as well.
+  private func checkTransportErrors() async throws {
+    for code in [TransportError.Code.cannotConnect, .timeout, .cancelled] {
+      let thrown = TransportError(code, "broken", mayHaveArrived: true)
+      let transport = ScriptedTransport { _, _ throws(TransportError) in throw thrown }
+      try expectEqual(try await error(of: follow, transport), .transport(thrown))
+    }
+  }
+
+  /// An answer that is something else altogether is an error that names its address.
+  private func checkGarbage() async throws {
+    for body in ["", "<html><body>Down</body></html>", "{", "[1,"] {
+      let transport = ScriptedTransport([HTTPResponse(status: 200, body: Array(body.utf8), url: "http://answer.test/")])
+      guard case .parsing(let problem)? = try await error(of: follow, transport) else {
+        throw ContractViolation(description: "'\(body)' throws parsing")
+      }
+      try expect(problem.source?.isEmpty == false, "the error names the address")
+    }
+  }
+
+  /// What a pull throws; `nil` where it goes well.
+  private func error(of follow: Follow, _ transport: ScriptedTransport) async throws -> SourceError? {
+    let context = try context(transport)
+    do throws(SourceError) {
+      _ = try await source.pull(follow, context)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
