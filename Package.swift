@@ -36,23 +36,34 @@ let apps: [Target] = [
 ]
 
 let tools: [Target] = [
+  .library("ArchlintKit", at: "Tools/archlint/Kit"),
+  .tool("archlint", ["ArchlintKit"]),
   .library("UpstreamKit", at: "Tools/upstream/Kit"),
   .tool("upstream", ["UpstreamKit"]),
+  .bench("parsing-bench", ["Models", "Parsing", "Ports"], at: "Tools/benchmarks/Parsing/Bench"),
+  .bench(
+    "store-bench", ["Models", "Persistence", "Ports"], at: "Tools/benchmarks/Store",
+    exclude: ["sqlite_peer.py"]),
+  .bench(
+    "http-bench", ["AsyncHTTPTransport", "Networking", "Ports", "UpstreamKit"],
+    at: "Tools/benchmarks/HTTP/Bench"),
 ]
 
 let tests: [Target] = [
-  .library("TestSupport", ["Models", "Ports"], at: "Tests/TestSupport"),
+  .library("TestSupport", ["Models", "Ports", "UpstreamKit"], at: "Tests/TestSupport"),
+  .bench("storeworker", ["Models", "Persistence", "Ports"], at: "Tests/StoreWorker"),
   .tests("Models"),
-  .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "UpstreamKit"]),
-  .tests("Almanac", ["almanac", "UpstreamKit"]),
-  .tests("Upstream", ["UpstreamKit"]),
+  .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync"]),
+  .tests("Almanac", ["almanac"]),
+  .tests("Archlint", ["ArchlintKit"]),
+  .tests("Upstream", ["upstream"]),
 ]
 
 let package = Package(
   name: "almanac",
   platforms: [.macOS(.v26)],
   products: modules.map { .library(name: $0.name, targets: [$0.name]) }
-    + (apps + tools.filter { $0.type == .executable }).map {
+    + (apps + tools.filter { $0.type == .executable && !$0.name.hasSuffix("-bench") }).map {
       .executable(name: $0.name, targets: [$0.name])
     },
   dependencies: [
@@ -90,11 +101,11 @@ extension Target {
   }
 
   static func plug(_ name: String, wraps package: [Dependency]) -> Target {
-    .target(name: name, dependencies: ["Models", "Ports"] + package, path: "Modules/Plugs/\(name)")
+    .target(name: name, dependencies: ["Ports"] + package, path: "Modules/Plugs/\(name)")
   }
 
-  static func app(_ name: String, _ uses: [Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: uses, path: "Apps/\(name)")
+  static func app(_ name: String, _ uses: [Dependency], exclude: [String] = []) -> Target {
+    .executableTarget(name: name, dependencies: uses, path: "Apps/\(name)", exclude: exclude)
   }
 
   static func library(_ name: String, _ uses: [Dependency] = [], at path: String) -> Target {
@@ -105,11 +116,19 @@ extension Target {
     .executableTarget(name: name, dependencies: uses, path: "Tools/\(name)/Main")
   }
 
-  static func tests(_ name: String, _ uses: [String] = []) -> Target {
+  static func bench(
+    _ name: String, _ uses: [Dependency], at path: String, exclude: [String] = []
+  ) -> Target {
+    .executableTarget(name: name, dependencies: uses, path: path, exclude: exclude)
+  }
+
+  static func tests(_ name: String, _ uses: [String] = [], exclude: [String] = []) -> Target {
     .testTarget(
       name: "\(name)Tests",
-      dependencies: (["Models", "Ports", "TestSupport"] + uses).map { .target(name: $0) },
-      path: "Tests/\(name)Tests")
+      dependencies: (["Models", "Ports", "TestSupport", "UpstreamKit"] + uses).map {
+        .target(name: $0)
+      },
+      path: "Tests/\(name)Tests", exclude: exclude)
   }
 }
 

@@ -1,0 +1,232 @@
+import ArchlintKit
+import Foundation
+import Testing
+
+/// One planted violation per check: its id, its place and the exit status.
+@Suite struct MutationTests {
+  @Test func cleanPackage() throws {
+    let run = try FixturePackage().lint()
+    #expect(run.output == "")
+    #expect(run.status == 0)
+    #expect(run.errors == "archlint: no violations in 7 files of 6 targets\n")
+  }
+
+  private func expect(
+    _ findings: String..., mutation: (FixturePackage) -> Void, location: SourceLocation = #_sourceLocation
+  ) throws {
+    let package = FixturePackage()
+    mutation(package)
+    let run = try package.lint()
+    #expect(run.findings == findings, "\(run.output)\(run.errors)", sourceLocation: location)
+    #expect(run.status == 1, sourceLocation: location)
+  }
+
+  @Test func forbiddenImport() throws {
+    try expect("Modules/Core/Bad.swift:2:8 forbidden-import") {
+      $0.files["Modules/Core/Bad.swift"] = "import Foundation\nimport Ports\n"
+    }
+  }
+
+  @Test func forbiddenImportInInactiveCode() throws {
+    try expect("Modules/Net/Bad.swift:3:12 sibling-import") {
+      $0.files["Modules/Net/Bad.swift"] = "#if os(Windows)\n#if NEVER\n  ; import Store\n#endif\n#endif\n"
+    }
+  }
+
+  @Test func siblingImport() throws {
+    try expect("Modules/Net/Bad.swift:1:15 sibling-import") {
+      $0.files["Modules/Net/Bad.swift"] = "import struct Store.Store\n"
+    }
+  }
+
+  @Test func outsideRoot() throws {
+    try expect("Apps/app/Bad.swift:1:8 outside-root") { $0.files["Apps/app/Bad.swift"] = "import Net\n" }
+  }
+
+  @Test func systemImport() throws {
+    try expect("Modules/Ports/Bad.swift:1:8 system-import") { $0.files["Modules/Ports/Bad.swift"] = "import Dispatch" }
+  }
+
+  @Test func thirdPartyImport() throws {
+    try expect("Modules/Net/Bad.swift:1:8 third-party-import") { $0.files["Modules/Net/Bad.swift"] = "import NIOCore" }
+  }
+
+  @Test func forbiddenDependencyThatNothingUses() throws {
+    try expect("Package.swift:4:40 forbidden-dependency", "Package.swift:4:40 unused-dependency") {
+      $0.change("Core") { $0.dependencies = ["Store"] }
+      $0.change("Store") { $0.dependencies = [] }
+      $0.files["Modules/Store/Store.swift"] = ""
+    }
+  }
+
+  @Test func thirdPartyDependency() throws {
+    try expect("Package.swift:7:50 third-party-dependency", "Package.swift:7:50 unused-dependency") {
+      $0.change("Store") { $0.products = ["NIO"] }
+    }
+  }
+
+  @Test func undeclaredDependency() throws {
+    try expect("Modules/Store/Bad.swift:1:8 undeclared-dependency") {
+      $0.files["Modules/Store/Bad.swift"] = "import Core\n"
+    }
+  }
+
+  @Test func unusedDependency() throws {
+    try expect("Package.swift:7:50 unused-dependency") { $0.change("Store") { $0.dependencies = ["Ports", "Core"] } }
+  }
+
+  @Test func cycle() throws {
+    try expect("Modules/Core/Bad.swift:1:8 cycle") {
+      $0.files["Modules/Core/Bad.swift"] = "import Ports\n"
+      $0.change("Core") { $0.dependencies = ["Ports"] }
+      $0.rules += "target Core\n  knows Ports\n"
+    }
+  }
+
+  @Test func forbiddenReach() throws {
+    let package = FixturePackage()
+    package.targets.append(.init(name: "Bridge", path: "Modules/Bridge", dependencies: ["Store"]))
+    package.files["Modules/Bridge/Bridge.swift"] = "import Store\n"
+    package.files["Modules/Net/Bad.swift"] = "import Bridge\n"
+    package.change("Net") { $0.dependencies += ["Bridge"] }
+    package.rules += "role bridge\n  targets Bridge\n  uses room\ntarget Net\n  knows Bridge\n"
+    let run = try package.lint()
+    #expect(run.findings == ["Modules/Net/Bad.swift:1:8 forbidden-reach"])
+    #expect(run.output.contains("chain: Net -> Bridge -> Store"))
+    #expect(run.output.contains("rule:  Modules/archlint.rules:2:1"))
+    #expect(run.status == 1)
+  }
+
+  @Test func misplacedImport() throws {
+    try expect("Modules/Net/Bad.swift:1:8 misplaced-import") {
+      $0.files["Modules/Net/Bad.swift"] = "import Foundation\n"
+      $0.rules += "confine Foundation to Modules/Core/Core.swift\n"
+    }
+  }
+
+  @Test func strayEntry() throws {
+    try expect("notes.txt:1:1 stray-entry") {
+      $0.files["notes.txt"] = ""
+      $0.rules += "top-level Package.swift Modules Apps Tests dump.json\n"
+    }
+  }
+
+  @Test func exportedImport() throws {
+    try expect("Modules/Net/Bad.swift:1:19 exported-import") {
+      $0.files["Modules/Net/Bad.swift"] = "@_exported import Ports\n"
+    }
+  }
+
+  @Test func testableImport() throws {
+    try expect("Modules/Net/Bad.swift:1:18 testable-import") {
+      $0.files["Modules/Net/Bad.swift"] = "@testable import Ports\n"
+    }
+  }
+
+  @Test func publicImport() throws {
+    try expect("Modules/Net/Bad.swift:1:15 public-import") {
+      $0.files["Modules/Net/Bad.swift"] = "public import Foundation\n"
+    }
+  }
+
+  @Test func behaviour() throws {
+    try expect("Modules/Ports/Bad.swift:1:14 behaviour") {
+      $0.files["Modules/Ports/Bad.swift"] = "public final class Cache {}\n"
+    }
+  }
+
+  @Test func unclassifiedTarget() throws {
+    try expect("Package.swift:10:17 unclassified-target") {
+      $0.targets.append(.init(name: "New", path: "Modules/New"))
+      $0.files["Modules/New/New.swift"] = ""
+    }
+  }
+
+  @Test func ambiguousTarget() throws {
+    try expect("Package.swift:6:17 ambiguous-target", "Package.swift:7:17 ambiguous-target") {
+      $0.rules += "role twice\n  targets Net Store\n"
+    }
+  }
+
+  @Test func unclassifiedFile() throws {
+    try expect("Modules/Lost.swift:1:1 unclassified-file") { $0.files["Modules/Lost.swift"] = "" }
+  }
+
+  @Test func unreadableFile() throws {
+    let package = FixturePackage()
+    try package.write()
+    mkfifo(package.root + "/Modules/Net/Pipe.swift", 0o600)
+    let run = package.run(["--today", "2026-06-15"])
+    #expect(run.findings == ["Modules/Net/Pipe.swift:1:1 unreadable-file"])
+    #expect(run.status == 1)
+  }
+
+  /// Whoever adds a check adds a mutation.
+  @Test func everyCheckHasAMutation() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let tests = try ["MutationTests.swift", "SymbolCheckTests.swift"].map {
+      try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+    }
+    .joined()
+    for check in Check.allCases { #expect(tests.contains(" \(check.rawValue)\""), "\(check.rawValue)") }
+  }
+
+  @Test func nestedPackage() throws {
+    try expect("Extra/Package.swift:1:1 unclassified-file") { $0.files["Extra/Package.swift"] = "" }
+  }
+
+  @Test func excludedFile() throws {
+    try expect("Modules/Net/Old/Old.swift:1:1 unclassified-file") {
+      $0.files["Modules/Net/Old/Old.swift"] = "import Store"
+      $0.change("Net") { $0.exclude = ["Old"] }
+    }
+  }
+
+  @Test func missingSetting() throws {
+    try expect("Package.swift:6:17 missing-setting") { $0.change("Net") { $0.features = [] } }
+  }
+
+  @Test func staleRules() throws {
+    try expect(
+      "Modules/archlint.rules:33:11 stale-rule", "Modules/archlint.rules:34:8 stale-rule",
+      "Modules/archlint.rules:35:6 stale-rule", "Modules/archlint.rules:36:7 stale-rule",
+      "Modules/archlint.rules:38:12 stale-rule", "Modules/archlint.rules:39:9 stale-rule"
+    ) {
+      $0.rules += """
+        role gone
+          targets Gone
+        target Gone
+        skip Gone/ "gone"
+        group gone Gone
+        target Net
+          packages Gone
+        product Gone provides Gone
+
+        """
+    }
+  }
+
+  @Test func ignores() throws {
+    let package = FixturePackage()
+    package.files["Modules/Net/Bad.swift"] = "import Store\nimport class Store.Store\n"
+    package.rules += "ignore sibling-import Net Store\n  reason \"moving\"\n  until 2026-06-15\n"
+    #expect(try package.lint().findings == ["Modules/Net/Bad.swift:2:14 sibling-import"])
+    package.rules += "  max 2\n"
+    let clean = try package.lint()
+    #expect(clean.status == 0)
+    #expect(clean.errors == "archlint: no violations, 2 ignored in 8 files of 6 targets\n")
+  }
+
+  @Test func staleIgnore() throws {
+    try expect("Modules/archlint.rules:32:8 stale-ignore") {
+      $0.rules += "ignore sibling-import Modules/Net/ Store\n  reason \"moving\"\n  until 2026-12-31\n"
+    }
+  }
+
+  @Test func expiredIgnore() throws {
+    try expect("Modules/Net/Bad.swift:1:8 sibling-import", "Modules/archlint.rules:32:8 expired-ignore") {
+      $0.files["Modules/Net/Bad.swift"] = "import Store\n"
+      $0.rules += "ignore sibling-import Net Store\n  reason \"moving\"\n  until 2026-06-14\n"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@Suite struct ReportTests {
+  /// A package with one violation of a chain and one of a line.
+  private func package() -> FixturePackage {
+    let package = FixturePackage()
+    package.files["Modules/Net/Bad file.swift"] = "import Store\n"
+    return package
+  }
+
+  @Test func textNamesPlaceRuleAndMend() throws {
+    let run = try package().lint()
+    #expect(
+      run.output == """
+        Modules/Net/Bad file.swift:1:8: error: [sibling-import] Net (room) and Store (room) must not know one another
+          rule:  Modules/archlint.rules:2:1
+          mend:  let them meet as a protocol that both may know, joined in a composition root
+
+        """)
+    #expect(run.errors == "archlint: 1 violation in 8 files of 6 targets\n")
+  }
+
+  @Test func json() throws {
+    let run = try package().lint("--format", "json")
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let violation = try #require((object["violations"] as? [[String: Any]])?.first)
+    #expect(violation["check"] as? String == "sibling-import")
+    #expect(violation["file"] as? String == "Modules/Net/Bad file.swift")
+    #expect(violation["line"] as? Int == 1)
+    #expect(violation["column"] as? Int == 8)
+    #expect((violation["rule"] as? [String: Any])?["line"] as? Int == 2)
+    #expect(run.status == 1)
+  }
+
+  @Test func sarif() throws {
+    let run = try package().lint("--format", "sarif")
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    #expect(object["version"] as? String == "2.1.0")
+    let log = try #require((object["runs"] as? [[String: Any]])?.first)
+    let driver = try #require((log["tool"] as? [String: Any])?["driver"] as? [String: Any])
+    let rules = try #require(driver["rules"] as? [[String: Any]])
+    let result = try #require((log["results"] as? [[String: Any]])?.first)
+    let index = try #require(result["ruleIndex"] as? Int)
+    #expect(rules[index]["id"] as? String == "sibling-import")
+    #expect(result["ruleId"] as? String == "sibling-import")
+    let location = try #require((result["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any])
+    #expect((location["artifactLocation"] as? [String: Any])?["uri"] as? String == "Modules/Net/Bad%20file.swift")
+    #expect((location["region"] as? [String: Any])?["startColumn"] as? Int == 8)
+    #expect(result["relatedLocations"] != nil)
+  }
+
+  @Test func gitHubAnnotations() throws {
+    let run = try package().lint("--format", "github")
+    #expect(
+      run.output.hasPrefix(
+        "::error file=Modules/Net/Bad file.swift,line=1,col=8,title=archlint sibling-import::Net (room) and Store (room) "
+          + "must not know one another%0Arule: Modules/archlint.rules:2:1%0Amend: "))
+    #expect(run.output.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: ["text", "json", "sarif", "github"])
+  func sameInputSameBytes(_ format: String) throws {
+    let package = FixturePackage()
+    for number in 0..<40 {
+      package.files["Modules/Net/Bad\(number).swift"] = "import Store\nimport NIO\nimport Dispatch\n"
+    }
+    let first = try package.lint("--format", format)
+    for _ in 0..<3 { #expect(package.run(["--format", format, "--today", "2026-06-15"]).output == first.output) }
+  }
+
+  @Test func outputGoesToAFile() throws {
+    let package = package()
+    try package.write()
+    let path = package.root + "/Modules/report.json"
+    #expect(package.run(["--format", "json", "--output", path]).output == "")
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("{\n  \"version\": 1,"))
+  }
+}

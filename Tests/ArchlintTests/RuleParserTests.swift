@@ -1,0 +1,94 @@
+import ArchlintKit
+import Testing
+
+@Suite struct RuleParserTests {
+  /// A rule file and the mistakes in it, as `line:column` and a part of the message.
+  static let table: [(String, [String])] = [
+    ("role a\n  targets A\n", []),
+    ("role a \"what\" # why\n  targets A B\n  uses a *\n\n# end\n", []),
+    ("", ["1:1 there is no role"]),
+    ("role a\n", ["1:6 has no 'targets'"]),
+    ("role a\n  targets A\n  uses b\n", ["3:8 there is no role 'b'; the roles are: a"]),
+    ("role a\n  targets A\nrole a\n  targets B\n", ["3:6 already at line 1"]),
+    ("rule a\n", ["1:1 there is no role, so", "1:1 there is no statement 'rule'"]),
+    ("  uses a\n", ["1:1 there is no role", "1:3 belongs to no role"]),
+    ("role a\n  targets A\n  likes B\n", ["3:3 a role has no 'likes'"]),
+    ("role a\n  targets A\n  uses\n", ["3:3 'uses' names nothing"]),
+    ("role a\n  targets A\n  test yes\n", ["3:8 'test' stands alone"]),
+    ("role a \"open\n  targets A\n", ["1:1 there is no role", "1:8 this quote has no end", "2:3 belongs to no role"]),
+    ("role a\n  targets A\n  system @x\n", ["3:10 there is no group 'x'"]),
+    ("role a\n  targets A\n  root-files R.swift\n", ["3:14 'root-files' without 'root-uses'"]),
+    ("layers a > b\nrole a\n  targets A\nrole b\n  targets B\n  uses a\n", ["6:8 which 'layers' puts above it"]),
+    ("independent a b\nrole a\n  targets A\n  uses b\nrole b\n  targets B\n", ["4:8 line 1 makes them independent"]),
+    ("role a\n  targets A\nnever a to b\n", ["3:1 never from ROLE"]),
+    ("role a\n  targets A\nnever from a to packages\n", []),
+    ("role a\n  targets A\nrequire upcoming\n", ["3:1 require KIND VALUE"]),
+    ("role a\n  targets A\nskip X\n", ["3:1 skip PATH"]),
+    (
+      "role a\n  targets A\nignore nothing A\n  reason \"r\"\n  until 2026-01-01\n", ["3:8 there is no check 'nothing'"]
+    ),
+    ("role a\n  targets A\nignore stale-rule A\n  reason \"r\"\n  until 2026-01-01\n", ["3:8 cannot be ignored"]),
+    ("role a\n  targets A\nignore cycle A\n", ["3:8 needs a reason", "3:8 needs an end"]),
+    (
+      "role a\n  targets A\nignore cycle A\n  reason \"r\"\n  until 2026-02-29\n  max 0\n",
+      ["3:8 needs an end", "5:9 is not a day", "6:7 is not a number"]
+    ),
+  ]
+
+  @Test(arguments: table)
+  func mistakes(_ text: String, _ expected: [String]) {
+    var lines: [String] = []
+    do throws(ArchlintError) {
+      _ = try RuleParser.parse(text, path: "r")
+    } catch {
+      lines = error.message.split(separator: "\n").map(String.init)
+      #expect(error.exitCode == 2)
+    }
+    #expect(lines.count == expected.count, "\(lines)")
+    for (line, part) in zip(lines.sorted(), expected) {
+      let words = part.split(separator: " ", maxSplits: 1)
+      #expect(line.hasPrefix("r:\(words[0]): error: ") && line.contains(words[1]), "\(line) is not \(part)")
+    }
+  }
+
+  @Test func whatIsRead() throws {
+    let rules = try RuleParser.parse(
+      """
+      group base Foundation
+      group more @base Glibc
+      layers app > core
+      role core "values"
+        targets Core Modules/*
+        system @more
+        contract
+        mend "do it right"
+      role app
+        targets app
+        uses core
+      require language 6 of app
+      """, path: "r")
+    #expect(rules.modules(rules.roles[0].system).map(\.text) == ["Foundation", "Glibc"])
+    #expect(rules.roles[0].about == "values")
+    #expect(rules.roles[0].mend == "do it right")
+    #expect(rules.layers.map { $0.roles.map(\.text) } == [["app"], ["core"]])
+    #expect(rules.settings[0].roles.map(\.text) == ["app"])
+    #expect(rules.roles[1].uses[0].place == Place("r", 11, 8))
+  }
+
+  @Test(arguments: [
+    ("*Tests", "ATests", true), ("*Tests", "TestsA", false), ("Modules/*", "Modules/A", true),
+    ("Modules/*", "Modules/A/B", false), ("Modules/**", "Modules/A/B", true), ("A?", "AB", true), ("A?", "A/", false),
+    ("A", "A", true), ("A/", "A/b/c.swift", true), ("A/", "AB/c.swift", false),
+  ])
+  func patterns(_ pattern: String, _ name: String, _ isMatch: Bool) {
+    #expect(NamePattern(pattern).matches(path: name) == isMatch)
+  }
+
+  @Test(arguments: [
+    ("2026-12-31", true), ("2024-02-29", true), ("2026-02-29", false), ("2026-13-01", false), ("26-1-1", false),
+    ("2026-00-10", false), ("tomorrow", false),
+  ])
+  func days(_ text: String, _ isValid: Bool) {
+    #expect(CalendarDay.isValid(text) == isValid)
+  }
+}

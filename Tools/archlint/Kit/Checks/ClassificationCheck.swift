@@ -1,0 +1,63 @@
+/// Every target has one role, every file a target, and the package's folder holds nothing that it should not.
+struct ClassificationCheck {
+  let project: Project
+
+  init(_ project: Project) { self.project = project }
+
+  func run() -> [Violation] { targets() + files() + topLevel() }
+
+  private func topLevel() -> [Violation] {
+    guard let first = project.rules.topLevel.first else { return [] }
+    let allowed = Set(project.rules.topLevel.map(\.text))
+    return project.topLevel.filter { !allowed.contains($0) }.map { name in
+      Violation(
+        check: .strayEntry, place: Place(name, 1, 1), message: "\(name) has no place in the package's folder",
+        object: name, rule: first.place, mend: "move it into one of: \(allowed.sorted().joined(separator: ", "))")
+    }
+  }
+
+  private func targets() -> [Violation] {
+    project.manifest.targets.compactMap { target in
+      guard project.roles[target.name] == nil else { return nil }
+      let (line, column) = project.places.place(ofTarget: target.name)
+      let place = Place(project.places.path, line, column)
+      if let roles = project.ambiguous[target.name] {
+        let names = roles.map(\.name.text).joined(separator: " and ")
+        return Violation(
+          check: .ambiguousTarget, place: place, message: "the target \(target.name) has the roles \(names)",
+          target: target.name, rule: roles[1].name.place,
+          mend: "name it in one role only; an exact name wins over stars")
+      }
+      return Violation(
+        check: .unclassifiedTarget, place: place, message: "the target \(target.name) (\(target.path)) has no role",
+        target: target.name, rule: Place(project.rules.path, 1, 1),
+        mend: "put it under 'targets' of a role, or move its folder to where a role expects it")
+    }
+  }
+
+  private func files() -> [Violation] {
+    let skips = project.rules.skips.map { NamePattern($0.pattern.text) }
+    func isSkipped(_ path: String) -> Bool { skips.contains { $0.matches(path: path) } }
+    var violations: [Violation] = []
+    for file in project.files where file.target == nil && !isSkipped(file.path) {
+      violations.append(
+        Violation(
+          check: .unclassifiedFile, place: Place(file.path, 1, 1), message: "\(file.path) belongs to no target",
+          mend: "move it into a target's folder, or write: skip \(file.path) \"reason\""))
+    }
+    for path in project.nested where !isSkipped(path) {
+      violations.append(
+        Violation(
+          check: .unclassifiedFile, place: Place(path, 1, 1),
+          message: "\(path) is a package of its own inside this one, and nothing in it is checked",
+          mend: "make it a target of this package, or write: skip \(path) \"reason\""))
+    }
+    for file in project.files where file.target != nil && !file.isReadable {
+      violations.append(
+        Violation(
+          check: .unreadableFile, place: Place(file.path, 1, 1), message: "\(file.path) cannot be read",
+          target: file.target, mend: "give read access to it"))
+    }
+    return violations
+  }
+}

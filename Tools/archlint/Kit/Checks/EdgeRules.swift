@@ -1,0 +1,55 @@
+/// Answers whether one target may know another, a toolchain module or a package's module, and by which rule.
+package struct EdgeRules: Sendable {
+  package enum Verdict: Sendable {
+    /// The word that allows it; nil inside one target.
+    case allowed(RuleWord?)
+    /// Allowed in composition roots only.
+    case rootOnly(RuleWord)
+    case sibling(Rules.Independence)
+    /// Nothing allows it; the place where it could have been allowed.
+    case forbidden(Place)
+    /// One of the two has no role, which is a violation of its own.
+    case unknown
+  }
+
+  private let project: Project
+  private var rules: Rules { project.rules }
+
+  package init(_ project: Project) { self.project = project }
+
+  package func verdict(from source: String, to other: String) -> Verdict {
+    guard source != other else { return .allowed(nil) }
+    guard let role = project.roles[source], let otherRole = project.roles[other] else { return .unknown }
+    let single = role.knows + (rules.targetRule(source)?.knows ?? [])
+    if let word = single.first(where: { NamePattern($0.text).matches(other) }) { return .allowed(word) }
+    if let set = independence(role, otherRole) { return .sibling(set) }
+    if let word = role.uses.first(where: { $0.text == otherRole.name.text || $0.text == "*" }) { return .allowed(word) }
+    if let word = role.rootUses.first(where: { $0.text == otherRole.name.text || $0.text == "*" }) {
+      return .rootOnly(word)
+    }
+    return .forbidden((role.uses.first ?? role.name).place)
+  }
+
+  package func independence(_ first: Role, _ second: Role) -> Rules.Independence? {
+    rules.independent.first { set in
+      set.roles.contains { $0.text == first.name.text } && set.roles.contains { $0.text == second.name.text }
+    }
+  }
+
+  package func systemVerdict(_ target: String, _ module: String) -> Verdict {
+    guard let role = project.roles[target] else { return .unknown }
+    if ToolchainModules.implicit.contains(module) { return .allowed(nil) }
+    return listed(
+      module, in: rules.modules(role.system + (rules.targetRule(target)?.system ?? [])), of: role, role.system)
+  }
+
+  package func packageVerdict(_ target: String, _ module: String) -> Verdict {
+    guard let role = project.roles[target] else { return .unknown }
+    return listed(module, in: role.packages + (rules.targetRule(target)?.packages ?? []), of: role, role.packages)
+  }
+
+  private func listed(_ module: String, in words: [RuleWord], of role: Role, _ own: [RuleWord]) -> Verdict {
+    if let word = words.first(where: { NamePattern($0.text).matches(module) }) { return .allowed(word) }
+    return .forbidden((own.first ?? role.name).place)
+  }
+}

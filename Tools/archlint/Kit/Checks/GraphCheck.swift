@@ -1,0 +1,74 @@
+/// What only shows in the whole graph: cycles, and ways to what must not be known.
+struct GraphCheck {
+  private let project: Project
+  private let graph: ModuleGraph
+  private let edges: EdgeRules
+
+  init(_ project: Project, _ graph: ModuleGraph) {
+    self.project = project
+    self.graph = graph
+    edges = EdgeRules(project)
+  }
+
+  func run() -> [Violation] { cycles() + reaches() }
+
+  /// The shortest cycle through each target, each cycle once, the shortest first in number of steps.
+  private func cycles() -> [Violation] {
+    var seen: Set<Set<String>> = []
+    let all = graph.targetsOnCycles().compactMap { target in graph.shortestPath(from: target) { $0 == target } }
+    let shortest = all.sorted { ($0.count, $0[0]) < ($1.count, $1[0]) }
+    return shortest.filter { !holdsForbiddenEdge($0) && seen.insert(Set($0)).inserted }.map { path in
+      Violation(
+        check: .cycle, place: graph.edge(path[0], path[1])?.place ?? Place(project.places.path, 1, 1),
+        message: "a cycle of \(path.count - 1) targets begins and ends at \(path[0])", target: path[0], object: path[1],
+        chain: path,
+        mend: "turn one of these edges round: let \(path[1]) offer a protocol, or move what both need below both")
+    }
+  }
+
+  private func reaches() -> [Violation] {
+    var violations: [Violation] = []
+    for target in graph.targets {
+      guard let role = project.roles[target] else { continue }
+      for set in project.rules.independent where set.roles.contains(where: { $0.text == role.name.text }) {
+        let names = set.roles.map(\.text)
+        violations += reach(from: target, rule: set.place) { other in
+          other != target && project.roles[other].map { names.contains($0.name.text) } ?? false
+        }
+      }
+      for rule in project.rules.reaches where rule.from.contains(where: { $0.text == role.name.text }) {
+        let names = rule.to.map(\.text)
+        violations += reach(from: target, rule: rule.place) { other in
+          if let otherRole = project.roles[other] { return other != target && names.contains(otherRole.name.text) }
+          return names.contains("packages") && graph.packages.contains(other)
+        }
+      }
+    }
+    return violations
+  }
+
+  /// Nothing is said of a way over an edge that no rule allows: that edge is reported already, and mends this too.
+  private func reach(from target: String, rule: Place, _ isGoal: (String) -> Bool) -> [Violation] {
+    guard let path = graph.shortestPath(from: target, where: isGoal), let goal = path.last, !holdsForbiddenEdge(path)
+    else {
+      return []
+    }
+    let last = "\(path[path.count - 2]) -> \(goal)"
+    return [
+      Violation(
+        check: .forbiddenReach, place: graph.edge(path[0], path[1])?.place ?? Place(project.places.path, 1, 1),
+        message: "\(target) must not reach \(goal), and does over \(path.count - 1) step\(path.count == 2 ? "" : "s")",
+        target: target, object: goal, rule: rule, chain: path,
+        mend: "cut the chain: the edge \(last) is nearest to what must stay unknown")
+    ]
+  }
+
+  private func holdsForbiddenEdge(_ path: [String]) -> Bool {
+    zip(path, path.dropFirst()).contains { from, to in
+      switch project.target(named: to) == nil ? edges.packageVerdict(from, to) : edges.verdict(from: from, to: to) {
+      case .allowed, .rootOnly, .unknown: false
+      case .forbidden, .sibling: true
+      }
+    }
+  }
+}

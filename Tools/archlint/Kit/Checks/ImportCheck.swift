@@ -1,0 +1,89 @@
+/// Every import, active or not, against the rules and the manifest.
+struct ImportCheck {
+  private let project: Project
+  private let edges: EdgeRules
+
+  init(_ project: Project) {
+    self.project = project
+    edges = EdgeRules(project)
+  }
+
+  func run() -> [Violation] {
+    let declared = Dictionary(
+      project.manifest.targets.map { ($0.name, declaredModules($0)) }, uniquingKeysWith: { first, _ in first })
+    var violations: [Violation] = []
+    // What a target's files have in common is looked up once: modules that it may import anywhere or in its roots.
+    var known: (target: String, isRoot: Bool, clean: Set<String>) = ("", false, [])
+    for file in project.files {
+      guard let target = file.target else { continue }
+      let isRoot = project.isRoot(file)
+      if known.target != target || known.isRoot != isRoot { known = (target, isRoot, []) }
+      for statement in file.imports where !known.clean.contains(statement.module) {
+        let found = check(statement, in: file, of: target, isRoot: isRoot, declared: declared[target] ?? [])
+        if let found { violations.append(found) } else { known.clean.insert(statement.module) }
+      }
+    }
+    return violations
+  }
+
+  private func declaredModules(_ target: ManifestTarget) -> Set<String> {
+    Set(target.dependencies.flatMap { project.modules(ofProduct: $0.name) })
+  }
+
+  private func check(
+    _ statement: ImportStatement, in file: SourceFile, of target: String, isRoot: Bool, declared: Set<String>
+  ) -> Violation? {
+    let place = Place(file.path, statement.line, statement.column)
+    let module = statement.module
+    let role = project.roles[target]?.name.text ?? ""
+    let mend = project.roles[target]?.mend
+    func violation(_ check: Check, _ message: String, rule: Place, mend: String) -> Violation {
+      let condition = statement.conditions.last.map { " (under \($0))" } ?? ""
+      return Violation(
+        check: check, place: place, message: message + condition, target: target, object: module, rule: rule, mend: mend
+      )
+    }
+    let undeclared = Violation(
+      check: .undeclaredDependency, place: place,
+      message: "\(target) imports \(module), which the manifest does not declare for it", target: target,
+      object: module,
+      mend: "add \(module) to the dependencies of \(target) in Package.swift")
+    switch project.origin(of: module) {
+    case .target(let other):
+      let otherRole = project.roles[other.name]?.name.text ?? "no role"
+      switch edges.verdict(from: target, to: other.name) {
+      case .unknown: return nil
+      case .sibling(let set):
+        return violation(
+          .siblingImport, "\(target) (\(role)) and \(module) (\(otherRole)) must not know one another", rule: set.place,
+          mend: mend ?? "let them meet as a protocol that both may know, joined in a composition root")
+      case .rootOnly(let word) where !isRoot:
+        let roots = project.roles[target]?.rootFiles.map(\.text).joined(separator: ", ") ?? ""
+        return violation(
+          .outsideRoot, "only a composition root of \(target) (\(roots)) may import \(module) (\(otherRole))",
+          rule: word.place, mend: "take what is needed as a protocol, and make the \(otherRole) in the composition root"
+        )
+      case .forbidden(let rule):
+        return violation(
+          .forbiddenImport, "\(target) (\(role)) must not import \(module) (\(otherRole))", rule: rule,
+          mend: mend ?? "depend on a protocol instead, or allow it: uses \(otherRole)")
+      case .allowed, .rootOnly:
+        return other.name == target || declared.contains(module) ? nil : undeclared
+      }
+    case .system:
+      guard case .forbidden(let rule) = edges.systemVerdict(target, module) else { return nil }
+      return violation(
+        .systemImport, "\(target) (\(role)) must not import \(module) of the toolchain", rule: rule,
+        mend: "do without it, or allow it: system \(module)")
+    case .package:
+      switch edges.packageVerdict(target, module) {
+      case .forbidden(let rule):
+        return violation(
+          .thirdPartyImport, "\(target) (\(role)) must not import \(module) of another package", rule: rule,
+          mend: mend ?? "wrap it in a plug behind a protocol, or allow it: packages \(module)")
+      case .unknown: return nil
+      default: return declared.contains(module) ? nil : undeclared
+      }
+    }
+  }
+}

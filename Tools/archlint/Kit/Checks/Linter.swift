@@ -1,0 +1,37 @@
+/// Runs every check over a project and applies the ignores.
+package struct Linter {
+  private let project: Project
+  private let today: String
+
+  /// - Parameter today: As `2026-12-31`; decides which ignores still count.
+  package init(_ project: Project, today: String) {
+    self.project = project
+    self.today = today
+  }
+
+  package func run() -> LintResult {
+    let graph = ModuleGraph(project)
+    var violations: [Violation] = []
+    violations += ClassificationCheck(project).run()
+    violations += ImportCheck(project).run()
+    violations += ImportStyleCheck(project).run()
+    violations += DependencyCheck(project).run()
+    violations += GraphCheck(project, graph).run()
+    violations += BehaviourCheck(project).run()
+    violations += SettingCheck(project).run()
+    violations += StaleRuleCheck(project).run()
+    let (kept, hidden) = IgnoreFilter(project.rules, today: today)
+      .apply(to: violations, upkeepOf: Set(Check.allCases).subtracting([.concreteType]))
+    return LintResult(violations: Array(Set(kept)).sorted(), ignored: hidden, files: project.files.count, graph: graph)
+  }
+}
+
+/// What a run found.
+package struct LintResult: Sendable {
+  /// Sorted by place.
+  package var violations: [Violation]
+  /// How many the ignores hide.
+  package var ignored: Int
+  package var files: Int
+  package var graph: ModuleGraph
+}

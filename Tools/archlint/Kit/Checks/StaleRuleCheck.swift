@@ -1,0 +1,92 @@
+/// Rules that apply to nothing any more.
+struct StaleRuleCheck {
+  private let project: Project
+  private var rules: Rules { project.rules }
+
+  init(_ project: Project) { self.project = project }
+
+  func run() -> [Violation] { roles() + targets() + packages() + skips() + groups() + confinements() }
+
+  private func stale(_ word: RuleWord, _ message: String, mend: String = "remove it") -> Violation {
+    Violation(check: .staleRule, place: word.place, message: message, object: word.text, rule: word.place, mend: mend)
+  }
+
+  private func roles() -> [Violation] {
+    rules.roles.flatMap { role -> [Violation] in
+      var found = role.targets.filter { word in
+        !project.manifest.targets.contains { RoleFinder.matches(NamePattern(word.text), $0) }
+      }
+      .map { stale($0, "'\($0.text)' of the role '\(role.name.text)' is no target of the package") }
+      found += role.rootFiles.filter { word in
+        !project.files.contains { file in
+          guard let target = file.target, project.roles[target]?.name.text == role.name.text else { return false }
+          let pattern = NamePattern(word.text)
+          guard pattern.isPath else { return pattern.matches(String(file.name)) }
+          let folder = project.target(named: target)?.path ?? ""
+          return pattern.matches(path: String(file.path.dropFirst(folder.isEmpty ? 0 : folder.utf8.count + 1)))
+        }
+      }
+      .map { stale($0, "there is no composition root '\($0.text)' in the role '\(role.name.text)'") }
+      return found
+    }
+  }
+
+  private func targets() -> [Violation] {
+    let names = project.manifest.targets.map(\.name)
+    let own = rules.targets.filter { !names.contains($0.name.text) }
+      .map { stale($0.name, "'\($0.name.text)' is no target of the package") }
+    let known = (rules.roles.flatMap(\.knows) + rules.targets.flatMap(\.knows)).filter { word in
+      !names.contains { NamePattern(word.text).matches($0) }
+    }
+    .map { stale($0, "'\($0.text)' is no target of the package") }
+    return own + known
+  }
+
+  /// A package that is allowed and not used is one that somebody may add without a second thought.
+  private func packages() -> [Violation] {
+    func check(_ words: [RuleWord], _ applies: (ManifestTarget) -> Bool) -> [Violation] {
+      let targets = project.manifest.targets.filter(applies)
+      var used = Set(targets.flatMap { project.imported[$0.name] ?? [] })
+      used.formUnion(targets.flatMap { $0.dependencies.flatMap { project.modules(ofProduct: $0.name) } })
+      return words.filter { word in !used.contains { NamePattern(word.text).matches($0) } && word.text != "*" }
+        .map { stale($0, "no target uses the module \($0.text) that is allowed here") }
+    }
+    let ofRoles = rules.roles.flatMap { role in
+      check(role.packages) { project.roles[$0.name]?.name.text == role.name.text }
+    }
+    let ofTargets = rules.targets.flatMap { rule in check(rule.packages) { $0.name == rule.name.text } }
+    let products = rules.products.filter { rule in
+      !project.manifest.targets.contains { $0.dependencies.contains { $0.name == rule.product.text } }
+    }
+    .map { stale($0.product, "no target depends on the product \($0.product.text)") }
+    return ofRoles + ofTargets + products
+  }
+
+  private func skips() -> [Violation] {
+    let strays = project.files.filter { $0.target == nil }.map(\.path) + project.nested
+    return rules.skips.filter { skip in !strays.contains { NamePattern(skip.pattern.text).matches(path: $0) } }
+      .map { stale($0.pattern, "there is nothing to skip at '\($0.pattern.text)'") }
+  }
+
+  private func confinements() -> [Violation] {
+    rules.confinements.flatMap { rule in
+      rule.paths.filter { word in
+        !project.files.contains { file in
+          NamePattern(word.text).matches(path: file.path) && file.imports.contains { $0.module == rule.module.text }
+        }
+      }
+      .map { stale($0, "\(rule.module.text) is not imported in \($0.text)") }
+    }
+  }
+
+  private func groups() -> [Violation] {
+    let words = rules.roles.flatMap { $0.system + $0.shows } + rules.targets.flatMap { $0.system + $0.shows }
+    let used = Set(words.map(\.text))
+    return rules.groups.filter { !used.contains("@" + $0.name.text) && !isUsedByGroup($0) }
+      .map { stale($0.name, "no rule uses the group '\($0.name.text)'") }
+  }
+
+  private func isUsedByGroup(_ group: Rules.Group) -> Bool {
+    rules.groups.contains { $0.mentions.contains(group.name.text) }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// `archlint --affected REVISION`: the targets that the changes since then can change, so that CI can leave out the rest.
+struct AffectedCommand {
+  private enum Format: String, CaseIterable { case text, json }
+
+  private let options: CommandLineOptions
+
+  init(_ options: CommandLineOptions) { self.options = options }
+
+  func run(_ console: Console) throws(ArchlintError) -> Int32 {
+    let format = try options.format(Format.self, else: .text)
+    let project = try options.loader().load()
+    let changed = try Self.changedFiles(since: options.operands[0], root: project.root)
+    let affected = Affected.targets(project, changed: changed)
+    let text =
+      switch format {
+      case .text: affected.map { "\($0.target)\t\($0.reason)\n" }.joined()
+      case .json:
+        JSONTree.array(
+          affected.map { .object([("target", .string($0.target)), ("reason", .string($0.reason))]) }
+        ).text
+      }
+    try options.deliver(text, to: console)
+    return 0
+  }
+
+  /// Relative to the package: what differs from the revision, and what git does not know yet.
+  private static func changedFiles(since revision: String, root: String) throws(ArchlintError) -> [String] {
+    guard !revision.hasPrefix("-") else { throw .usage("'\(revision)' is no revision") }
+    var files: Set<String> = []
+    for command in [
+      ["git", "diff", "--name-only", "--relative", "-z", revision, "--"],
+      ["git", "ls-files", "--others", "--exclude-standard", "-z"],
+    ] {
+      let outcome = try Subprocess.run(command, in: root)
+      guard outcome.status == 0 else {
+        let reason = String(decoding: outcome.errors, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        throw .usage("git does not know what changed since '\(revision)': \(reason)")
+      }
+      files.formUnion(outcome.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+    }
+    return files.sorted()
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+
+/// The command line.
+struct CommandLineOptions: Sendable {
+  enum Action: String, Sendable {
+    case lint, symbols, graph, metrics, explain, affected, watch, `init`, imports, measure, help
+  }
+
+  var action = Action.lint
+  /// Arguments that are no options.
+  var operands: [String] = []
+  var package: String?
+  var rules: String?
+  var manifest: String?
+  var usesCache = true
+  var isQuiet = false
+  var today = CalendarDay.today()
+  var format: String?
+  var output: String?
+  var indexStore: String?
+  var showsTests = false
+  var showsPackages = false
+  var files = 5000
+  var megabytes = 70
+
+  static func parse(_ arguments: [String]) throws(ArchlintError) -> CommandLineOptions {
+    var options = CommandLineOptions()
+    var rest = arguments[...]
+    if let first = rest.first, !first.hasPrefix("-") {
+      guard let action = Action(rawValue: first) else {
+        throw .usage("there is no command '\(first)'; see archlint help")
+      }
+      options.action = action
+      rest = rest.dropFirst()
+    }
+    while let argument = rest.popFirst() { try options.read(argument, &rest) }
+    try options.checkOperands()
+    return options
+  }
+
+  private mutating func read(_ argument: String, _ rest: inout ArraySlice<String>) throws(ArchlintError) {
+    switch argument {
+    case "--package": package = try Self.value(of: argument, &rest)
+    case "--rules": rules = try Self.value(of: argument, &rest)
+    case "--manifest": manifest = try Self.value(of: argument, &rest)
+    case "--format": format = try Self.value(of: argument, &rest)
+    case "--output", "-o": output = try Self.value(of: argument, &rest)
+    case "--index-store": indexStore = try Self.value(of: argument, &rest)
+    case "--no-cache": usesCache = false
+    case "--quiet", "-q": isQuiet = true
+    case "--tests": showsTests = true
+    case "--packages": showsPackages = true
+    case "--files": files = try Self.number(of: argument, &rest)
+    case "--megabytes": megabytes = try Self.number(of: argument, &rest)
+    case "--help", "-h": action = .help
+    case "--watch": action = .watch
+    case "--affected":
+      action = .affected
+      operands = [try Self.value(of: argument, &rest)]
+    case "--explain":
+      action = .explain
+      operands = [try Self.value(of: argument, &rest), try Self.value(of: argument, &rest)]
+    case "--today":
+      today = try Self.value(of: argument, &rest)
+      guard CalendarDay.isValid(today) else { throw .usage("--today needs a day such as 2026-12-31") }
+    case let operand where !operand.hasPrefix("-"): operands.append(operand)
+    default: throw .usage("there is no option '\(argument)'; see archlint help")
+    }
+  }
+
+  private func checkOperands() throws(ArchlintError) {
+    switch action {
+    case .imports: if operands.isEmpty { throw .usage("it is written: archlint imports PATH…") }
+    case .explain: if operands.count != 2 { throw .usage("it is written: archlint --explain TARGET MODULE") }
+    case .affected: if operands.count != 1 { throw .usage("it is written: archlint --affected REVISION") }
+    case .help: break
+    default: if let extra = operands.first { throw .usage("'\(extra)' is too much here; see archlint help") }
+    }
+  }
+
+  private static func value(
+    of option: String, _ rest: inout ArraySlice<String>
+  ) throws(ArchlintError) -> String {
+    guard let value = rest.popFirst() else { throw .usage("\(option) needs a value") }
+    return value
+  }
+
+  private static func number(
+    of option: String, _ rest: inout ArraySlice<String>
+  ) throws(ArchlintError) -> Int {
+    guard let number = Int(try value(of: option, &rest)), number > 0 else {
+      throw .usage("\(option) needs a number above 0")
+    }
+    return number
+  }
+
+  /// The format that was asked for, out of those that the command knows; its first one when none was.
+  func format<Format>(
+    _ type: Format.Type, else usual: Format
+  ) throws(ArchlintError) -> Format where Format: RawRepresentable<String> & CaseIterable {
+    guard let format else { return usual }
+    if let known = Format(rawValue: format) { return known }
+    let all = Format.allCases.map(\.rawValue).joined(separator: ", ")
+    throw .usage("there is no format '\(format)' here; there are: \(all)")
+  }
+
+  func loader() throws(ArchlintError) -> ProjectLoader {
+    ProjectLoader(
+      root: try PackageRoot.find(package), rulesPath: rules, manifestPath: manifest, usesCache: usesCache)
+  }
+
+  /// Writes a result to the file of `--output`, or else to the console.
+  func deliver(_ text: String, to console: Console) throws(ArchlintError) {
+    guard let output else { return console.output(text) }
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: output))
+    } catch {
+      throw .environment("cannot write \(output): \(error)")
+    }
+  }
+}

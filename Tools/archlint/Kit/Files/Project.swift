@@ -1,0 +1,95 @@
+/// Everything that the checks look at.
+package struct Project: Sendable {
+  package var root: String
+  package var manifest: Manifest
+  package var places: ManifestPlaces
+  package var rules: Rules
+  package var files: [SourceFile]
+  /// Manifests of packages inside this one.
+  package var nested: [String]
+  /// What the package's folder holds, hidden entries aside, sorted.
+  package var topLevel: [String]
+  /// Targets by the name of their module.
+  package private(set) var targets: [String: ManifestTarget] = [:]
+  /// The role of each target that has one.
+  package private(set) var roles: [String: Role] = [:]
+  /// The roles of each target that has several.
+  package private(set) var ambiguous: [String: [Role]] = [:]
+  /// What each target with Swift files imports anywhere.
+  package private(set) var imported: [String: Set<String>] = [:]
+  private var byName: [String: ManifestTarget] = [:]
+  /// The composition roots of the targets that have any.
+  private var rootPatterns: [String: [NamePattern]] = [:]
+  private var packageModules: Set<String> = []
+  private var systemModules: Set<String> = []
+
+  package init(
+    root: String, manifest: Manifest, places: ManifestPlaces, rules: Rules, files: [SourceFile], nested: [String] = [],
+    topLevel: [String] = []
+  ) {
+    self.root = root
+    self.manifest = manifest
+    self.places = places
+    self.rules = rules
+    self.files = files
+    self.nested = nested
+    self.topLevel = topLevel
+    for target in manifest.targets {
+      targets[Self.module(target.name)] = target
+      byName[target.name] = target
+      let candidates = RoleFinder(rules).roles(of: target)
+      if candidates.count == 1 {
+        roles[target.name] = candidates[0]
+        let patterns = candidates[0].rootFiles.map { NamePattern($0.text) }
+        if !patterns.isEmpty { rootPatterns[target.name] = patterns }
+      }
+      if candidates.count > 1 { ambiguous[target.name] = candidates }
+    }
+    for file in files {
+      guard let target = file.target else { continue }
+      for statement in file.imports { imported[target, default: []].insert(statement.module) }
+      if file.imports.isEmpty, imported[target] == nil { imported[target] = [] }
+    }
+    let named = rules.roles.flatMap(\.packages) + rules.targets.flatMap(\.packages)
+    packageModules = Set(named.map(\.text) + rules.products.flatMap(\.modules).map(\.text))
+    for dependency in manifest.targets.flatMap(\.dependencies) where targets[Self.module(dependency.name)] == nil {
+      packageModules.formUnion(modules(ofProduct: dependency.name))
+    }
+    systemModules = Set(rules.modules(rules.roles.flatMap(\.system) + rules.targets.flatMap(\.system)).map(\.text))
+      .union(ToolchainModules.names)
+  }
+
+  /// The module that a target or product of this name is imported as.
+  package static func module(_ name: String) -> String {
+    String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+  }
+
+  package func modules(ofProduct product: String) -> [String] {
+    rules.products.first { $0.product.text == product }?.modules.map(\.text) ?? [Self.module(product)]
+  }
+
+  package enum Origin: Sendable {
+    case target(ManifestTarget)
+    case system
+    case package
+  }
+
+  /// Where a module comes from. One that nobody knows is taken to come from a package.
+  package func origin(of module: String) -> Origin {
+    if let target = targets[module] { return .target(target) }
+    if packageModules.contains(module) { return .package }
+    return systemModules.contains(module) ? .system : .package
+  }
+
+  package func target(named name: String) -> ManifestTarget? {
+    byName[name]
+  }
+
+  /// Whether the file is a composition root of its target.
+  package func isRoot(_ file: SourceFile) -> Bool {
+    guard let target = file.target, let patterns = rootPatterns[target], let folder = self.target(named: target)?.path
+    else { return false }
+    let inside = folder.isEmpty ? file.path : String(file.path.dropFirst(folder.utf8.count + 1))
+    return patterns.contains { $0.isPath ? $0.matches(path: inside) : $0.matches(String(file.name)) }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// Puts a project together from the file system.
+package struct ProjectLoader {
+  package var root: String
+  /// Relative to the current folder or absolute; nil: `Modules/archlint.rules`, or else `archlint.rules`, in the package.
+  package var rulesPath: String?
+  /// What `swift package dump-package` has printed, to do without SwiftPM; nil: ask SwiftPM.
+  package var manifestPath: String?
+  package var usesCache: Bool
+
+  package init(root: String, rulesPath: String? = nil, manifestPath: String? = nil, usesCache: Bool = true) {
+    self.root = root
+    self.manifestPath = manifestPath
+    self.rulesPath = rulesPath
+    self.usesCache = usesCache
+  }
+
+  package static let usualRulePaths = ["Modules/archlint.rules", "archlint.rules", "Sources/archlint.rules"]
+
+  /// - Throws: `ArchlintError`: the rules are wrong or missing, or the manifest cannot be read.
+  package func load() throws(ArchlintError) -> Project {
+    let rules = try loadRules()
+    return project(rules: rules, manifest: try loadManifest())
+  }
+
+  package func loadManifest() throws(ArchlintError) -> Manifest {
+    guard let manifestPath else { return try ManifestLoader(root: root, usesCache: usesCache).load() }
+    guard let dump = FileManager.default.contents(atPath: manifestPath) else {
+      throw .usage("cannot read the manifest's dump at \(manifestPath)")
+    }
+    return try ManifestDecoder.decode(dump, root: root)
+  }
+
+  /// Where the rules are, and how messages name that file.
+  ///
+  /// - Throws: `ArchlintError.usage` when there are none.
+  package func rulesLocation() throws(ArchlintError) -> (path: String, shown: String) {
+    if let rulesPath {
+      return (rulesPath, rulesPath.hasPrefix(root + "/") ? String(rulesPath.dropFirst(root.count + 1)) : rulesPath)
+    }
+    guard let usual = Self.usualRulePaths.first(where: { FileManager.default.fileExists(atPath: root + "/" + $0) })
+    else {
+      throw .usage("there is no rule file at \(Self.usualRulePaths[0]); 'archlint init' proposes one")
+    }
+    return (root + "/" + usual, usual)
+  }
+
+  /// - Throws: `ArchlintError.usage` when they cannot be read, `ArchlintError.rules` when they are wrong.
+  package func loadRules() throws(ArchlintError) -> Rules {
+    let (path, shown) = try rulesLocation()
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw .usage("cannot read the rules at \(path)")
+    }
+    return try RuleParser.parse(String(decoding: bytes, as: UTF8.self), path: shown)
+  }
+
+  package func project(rules: Rules, manifest: Manifest) -> Project {
+    var (files, nested) = FileTree.walk(root: root, targets: manifest.targets)
+    ImportReader.read(&files, root: root)
+    return project(rules: rules, manifest: manifest, files: files, nested: nested)
+  }
+
+  package func project(rules: Rules, manifest: Manifest, files: [SourceFile], nested: [String]) -> Project {
+    let names = manifest.targets.map(\.name)
+    let places =
+      SourceBytes.withFile(root + "/Package.swift") { ManifestPlaces($0, targets: names) }
+      ?? SourceBytes.with("") { ManifestPlaces($0, targets: names) }
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    return Project(
+      root: root, manifest: manifest, places: places, rules: rules, files: files, nested: nested,
+      topLevel: entries.filter { !$0.hasPrefix(".") }.sorted())
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// Lints a package again and again, reading only the files that changed.
+package struct WatchSession {
+  private struct Stamp: Equatable {
+    var seconds: Int
+    var nanoseconds: Int
+    var size: Int
+    var inode: UInt64
+  }
+
+  private let loader: ProjectLoader
+  private let today: String
+  private var known: [String: (stamp: Stamp, file: SourceFile)] = [:]
+  private var stamps: [String: Stamp] = [:]
+  private var manifest: Manifest?
+  private var rules: Rules?
+
+  package init(_ loader: ProjectLoader, today: String) {
+    self.loader = loader
+    self.today = today
+  }
+
+  /// Looks whether anything changed since the last call.
+  ///
+  /// - Returns: What a run finds now; nil when nothing changed.
+  /// - Throws: `ArchlintError`, as for a single run; the next call tries again once something changed.
+  package mutating func step() throws(ArchlintError) -> LintResult? {
+    let settings = try settingsChanged()
+    if settings {
+      manifest = nil
+      rules = nil
+    }
+    let current = try currentRules()
+    let described = try currentManifest()
+    let (found, nested) = FileTree.walk(root: loader.root, targets: described.targets)
+    let sources = refresh(found)
+    guard settings || sources else { return nil }
+    let files = found.map { file in
+      var file = file
+      file.imports = known[file.path]?.file.imports ?? []
+      file.isReadable = known[file.path]?.file.isReadable ?? false
+      return file
+    }
+    return Linter(
+      loader.project(rules: current, manifest: described, files: files, nested: nested), today: today
+    ).run()
+  }
+
+  private mutating func currentRules() throws(ArchlintError) -> Rules {
+    if let rules { return rules }
+    let loaded = try loader.loadRules()
+    rules = loaded
+    return loaded
+  }
+
+  private mutating func currentManifest() throws(ArchlintError) -> Manifest {
+    if let manifest { return manifest }
+    let loaded = try loader.loadManifest()
+    manifest = loaded
+    return loaded
+  }
+
+  private mutating func settingsChanged() throws(ArchlintError) -> Bool {
+    var now: [String: Stamp] = [:]
+    for path in [loader.root + "/Package.swift", try loader.rulesLocation().path] { now[path] = Self.stamp(path) }
+    defer { stamps = now }
+    return now != stamps
+  }
+
+  /// Whether a file came, went or changed; reads those.
+  private mutating func refresh(_ found: [SourceFile]) -> Bool {
+    var changed: [SourceFile] = []
+    var changedStamps: [Stamp] = []
+    var present: Set<String> = []
+    for file in found {
+      present.insert(file.path)
+      guard let stamp = Self.stamp(loader.root + "/" + file.path) else { continue }
+      if known[file.path]?.stamp != stamp {
+        changed.append(file)
+        changedStamps.append(stamp)
+      }
+    }
+    let gone = known.keys.filter { !present.contains($0) }
+    for path in gone { known[path] = nil }
+    ImportReader.read(&changed, root: loader.root)
+    for (file, stamp) in zip(changed, changedStamps) { known[file.path] = (stamp, file) }
+    return !changed.isEmpty || !gone.isEmpty
+  }
+
+  private static func stamp(_ path: String) -> Stamp? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Stamp(
+      seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(status.st_size), inode: UInt64(status.st_ino))
+  }
+}

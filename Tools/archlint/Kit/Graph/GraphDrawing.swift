@@ -1,0 +1,96 @@
+/// The graph as it is to be shown: which nodes, in which row, and which edges break a rule.
+package struct GraphDrawing: Sendable {
+  package struct Node: Sendable {
+    package var name: String
+    /// Its role; `package` for what comes from elsewhere.
+    package var role: String
+    /// From the bottom, which is 0.
+    package var row: Int
+    /// From the left, in its row.
+    package var column: Int
+  }
+
+  package struct Edge: Sendable {
+    package var from: Int
+    package var to: Int
+    /// The ids of the checks that it fails, sorted.
+    package var checks: [String]
+    package var isOffending: Bool { !checks.isEmpty }
+  }
+
+  /// Sorted by name, targets before packages.
+  package private(set) var nodes: [Node] = []
+  package private(set) var edges: [Edge] = []
+
+  /// - Parameters:
+  ///   - showsTests: Test targets and those of test roles too.
+  ///   - showsPackages: Modules of other packages too.
+  package init(_ project: Project, _ result: LintResult, showsTests: Bool, showsPackages: Bool) {
+    let graph = result.graph
+    let targets = graph.targets.filter { name in
+      showsTests || (project.target(named: name)?.kind != .test && project.roles[name]?.isTest == nil)
+    }
+    let names = targets + (showsPackages ? graph.packages : [])
+    let index = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    var checks: [String: Set<String>] = [:]
+    for violation in result.violations {
+      guard let from = violation.target, let object = violation.object else { continue }
+      let to = project.targets[object]?.name ?? object
+      // A chain is wrong as a whole: each of its steps is shown.
+      let steps = violation.chain.isEmpty ? [(from, to)] : Array(zip(violation.chain, violation.chain.dropFirst()))
+      for (from, to) in steps { checks[from + "\u{0}" + to, default: []].insert(violation.check.rawValue) }
+    }
+    for edge in graph.edges {
+      guard let from = index[edge.from], let to = index[edge.to] else { continue }
+      edges.append(Edge(from: from, to: to, checks: (checks[edge.from + "\u{0}" + edge.to] ?? []).sorted()))
+    }
+    let rows = Self.rows(names.count, edges)
+    nodes = names.enumerated().map { index, name in
+      let role = project.roles[name]?.name.text ?? (project.target(named: name) == nil ? "package" : "no role")
+      return Node(name: name, role: role, row: rows[index], column: 0)
+    }
+    arrangeColumns()
+  }
+
+  /// Each node one row above the highest that it knows; an edge that closes a cycle is left out of this.
+  private static func rows(_ count: Int, _ edges: [Edge]) -> [Int] {
+    var below = [[Int]](repeating: [], count: count)
+    for edge in edges where edge.from != edge.to { below[edge.from].append(edge.to) }
+    var rows = [Int?](repeating: nil, count: count)
+    var isOpen = [Bool](repeating: false, count: count)
+    func row(_ node: Int) -> Int {
+      if let known = rows[node] { return known }
+      isOpen[node] = true
+      let highest = below[node].filter { !isOpen[$0] }.map { row($0) + 1 }.max() ?? 0
+      isOpen[node] = false
+      rows[node] = highest
+      return highest
+    }
+    return (0..<count).map(row)
+  }
+
+  /// Puts each node near the middle of those it is joined to, row by row, up and down a few times.
+  private mutating func arrangeColumns() {
+    var rows = Dictionary(grouping: nodes.indices, by: { nodes[$0].row })
+    var neighbours = [[Int]](repeating: [], count: nodes.count)
+    for edge in edges {
+      neighbours[edge.from].append(edge.to)
+      neighbours[edge.to].append(edge.from)
+    }
+    func number() {
+      for (_, row) in rows { for (column, node) in row.enumerated() { nodes[node].column = column } }
+    }
+    func center(_ node: Int) -> Double { Double(nodes[node].column) - Double((rows[nodes[node].row] ?? []).count) / 2 }
+    number()
+    for _ in 0..<4 {
+      for row in rows.keys.sorted() {
+        let wanted = (rows[row] ?? []).map { node -> (Double, Int) in
+          let all = neighbours[node].map(center)
+          return (all.isEmpty ? center(node) : all.reduce(0, +) / Double(all.count), node)
+        }
+        rows[row] = wanted.sorted { $0 < $1 }.map(\.1)
+        number()
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/// Who knows whom: the edges that the manifest declares and those that imports show.
+package struct ModuleGraph: Sendable {
+  package struct Edge: Sendable {
+    package var from: String
+    package var to: String
+    package var isDeclared: Bool
+    /// Files of `from` that import `to`.
+    package var imports: Int
+    /// The first import, or else the declaration.
+    package var place: Place
+  }
+
+  /// Targets of the package, sorted by name.
+  package private(set) var targets: [String] = []
+  /// Modules and products of other packages, sorted.
+  package private(set) var packages: [String] = []
+  /// Sorted by both ends.
+  package private(set) var edges: [Edge] = []
+  private var outgoing: [String: [Int]] = [:]
+
+  package init(_ project: Project) {
+    var outside: Set<String> = []
+    // Per target and module, what the module is: an edge's end, or nil for one of the toolchain.
+    var ends: [String: [String: String?]] = [:]
+    var found: [String: [String: Edge]] = [:]
+    for file in project.files {
+      guard let target = file.target else { continue }
+      for (index, statement) in file.imports.enumerated() {
+        let module = statement.module
+        guard !file.imports[..<index].contains(where: { $0.module == module }) else { continue }
+        let end: String?
+        if let known = ends[target]?[module] {
+          end = known
+        } else {
+          switch project.origin(of: module) {
+          case .target(let other): end = other.name == target ? nil : other.name
+          case .system: end = nil
+          case .package:
+            outside.insert(module)
+            end = module
+          }
+          ends[target, default: [:]][module] = .some(end)
+        }
+        guard let end else { continue }
+        if found[target]?[end] == nil {
+          let place = Place(file.path, statement.line, statement.column)
+          found[target, default: [:]][end] = Edge(from: target, to: end, isDeclared: false, imports: 0, place: place)
+        }
+        found[target]?[end]?.imports += 1
+      }
+    }
+    func declare(_ from: String, _ to: String, _ place: Place) {
+      guard from != to else { return }
+      var edge = found[from]?[to] ?? Edge(from: from, to: to, isDeclared: true, imports: 0, place: place)
+      edge.isDeclared = true
+      found[from, default: [:]][to] = edge
+    }
+    for target in project.manifest.targets {
+      for dependency in target.dependencies {
+        let (line, column) = project.places.place(ofDependency: dependency.name, of: target.name)
+        let place = Place(project.places.path, line, column)
+        if !dependency.isProduct, project.target(named: dependency.name) != nil {
+          declare(target.name, dependency.name, place)
+        } else {
+          for module in project.modules(ofProduct: dependency.name) {
+            outside.insert(module)
+            declare(target.name, module, place)
+          }
+        }
+      }
+    }
+    targets = project.manifest.targets.map(\.name).sorted()
+    packages = outside.subtracting(targets).sorted()
+    edges = found.values.flatMap(\.values).sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+    for (index, edge) in edges.enumerated() { outgoing[edge.from, default: []].append(index) }
+  }
+
+  package func edges(from target: String) -> [Edge] { (outgoing[target] ?? []).map { edges[$0] } }
+
+  package func edge(_ from: String, _ to: String) -> Edge? { edges(from: from).first { $0.to == to } }
+
+  /// The shortest way from `start` to a target that `isGoal` accepts; of equally short ones the first by name. `start`
+  /// itself is a goal only at the end of a cycle.
+  ///
+  /// Complexity: linear in the edges.
+  package func shortestPath(from start: String, where isGoal: (String) -> Bool) -> [String]? {
+    var cameFrom: [String: String] = [:]
+    var queue = [start]
+    var next = 0
+    while next < queue.count {
+      let current = queue[next]
+      next += 1
+      for edge in edges(from: current) {
+        if isGoal(edge.to) {
+          var path = [edge.to, current]
+          var node = current
+          while node != start, let previous = cameFrom[node] {
+            path.append(previous)
+            node = previous
+          }
+          return path.reversed()
+        }
+        if edge.to != start, cameFrom[edge.to] == nil {
+          cameFrom[edge.to] = current
+          queue.append(edge.to)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The targets from which a cycle can be reached, sorted: what is left when all that know nothing more are taken away.
+  func targetsOnCycles() -> [String] {
+    var incoming: [String: [String]] = [:]
+    var open: [String: Int] = [:]
+    for edge in edges {
+      incoming[edge.to, default: []].append(edge.from)
+      open[edge.from, default: 0] += 1
+    }
+    var free = Set(edges.map(\.to)).filter { open[$0] == nil }
+    while let node = free.popFirst() {
+      for user in incoming[node] ?? [] {
+        open[user, default: 1] -= 1
+        if open[user] == 0 {
+          open[user] = nil
+          free.insert(user)
+        }
+      }
+    }
+    return open.keys.sorted()
+  }
+
+  /// Every target of the package that is known over any number of steps, without the start itself.
+  package func reach(from start: String) -> Set<String> {
+    let own = Set(targets)
+    var seen: Set<String> = [start]
+    var queue = [start]
+    while let current = queue.popLast() {
+      for edge in edges(from: current) where own.contains(edge.to) && seen.insert(edge.to).inserted {
+        queue.append(edge.to)
+      }
+    }
+    return seen.subtracting([start])
+  }
+}

@@ -1,0 +1,81 @@
+/// How a target stands among the others (Robert C. Martin, 'OO Design Quality Metrics', 1994), tests left out.
+package struct TargetMetrics: Sendable {
+  package var name: String
+  package var role: String
+  package var files: Int
+  /// Targets that know it.
+  package var fanIn: Int
+  /// Targets that it knows.
+  package var fanOut: Int
+  /// Targets that it knows over any number of steps.
+  package var reach: Int
+  /// Modules of other packages that it knows itself.
+  package var packages: Int
+
+  /// 0: everything leans on it; 1: it leans on others only. Nil for a target that stands alone.
+  package var instability: Double? { fanIn + fanOut == 0 ? nil : Double(fanOut) / Double(fanIn + fanOut) }
+
+  package var instabilityText: String {
+    guard let instability else { return "-" }
+    let hundredths = Int((instability * 100).rounded())
+    return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+  }
+
+  /// Sorted by name.
+  package static func all(_ project: Project, _ graph: ModuleGraph) -> [TargetMetrics] {
+    func isTest(_ name: String) -> Bool {
+      project.target(named: name)?.kind == .test || project.roles[name]?.isTest != nil
+    }
+    let files = Dictionary(grouping: project.files.compactMap(\.target)) { $0 }.mapValues(\.count)
+    return graph.targets.filter { !isTest($0) }.map { name in
+      let outgoing = graph.edges(from: name)
+      return TargetMetrics(
+        name: name, role: project.roles[name]?.name.text ?? "no role", files: files[name] ?? 0,
+        fanIn: graph.edges.count { $0.to == name && !isTest($0.from) },
+        fanOut: outgoing.count { project.target(named: $0.to) != nil }, reach: graph.reach(from: name).count,
+        packages: outgoing.count { project.target(named: $0.to) == nil })
+    }
+  }
+
+  package static func table(_ metrics: [TargetMetrics]) -> String {
+    let rows =
+      [["target", "role", "files", "fan-in", "fan-out", "reach", "packages", "instability"]]
+      + metrics.map {
+        [
+          $0.name, $0.role, String($0.files), String($0.fanIn), String($0.fanOut), String($0.reach),
+          String($0.packages),
+          $0.instabilityText,
+        ]
+      }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      row.enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        return column < 2 ? cell + padding : padding + cell
+      }
+      .joined(separator: "  ").trimmingTrailingSpaces + "\n"
+    }
+    .joined()
+  }
+
+  package static func json(_ metrics: [TargetMetrics]) -> String {
+    JSONTree.array(
+      metrics.map { line in
+        .object(
+          [
+            ("target", .string(line.name)), ("role", .string(line.role)), ("files", .number(line.files)),
+            ("fanIn", .number(line.fanIn)), ("fanOut", .number(line.fanOut)), ("reach", .number(line.reach)),
+            ("packages", .number(line.packages)),
+          ] + (line.instability.map { [("instability", .fraction($0))] } ?? []))
+      }
+    ).text
+  }
+}
+
+extension String {
+  fileprivate var trimmingTrailingSpaces: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,77 @@
+/// Writes rules that describe a package as it is, so that from now on nothing gets worse: every edge that exists is
+/// allowed and no other; what breaks a check today is ignored for three months, with its number.
+struct RuleProposal {
+  private let loader: ProjectLoader
+  private let manifest: Manifest
+  private let today: String
+
+  init(_ loader: ProjectLoader, _ manifest: Manifest, today: String) {
+    self.loader = loader
+    self.manifest = manifest
+    self.today = today
+  }
+
+  /// - Throws: `ArchlintError.rules` when the proposal is not a rule file, which would be a mistake of ours.
+  func text() throws(ArchlintError) -> String {
+    let bare = loader.project(rules: Rules(path: "archlint.rules"), manifest: manifest)
+    let roles = RoleProposal(bare).text()
+    let products = ProductProposal(bare).text()
+    let skips = skips(bare)
+    let settings = settings()
+    let header = """
+      # Who may know whom in \(manifest.name). What is not allowed here is forbidden.
+      # Proposed by archlint init: the package as it is today. Tighten it: merge roles that belong together, take away what
+      # should not be, say with 'layers', 'independent' and 'never' what shall stay true.
+
+
+      """
+    let rules = [roles, products, settings, skips].filter { !$0.isEmpty }.joined(separator: "\n")
+    let parsed = try RuleParser.parse(header + rules, path: "archlint.rules")
+    let project = loader.project(rules: parsed, manifest: manifest, files: bare.files, nested: bare.nested)
+    let ignores = ignores(Linter(project, today: today).run().violations)
+    return header + rules + (ignores.isEmpty ? "" : "\n" + ignores)
+  }
+
+  /// Settings that every compiled target has.
+  private func settings() -> String {
+    let sets = manifest.targets.filter(\.isCompiled).map { target in
+      Set(target.settings.filter { $0.kind == "upcoming" && !$0.isConditional }.map(\.value))
+    }
+    guard let first = sets.first else { return "" }
+    let common = sets.dropFirst().reduce(first) { $0.intersection($1) }.sorted()
+    return common.isEmpty ? "" : "require upcoming \(common.joined(separator: " "))\n"
+  }
+
+  private func skips(_ project: Project) -> String {
+    var folders: Set<String> = []
+    for path in project.nested { folders.insert(String(path.dropLast("Package.swift".utf8.count))) }
+    for file in project.files where file.target == nil {
+      // A whole top folder without any target is skipped as one.
+      let top = file.path.split(separator: "/").first.map { $0 + "/" } ?? ""
+      let isForeign = file.path.contains("/") && !manifest.targets.contains { ($0.path + "/").hasPrefix(top) }
+      folders.insert(isForeign ? String(top) : file.path)
+    }
+    let outermost = folders.filter { path in
+      !folders.contains { $0 != path && $0.hasSuffix("/") && path.hasPrefix($0) }
+    }
+    return outermost.sorted().map { "skip \(Self.word($0)) \"no target of this package\"\n" }.joined()
+  }
+
+  private static func word(_ text: String) -> String { text.contains(" ") ? "\"\(text)\"" : text }
+
+  private func ignores(_ violations: [Violation]) -> String {
+    let groups = Dictionary(grouping: violations.filter(\.check.canBeIgnored)) { violation in
+      violation.check.rawValue + " " + Self.word(violation.target ?? violation.place.path)
+    }
+    return groups.sorted { $0.key < $1.key }.map { key, found in
+      """
+      ignore \(key)
+        reason "so it was on \(today)"
+        until  \(CalendarDay.later(than: today, months: 3))
+        max    \(found.count)
+
+      """
+    }
+    .joined()
+  }
+}

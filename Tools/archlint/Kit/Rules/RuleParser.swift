@@ -1,0 +1,217 @@
+/// Reads the rule file. Every mistake is reported, not just the first.
+///
+/// A statement begins at the line's start; what belongs to it is indented below. `#` begins a comment. See
+/// `Tools/archlint/README.md` for the whole of it.
+package struct RuleParser {
+  private enum Open { case none, role, target, ignore }
+
+  private let path: String
+  private var rules: Rules
+  private var mistakes: [RuleMistake] = []
+  private var open = Open.none
+
+  /// - Throws: `ArchlintError.rules` with one line per mistake.
+  package static func parse(_ text: String, path: String) throws(ArchlintError) -> Rules {
+    var parser = RuleParser(path: path)
+    parser.read(text)
+    RuleConsistency.check(parser.rules, into: &parser.mistakes)
+    guard parser.mistakes.isEmpty else {
+      throw .rules(parser.mistakes.sorted { $0.place < $1.place }.map(\.line))
+    }
+    return parser.rules
+  }
+
+  private init(path: String) {
+    self.path = path
+    rules = Rules(path: path)
+  }
+
+  private mutating func read(_ text: String) {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      switch RuleLine.read(line, number: index + 1, path: path) {
+      case .failure(let mistake): mistakes.append(mistake)
+      case .success(nil): continue
+      case .success(let line?):
+        if line.isIndented { readDetail(line) } else { readStatement(line) }
+      }
+    }
+  }
+
+  private mutating func mistake(_ place: Place, _ text: String) {
+    mistakes.append(RuleMistake(place: place, text: text))
+  }
+
+  private mutating func needs(_ count: Int, _ line: RuleLine, _ form: String) -> Bool {
+    if line.arguments.count >= count { return true }
+    mistake(line.place, "'\(line.keyword)' is not complete; it is written: \(form)")
+    return false
+  }
+
+  // MARK: Statements
+
+  private mutating func readStatement(_ line: RuleLine) {
+    open = .none
+    let arguments = line.arguments
+    switch line.keyword {
+    case "role":
+      guard needs(1, line, "role NAME \"what it is\"") else { return }
+      rules.roles.append(Role(name: arguments[0], about: arguments.count > 1 ? arguments[1].text : nil))
+      open = .role
+    case "target":
+      guard needs(1, line, "target NAME") else { return }
+      rules.targets.append(TargetRule(name: arguments[0]))
+      open = .target
+    case "group":
+      guard needs(2, line, "group NAME MODULE…") else { return }
+      let words = Array(arguments.dropFirst())
+      let mentions = words.filter { $0.text.hasPrefix("@") }.map { String($0.text.dropFirst()) }
+      rules.groups.append(Rules.Group(name: arguments[0], modules: rules.modules(words), mentions: mentions))
+    case "independent":
+      guard needs(1, line, "independent ROLE…") else { return }
+      rules.independent.append(Rules.Independence(place: line.place, roles: arguments))
+    case "layers":
+      guard needs(3, line, "layers ROLE… > ROLE… (from the top down)") else { return }
+      if !rules.layers.isEmpty { mistake(line.place, "the layers are given twice") }
+      rules.layers = Self.layers(arguments)
+    case "never": readReach(line)
+    case "require": readSetting(line)
+    case "product":
+      guard needs(3, line, "product NAME provides MODULE…"), arguments[1].text == "provides" else {
+        return mistake(line.place, "it is written: product NAME provides MODULE…")
+      }
+      rules.products.append(Rules.ProductRule(product: arguments[0], modules: Array(arguments.dropFirst(2))))
+    case "confine":
+      guard needs(3, line, "confine MODULE to PATH…") else { return }
+      guard arguments[1].text == "to" else { return mistake(line.place, "it is written: confine MODULE to PATH…") }
+      rules.confinements.append(Rules.ConfineRule(module: arguments[0], paths: Array(arguments.dropFirst(2))))
+    case "top-level":
+      guard needs(1, line, "top-level NAME…") else { return }
+      rules.topLevel += arguments
+    case "skip":
+      guard needs(2, line, "skip PATH \"reason\"") else { return }
+      rules.skips.append(Rules.SkipRule(pattern: arguments[0], reason: arguments[1].text))
+    case "ignore":
+      guard needs(2, line, "ignore CHECK FILE-OR-TARGET [MODULE]") else { return }
+      rules.ignores.append(
+        IgnoreRule(check: arguments[0], subject: arguments[1], object: arguments.count > 2 ? arguments[2] : nil))
+      open = .ignore
+    default:
+      mistake(
+        line.place,
+        "there is no statement '\(line.keyword)'; the statements are: role, target, group, independent, layers, never, "
+          + "require, confine, top-level, product, skip, ignore")
+    }
+  }
+
+  private mutating func readReach(_ line: RuleLine) {
+    let words = line.arguments
+    guard words.first?.text == "from", let split = words.firstIndex(where: { $0.text == "to" }), split > 1,
+      split + 1 < words.count
+    else { return mistake(line.place, "it is written: never from ROLE… to ROLE… (or to packages)") }
+    rules.reaches.append(
+      Rules.ReachRule(from: Array(words[1..<split]), to: Array(words[(split + 1)...]), place: line.place))
+  }
+
+  private mutating func readSetting(_ line: RuleLine) {
+    let form = "require KIND VALUE… [of ROLE…], as in: require upcoming ExistentialAny"
+    guard needs(2, line, form) else { return }
+    let words = line.arguments
+    let split = words.firstIndex { $0.text == "of" } ?? words.count
+    guard split > 1 else { return mistake(line.place, "it is written: \(form)") }
+    for value in words[1..<split] {
+      rules.settings.append(
+        Rules.SettingRule(
+          kind: RuleWord(text: words[0].text, place: value.place), value: value.text,
+          roles: Array(words.dropFirst(split + 1))))
+    }
+  }
+
+  // MARK: What is indented
+
+  private mutating func readDetail(_ line: RuleLine) {
+    switch open {
+    case .role: readRoleDetail(line)
+    case .target: readTargetDetail(line)
+    case .ignore: readIgnoreDetail(line)
+    case .none: mistake(line.place, "this line belongs to no role, target or ignore above it")
+    }
+  }
+
+  private mutating func readRoleDetail(_ line: RuleLine) {
+    let index = rules.roles.count - 1
+    let arguments = line.arguments
+    switch line.keyword {
+    case "targets": rules.roles[index].targets += arguments
+    case "uses": rules.roles[index].uses += arguments
+    case "knows": rules.roles[index].knows += arguments
+    case "system": rules.roles[index].system += arguments
+    case "packages": rules.roles[index].packages += arguments
+    case "shows": rules.roles[index].shows += arguments
+    case "root-files": rules.roles[index].rootFiles += arguments
+    case "root-uses": rules.roles[index].rootUses += arguments
+    case "contract": rules.roles[index].isContract = line.words[0]
+    case "passive": rules.roles[index].isPassive = line.words[0]
+    case "test": rules.roles[index].isTest = line.words[0]
+    case "concrete": rules.roles[index].isConcrete = line.words[0]
+    case "loose": rules.roles[index].isLoose = line.words[0]
+    case "mend":
+      guard needs(1, line, "mend \"what to do instead\"") else { return }
+      rules.roles[index].mend = arguments[0].text
+    default:
+      return mistake(
+        line.place,
+        "a role has no '\(line.keyword)'; it has: targets, uses, knows, system, packages, shows, root-files, root-uses, "
+          + "contract, passive, test, concrete, loose, mend")
+    }
+    let isFlag = ["contract", "passive", "test", "concrete", "loose"].contains(line.keyword)
+    if isFlag, let extra = arguments.first { mistake(extra.place, "'\(line.keyword)' stands alone on its line") }
+    if !isFlag, arguments.isEmpty { mistake(line.place, "'\(line.keyword)' names nothing") }
+  }
+
+  private mutating func readTargetDetail(_ line: RuleLine) {
+    let index = rules.targets.count - 1
+    switch line.keyword {
+    case "knows": rules.targets[index].knows += line.arguments
+    case "system": rules.targets[index].system += line.arguments
+    case "packages": rules.targets[index].packages += line.arguments
+    case "shows": rules.targets[index].shows += line.arguments
+    default:
+      return mistake(
+        line.place, "a target has no '\(line.keyword)'; it has: knows, system, packages, shows (the rest is its role's)"
+      )
+    }
+    if line.arguments.isEmpty { mistake(line.place, "'\(line.keyword)' names nothing") }
+  }
+
+  private mutating func readIgnoreDetail(_ line: RuleLine) {
+    let index = rules.ignores.count - 1
+    guard let argument = line.arguments.first else { return mistake(line.place, "'\(line.keyword)' says nothing") }
+    switch line.keyword {
+    case "reason": rules.ignores[index].reason = argument.text
+    case "until":
+      guard CalendarDay.isValid(argument.text) else {
+        return mistake(argument.place, "'\(argument.text)' is not a day such as 2026-12-31")
+      }
+      rules.ignores[index].until = argument.text
+    case "max":
+      guard let maximum = Int(argument.text), maximum > 0 else {
+        return mistake(argument.place, "'\(argument.text)' is not a number above 0")
+      }
+      rules.ignores[index].maximum = maximum
+    default: mistake(line.place, "an ignore has no '\(line.keyword)'; it has: reason, until, max")
+    }
+  }
+
+  /// The roles between the signs `>`.
+  private static func layers(_ words: [RuleWord]) -> [Rules.Layer] {
+    var layers = [Rules.Layer(roles: [])]
+    for word in words {
+      if word.text == ">" {
+        layers.append(Rules.Layer(roles: []))
+      } else {
+        layers[layers.count - 1].roles.append(word)
+      }
+    }
+    return layers
+  }
+}

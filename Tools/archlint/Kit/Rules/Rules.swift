@@ -1,0 +1,81 @@
+/// The rule file, read and found to make sense in itself.
+package struct Rules: Sendable {
+  /// As it is shown in messages: relative to the package where it is inside.
+  package var path: String
+  package var roles: [Role] = []
+  package var targets: [TargetRule] = []
+  /// Names for lists of toolchain modules, used as `@name`.
+  package var groups: [Group] = []
+  /// Sets of roles whose targets never know one another, not even over others.
+  package var independent: [Independence] = []
+  /// From the top down; a layer knows none above it.
+  package var layers: [Layer] = []
+  package var reaches: [ReachRule] = []
+  package var settings: [SettingRule] = []
+  /// Products whose modules have other names than they.
+  package var products: [ProductRule] = []
+  package var skips: [SkipRule] = []
+  package var confinements: [ConfineRule] = []
+  /// What the package's folder may hold, hidden entries aside; empty: anything.
+  package var topLevel: [RuleWord] = []
+  package var ignores: [IgnoreRule] = []
+
+  package struct Group: Sendable {
+    package var name: RuleWord
+    package var modules: [RuleWord]
+    /// Groups that it is made of, among others.
+    package var mentions: [String]
+  }
+
+  package struct Independence: Sendable {
+    package var place: Place
+    package var roles: [RuleWord]
+  }
+
+  package struct Layer: Sendable {
+    package var roles: [RuleWord]
+  }
+
+  /// `never reach A B`: no chain of dependencies leads from a target of role A to B.
+  package struct ReachRule: Sendable {
+    package var from: [RuleWord]
+    /// A role, or `packages`: any module of another package.
+    package var to: [RuleWord]
+    package var place: Place
+  }
+
+  package struct SettingRule: Sendable {
+    package var kind: RuleWord
+    package var value: String
+    /// Nil: every compiled target.
+    package var roles: [RuleWord]
+  }
+
+  package struct ProductRule: Sendable {
+    package var product: RuleWord
+    package var modules: [RuleWord]
+  }
+
+  package struct SkipRule: Sendable {
+    package var pattern: RuleWord
+    package var reason: String
+  }
+
+  /// `confine MODULE to PATH…`: only these files import it, whatever their role allows.
+  package struct ConfineRule: Sendable {
+    package var module: RuleWord
+    package var paths: [RuleWord]
+  }
+
+  package func role(_ name: String) -> Role? { roles.first { $0.name.text == name } }
+  package func targetRule(_ name: String) -> TargetRule? { targets.first { $0.name.text == name } }
+
+  /// The modules of a list, with its groups written out.
+  package func modules(_ words: [RuleWord]) -> [RuleWord] {
+    words.flatMap { word -> [RuleWord] in
+      guard word.text.hasPrefix("@") else { return [word] }
+      let group = groups.first { $0.name.text == word.text.dropFirst() }
+      return (group?.modules ?? []).map { RuleWord(text: $0.text, place: word.place) }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// A concrete type of another module is named in composition roots and tests only. What a build knows, and imports alone
+/// do not show: a type that comes by inference, an alias, or an import elsewhere in the target.
+struct SymbolCheck {
+  private let project: Project
+  /// By path relative to the package.
+  private let index: [String: IndexedFile]
+
+  init(_ project: Project, index: [String: IndexedFile]) {
+    self.project = project
+    self.index = index
+  }
+
+  func run() -> [Violation] {
+    let owners = definitions()
+    return project.files.flatMap { file -> [Violation] in
+      guard let target = file.target, let role = project.roles[target], role.isTest == nil, !project.isRoot(file),
+        let occurrences = index[file.path]?.occurrences
+      else { return [] }
+      return occurrences.compactMap { occurrence in
+        guard !occurrence.isDefinition, let owner = owners[occurrence.symbol], owner != target,
+          let ownerRole = project.roles[owner], let rule = ownerRole.isConcrete
+        else { return nil }
+        return Violation(
+          check: .concreteType, place: Place(file.path, occurrence.line, occurrence.column),
+          message:
+            "\(target) (\(role.name.text)) names \(occurrence.name) of \(owner) (\(ownerRole.name.text)) outside a "
+            + "composition root", target: target, object: owner, rule: rule.place,
+          mend: role.mend ?? "take it as a protocol, and name \(occurrence.name) in a composition root")
+      }
+    }
+  }
+
+  /// The target that defines each concrete type, by its identity.
+  private func definitions() -> [String: String] {
+    var owners: [String: String] = [:]
+    for file in project.files {
+      guard let target = file.target else { continue }
+      for occurrence in index[file.path]?.occurrences ?? [] where occurrence.isDefinition {
+        owners[occurrence.symbol] = target
+      }
+    }
+    return owners
+  }
+
+  /// Files that the index does not know in the form that they have now: changed since, or never built.
+  func stale() -> [String] {
+    project.files.filter { file in
+      guard file.target != nil else { return false }
+      guard let indexed = index[file.path] else { return true }
+      var status = stat()
+      guard stat(project.root + "/" + file.path, &status) == 0 else { return false }
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) > indexed.compiledAt
+    }
+    .map(\.path)
+  }
+}
