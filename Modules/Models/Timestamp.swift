@@ -51,8 +51,26 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
   /// `YYYY-MM-DDThh:mm:ssZ`.
   public var description: String {
-    let second = secondOfDay
-    return "\(date)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
+    let (date, second) = (date, secondOfDay)
+    guard (0...9999).contains(date.year) else {
+      return "\(date)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
+    }
+    // One allocation in place of a dozen: times are written in every record.
+    return String(unsafeUninitializedCapacity: 20) { text in
+      func write(_ number: Int, at place: Int, then mark: UInt8) {
+        text[place] = UInt8(0x30 + number / 10)
+        text[place + 1] = UInt8(0x30 + number % 10)
+        if mark != 0 { text[place + 2] = mark }
+      }
+      write(date.year / 100, at: 0, then: 0)
+      write(date.year % 100, at: 2, then: 0x2D)
+      write(date.month, at: 5, then: 0x2D)
+      write(date.day, at: 8, then: 0x54)
+      write(second / 3600, at: 11, then: 0x3A)
+      write(second / 60 % 60, at: 14, then: 0x3A)
+      write(second % 60, at: 17, then: 0x5A)
+      return 20
+    }
   }
 
   /// The time so many seconds later.

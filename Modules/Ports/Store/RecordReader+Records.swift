@@ -24,6 +24,31 @@ extension RecordReader {
   }
 }
 
+extension RecordReader {
+  /// The members of a record of any kind, or `nil` where there is none.
+  ///
+  /// - Throws: `StoreError`, `damaged` where the bytes are no JSON object.
+  public func object(
+    _ collection: CollectionName, _ id: String, _ coder: any RecordCoder
+  ) throws(StoreError) -> JSONObject? {
+    guard let bytes = try record(collection, id) else { return nil }
+    return try coder.object(bytes.span.bytes, of: collection)
+  }
+}
+
+extension RecordCoder {
+  /// Reads a record of any kind as the store keeps it.
+  ///
+  /// - Throws: `StoreError`, `damaged` where the bytes are no JSON object.
+  public func object(_ stored: RawSpan, of collection: CollectionName) throws(StoreError) -> JSONObject {
+    do throws(ParsingError) {
+      return try decode(stored)
+    } catch {
+      throw StoreError(.damaged, "a record of \(collection) cannot be read: \(error)")
+    }
+  }
+}
+
 extension StoreTransaction {
   /// Writes a value, whole.
   ///
@@ -38,12 +63,7 @@ extension Record {
   ///
   /// - Throws: `StoreError`, `damaged` where the bytes are no such record.
   public init(stored bytes: RawSpan, _ coder: any RecordCoder) throws(StoreError) {
-    let fields: JSONObject
-    do throws(ParsingError) {
-      fields = try coder.decode(bytes)
-    } catch {
-      throw StoreError(.damaged, "a record of \(Self.collection) cannot be read: \(error)")
-    }
+    let fields = try coder.object(bytes, of: Self.collection)
     do throws(RecordError) {
       self = try Self(fields: fields)
     } catch {
