@@ -53,6 +53,9 @@ let tests: [Target] = [
   .library("TestSupport", ["Models", "Ports", "UpstreamKit"], at: "Tests/TestSupport"),
   .bench("storeworker", ["Models", "Persistence", "Ports"], at: "Tests/StoreWorker"),
   .tests("Models"),
+  .tests(
+    "Persistence", ["Persistence", "storeworker"],
+    exclude: ["README.md", "kill_sweep.py", "many_writers.py", "other_readers.py"]),
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync"]),
   .tests("Almanac", ["almanac"]),
   .tests("Archlint", ["ArchlintKit"]),

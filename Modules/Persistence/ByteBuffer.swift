@@ -1,3 +1,5 @@
+import Glibc
+
 /// Bytes that grow at the end, without being initialised first.
 struct ByteBuffer: ~Copyable {
   private(set) var base: UnsafeMutablePointer<UInt8>
@@ -5,22 +7,25 @@ struct ByteBuffer: ~Copyable {
   private var capacity: Int
 
   init(capacity: Int) {
-    base = .allocate(capacity: capacity)
+    base = Self.memory(nil, capacity)
     count = 0
     self.capacity = capacity
   }
 
-  deinit { base.deallocate() }
+  deinit { free(base) }
+
+  /// `realloc` moves pages where it can, and copies none.
+  private static func memory(_ old: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+    guard let memory = realloc(old, max(capacity, 1)) else { fatalError("out of memory for \(capacity) bytes") }
+    return memory.assumingMemoryBound(to: UInt8.self)
+  }
 
   var slice: Slice { Slice(base: UnsafePointer(base), count: count) }
 
   mutating func reserve(_ more: Int) {
     guard count + more > capacity else { return }
     capacity = max(capacity * 2, count + more)
-    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    grown.update(from: base, count: count)
-    base.deallocate()
-    base = grown
+    base = Self.memory(base, capacity)
   }
 
   mutating func append(_ slice: Slice) {

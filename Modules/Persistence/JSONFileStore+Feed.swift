@@ -15,7 +15,8 @@ extension JSONFileStore {
       }
       withCache { $0.state = nil }
     }
-    throw StoreError(.damaged, "the journal files that the manifest names are not there", path: disk.path(Manifest.name))
+    let path = disk.path(Manifest.name)
+    throw StoreError(.damaged, "the journal files that the manifest names are not there", path: path)
   }
 }
 
@@ -32,6 +33,10 @@ enum FeedPlace: Hashable {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let refused = StoreError(.cursorExpired, "not a cursor of this store: \(text)", hint: "begin without a cursor")
     guard parts.count >= 4, parts[0] == Self.tag(store), let sequence = UInt64(parts[1]) else { throw refused }
+    if parts.count == 4, parts[2] == "end" {
+      self = .journal(sequence: sequence, changes: .max, offset: 0)
+      return
+    }
     if let changes = Int(parts[2]), let offset = Int(parts[3]), parts.count == 4, changes > 0, offset >= 0 {
       self = .journal(sequence: sequence, changes: changes, offset: offset)
       return
@@ -51,6 +56,8 @@ enum FeedPlace: Hashable {
   /// The cursor as it is printed.
   func cursor(store: UInt64) -> ChangeCursor {
     switch self {
+    case .journal(let sequence, .max, _):
+      return ChangeCursor("\(Self.tag(store))-\(sequence)-end-0")
     case .journal(let sequence, let changes, let offset):
       return ChangeCursor("\(Self.tag(store))-\(sequence)-\(changes)-\(offset)")
     case .folded(let sequence, let collection, let id):

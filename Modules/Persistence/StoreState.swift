@@ -60,10 +60,8 @@ struct StateLoader {
     for segment in manifest.segments {
       let isActive = segment == manifest.active
       // A sealed file before the fold is there for the change feed only.
-      if !isActive, manifest.segments.contains(where: { $0.number == segment.number + 1 && $0.first <= manifest.folded + 1 })
-      {
-        continue
-      }
+      let next = manifest.segments.first { $0.number == segment.number + 1 }
+      if let next, next.first <= manifest.folded + 1 { continue }
       guard let file = try disk.open(segment.fileName, .read) else { return nil }
       let journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
       let ending = try read(
@@ -78,7 +76,9 @@ struct StateLoader {
     return nil
   }
 
-  private func extended(_ known: StoreState, _ bounds: JournalFile.Bounds) throws(StoreError) -> (state: StoreState, torn: Int) {
+  private func extended(_ known: StoreState, _ bounds: JournalFile.Bounds) throws(StoreError) -> (
+    state: StoreState, torn: Int
+  ) {
     var state = known
     var gatherer = ChangeGatherer()
     let ending = try read(

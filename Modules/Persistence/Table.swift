@@ -20,11 +20,12 @@ struct Table: Sendable {
   func scan(
     prefix: Slice, after: Slice?, extra: Run? = nil, _ body: (Slice) throws(StoreError) -> ScanStep
   ) throws(StoreError) {
+    var reader = try published?.reader(prefix: prefix, after: after)
     var cursors: [(run: Run, place: Int)] = []
     for run in runs + (extra.map { [$0] } ?? []) {
       cursors.append((run, Self.start(in: run, prefix: prefix, after: after)))
     }
-    var reader = try published?.reader(prefix: prefix, after: after)
+    if cursors.count == 1 { return try Self.scan(cursors[0].run.entries, cursors[0].place, &reader, prefix, body) }
     while true {
       // The smallest id of all runs; the newest run that has it wins.
       var next: Run.Entry?
@@ -44,6 +45,22 @@ struct Table: Sendable {
       }
       if !next.isCut, try body(next.record) == .stop { return }
     }
+  }
+
+  /// The same with one run, which is what there is most of the time.
+  private static func scan(
+    _ entries: [Run.Entry], _ start: Int, _ reader: inout PublishedFile.Reader?, _ prefix: Slice,
+    _ body: (Slice) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    var place = start
+    while place < entries.count {
+      let entry = entries[place]
+      guard entry.key.starts(with: prefix) else { break }
+      if try reader?.hand(upTo: entry.key, prefix: prefix, body) == .stop { return }
+      if !entry.isCut, try body(entry.record) == .stop { return }
+      place += 1
+    }
+    _ = try reader?.hand(upTo: nil, prefix: prefix, body)
   }
 
   private static func start(in run: Run, prefix: Slice, after: Slice?) -> Int {

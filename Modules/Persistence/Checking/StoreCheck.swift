@@ -31,7 +31,7 @@ struct StoreCheck {
       try collect { (check) throws(StoreError) in try check.look(at: segment, isActive: segment == manifest.active) }
     }
     for name in try disk.names().sorted() {
-      guard let file = try? disk.open(name), try file.information().isOpenToOthers else { continue }
+      guard let file = try? disk.open(name), (try? file.information())?.isOpenToOthers == true else { continue }
       findings.append(
         StoreFinding(
           .note, path: disk.path(name), message: "others may read or write this file", mend: "chmod 600 it"))
@@ -57,7 +57,8 @@ struct StoreCheck {
       throw StoreError(.damaged, "the file is missing", path: disk.path(part.fileName), offset: 0)
     }
     if XXHash64.sum(published.sumsSlice.raw) != part.sum {
-      throw StoreError(.damaged, "the checksums are not those that were written", path: disk.path(part.sumsName), offset: 0)
+      let path = disk.path(part.sumsName)
+      throw StoreError(.damaged, "the checksums are not those that were written", path: path, offset: 0)
     }
     for start in stride(from: 0, to: part.bytes, by: PublishedFile.blockSize) {
       try collect { (_) throws(StoreError) in

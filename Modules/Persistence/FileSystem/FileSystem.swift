@@ -97,14 +97,21 @@ package final class Mapping: @unchecked Sendable {
   /// How many bytes may be touched, as far as the file has them.
   package let capacity: Int
   private let release: @Sendable (UnsafeRawPointer, Int) -> Void
+  private let rest: (@Sendable (UnsafeRawPointer, Int) -> Void)?
 
+  /// - Parameter rest: lets bytes go out of this process's memory until they are touched again.
   package init(
-    base: UnsafeRawPointer, capacity: Int, release: @escaping @Sendable (UnsafeRawPointer, Int) -> Void
+    base: UnsafeRawPointer, capacity: Int, rest: (@Sendable (UnsafeRawPointer, Int) -> Void)? = nil,
+    release: @escaping @Sendable (UnsafeRawPointer, Int) -> Void
   ) {
     self.base = base
     self.capacity = capacity
+    self.rest = rest
     self.release = release
   }
+
+  /// Says that these bytes are not needed soon: a scan of a large file must not fill the memory with it.
+  func rest(_ range: Range<Int>) { rest?(base + range.lowerBound, range.count) }
 
   deinit { release(base, capacity) }
 }

@@ -158,7 +158,10 @@ package final class RealFileSystem: FileSystem {
     guard let base = mmap(nil, max(capacity, 1), PROT_READ, MAP_SHARED, file, 0), base != MAP_FAILED else {
       throw FileFailure("mmap", "", errno)
     }
-    return Mapping(base: UnsafeRawPointer(base), capacity: capacity) { base, capacity in
+    let rest = { @Sendable (base: UnsafeRawPointer, count: Int) in
+      _ = madvise(UnsafeMutableRawPointer(mutating: base), count, Int32(MADV_DONTNEED))
+    }
+    return Mapping(base: UnsafeRawPointer(base), capacity: capacity, rest: rest) { base, capacity in
       munmap(UnsafeMutableRawPointer(mutating: base), max(capacity, 1))
     }
   }

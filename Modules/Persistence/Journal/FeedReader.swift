@@ -37,7 +37,8 @@ struct FeedReader {
     from sequence: UInt64, after: (collection: String, id: [UInt8])?, _ limit: Int, _ found: inout [StoreChange]
   ) throws(StoreError) {
     let at = Timestamp(secondsSinceEpoch: state.manifest.foldedAt)
-    for part in state.manifest.parts where found.count < limit {
+    var isStopped = false
+    for part in state.manifest.parts {
       guard let published = state.tables[part.collection]?.published else { continue }
       if let after, part.collection < after.collection { continue }
       let start = after?.collection == part.collection ? after!.id : nil
@@ -46,7 +47,10 @@ struct FeedReader {
       }
       let nothing = published.slice[0..<0]
       _ = try reader.hand(upTo: nil, prefix: nothing) { (line) throws(StoreError) in
-        guard found.count < limit else { return .stop }
+        guard found.count < limit else {
+          isStopped = true
+          return .stop
+        }
         guard let key = RecordKey(of: line), let id = key.isEscaped ? key.unescaped() : key.text.array else {
           throw published.damaged("a line does not begin with an id", line.base - published.slice.base)
         }
@@ -58,6 +62,11 @@ struct FeedReader {
             record: line.array))
         return .next
       }
+    }
+    if !isStopped, !found.isEmpty {
+      // The last record's cursor stands behind all of them, so that later folds do not hand out more of them.
+      let place = FeedPlace.journal(sequence: sequence, changes: .max, offset: 0)
+      found[found.count - 1].cursor = place.cursor(store: state.manifest.store)
     }
   }
 

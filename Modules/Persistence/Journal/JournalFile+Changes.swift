@@ -20,8 +20,16 @@ extension JournalFile {
 
 /// Gathers the changes of many transactions into one run a collection.
 struct ChangeGatherer {
-  private var entries: [String: [Run.Entry]] = [:]
-  private var counts: [String: Int] = [:]
+  private struct Group {
+    /// The name, in a mapping that `owners` keeps.
+    let name: Slice
+    var entries: [Run.Entry] = []
+    /// How many records more the collection holds.
+    var gain = 0
+  }
+
+  private var groups: [Group] = []
+  private var last = 0
   private var owners: [any AnyObject & Sendable] = []
 
   /// Keeps what the slices of later changes lie in.
@@ -30,26 +38,36 @@ struct ChangeGatherer {
   }
 
   mutating func add(_ change: FrameChange) {
-    let name = String(decoding: change.collection.raw, as: UTF8.self)
+    if groups.isEmpty || !(groups[last].name == change.collection) { find(change.collection) }
     var key = change.key.text
     if change.key.isEscaped {
       let arena = Arena(change.key.unescaped() ?? [])
       owners.append(arena)
       key = arena.slice
     }
-    entries[name, default: []].append(Run.Entry(key: key, record: change.record))
+    groups[last].entries.append(Run.Entry(key: key, record: change.record))
     switch change.kind {
-    case .add: counts[name, default: 0] += 1
-    case .cut: counts[name, default: 0] -= 1
+    case .add: groups[last].gain += 1
+    case .cut: groups[last].gain -= 1
     case .set: break
+    }
+  }
+
+  private mutating func find(_ name: Slice) {
+    if let found = groups.firstIndex(where: { $0.name == name }) {
+      last = found
+    } else {
+      last = groups.count
+      groups.append(Group(name: name))
     }
   }
 
   /// Adds what was gathered to the tables.
   func apply(to tables: inout [String: Table]) {
-    for (name, entries) in entries {
-      tables[name, default: Table()].runs.add(Run(unsorted: entries, owners: owners))
-      tables[name]!.count += counts[name] ?? 0
+    for group in groups {
+      let name = String(decoding: group.name.raw, as: UTF8.self)
+      tables[name, default: Table()].runs.add(Run(unsorted: group.entries, owners: owners))
+      tables[name]!.count += group.gain
     }
   }
 }

@@ -117,7 +117,7 @@ final class JournalFile: Sendable {
           throw damaged("a broken transaction stands before a whole one", place)
         }
       }
-      if slice.count < Frame.headCount || slice.starts(with: Self.void) { return true }
+      if slice.count < Frame.headCount || slice.starts(with: Self.voidBeginning) { return true }
       if let frame = Frame(head: slice), frame.bytes > slice.count - Frame.headCount { return true }
       return slice.hasZeros(startingAt: place)
     }
@@ -127,7 +127,8 @@ final class JournalFile: Sendable {
 
   /// What is written over the beginning of a transaction that could not be brought to the disk.
   static let voidText: StaticString = "{\"void\":"
-  private static var void: Slice { Slice(voidText) }
+  /// As much of it as must be there: a transaction begins otherwise, and one flipped bit does not make it so.
+  private static var voidBeginning: Slice { Slice("{\"v") }
 
   func damaged(_ message: String, _ offset: Int) -> StoreError {
     StoreError(

@@ -31,13 +31,11 @@ final class Run: @unchecked Sendable {
       place += 1
     }
     if isSorted { return entries }
-    let order = Array(entries.indices).sorted {
-      let order = entries[$0].key.compare(entries[$1].key)
-      return order != 0 ? order < 0 : $0 < $1
-    }
+    let order = order(of: entries)
     var result: [Entry] = []
     result.reserveCapacity(entries.count)
-    for index in order {
+    for (_, place) in order {
+      let index = Int(place)
       if let last = result.last, last.key == entries[index].key {
         result[result.count - 1] = entries[index]
       } else {
@@ -45,6 +43,37 @@ final class Run: @unchecked Sendable {
       }
     }
     return result
+  }
+
+  /// The places of entries by id; of equal ids the earlier one comes first.
+  ///
+  /// Ids are compared by eight bytes in a register, taken where they begin to differ, and in memory only where those
+  /// are equal.
+  private static func order(of entries: [Entry]) -> [(word: UInt64, place: UInt32)] {
+    let first = entries[0].key
+    var common = first.count
+    for entry in entries {
+      var same = 0
+      let end = min(common, entry.key.count)
+      while same < end, entry.key.base[same] == first.base[same] { same += 1 }
+      common = same
+    }
+    var order: [(word: UInt64, place: UInt32)] = []
+    order.reserveCapacity(entries.count)
+    for (place, entry) in entries.enumerated() {
+      var word: UInt64 = 0
+      for byte in 0..<8 {
+        let at = common + byte
+        word = word << 8 | (at < entry.key.count ? UInt64(entry.key.base[at]) : 0)
+      }
+      order.append((word, UInt32(place)))
+    }
+    order.sort { left, right in
+      if left.word != right.word { return left.word < right.word }
+      let difference = entries[Int(left.place)].key.compare(entries[Int(right.place)].key)
+      return difference != 0 ? difference < 0 : left.place < right.place
+    }
+    return order
   }
 
   /// Both as one; of two with the same id that of `newer` counts.
@@ -88,6 +117,13 @@ final class Run: @unchecked Sendable {
 }
 
 extension [Run] {
+  /// All of them as one.
+  var asOne: [Run] {
+    guard var newest = last else { return [] }
+    for older in dropLast().reversed() { newest = Run.merged(older, newest) }
+    return [newest]
+  }
+
   /// Adds newer changes, and merges so that the runs stay few: each is more than twice as long as the next.
   mutating func add(_ run: Run) {
     append(run)

@@ -22,7 +22,9 @@ struct SHA256 {
     let bits = UInt64(padded.count) * 8
     padded.append(0x80)
     while padded.count % 64 != 56 { padded.append(0) }
-    for shift in stride(from: 56, through: 0, by: -8) { padded.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+    for shift in stride(from: 56, through: 0, by: -8) {
+      padded.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+    }
     padded.withUnsafeBytes { buffer in
       for start in stride(from: 0, to: buffer.count, by: 64) { hash.block(buffer.baseAddress! + start) }
     }

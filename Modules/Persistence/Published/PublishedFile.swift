@@ -6,7 +6,7 @@ import Synchronization
 /// is touched first.
 final class PublishedFile: Sendable {
   /// How many bytes one checksum covers.
-  static let blockSize = 4096
+  static let blockSize = 1024
 
   let part: Manifest.Part
   let path: String
@@ -57,7 +57,9 @@ final class PublishedFile: Sendable {
     let bytes = UnsafeRawBufferPointer(
       start: lines.base + start, count: min(Self.blockSize, part.bytes - start))
     let expected = (sums.base + block * 8).loadUnaligned(as: UInt64.self).littleEndian
-    guard XXHash64.sum(bytes) == expected else { throw damaged("bytes \(start)..<\(start + bytes.count) are not what was written", start) }
+    guard XXHash64.sum(bytes) == expected else {
+      throw damaged("bytes \(start)..<\(start + bytes.count) are not what was written", start)
+    }
     good.set(block)
   }
 
@@ -77,26 +79,34 @@ final class PublishedFile: Sendable {
     throw damaged("the last line has no end", place)
   }
 
-  /// The beginning of the line that holds a place.
-  private func lineStart(from place: Int, notBefore floor: Int) throws(StoreError) -> Int {
-    var end = place
-    while end > floor {
-      let start = max((end - 1) / Self.blockSize * Self.blockSize, floor)
-      try check(start..<end)
-      if let found = slice.last(0x0A, before: end, notBefore: start) { return found + 1 }
-      end = start
-    }
-    return floor
-  }
-
-  /// The first place of a line whose id is not before `key`, looking between two beginnings of lines.
+  /// The first place of a line whose id is not before `key`, at or after a beginning of a line.
   func place(of key: Slice, from floor: Int = 0) throws(StoreError) -> Int {
+    if key.count == 0 { return floor }
+    // Looked for by the first line that begins in a block, then line by line. `low` begins at or before the place, all
+    // lines that begin at or after `high` are not before the key.
     var low = floor
-    var high = part.bytes
-    while low < high {
-      let start = try lineStart(from: low + (high - low) / 2, notBefore: low)
-      let end = try lineEnd(from: start)
-      if try compare(start..<end, key) < 0 { low = end + 1 } else { high = start }
+    var lowBlock = floor / Self.blockSize
+    var highBlock = (part.bytes + Self.blockSize - 1) / Self.blockSize
+    while highBlock - lowBlock > 1 {
+      let middle = lowBlock + (highBlock - lowBlock) / 2
+      // The line that begins first in the block, or later where a long line goes on through all of it.
+      let start = try lineEnd(from: middle * Self.blockSize - 1) + 1
+      var isBefore = false
+      if start < part.bytes {
+        let end = try lineEnd(from: start)
+        isBefore = try compare(start..<end, key) < 0
+      }
+      if isBefore {
+        low = max(low, start)
+        lowBlock = middle
+      } else {
+        highBlock = middle
+      }
+    }
+    while low < part.bytes {
+      let end = try lineEnd(from: low)
+      if try compare(low..<end, key) >= 0 { return low }
+      low = end + 1
     }
     return low
   }
@@ -104,7 +114,9 @@ final class PublishedFile: Sendable {
   /// Compares the id of a line with a key.
   @inline(__always)
   func compare(_ line: Range<Int>, _ key: Slice) throws(StoreError) -> Int {
-    guard let found = RecordKey(of: slice[line]) else { throw damaged("a line does not begin with an id", line.lowerBound) }
+    guard let found = RecordKey(of: slice[line]) else {
+      throw damaged("a line does not begin with an id", line.lowerBound)
+    }
     if !found.isEscaped { return found.text.compare(key) }
     guard let id = found.unescaped() else { throw damaged("an id is not well-formed", line.lowerBound) }
     return id.withUnsafeBufferPointer { Slice($0).compare(key) }

@@ -5,6 +5,41 @@ extension PublishedFile {
   struct Reader {
     let file: PublishedFile
     var place: Int
+    /// Up to here the blocks are checked, and so many more are checked next: more and more, as a scan goes on.
+    private var checked: Int
+    private var step = PublishedFile.blockSize
+    /// Up to here the file was let go of.
+    private var rested: Int
+
+    init(file: PublishedFile, place: Int) {
+      self.file = file
+      self.place = place
+      checked = place
+      rested = (place + Self.piece - 1) / Self.piece * Self.piece
+    }
+
+    /// How much of the file a scan keeps in memory; a multiple of the pages of any machine.
+    private static let piece = 8 << 20
+
+    /// The end of the line at `place`.
+    @inline(__always)
+    private mutating func lineEnd() throws(StoreError) -> Int {
+      var start = place
+      while true {
+        if start < checked, let found = file.slice[0..<checked].first(0x0A, from: start) { return found }
+        start = max(start, checked)
+        guard start < file.part.bytes else { throw file.damaged("the last line has no end", place) }
+        // One piece stays, in which lines may still be in use.
+        if start > rested + 2 * Self.piece {
+          file.lines.rest(rested..<rested + Self.piece)
+          rested += Self.piece
+        }
+        let end = min((start / PublishedFile.blockSize * PublishedFile.blockSize) + step, file.part.bytes)
+        try file.check(start..<end)
+        checked = end
+        step = min(step * 2, 1 << 16)
+      }
+    }
 
     /// Hands on the lines before an id, or all, as far as they have the prefix; stands at the id's line or behind it.
     mutating func hand(
@@ -13,7 +48,7 @@ extension PublishedFile {
       let slice = file.slice
       let size = slice.count
       while place < size {
-        let end = try file.lineEnd(from: place)
+        let end = try lineEnd()
         if let key {
           let order = try file.compare(place..<end, key)
           if order == 0 { place = end + 1 }
@@ -45,7 +80,9 @@ extension PublishedFile {
   }
 
   func hasPrefix(_ line: Range<Int>, _ prefix: Slice) throws(StoreError) -> Bool {
-    guard let key = RecordKey(of: slice[line]) else { throw damaged("a line does not begin with an id", line.lowerBound) }
+    guard let key = RecordKey(of: slice[line]) else {
+      throw damaged("a line does not begin with an id", line.lowerBound)
+    }
     if !key.isEscaped { return key.text.starts(with: prefix) }
     guard let id = key.unescaped() else { throw damaged("an id is not well-formed", line.lowerBound) }
     return id.withUnsafeBufferPointer { Slice($0).starts(with: prefix) }

@@ -5,7 +5,7 @@ extension Writer {
   /// Folds the journal once it is long. The commit before it stands whatever happens here.
   func foldIfLong(at: Int) {
     let limits = store.limits
-    guard state.end > limits.foldJournal else { return }
+    guard isCurrent, state.end > limits.foldJournal else { return }
     let touched = state.tables.values.reduce(0) { $0 + ($1.runs.isEmpty ? 0 : $1.published?.part.bytes ?? 0) }
     guard state.end > limits.foldAlways || state.end > touched / limits.foldShare else { return }
     try? fold(at: at)
@@ -57,6 +57,8 @@ extension Writer {
 
   func write(_ table: Table, _ name: String, _ version: UInt64) throws(StoreError) -> Manifest.Part {
     let output = try PublishedWriter(collection: name, version: version, on: disk)
+    var table = table
+    table.runs = table.runs.asOne
     try table.scan(prefix: .empty, after: nil) { (record) throws(StoreError) in
       try output.add(record)
       return .next

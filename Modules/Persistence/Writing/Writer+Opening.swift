@@ -53,7 +53,8 @@ extension JSONFileStore {
     if let stray = try loneFile() { throw stray }
     let old = try LegacyFolder(disk: disk).tables()
     var manifest = Manifest(
-      version: 0, store: disk.system.randomNumber(), folded: 0, foldedAt: time.now.secondsSinceEpoch, parts: [], kept: [],
+      version: 0, store: disk.system.randomNumber(), folded: 0, foldedAt: time.now.secondsSinceEpoch, parts: [],
+      kept: [],
       segments: [])
     let journal = try Writer.makeJournal(number: 1, first: 1, store: self)
     manifest.segments = [journal.segment]

@@ -7,6 +7,8 @@ final class Writer {
   let lock: LockFile
   var disk: Disk { store.disk }
   var state: StoreState
+  /// Whether the tables hold all that was committed.
+  private(set) var isCurrent = true
 
   init(store: JSONFileStore, lock: LockFile, state: StoreState) {
     self.store = store
@@ -37,19 +39,24 @@ final class Writer {
       store.poison(error)
       throw error
     }
-    let mapping = try journal.mapping(end)
+    let frame = Frame(sequence: sequence, at: at, changes: count, bytes: end - start - Frame.headCount, sum: 0)
+    state.sequence = sequence
+    state.end = end
+    // The commit stands: if it cannot be read back now, it is read from the disk next time.
+    isCurrent = (try? take(frame, at: start + Frame.headCount)) != nil
+    publish()
+    return count
+  }
+
+  /// Adds a transaction that is in the journal to what is known.
+  private func take(_ frame: Frame, at place: Int) throws(StoreError) {
+    let mapping = try state.journal.mapping(place + frame.bytes)
     var gatherer = ChangeGatherer()
     gatherer.keep(mapping)
-    let frame = Frame(
-      sequence: sequence, at: at, changes: count, bytes: end - start - Frame.headCount, sum: 0)
-    try journal.changes(of: frame, at: start + Frame.headCount, in: mapping) { (change) throws(StoreError) in
+    try state.journal.changes(of: frame, at: place, in: mapping) { (change) throws(StoreError) in
       gatherer.add(change)
     }
     gatherer.apply(to: &state.tables)
-    state.sequence = sequence
-    state.end = end
-    publish()
-    return count
   }
 
   /// Undoes a write that failed, on the disk too: it may have got any part of it, and the next transaction comes into
@@ -68,7 +75,7 @@ final class Writer {
   func publish() {
     // If it fails, the mark is taken away: without one every whole transaction counts.
     if (try? lock.write(mark(believed: true))) == nil { try? lock.write(mark(believed: false)) }
-    store.remember(state)
+    if isCurrent { store.remember(state) }
   }
 
   func mark(believed: Bool) -> Mark {

@@ -1,0 +1,186 @@
+import Models
+import Persistence
+import Ports
+import Synchronization
+import TestSupport
+
+/// Lets a store live on a simulated disk, and looks at what a power cut or a kill before each call would leave.
+struct CrashExplorer {
+  struct Violation: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Disks as they would be after a crash, with what a store on them may hold.
+  private final class Images: Sendable {
+    struct Image: Sendable {
+      let disk: SimulatedDisk
+      let place: String
+    }
+
+    private let state: Mutex<(images: [Image], chance: Chance, calls: Int)>
+
+    init(seed: UInt64) { state = Mutex(([], Chance(seed), 0)) }
+
+    /// Takes so many images before each of some of the calls.
+    func watch(_ disk: SimulatedDisk, every: Int, each: Int) {
+      disk.onChange { [self, unowned disk] (call, name) throws(FileFailure) in
+        let isChosen = state.withLock { state in
+          state.calls += 1
+          return state.chance.below(every) == 0
+        }
+        guard isChosen else { return }
+        for number in 0..<each {
+          var chance = Chance(state.withLock { $0.chance.next() })
+          let image = chance.below(6) == 0 ? disk.killed() : disk.crashed(&chance)
+          state.withLock { $0.images.append(Image(disk: image, place: "before \(call) \(name), image \(number)")) }
+        }
+      }
+    }
+
+    func take() -> [Image] {
+      state.withLock { state in
+        defer { state.images = [] }
+        return state.images
+      }
+    }
+  }
+
+  let seed: UInt64
+  var commits = 12
+  /// One call in so many is looked at, with so many images.
+  var every = 1
+  var each = 2
+  var forgotten: Mutant?
+
+  /// Runs one life of a store; how many crash states were looked at.
+  func run() async throws -> Int {
+    var chance = Chance(seed)
+    let disk = SimulatedDisk(forgotten: forgotten)
+    let images = Images(seed: seed ^ 0xABCD)
+    images.watch(disk, every: every, each: each)
+    var model = StoreModel()
+    var store = try open(disk)
+    var count = 0
+    for _ in 0..<commits {
+      let mustFold = chance.below(6) == 0
+      if mustFold {
+        _ = try await store.compact()
+        try Self.checkPublished(disk, model.newest)
+      } else {
+        let steps = chance.steps()
+        let next = model.newest.after(steps)
+        if next != model.newest { model.states.append(next) }
+        let committed = try await store.apply(steps)
+        let newest = UInt64(model.states.count - 1)
+        if let sequence = committed.sequence, sequence != newest {
+          throw Violation(description: "seed \(seed): commit \(sequence), expected \(newest)")
+        }
+      }
+      if chance.below(5) == 0 { store = try open(disk) }
+      let allowed = model.acknowledged..<model.states.count
+      for image in images.take() {
+        count += 1
+        do { count += try await check(image.disk, model, allowed) } catch {
+          throw Violation(
+            description:
+              "seed \(seed), commit \(model.acknowledged + 1), \(image.place): \(error) \((try? image.disk.names().sorted()) ?? [])"
+          )
+        }
+      }
+      model.acknowledged = model.states.count - 1
+      if mustFold {
+        var chance = Chance(chance.next())
+        try Self.checkPublished(disk.crashed(&chance), model.newest)
+      }
+      guard try store.snapshot().contents() == model.newest else {
+        throw Violation(description: "seed \(seed): the store does not hold what was committed")
+      }
+    }
+    disk.onChange(nil)
+    let files = try disk.names().count { $0.hasPrefix("journal.") || $0.contains(".records") }
+    if files > 24 { throw Violation(description: "seed \(seed): \(files) files are never removed") }
+    return count
+  }
+
+  private func open(_ disk: SimulatedDisk) throws(StoreError) -> JSONFileStore {
+    try JSONFileStore(system: disk, time: ManualTime(), limits: .tiny)
+  }
+
+  /// Looks at a store after a crash, writes to it, and lets it crash again, while it recovers too.
+  private func check(_ disk: SimulatedDisk, _ model: StoreModel, _ allowed: Range<Int>) async throws -> Int {
+    let found = try look(disk, model, allowed)
+    let images = Images(seed: seed &+ UInt64(found))
+    images.watch(disk, every: 6, each: 1)
+    let steps = [Step(collection: "people", id: "after", value: "crash \(model.states.count)")]
+    let store = try open(disk)
+    let sequence = try await store.apply(steps).sequence.map(Int.init) ?? 0
+    // A transaction that was whole when its process was killed may be taken over by the next writer.
+    guard sequence > found, allowed.contains(sequence - 1) else {
+      throw Violation(description: "the next commit is \(sequence), after a state of \(found)")
+    }
+    var again = model
+    again.states.removeLast(again.states.count - sequence)
+    again.states.append(again.newest.after(steps))
+    disk.onChange(nil)
+    try checkCutBytes(disk)
+    let damage = try store.verify().filter { $0.severity == .damage }
+    if !damage.isEmpty { throw Violation(description: "verify: \(damage)") }
+    var count = 0
+    for image in images.take() {
+      count += 1
+      do { _ = try look(image.disk, again, found..<sequence + 1) } catch {
+        throw Violation(description: "second crash \(image.place): \(error)")
+      }
+    }
+    var chance = Chance(seed &+ 99)
+    let last = disk.crashed(&chance)
+    _ = try look(last, again, sequence..<sequence + 1)
+    try checkCutBytes(last)
+    return count + 1
+  }
+
+  /// Reads everything; which of the model's states it is.
+  private func look(_ disk: SimulatedDisk, _ model: StoreModel, _ allowed: Range<Int>) throws -> Int {
+    let snapshot = try open(disk).snapshot()
+    let sequence = Int(snapshot.sequence)
+    guard allowed.contains(sequence) else {
+      throw Violation(description: "holds commit \(sequence), allowed are \(allowed)")
+    }
+    let contents = try snapshot.contents()
+    guard contents == model.states[sequence] else {
+      throw Violation(description: "commit \(sequence): \(contents), expected \(model.states[sequence])")
+    }
+    try Self.checkPublished(disk, nil)
+    return sequence
+  }
+
+  /// Every published file is whole and sorted, and, after a fold, what was folded.
+  static func checkPublished(_ disk: SimulatedDisk, _ expected: StoreModel.Contents?) throws {
+    for name in try disk.names() where name.hasSuffix(".jsonl") {
+      let text = String(decoding: disk.contents(name)!, as: UTF8.self)
+      if text.isEmpty { continue }
+      let lines = text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      guard text.hasSuffix("}\n"), lines.allSatisfy({ $0.hasPrefix("{\"id\":\"") && $0.hasSuffix("}") }),
+        lines == lines.sorted(by: { $0.prefix { $0 != "," } < $1.prefix { $0 != "," } })
+      else { throw Violation(description: "\(name) is torn or not sorted: \(text)") }
+      guard let expected else { continue }
+      if Set(lines) != Set((expected[String(name.dropLast(6))] ?? [:]).values) {
+        throw Violation(description: "\(name) is not what was folded")
+      }
+    }
+    for name in expected?.keys ?? [:].keys where disk.contents(name + ".jsonl") == nil {
+      throw Violation(description: "\(name).jsonl is missing after a fold")
+    }
+  }
+
+  /// What was cut off a journal is kept, to the last byte.
+  private func checkCutBytes(_ disk: SimulatedDisk) throws {
+    for name in try disk.names() where name.hasPrefix("cut.") {
+      let words = name.split(separator: ".")
+      guard let journal = disk.contents("journal.\(words[2])"), let start = Int(words[3]) else { continue }
+      let manifest = String(decoding: disk.contents("manifest")!, as: UTF8.self)
+      guard manifest.contains(" \(start)\n") else { continue }
+      if Array(journal[start...]) != disk.contents(name) { throw Violation(description: "\(name) is not what was cut") }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Persistence
+import Ports
+import TestSupport
+import Testing
+
+@Suite("An error at any call is never taken for success")
+struct ErrorSweepTests {
+  @Test(arguments: FaultyDisk.Fault.allCases)
+  func sweep(_ fault: FaultyDisk.Fault) async throws {
+    let stride = ProcessInfo.processInfo.environment["ALMANAC_SWEEP_STRIDE"].flatMap { Int($0) } ?? 5
+    let seeds = ProcessInfo.processInfo.environment["ALMANAC_SWEEP_SEEDS"].flatMap { UInt64($0) } ?? 1
+    var injected = 0
+    for seed in 1...seeds {
+      var call = 1
+      while try await life(seed, fault, at: call) {
+        injected += 1
+        call += stride
+      }
+    }
+    print("\(fault): \(injected) calls failed one by one, 0 false successes")
+    #expect(injected > 30)
+  }
+
+  /// A life in which one call fails; false once the life is over before that call.
+  private func life(_ seed: UInt64, _ fault: FaultyDisk.Fault, at call: Int) async throws -> Bool {
+    let inner = SimulatedDisk()
+    let faulty = FaultyDisk(inner, fault, at: call)
+    var system: any FileSystem = faulty
+    var chance = Chance(seed)
+    var contents: StoreModel.Contents = [:]
+    // What may be there instead, after a failure of which nobody knows how it ended.
+    var unsure: StoreModel.Contents?
+    var store: JSONFileStore?
+    for round in 0..<10 {
+      let steps = chance.steps()
+      let folds = chance.below(4) == 0
+      let before = faulty.fired
+      do throws(StoreError) {
+        if store == nil || round == 5 {
+          store = try JSONFileStore(system: system, time: ManualTime(), limits: .tiny)
+        }
+        if folds { _ = try await store!.compact() } else { _ = try await store!.apply(steps) }
+        contents = folds ? contents : contents.after(steps)
+        unsure = nil
+      } catch {
+        try require(before == nil || fault == .staysFull, "\(error) without a new fault", call)
+        try require(faulty.fired != nil, "\(error) without a fault", call)
+        try require(!fault.isHarmless, "\(faulty.fired!) should have been tried again: \(error)", call)
+        // A transaction may only be there after all where it was the sync that failed.
+        if !folds, faulty.fired == "sync" || fault == .staysFull { unsure = contents.after(steps) }
+        system = inner
+        store = try JSONFileStore(system: system, time: ManualTime(), limits: .tiny)
+      }
+      let found = try contentsOf(inner, "round \(round), \(faulty.fired ?? "no fault")", call)
+      try require(
+        found == contents || found == unsure, "round \(round): not what was committed, after \(faulty.fired ?? "")",
+        call)
+      var crash = Chance(seed &+ UInt64(round))
+      let survivor = try contentsOf(
+        inner.crashed(&crash), "crash in round \(round), \(faulty.fired ?? "no fault")", call)
+      try require(
+        survivor == contents || survivor == unsure,
+        "crash in round \(round): not what was committed, after \(faulty.fired ?? "")", call)
+      if found == unsure { contents = found }
+    }
+    return faulty.fired != nil || fault == .shortWrite && call < 400
+  }
+
+  private func contentsOf(_ disk: SimulatedDisk, _ what: String, _ call: Int) throws -> StoreModel.Contents {
+    do {
+      return try JSONFileStore(system: disk, time: ManualTime(), limits: .tiny).snapshot().contents()
+    } catch {
+      throw CrashExplorer.Violation(description: "call \(call), \(what): \(error)")
+    }
+  }
+
+  private func require(_ condition: Bool, _ message: @autoclosure () -> String, _ call: Int) throws {
+    if !condition { throw CrashExplorer.Violation(description: "call \(call): \(message())") }
+  }
+}

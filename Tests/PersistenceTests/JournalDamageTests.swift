@@ -1,0 +1,132 @@
+import Foundation
+import Persistence
+import Ports
+import TestSupport
+import Testing
+
+@Suite("A journal that is cut or changed anywhere")
+struct JournalDamageTests {
+  /// A store of 64 KiB of journal, its files, and where its transactions end.
+  struct Sample {
+    var files: [String: [UInt8]] = [:]
+    var ends: [Int] = [0]
+    var states: [StoreModel.Contents] = [[:]]
+    let journal = "journal.0000000000000001"
+
+    init(bytes: Int) async throws {
+      let disk = SimulatedDisk()
+      let store = try JSONFileStore(system: disk, time: ManualTime())
+      var chance = Chance(7)
+      while disk.contents(journal)?.count ?? 0 < bytes {
+        let steps = chance.steps()
+        guard try await store.apply(steps).sequence != nil else { continue }
+        states.append(states[states.count - 1].after(steps))
+        ends.append(disk.contents(journal)!.count)
+      }
+      for name in try disk.names() { files[name] = disk.contents(name) }
+    }
+
+    /// A disk with these files, the journal replaced. Without the lock file nobody knows what was acknowledged.
+    func disk(journal bytes: [UInt8], withMark: Bool = false) -> SimulatedDisk {
+      let disk = SimulatedDisk()
+      for (name, contents) in files where name != journal && (withMark || name != "lock") {
+        disk.plant(name, contents)
+      }
+      disk.plant(journal, bytes)
+      return disk
+    }
+  }
+
+  private static func isWhole(_ name: String) -> Bool { ProcessInfo.processInfo.environment[name] == "all" }
+
+  @Test func cutAtEveryByte() async throws {
+    let whole = Self.isWhole("ALMANAC_TRUNCATIONS")
+    let sample = try await Sample(bytes: whole ? 65_536 : 8_192)
+    let bytes = sample.files[sample.journal]!
+    var count = 0
+    for size in stride(from: 0, through: bytes.count, by: whole ? 1 : 17) {
+      count += 1
+      let disk = sample.disk(journal: Array(bytes[..<size]), withMark: size % 2 == 0)
+      let expected = sample.ends.lastIndex { $0 <= size }!
+      let store = try JSONFileStore(system: disk, time: ManualTime())
+      let snapshot = try store.snapshot()
+      try #require(Int(snapshot.sequence) == expected, "cut at \(size)")
+      if whole && size % 64 != 0 { continue }
+      try #require(snapshot.contents() == sample.states[expected])
+      // The next writer goes on from there, and keeps what it cuts off.
+      let committed = try await store.apply([Step(collection: "people", id: "after", value: "\(size)")])
+      try #require(committed.sequence == UInt64(expected + 1))
+      let isTorn = size != sample.ends[expected]
+      try #require(disk.names().contains { $0.hasPrefix("cut.") } == isTorn)
+    }
+    print("journal of \(bytes.count) bytes cut at \(count) places: exactly the committed prefix each time")
+  }
+
+  @Test func everyBitFlipped() async throws {
+    let whole = Self.isWhole("ALMANAC_FLIPS")
+    let sample = try await Sample(bytes: whole ? 65_536 : 6_000)
+    var bytes = sample.files[sample.journal]!
+    let last = sample.ends.count - 1
+    var (named, unharmed) = (0, 0)
+    for bit in stride(from: 0, to: bytes.count * 8, by: whole ? 1 : 61) {
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      defer { bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
+      let disk = sample.disk(journal: bytes, withMark: bit % 3 == 0)
+      do throws(StoreError) {
+        let snapshot = try JSONFileStore(system: disk, time: ManualTime()).snapshot()
+        let contents = try snapshot.contents()
+        if Int(snapshot.sequence) != last || contents != sample.states[last] {
+          Issue.record("bit \(bit) is passed over")
+        }
+        unharmed += 1
+      } catch {
+        try #require(error.code == .damaged && error.path?.hasSuffix(sample.journal) == true && error.offset != nil)
+        try #require(error.offset! <= bit / 8, "bit \(bit) is reported at \(error.offset!)")
+        named += 1
+      }
+    }
+    print("\(named + unharmed) bits flipped: \(named) named, \(unharmed) without effect, 0 silently wrong")
+  }
+
+  @Test func everyByteOfTheOtherFiles() async throws {
+    let disk = SimulatedDisk()
+    let store = try JSONFileStore(system: disk, time: ManualTime())
+    var contents: StoreModel.Contents = [:]
+    var chance = Chance(3)
+    for _ in 0..<40 {
+      let steps = chance.steps()
+      _ = try await store.apply(steps)
+      contents = contents.after(steps)
+    }
+    _ = try await store.compact()
+    var files: [String: [UInt8]] = [:]
+    for name in try disk.names() where name != "lock" { files[name] = disk.contents(name) }
+    for name in files.keys.sorted() where name == "manifest" || name.hasSuffix("s") {
+      for place in stride(from: 0, to: files[name]!.count, by: 7) {
+        let copy = SimulatedDisk()
+        for (other, bytes) in files { copy.plant(other, bytes) }
+        var bytes = files[name]!
+        bytes[place] ^= 1 << UInt8(place % 8)
+        copy.plant(name, bytes)
+        let store = try JSONFileStore(system: copy, time: ManualTime())
+        do throws(StoreError) {
+          if try store.snapshot().contents() != contents { Issue.record("\(name), byte \(place) is passed over") }
+        } catch {
+          // A flipped digit may also make the manifest's format a newer one.
+          try #require(error.code == .damaged || error.code == .newerFormat, "\(name), byte \(place): \(error)")
+          try #require(error.path?.hasSuffix(".jsonl") != true)
+        }
+        if place % 84 != 0 { continue }
+        let findings = (try? store.verify()) ?? []
+        try #require(findings.isEmpty || findings.allSatisfy { $0.severity == .damage })
+        if findings.isEmpty { continue }
+        _ = try await store.repair()
+        let mended = try JSONFileStore(system: copy, time: ManualTime())
+        try #require(mended.verify().filter { $0.severity == .damage } == [], "\(name), byte \(place) stays damaged")
+        // All that was folded is still in the journal, so that nothing at all is lost.
+        try #require(mended.snapshot().contents() == contents, "\(name), byte \(place)")
+        try #require(copy.names().contains { $0.hasSuffix(".damaged") })
+      }
+    }
+  }
+}

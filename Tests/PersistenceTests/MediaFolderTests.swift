@@ -1,0 +1,38 @@
+import Foundation
+import Persistence
+import Ports
+import Testing
+
+@Suite("Images are kept once, and checked")
+struct MediaFolderTests {
+  private let folder = TemporaryFolder()
+
+  @Test func keepsAndFinds() async throws {
+    let media = try MediaFolder(folder: folder.path + "/media")
+    #expect(try media.count() == 0)
+    #expect(try media.item(for: "https://example.org/a.png") == nil)
+    let item = try await media.keep([1, 2, 3], type: "image/png", for: "https://example.org/a.png")
+    let same = try await media.keep([1, 2, 3], type: "image/png", for: "https://example.org/b\"\\.png")
+    #expect(item == same)
+    #expect(item.digest == "039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81")
+    #expect(try media.count() == 2)
+    #expect(try media.item(for: "https://example.org/b\"\\.png") == item)
+    #expect(try media.bytes(of: item) == [1, 2, 3])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/media").count == 3)
+    #expect(try media.verify() == [])
+  }
+
+  @Test func namesDamage() async throws {
+    let media = try MediaFolder(folder: folder.path + "/media")
+    let item = try await media.keep(Array(repeating: 7, count: 1000), type: "image/png", for: "a")
+    let path = folder.path + "/media/" + item.digest
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes[500] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: path))
+    #expect { try media.bytes(of: item) } throws: { ($0 as? StoreError)?.code == .damaged }
+    #expect(try media.verify().map(\.path) == [path])
+    // Keeping it again mends it.
+    _ = try await media.keep(Array(repeating: 7, count: 1000), type: "image/png", for: "a")
+    #expect(try media.bytes(of: item).count == 1000)
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Models
+import Persistence
+import Ports
+import TestSupport
+import Testing
+
+@Suite("A store in a real folder")
+struct RealFolderTests {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path + "/store" }
+
+  private func open(readOnly: Bool = false) throws(StoreError) -> JSONFileStore {
+    try JSONFileStore(folder: path, readOnly: readOnly, time: ManualTime())
+  }
+
+  private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+
+  private func mode(_ path: String) throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as! Int
+  }
+
+  private func expectError(_ code: StoreError.Code, _ body: () async throws -> Void) async {
+    await #expect { try await body() } throws: { ($0 as? StoreError)?.code == code }
+  }
+
+  @Test func readingMakesNothing() throws {
+    #expect(try open().snapshot().sequence == 0)
+    #expect(try open(readOnly: true).changes(since: nil, limit: 1) == [])
+    #expect(try open().verify() == [])
+    #expect(try open().statistics().records == 0)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func writingMakesFilesForTheOwnerOnly() async throws {
+    let store = try open()
+    _ = try await store.apply([
+      Step(collection: "people", id: "b", value: "1"), Step(collection: "people", id: "a", value: "2"),
+    ])
+    let statistics = try await store.compact()
+    #expect(statistics.records == 2)
+    #expect(statistics.journalBytes == 0)
+    #expect(try mode(path) == 0o700)
+    for name in try names() { #expect(try mode(path + "/" + name) == 0o600, "\(name)") }
+    let published = try String(contentsOfFile: path + "/people.jsonl", encoding: .utf8)
+    #expect(published == line("a", "2") + "\n" + line("b", "1") + "\n")
+    #expect(try !names().contains { $0.hasPrefix(".") })
+  }
+
+  @Test func aReadOnlyStoreIsReadAndNotChanged() async throws {
+    _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
+    let before = try names()
+    let store = try open(readOnly: true)
+    #expect(try store.snapshot().count(.people) == 1)
+    await expectError(.cannotWrite) { _ = try await store.apply([Step(collection: "people", id: "b", value: "1")]) }
+    await expectError(.cannotWrite) { _ = try await store.compact() }
+    #expect(try names() == before)
+  }
+
+  @Test func aLinkIsNoPlaceForAStore() async throws {
+    try FileManager.default.createDirectory(atPath: folder.path + "/real", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/real")
+    await expectError(.unsuitablePlace) { _ = try open() }
+  }
+
+  @Test func aLinkInPlaceOfAFileIsNotFollowed() async throws {
+    _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
+    try FileManager.default.moveItem(atPath: path + "/manifest", toPath: folder.path + "/elsewhere")
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/manifest", withDestinationPath: folder.path + "/elsewhere")
+    await expectError(.cannotRead) { _ = try open().snapshot() }
+  }
+
+  @Test func aNewerFormatIsRefused() async throws {
+    _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
+    try "almanac-store 2.0\nwhatever\n".write(toFile: path + "/manifest", atomically: false, encoding: .utf8)
+    await expectError(.newerFormat) { _ = try open().snapshot() }
+    await expectError(.newerFormat) { _ = try await open().apply([Step(collection: "people", id: "b", value: "1")]) }
+    await expectError(.newerFormat) { _ = try await open().repair() }
+    #expect(try String(contentsOfFile: path + "/manifest", encoding: .utf8).hasPrefix("almanac-store 2.0"))
+  }
+
+  @Test func bareFilesAreReadAndMigratedWithABackup() async throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let old = "\(line("b", "1"))\n\n{\"id\":\"\\u0061\",\"value\":\"2\"}\n"
+    try old.write(toFile: path + "/people.jsonl", atomically: false, encoding: .utf8)
+    #expect(try open(readOnly: true).snapshot().contents()["people"]?.count == 2)
+    #expect(try names() == ["people.jsonl"])
+    let store = try open()
+    #expect(try await store.apply([Step(collection: "people", id: "c", value: "3")]).sequence == 2)
+    #expect(try String(contentsOfFile: path + "/people.jsonl.format0", encoding: .utf8) == old)
+    #expect(
+      try String(contentsOfFile: path + "/people.jsonl", encoding: .utf8)
+        == "{\"id\":\"\\u0061\",\"value\":\"2\"}\n\(line("b", "1"))\n")
+    #expect(try open().snapshot().count(.people) == 3)
+    #expect(try open().verify().filter { $0.severity == .damage } == [])
+  }
+
+  @Test func aLostManifestIsNamedAndMadeAgain() async throws {
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    _ = try await store.compact()
+    _ = try await store.apply([
+      Step(collection: "people", id: "b", value: "2"), Step(collection: "people", id: "a", value: nil),
+    ])
+    try FileManager.default.removeItem(atPath: path + "/manifest")
+    await expectError(.damaged) { _ = try open().snapshot() }
+    await expectError(.damaged) { _ = try await open().apply([Step(collection: "people", id: "c", value: "1")]) }
+    #expect(try open().verify().map(\.path) == [path + "/manifest"])
+    _ = try await open().repair()
+    #expect(try open().snapshot().contents() == ["people": ["b": line("b", "2")]])
+    #expect(try open().verify() == [])
+  }
+
+  @Test func aPublishedFileThatSomebodyEditedIsNamedAndKept() async throws {
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    _ = try await store.compact()
+    try FileManager.default.removeItem(atPath: path + "/people.jsonl")
+    try "mine\n".write(toFile: path + "/people.jsonl", atomically: false, encoding: .utf8)
+    #expect(try store.verify().filter { $0.severity == .damage }.map(\.path) == [path + "/people.jsonl"])
+    #expect(try store.snapshot().count(.people) == 1)
+    _ = try await store.repair()
+    #expect(try String(contentsOfFile: path + "/people.jsonl", encoding: .utf8) == line("a", "1") + "\n")
+    #expect(try String(contentsOfFile: path + "/people.jsonl.damaged", encoding: .utf8) == "mine\n")
+  }
+
+  @Test func anOldCursorExpiresAndAFreshOneDoesNot() async throws {
+    var limits = Limits()
+    limits.keptJournal = 500
+    let store = try JSONFileStore(system: RealFileSystem(path: path), time: ManualTime(), limits: limits)
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    let early = try store.changes(since: nil, limit: 1)[0].cursor
+    for round in 0..<5 {
+      let value = String(repeating: "x", count: 200)
+      _ = try await store.apply([Step(collection: "people", id: "b\(round)", value: value)])
+      _ = try await store.compact()
+    }
+    await expectError(.cursorExpired) { _ = try store.changes(since: early, limit: 1) }
+    var last: ChangeCursor?
+    while let next = try store.changes(since: last, limit: 2).last?.cursor { last = next }
+    _ = try await store.apply([Step(collection: "people", id: "c", value: "1")])
+    _ = try await store.compact()
+    #expect(try store.changes(since: last, limit: 5).map(\.id) == ["c"])
+  }
+}

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Kills a real process before each call by which it changes files, and looks at what the store holds then.
+
+    python3 Tests/PersistenceTests/kill_sweep.py .build/release/storeworker [--points 2000]
+
+Needs strace. For every such call, by name and number, a worker commits and folds under
+`strace -e inject=CALL:signal=KILL:when=N`; then a fresh process reads the store, writes to it and reads it again.
+Prints how many points were killed and what was wrong; exit 1 when anything was.
+"""
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CALLS = ["openat", "pwrite64", "fdatasync", "fsync", "renameat", "linkat", "unlinkat", "ftruncate", "mkdir", "flock"]
+# How a store is prepared before the worker that is killed: nothing, a folder of the old format, a store in use.
+SCENES = ["new", "old-format", "in-use", "torn"]
+
+
+def run(worker, *words, check=True):
+    done = subprocess.run([worker, *words], capture_output=True, text=True, timeout=120)
+    if check and done.returncode != 0:
+        raise RuntimeError(f"{' '.join(words)}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def prepare(worker, scene, folder):
+    if scene == "new":
+        return
+    if scene == "old-format":
+        os.makedirs(folder)
+        with open(folder + "/apps.jsonl", "w") as file:
+            file.write('{"id":"old-2","text":"y"}\n{"id":"old-1","text":"x"}\n')
+        return
+    run(worker, "commits", folder, "7", "old", "fold")
+    if scene == "torn":
+        journal = sorted(n for n in os.listdir(folder) if n.startswith("journal."))[-1]
+        size = os.path.getsize(f"{folder}/{journal}")
+        os.truncate(f"{folder}/{journal}", size - 9)
+
+
+def state(text):
+    lines = text.splitlines()
+    records = {}
+    for line in lines[1:]:
+        if line.startswith("damage"):
+            raise RuntimeError(line)
+        collection, record = line.split(" ", 1)
+        record = json.loads(record)
+        records[collection + "/" + record["id"]] = record
+    return int(lines[0].split()[1]), records
+
+
+def published(folder):
+    for name in os.listdir(folder):
+        if name.endswith(".jsonl"):
+            with open(f"{folder}/{name}") as file:
+                text = file.read()
+            ids = [json.loads(line)["id"].encode() for line in text.splitlines()]
+            if name != "apps.jsonl" or not os.path.exists(f"{folder}/manifest"):
+                continue
+            assert text == "" or text.endswith("\n"), f"{name} is torn"
+            assert ids == sorted(ids), f"{name} is not sorted"
+
+
+def one(worker, scene, call, number, folder):
+    """False once the worker ends before the call of this number."""
+    prepare(worker, scene, folder)
+    before = state(run(worker, "check", folder))[1]
+    killed = subprocess.run(
+        ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}",
+         "-e", f"inject={call}:signal=KILL:when={number}", worker, "commits", folder, "6", "new", "fold"],
+        capture_output=True, text=True, timeout=120)
+    if killed.returncode == 0:
+        return False
+    acknowledged = [line.split() for line in killed.stdout.splitlines()]
+    sequence, records = state(run(worker, "check", folder))
+    for number_, name in acknowledged:
+        assert int(number_) <= sequence, f"commit {number_} was acknowledged, the store holds {sequence}"
+        assert f"apps/{name}" in records, f"{name} was acknowledged and is lost"
+    for name in before:
+        assert name in records, f"{name} is lost"
+    left, right = (records.get(f"people/{side}", {}).get("n") for side in ("left", "right"))
+    assert left == right, f"a commit is there in part: {left}, {right}"
+    total = sum(1 for name in records if name.startswith("apps/new-"))
+    assert len(acknowledged) <= total <= len(acknowledged) + 1, f"{total} commits, {len(acknowledged)} acknowledged"
+    if os.path.isdir(folder):
+        published(folder)
+    run(worker, "commits", folder, "2", "then", "fold")
+    later = state(run(worker, "check", folder))[1]
+    for name in list(records) + ["apps/then-1", "apps/then-2"]:
+        assert name in later, f"{name} is lost by the next writer"
+    published(folder)
+    return True
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("worker")
+    arguments.add_argument("--points", type=int, default=2000)
+    options = arguments.parse_args()
+    points, wrong, rounds = 0, 0, 0
+    base = tempfile.mkdtemp(prefix="almanac-kill-")
+    try:
+        while points < options.points:
+            rounds += 1
+            before = points
+            for scene in SCENES:
+                for call in CALLS:
+                    number = 1
+                    while points < options.points:
+                        folder = f"{base}/store"
+                        shutil.rmtree(folder, ignore_errors=True)
+                        try:
+                            if not one(options.worker, scene, call, number, folder):
+                                break
+                        except (AssertionError, RuntimeError) as problem:
+                            wrong += 1
+                            print(f"{scene}, before {call} {number}: {problem}")
+                        points += 1
+                        number += 1
+            if points == before:
+                break
+    finally:
+        shutil.rmtree(base, ignore_errors=True)
+    print(f"{points} kill points in {rounds} rounds: {wrong} violations")
+    sys.exit(1 if wrong or points == 0 else 0)
+
+
+main()
