@@ -54,6 +54,9 @@ let tests: [Target] = [
   .bench("storeworker", ["Models", "Persistence", "Ports"], at: "Tests/StoreWorker"),
   .tests("Models"),
   .tests(
+    "Parsing", ["Parsing"],
+    exclude: ["Calendar/check_ics.py", "Contacts/README.md", "Contacts/compare_vobject.py"]),
+  .tests(
     "Persistence", ["Persistence", "storeworker"],
     exclude: ["README.md", "kill_sweep.py", "many_writers.py", "other_readers.py"]),
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync"]),

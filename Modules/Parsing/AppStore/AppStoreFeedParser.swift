@@ -21,29 +21,30 @@ public struct AppStoreFeedParser: ResponseParser {
       guard feed.isObject else { throw feed.error(expected: "an object") }
       if let results = feed["results"] {
         let (apps, rejects) = results.records(MarketingEntry.app)
-        return Parsed(AppStoreFeed(apps: apps, updatedAt: try updated(feed)), rejects: rejects)
+        return Parsed(AppStoreFeed(apps: apps, updatedAt: updated(feed)), rejects: rejects)
       }
       let entries = feed.present("entry")
-      if try isReviews(feed, entries) {
+      if isReviews(feed, entries) {
         var error = feed.error(expected: "a chart of apps")
         error.found = "customer reviews of one app"
         error.hint = "follow a chart: app-store/us/top-free"
         throw error
       }
-      guard let entries else { return Parsed(AppStoreFeed(apps: [], updatedAt: try updated(feed))) }
+      guard let entries else { return Parsed(AppStoreFeed(apps: [], updatedAt: updated(feed))) }
       let (apps, rejects) = entries.records(LegacyEntry.app)
-      return Parsed(AppStoreFeed(apps: apps, updatedAt: try updated(feed)), rejects: rejects)
+      return Parsed(AppStoreFeed(apps: apps, updatedAt: updated(feed)), rejects: rejects)
     }
   }
 
-  private func updated(_ feed: JSONNode) throws(ParsingError) -> Timestamp? {
-    guard let text = try feed.optionalText("updated") else { return nil }
+  /// A date that cannot be read costs nobody the chart.
+  private func updated(_ feed: JSONNode) -> Timestamp? {
+    guard let text = feed["updated"]?.content?.string else { return nil }
     return Timestamp(rfc3339: text) ?? RFC822Date.time(text)
   }
 
   /// Reviews have ratings, and the feed's id names them; the first entry may be the app itself.
-  private func isReviews(_ feed: JSONNode, _ entries: JSONNode?) throws(ParsingError) -> Bool {
-    if let id = try feed.optionalText("id"), id.contains("/customerreviews/") { return true }
+  private func isReviews(_ feed: JSONNode, _ entries: JSONNode?) -> Bool {
+    if let id = feed["id"]?.content?.string, id.contains("/customerreviews/") { return true }
     guard let entries else { return false }
     if entries.isArray { return (entries[0]?["im:rating"] ?? entries[1]?["im:rating"]) != nil }
     return entries["im:rating"] != nil

@@ -10,6 +10,9 @@ enum LegacyEntry {
     guard entry.isObject else { throw entry.error(expected: "an object") }
     var member = JSONNode.Cursor(entry)
     let name = try text(&member, "im:name", entry)
+    guard !name.isEmpty else {
+      throw (entry["im:name"] ?? entry).error(expected: "a string that is not empty")
+    }
     let images = try images(member("im:image"), entry)
     let summary = try optional(member("summary"))
     let price = try price(member("im:price"))
@@ -28,7 +31,7 @@ enum LegacyEntry {
     _ member: inout JSONNode.Cursor, _ name: StaticString, _ entry: JSONNode
   ) throws(ParsingError) -> String {
     guard let node = member(name) else { throw entry.error(expected: "a string", missing: "\(name)") }
-    guard let text = try node.text(), !text.isEmpty else { throw node.error(expected: "a string that is not empty") }
+    guard let text = try node.text() else { throw node.error(expected: "a string") }
     return text
   }
 

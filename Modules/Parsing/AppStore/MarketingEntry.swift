@@ -13,7 +13,7 @@ enum MarketingEntry {
     let artwork = try artwork(entry)
     return App(
       id: id, bundleID: try entry.optionalText("bundleId"), name: try entry.requiredText("name"),
-      artist: try entry.requiredText("artistName"), thumbnailURL: artwork.smallest, artworkURL: artwork.largest,
+      artist: try entry.presentText("artistName"), thumbnailURL: artwork.smallest, artworkURL: artwork.largest,
       category: try category(entry["genres"]), releaseDate: try ReleaseDate.text(entry["releaseDate"]),
       url: try entry.optionalText("url"))
   }

@@ -6,6 +6,7 @@ enum ReleaseDate {
   /// An RFC 3339 time in UTC, or the day as it stands; `nil` where there is neither. The human label that stands
   /// beside it in `attributes` is never read.
   static func text(_ node: JSONNode?) throws(ParsingError) -> String? {
+    if let time = node?.content?.time() { return time.description }
     guard let text = try node?.text() else { return nil }
     if let time = Timestamp(rfc3339: text) { return time.description }
     return CivilDate(text)?.description

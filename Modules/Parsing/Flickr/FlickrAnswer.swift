@@ -23,7 +23,7 @@ enum FlickrAnswer {
         }
       }
     } catch {
-      throw Answer.explained(JSONPadding.shifted(error, by: content.lowerBound, in: body), body)
+      throw Answer.explained(JSONPadding.shifted(error, by: content.lowerBound, in: body), Array(body[content]))
     }
   }
 

@@ -19,7 +19,7 @@ enum FlickrPhoto {
     return Photo(
       id: id, ownerID: ownerID, title: try node["title"]?.text() ?? "", thumbnailURL: images.smallest,
       imageURL: images.largest, pageURL: "https://www.flickr.com/photos/\(ownerID)/\(id)",
-      takenAt: taken(try node.optionalText("datetaken")), postedAt: try posted(node["dateupload"]),
+      takenAt: try taken(node["datetaken"]), postedAt: try posted(node["dateupload"]),
       tags: try tags(node["tags"]))
   }
 
@@ -82,8 +82,10 @@ enum FlickrPhoto {
   }
 
   /// `YYYY-MM-DD HH:MM:SS` by the camera's clock, as if it were UTC; `nil` where it is no date, zeros for instance.
-  private static func taken(_ text: String?) -> Timestamp? {
-    text.flatMap { Timestamp(rfc3339: "\($0)Z") }
+  private static func taken(_ node: JSONNode?) throws(ParsingError) -> Timestamp? {
+    guard let node else { return nil }
+    if let time = node.time(isLocal: true) { return time }
+    return try node.text().flatMap { Timestamp(rfc3339: "\($0)Z") }
   }
 
   /// Seconds since the epoch; 0 means none.

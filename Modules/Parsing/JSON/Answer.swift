@@ -34,6 +34,11 @@ struct ForeignBody: Equatable {
 
   /// `nil` where the body may well be JSON with a mistake in it.
   init?(_ body: [UInt8]) {
+    if body.starts(with: [0x1F, 0x8B]) {
+      name = "gzip data"
+      hint = "the server compressed the answer without saying so; report it to its operator"
+      return
+    }
     let text = body.drop { $0 <= 0x20 }
     guard let first = text.first else {
       name = "an empty body"
@@ -42,10 +47,7 @@ struct ForeignBody: Equatable {
     }
     let head = String(decoding: text.prefix(512), as: UTF8.self)
     let lower = head.lowercased()
-    if text.starts(with: [0x1F, 0x8B]) {
-      name = "gzip data"
-      hint = "the server compressed the answer without saying so; report it to its operator"
-    } else if first == 0x3C {
+    if first == 0x3C {
       let title = ForeignBody.element("title", in: head, lower)
       if lower.hasPrefix("<?xml") || lower.hasPrefix("<rsp") || lower.hasPrefix("<rss") || lower.hasPrefix("<feed"),
         !lower.contains("<html")

@@ -71,7 +71,9 @@ package struct JSONScan: ~Copyable {
 
   @inline(never)
   private static func error(_ fault: JSONFault, _ scanner: JSONScanner) -> ParsingError {
-    let path = JSONPath(openIn: scanner.tape.words, top: scanner.top, open: scanner.openAtFault, base: scanner.base)
+    let path = JSONPath(
+      openIn: scanner.tape.words, top: scanner.top, open: scanner.openAtFault,
+      betweenValues: fault.expected == .commaOrBracket || fault.expected == .commaOrBrace, base: scanner.base)
     return fault.error(
       in: UnsafeBufferPointer(start: scanner.base, count: scanner.count), path: path.description,
       depthLimit: scanner.depthLimit)

@@ -82,6 +82,15 @@ extension JSONNode {
     return text
   }
 
+  /// The text of a member that must be there and may be empty.
+  ///
+  /// - Throws: `ParsingError` where it is missing, null or another kind.
+  package func presentText(_ name: StaticString) throws(ParsingError) -> String {
+    guard let node = self[name] else { throw error(expected: "a string", missing: "\(name)") }
+    guard let text = try node.text() else { throw node.error(expected: "a string") }
+    return text
+  }
+
   /// The text of a member; `nil` where it is absent, null or empty.
   ///
   /// - Throws: `ParsingError` where it is neither string nor number.

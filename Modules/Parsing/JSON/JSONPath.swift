@@ -60,9 +60,10 @@ extension JSONPath {
     }
   }
 
-  /// The path of the place at which a scan stopped.
+  /// The path of the place at which a scan stopped: of the value that was being read or expected, or of its container
+  /// where the scan was `betweenValues`.
   init(
-    openIn words: UnsafePointer<UInt64>, top: Int, open: Int?, base: UnsafePointer<UInt8>
+    openIn words: UnsafePointer<UInt64>, top: Int, open: Int?, betweenValues: Bool, base: UnsafePointer<UInt8>
   ) {
     self.init()
     guard let open else { return }
@@ -71,7 +72,9 @@ extension JSONPath {
     while let position = chain.last, position != 0 { chain.append(JSONWord.extra(words[position])) }
     chain.reverse()
     for (place, container) in chain.enumerated() {
-      let next = place + 1 < chain.count ? chain[place + 1] : top
+      let isInnermost = place + 1 == chain.count
+      if isInnermost, betweenValues { return }
+      let next = isInnermost ? top : chain[place + 1]
       _ = step(into: container, end: next + 1, to: next, words, base)
     }
   }

@@ -1,12 +1,35 @@
 /// The characters of a string that stands on the tape.
 package enum JSONString {
   /// As a Swift string. O(length).
-  @inlinable @inline(__always)
+  @usableFromInline
   static func text(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> String {
-    if word & JSONWord.escaped != 0 { return unescapedText(word, base) }
-    return String(
-      decoding: UnsafeBufferPointer(start: base + JSONWord.offset(word) + 1, count: JSONWord.extra(word)),
-      as: UTF8.self)
+    let (start, length) = (base + JSONWord.offset(word) + 1, JSONWord.extra(word))
+    guard word & JSONWord.escaped != 0 else { return make(start, length) }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { buffer in
+      buffer.baseAddress.map { make($0, unescape(start, length, into: $0)) } ?? ""
+    }
+  }
+
+  /// A string of bytes that are known to be UTF-8: the scanner checked them, and checking them again would take as
+  /// long as everything else.
+  private static func make(_ start: UnsafePointer<UInt8>, _ length: Int) -> String {
+    let bytes = UnsafeBufferPointer(start: start, count: length)
+    return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII(start, length)))
+  }
+
+  @inline(__always)
+  private static func isASCII(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+    var seen: UInt64 = 0
+    var i = 0
+    while i &+ 8 <= length {
+      seen |= UnsafeRawPointer(start).loadUnaligned(fromByteOffset: i, as: UInt64.self)
+      i &+= 8
+    }
+    while i < length {
+      seen |= UInt64(start[i])
+      i &+= 1
+    }
+    return seen & 0x8080_8080_8080_8080 == 0
   }
 
   /// Whether so many bytes are the same. Names are short: a loop that the compiler sees beats a call.
@@ -37,23 +60,24 @@ package enum JSONString {
     }
   }
 
-  @usableFromInline
-  static func unescapedText(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> String {
-    let length = JSONWord.extra(word)
-    return String(unsafeUninitializedCapacity: length) { buffer in
-      buffer.baseAddress.map { unescape(base + JSONWord.offset(word) + 1, length, into: $0) } ?? 0
-    }
-  }
-
   private static func unescape(
     _ text: UnsafePointer<UInt8>, _ length: Int, into out: UnsafeMutablePointer<UInt8>
   ) -> Int {
     var i = 0
     var o = 0
     while i < length {
-      let byte = text[i]
-      guard byte == 0x5C else {
-        out[o] = byte
+      // What needs no change goes eight bytes at a time: the room behind is never less than what is still to come.
+      if i &+ 8 <= length {
+        let word = UnsafeRawPointer(text).loadUnaligned(fromByteOffset: i, as: UInt64.self)
+        UnsafeMutableRawPointer(out).storeBytes(of: word, toByteOffset: o, as: UInt64.self)
+        let other = UInt64(littleEndian: word) ^ 0x5C5C_5C5C_5C5C_5C5C
+        let flagged = (other &- 0x0101_0101_0101_0101) & ~other & 0x8080_8080_8080_8080
+        let plain = flagged == 0 ? 8 : flagged.trailingZeroBitCount &>> 3
+        i &+= plain
+        o &+= plain
+        if flagged == 0 { continue }
+      } else if text[i] != 0x5C {
+        out[o] = text[i]
         o &+= 1
         i &+= 1
         continue

@@ -28,12 +28,12 @@ enum PersonRecord {
       ?? node.present("date_of_birth") ?? node.present("dob")
   }
 
-  /// A name; empty where there is only the other one, as for people who have one name.
+  /// A name, which may be empty for people who have only the other one, and must be there.
   private static func name(
     _ node: JSONNode, _ camel: StaticString, _ snake: StaticString, _ short: StaticString
   ) throws(ParsingError) -> String {
     let found = node.present(camel) ?? node.present(snake) ?? node.present("name")?.present(short)
-    guard let found else { return "" }
+    guard let found else { throw node.error(expected: "a string", missing: "\(camel)") }
     guard let text = found.string else { throw found.error(expected: "a string") }
     return text
   }

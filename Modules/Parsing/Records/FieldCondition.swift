@@ -1,3 +1,5 @@
+import Ports
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -5,8 +7,6 @@
 #else
   import Darwin
 #endif
-
-import Ports
 
 /// One condition, made ready to be asked a million times.
 final class FieldCondition: Sendable {

@@ -1,3 +1,5 @@
+import Ports
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -5,8 +7,6 @@
 #else
   import Darwin
 #endif
-
-import Ports
 
 /// Conditions over records as the store keeps them: whole JSON objects in which no name comes twice, as `RecordCoder`
 /// reads and writes them.

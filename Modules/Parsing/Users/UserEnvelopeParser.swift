@@ -33,7 +33,7 @@ public struct UserEnvelopeParser: ResponseParser {
     }
     guard let text = try id.text(), !text.isEmpty else { throw id.error(expected: "a string that is not empty") }
     return Profile(
-      id: text, name: try user.requiredText("name"), email: try user.requiredText("email"),
+      id: text, name: try user.presentText("name"), email: try user.presentText("email"),
       description: try user["description"]?.text())
   }
 }

@@ -1,0 +1,119 @@
+import Models
+import Parsing
+import Ports
+import Testing
+
+/// The legacy feed and its drifts.
+@Suite("App Store, legacy feed")
+struct LegacyFeedTests {
+  let parser = AppStoreFeedParser()
+
+  private func app(_ changes: [String: String]) throws -> App? {
+    let parsed = try parser.parse(FeedSamples.legacy("[\(FeedSamples.entry(changes))]"))
+    return parsed.value.apps.first
+  }
+
+  @Test("an entry becomes an app with every field")
+  func everyField() throws {
+    let parsed = try parser.parse(FeedSamples.legacy("[\(FeedSamples.entry())]"))
+    #expect(parsed.rejects.isEmpty)
+    #expect(parsed.value.updatedAt == Timestamp(rfc3339: "2024-03-01T17:00:00Z"))
+    #expect(
+      parsed.value.apps == [
+        App(
+          id: "42", bundleID: "com.example.orbit", name: "Orbit Golf", artist: "Small Moon",
+          summary: "Nine planets, nine holes.", thumbnailURL: "https://img.example/53.png",
+          artworkURL: "https://img.example/100.png", price: Price(amount: "0.99000", currency: "EUR"),
+          category: "Jeux", releaseDate: "2024-03-01T05:30:00Z", url: "https://apps.example/app/id42")
+      ])
+  }
+
+  @Test(
+    "a list, one object, an empty list, null and nothing",
+    arguments: [
+      ("[ENTRY,ENTRY]", 2), ("ENTRY", 1), ("[]", 0), ("null", 0), (nil, 0),
+    ] as [(String?, Int)])
+  func oneOrMany(entry: String?, count: Int) throws {
+    let parsed = try parser.parse(FeedSamples.legacy(entry?.replacing("ENTRY", with: FeedSamples.entry())))
+    #expect(parsed.value.apps.count == count)
+    #expect(parsed.rejects.isEmpty)
+  }
+
+  @Test("what feeds leave out or write differently")
+  func drifts() throws {
+    #expect(try app(["summary": ""])?.summary == nil)
+    #expect(try app(["im:artist": #"{"label":""}"#])?.artist == "")
+    #expect(try app(["im:artist": #"{"label":"Small Moon"}"#])?.artist == "Small Moon")
+    #expect(try app(["im:artist": #""Small Moon""#])?.artist == "Small Moon")
+    #expect(try app(["im:price": ""])?.price == nil)
+    #expect(
+      try app(["im:price": #"{"label":"Get","attributes":{"amount":"0","currency":"USD"}}"#])?.price?.amount == "0")
+    #expect(
+      try app(["im:price": #"{"label":"Get","attributes":{"amount":14.99000,"currency":"USD"}}"#])?.price?.amount
+        == "14.99000")
+    #expect(
+      try app(["link": #"{"attributes":{"href":"https://apps.example/one"}}"#])?.url == "https://apps.example/one")
+    #expect(try app(["category": #"{"attributes":{"term":"Games"}}"#])?.category == "Games")
+    #expect(try app(["im:releaseDate": #"{"label":"2010-10-06"}"#])?.releaseDate == "2010-10-06")
+    #expect(try app(["im:releaseDate": #"{"label":"October 6, 2010"}"#])?.releaseDate == nil)
+    #expect(try app(["id": #"{"label":"https://apps.example/app/x/id99?uo=2"}"#])?.id == "99")
+    #expect(try app(["id": #"{"label":"x","attributes":{"im:id":42}}"#])?.id == "42")
+    let one = try app(["im:image": #"{"label":"https://img.example/only.png","attributes":{"height":53}}"#])
+    #expect(one?.thumbnailURL == "https://img.example/only.png")
+    #expect(one?.artworkURL == "https://img.example/only.png")
+  }
+
+  struct Reject: Sendable {
+    var member: String
+    var value: String
+    var path: String
+    var found: String
+  }
+
+  @Test(
+    "one bad entry is set aside with its place; the others stay",
+    arguments: [
+      Reject(
+        member: "id", value: #"{"label":"x","attributes":{"im:id":true}}"#,
+        path: "$.feed.entry[1].id.attributes['im:id']", found: "true"),
+      Reject(member: "id", value: "", path: "$.feed.entry[1].id", found: "nothing"),
+      Reject(member: "im:name", value: "", path: "$.feed.entry[1]['im:name']", found: "nothing"),
+      Reject(
+        member: "im:name", value: #"{"label":["a"]}"#, path: "$.feed.entry[1]['im:name'].label", found: "an array of 1"),
+      Reject(member: "im:image", value: "[]", path: "$.feed.entry[1]['im:image']", found: "an empty array"),
+      Reject(
+        member: "im:price", value: #"{"attributes":{"amount":"free","currency":"EUR"}}"#,
+        path: "$.feed.entry[1]['im:price'].attributes.amount", found: #"string "free""#),
+    ])
+  func rejects(_ bad: Reject) throws {
+    let entry = FeedSamples.entry([bad.member: bad.value])
+    let parsed = try parser.parse(FeedSamples.legacy("[\(FeedSamples.entry()),\(entry),\(FeedSamples.entry())]"))
+    #expect(parsed.value.apps.count == 2)
+    #expect(parsed.rejects.map(\.index) == [1])
+    #expect(parsed.rejects.first?.path == bad.path)
+    #expect(parsed.rejects.first?.found == bad.found)
+    #expect(parsed.rejects.first?.raw == entry)
+  }
+
+  @Test("an entry that is no object is set aside; a long one is cut at 64 KiB")
+  func otherRejects() throws {
+    let long = FeedSamples.entry(["im:name": "", "summary": "\"\(String(repeating: "é", count: 40_000))\""])
+    let parsed = try parser.parse(FeedSamples.legacy("[7,\(long)]"))
+    #expect(parsed.rejects.map(\.path) == ["$.feed.entry[0]", "$.feed.entry[1]['im:name']"])
+    #expect(parsed.rejects[0].raw == "7")
+    #expect(parsed.rejects[1].raw.utf8.count <= Models.Reject.rawLimit)
+    #expect(parsed.rejects[1].raw.utf8.count > Models.Reject.rawLimit - 4)
+    #expect(long.hasPrefix(parsed.rejects[1].raw))
+  }
+
+  @Test("reviews are no chart, whatever comes first")
+  func reviews() throws {
+    let review = #"{"author":{"name":{"label":"A"}},"im:rating":{"label":"5"},"id":{"label":"1"}}"#
+    for entry in ["[\(FeedSamples.entry()),\(review)]", "[\(review)]", review] {
+      let error = try #require(throws: ParsingError.self) { try parser.parse(FeedSamples.legacy(entry)) }
+      #expect(error.code == .shape)
+      #expect(error.found == "customer reviews of one app")
+      #expect(error.failure.hint?.contains("app-store/") == true)
+    }
+  }
+}

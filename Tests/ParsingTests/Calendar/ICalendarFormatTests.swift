@@ -1,0 +1,95 @@
+import Models
+import Parsing
+import Testing
+
+@Suite("iCalendar")
+struct ICalendarFormatTests {
+  private let stamp = Timestamp(rfc3339: "2026-11-21T07:08:09Z")!
+
+  private func person(_ first: String, _ last: String, _ birthday: String, id: String = "p1") -> Person {
+    Person(id: id, firstName: first, lastName: last, birthday: Birthday(birthday)!)
+  }
+
+  private func text(_ people: [Person], leapDay: Birthday.LeapDayRule = .feb28, alarm: Int? = nil) -> String {
+    let bytes = ICalendarFormat().write(
+      people, leapDay: leapDay, alarm: alarm.map { Interval(seconds: $0) }, stamp: stamp)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test("a whole calendar, line by line")
+  func whole() {
+    #expect(
+      text([person("Ada", "Lovelace", "1815-12-10", id: "01ab")]) == """
+        BEGIN:VCALENDAR\r
+        VERSION:2.0\r
+        PRODID:-//Almanac//Almanac//EN\r
+        CALSCALE:GREGORIAN\r
+        METHOD:PUBLISH\r
+        X-WR-CALNAME:Birthdays\r
+        BEGIN:VEVENT\r
+        UID:01ab@almanac\r
+        DTSTAMP:20261121T070809Z\r
+        DTSTART;VALUE=DATE:18151210\r
+        RRULE:FREQ=YEARLY\r
+        SUMMARY:Ada Lovelace\r
+        DESCRIPTION:Born in 1815\r
+        CATEGORIES:BIRTHDAY\r
+        TRANSP:TRANSPARENT\r
+        END:VEVENT\r
+        END:VCALENDAR\r\n
+        """)
+  }
+
+  @Test(
+    "where a series begins and how it repeats",
+    arguments: [
+      ("1985-04-07", Birthday.LeapDayRule.feb28, "19850407", "FREQ=YEARLY"),
+      ("--04-07", .feb28, "19720407", "FREQ=YEARLY"),
+      ("--02-29", .feb28, "19720229", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1"),
+      ("--02-29", .mar1, "19720229", "FREQ=YEARLY;BYYEARDAY=60"),
+      ("2000-02-29", .mar1, "20000229", "FREQ=YEARLY;BYYEARDAY=60"),
+      ("2000-02-28", .mar1, "20000228", "FREQ=YEARLY"),
+      ("2000-03-01", .feb28, "20000301", "FREQ=YEARLY"),
+      ("0900-01-01", .feb28, "09000101", "FREQ=YEARLY"),
+    ])
+  func series(birthday: String, rule: Birthday.LeapDayRule, start: String, expected: String) {
+    let lines = text([person("A", "B", birthday)], leapDay: rule).split(separator: "\r\n")
+    #expect(lines.contains("DTSTART;VALUE=DATE:\(start)"))
+    #expect(lines.contains("RRULE:\(expected)"))
+  }
+
+  @Test("no year, no description")
+  func unknownYear() { #expect(!text([person("A", "B", "--04-07")]).contains("DESCRIPTION")) }
+
+  @Test(
+    "an alarm rings before the day",
+    arguments: [
+      (1, "-PT0H0M1S"), (90, "-PT0H1M30S"), (3600, "-PT1H0M0S"), (86_400, "-P1D"), (604_800, "-P1W"),
+      (1_209_600, "-P2W"), (694_800, "-P8DT1H0M0S"),
+    ])
+  func alarms(seconds: Int, trigger: String) {
+    let expected = [
+      "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:A B", "TRIGGER:\(trigger)", "END:VALARM", "END:VEVENT",
+    ]
+    #expect(text([person("A", "B", "--04-07")], alarm: seconds).contains(expected.joined(separator: "\r\n")))
+  }
+
+  @Test("names are escaped and long lines folded at 75 octets")
+  func escapingAndFolding() {
+    let name = String(repeating: "né😀", count: 40)
+    let written = text([person("a;b,c\\d\ne", name, "1985-04-07")])
+    #expect(written.contains("SUMMARY:a\\;b\\,c\\\\d\\ne "))
+    for line in Array(written.utf8).split(separator: 0x0A) {
+      #expect(line.count <= 76 && line.last == 0x0D)
+      #expect(String(validating: line, as: UTF8.self) != nil)
+    }
+    #expect(written.replacing("\r\n ", with: "").contains(name))
+  }
+
+  @Test("the same people and stamp give the same bytes, and nobody an empty calendar")
+  func stable() {
+    let people = [person("A", "B", "--04-07"), person("C", "D", "1985-04-07", id: "p2")]
+    #expect(text(people) == text(people))
+    #expect(text([]).hasSuffix("X-WR-CALNAME:Birthdays\r\nEND:VCALENDAR\r\n"))
+  }
+}

@@ -1,0 +1,60 @@
+import Parsing
+import Ports
+import Testing
+
+@Suite("vCard: names")
+struct VCardNameTests {
+  @Test(
+    "N gives first and last name, FN stands in",
+    arguments: [
+      (["N:Lovelace;Ada;;;", "FN:Countess of Lovelace"], "Ada|Lovelace"),
+      (["N:Lovelace;Ada;Augusta;Lady;MP"], "Ada|Lovelace"),
+      (["N:Lovelace"], "|Lovelace"),
+      (["N:;Ada;;;"], "Ada|"),
+      (["N:;;;;", "FN:Ada Lovelace"], "Ada|Lovelace"),
+      (["N:", "FN:Ada Lovelace"], "Ada|Lovelace"),
+      (["FN:Ada King Lovelace"], "Ada King|Lovelace"),
+      (["FN:Ada"], "Ada|"),
+      (["FN:  Ada   Lovelace  "], "Ada|Lovelace"),
+      (["N:  van  der  Berg ; Anna  Maria ;;;"], "Anna  Maria|van  der  Berg"),
+      (["N:Dr\\;x;A\\,b;;;"], "A,b|Dr;x"),
+      (["N:a\\\\b;c\\:d;;;"], "c:d|a\\b"),
+      (["N:a\\qb;c\\;;"], "c;|a\\qb"),
+      (["N:Garcia,Marquez;Gabriel,Jose;;;"], "Gabriel Jose|Garcia Marquez"),
+      (["item1.N:Lovelace;Ada;;;", "item1.X-ABLabel:name"], "Ada|Lovelace"),
+      (["a.b.n:Lovelace;Ada;;;"], "Ada|Lovelace"),
+      (["N;LANGUAGE=en;ALTID=1:Liu;Mei;;;", "N;LANGUAGE=zh;ALTID=1:刘;梅;;;"], "Mei|Liu"),
+      (["N;SORT-AS=\"Harten:x;y\":van Harten;Ada;;;"], "Ada|van Harten"),
+      (["N;SORT-AS=\"x;QUOTED-PRINTABLE\":Love=41;Ada;;;"], "Ada|Love=41"),
+      (["N;X=\"open:Lovelace;Ada;;;"], "Ada|Lovelace"),
+      (["N:Love\\nlace\u{1B}[2J;A\tda\u{0};;;"], "A da|Love lace[2J"),
+      (["N :Lovelace;Ada;;;"], "Ada|Lovelace"),
+      (["N;PREF=1 :Lovelace;Ada;;;"], "Ada|Lovelace"),
+    ])
+  func names(lines: [String], expected: String) throws {
+    let text = (["BEGIN:VCARD", "VERSION:3.0"] + lines + ["BDAY:1815-12-10", "END:VCARD"]).joined(separator: "\n")
+    #expect(summaries(try readCards(text)) == ["\(expected)|1815-12-10"])
+  }
+
+  @Test("in 2.1 a comma is part of the name")
+  func commaInVersion2() throws {
+    let cards = try readCards(card("N:Smith, Jr.;John", "BDAY:19850407", version: "2.1"))
+    #expect(summaries(cards) == ["John|Smith, Jr.|1985-04-07"])
+  }
+
+  @Test("the version may come last, in lower case, be missing or be of the future")
+  func versions() throws {
+    for version in ["VERSION:2.1", "version:3.0", "VERSION:4.0", "VERSION:5.0", "X-NONE:1", "VERSION:", "VERSION"] {
+      let text = "begin:vcard\nn:Berg;Anna\nbday:1985-04-07\n\(version)\nend:vcard\n"
+      #expect(summaries(try readCards(text)) == ["Anna|Berg|1985-04-07"], "\(version)")
+    }
+  }
+
+  @Test("a card without a name is skipped")
+  func noName() throws {
+    #expect(skips(try readCards(card("BDAY:1985-04-07"))) == ["1|-|no name"])
+    #expect(
+      skips(try readCards(card("N:;;;;", "FN: ", "ORG:Acme;Tools", "BDAY:1985-04-07"))) == ["1|Acme Tools|no name"])
+    #expect(skips(try readCards(card("NICKNAME:Bee", "BDAY:1985-04-07"))) == ["1|Bee|no name"])
+  }
+}

@@ -1,0 +1,103 @@
+import Models
+import Parsing
+import Ports
+import Testing
+
+/// Lists of people, and the forms of their birthdays.
+@Suite("People lists")
+struct PeopleListTests {
+  private func people(_ text: String) throws -> Parsed<[RemotePerson]> {
+    try PeopleListParser().parse(Array(text.utf8))
+  }
+
+  static let ada = #"{"id":7,"firstName":"Ada","lastName":"Lovelace","birthday":"1815-12-10"}"#
+
+  @Test(
+    "every envelope",
+    arguments: [
+      ("[ADA]", 1), (#"{"data":[ADA]}"#, 1), (#"{"page":1,"per_page":6,"total":2,"data":[ADA,ADA]}"#, 2),
+      (#"{"data":ADA}"#, 1), ("ADA", 1),
+      ("[]", 0), (#"{"data":[]}"#, 0), (#"{"data":{}}"#, 0), (#"{"data":null}"#, 0),
+    ])
+  func envelopes(text: String, count: Int) throws {
+    let parsed = try people(text.replacing("ADA", with: PeopleListTests.ada))
+    let birthday = try #require(Birthday("1815-12-10"))
+    let ada = RemotePerson(remoteID: "7", firstName: "Ada", lastName: "Lovelace", birthday: birthday)
+    #expect(parsed == Parsed(Array(repeating: ada, count: count)))
+  }
+
+  @Test(
+    "every form of a birthday",
+    arguments: [
+      (#""1985-04-07""#, "1985-04-07"), (#""--04-07""#, "--04-07"), (#""--02-29""#, "--02-29"),
+      (#""1985-04-07T23:30:00-11:00""#, "1985-04-07"), (#""1985-04-07T00:00:00.000Z""#, "1985-04-07"),
+      (#""1985-04-07 10:00:00""#, "1985-04-07"), (#""1985-04-07T10:00""#, "1985-04-07"),
+      (#""1985-04-07T10:00Z""#, "1985-04-07"),
+      ("481680000", "1985-04-07"), (#""481680000""#, "1985-04-07"), ("481766399", "1985-04-07"),
+      ("481680000.5", "1985-04-07"),
+      ("0", "1970-01-01"), ("-1", "1969-12-31"), ("-0.5", "1969-12-31"), ("-86400", "1969-12-31"),
+      ("-86401", "1969-12-30"),
+      (#"{"date":"1985-04-07T21:26:52.824Z","age":35}"#, "1985-04-07"),
+    ])
+  func birthdays(json: String, date: String) throws {
+    let parsed = try people("[{\"firstName\":\"A\",\"lastName\":\"B\",\"birthday\":\(json)}]")
+    #expect(parsed.value.first?.birthday.description == date)
+    #expect(parsed.rejects.isEmpty)
+  }
+
+  @Test(
+    "what is no birthday is set aside",
+    arguments: [
+      #""1985-02-29""#, #""--02-30""#, #""7 April""#, #""19850407""#, "true", #""""#, "{}", "1e400",
+      #""1985-04-07T25:00:00Z""#,
+      #""1985-04-07Tnoon""#, "99999999999999", #""+481680000""#, "[]",
+    ])
+  func noBirthdays(json: String) throws {
+    let parsed = try people("[\(PeopleListTests.ada),{\"firstName\":\"A\",\"lastName\":\"B\",\"birthday\":\(json)}]")
+    #expect(parsed.value.count == 1)
+    #expect(parsed.rejects.map(\.path) == ["$[1].birthday"])
+  }
+
+  @Test("names in other spellings, and people with one name")
+  func names() throws {
+    let parsed = try people(
+      #"{"results":[{"name":{"title":"Ms","first":"Ada","last":"L"},"dob":{"date":"1985-04-07"},"id":{"name":"X","value":null}},{"first_name":"Ada","last_name":"","birth_date":"--04-07","id":""}]}"#
+    )
+    #expect(parsed.rejects.isEmpty)
+    #expect(parsed.value.map(\.firstName) == ["Ada", "Ada"])
+    #expect(parsed.value.map(\.lastName) == ["L", ""])
+    #expect(parsed.value.map(\.remoteID) == [nil, nil])
+  }
+
+  @Test(
+    "who has no name or a wrong one is set aside",
+    arguments: [
+      (#"{"birthday":"--04-07"}"#, "$.data[0].firstName"),
+      (#"{"firstName":7,"lastName":"B","birthday":"--04-07"}"#, "$.data[0].firstName"),
+      (#"{"firstName":"A","lastName":"B"}"#, "$.data[0].birthday"),
+      (#"{"firstName":"A","birthday":"--04-07"}"#, "$.data[0].lastName"),
+      (#"{"firstName":"","lastName":"","birthday":"--04-07"}"#, "$.data[0].firstName"), ("7", "$.data[0]"),
+    ])
+  func rejects(person: String, path: String) throws {
+    let parsed = try people("{\"data\":[\(person)]}")
+    #expect(parsed.value.isEmpty)
+    #expect(parsed.rejects.map(\.path) == [path])
+    #expect(parsed.rejects.first?.raw == person)
+  }
+
+  @Test(
+    "what is no list is a wrong shape",
+    arguments: [("{}", "$.data"), ("7", "$"), (#"{"data":7}"#, "$.data"), (#"{"error":{"code":1}}"#, "$.error")])
+  func shapes(text: String, path: String) throws {
+    let error = try #require(throws: ParsingError.self) { try people(text) }
+    #expect(error.code == .shape)
+    #expect(error.path == path)
+  }
+
+  @Test("the answer to a POST", arguments: ["ADA", #"{"data":ADA}"#, #"{"data":[ADA]}"#])
+  func created(text: String) throws {
+    let body = Array(text.replacing("ADA", with: PeopleListTests.ada).utf8)
+    #expect(try PersonAnswerParser().parse(body).value.remoteID == "7")
+    #expect(throws: ParsingError.self) { try PersonAnswerParser().parse(Array("{}".utf8)) }
+  }
+}

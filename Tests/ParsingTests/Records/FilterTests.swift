@@ -1,0 +1,111 @@
+import Models
+import Parsing
+import Ports
+import Testing
+
+/// Filters look at bytes; what they say is what a tree would say.
+@Suite("Record filter")
+struct FilterTests {
+  private func matches(_ record: String, _ field: String, _ comparison: RecordCondition.Comparison, _ value: String)
+    -> Bool
+  {
+    let filter = JSONRecordFilterCompiler().filter([RecordCondition(field: field, comparison: comparison, value: value)]
+    )
+    return filter.matches(Array(record.utf8).span.bytes)
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var record: String
+    var field: String
+    var comparison: RecordCondition.Comparison
+    var value: String
+    var isMet: Bool
+    init(_ record: String, _ field: String, _ comparison: RecordCondition.Comparison, _ value: String, _ isMet: Bool) {
+      (self.record, self.field, self.comparison, self.value, self.isMet) = (record, field, comparison, value, isMet)
+    }
+    var testDescription: String { "\(record): \(field) \(comparison.rawValue) \(value)" }
+  }
+
+  @Test(
+    "single conditions",
+    arguments: [
+      Case(#"{"id":"7","name":"Ada"}"#, "name", .equal, "Ada", true),
+      Case(#"{"id":"7","name":"Ada"}"#, "name", .equal, "ada", false),
+      Case(#"{"id":"7","name":"Ada"}"#, "name", .notEqual, "Bob", true),
+      Case(#"{"id":"7","name":"Ada Lovelace"}"#, "name", .contains, "LOVE", true),
+      Case(#"{"id":"7","name":"Ada"}"#, "name", .contains, "", true),
+      Case(#"{"id":"7","name":"É"}"#, "name", .contains, "é", false),
+      // Numbers, also within strings, exactly.
+      Case(#"{"id":"7","n":10}"#, "n", .greater, "9", true),
+      Case(#"{"id":"7","n":10}"#, "n", .equal, "1e1", true),
+      Case(#"{"id":"10"}"#, "id", .greater, "9", true),
+      Case(#"{"id":"7","price":{"amount":"0.99000","currency":"EUR"}}"#, "price.amount", .less, "1", true),
+      Case(#"{"id":"7","price":{"amount":"0.99000"}}"#, "price.amount", .equal, "0.99", true),
+      Case(#"{"id":"7","n":12345678901234567891}"#, "n", .less, "12345678901234567892", true),
+      Case(#"{"id":"7","n":-0.5}"#, "n", .less, "-0.25", true),
+      Case(#"{"id":"7","n":0}"#, "n", .equal, "-0.00", true),
+      Case(#"{"id":"007"}"#, "id", .equal, "7", false),
+      Case(#"{"id":"b","d":"1985-04-07"}"#, "d", .less, "1985-10-01", true),
+      // Absent, null, true.
+      Case(#"{"id":"7"}"#, "name", .equal, "", false),
+      Case(#"{"id":"7"}"#, "name", .notEqual, "x", true),
+      Case(#"{"id":"7","name":null}"#, "name", .notEqual, "x", true),
+      Case(#"{"id":"7","name":null}"#, "name", .contains, "", false),
+      Case(#"{"id":"7","isPro":true}"#, "isPro", .equal, "true", true),
+      // Lists and objects.
+      Case(#"{"id":"7","tags":["sea","fog"]}"#, "tags", .equal, "fog", true),
+      Case(#"{"id":"7","tags":["sea","fog"]}"#, "tags", .contains, "FO", true),
+      Case(#"{"id":"7","tags":["sea","fog"]}"#, "tags", .notEqual, "fog", false),
+      Case(#"{"id":"7","tags":[]}"#, "tags", .notEqual, "fog", true),
+      Case(#"{"id":"7","o":{"a":1}}"#, "o", .contains, "a", false),
+      // What looks like the field and is not.
+      Case(#"{"id":"\"name\":\"Ada\"","name":"Bob"}"#, "name", .equal, "Ada", false),
+      Case(#"{"id":"name","x":"\\","name":"Bob"}"#, "name", .equal, "Bob", true),
+      Case(#"{"id":"7","o":{"name":"Ada"},"name":"Bob"}"#, "name", .equal, "Ada", false),
+      Case(#"{"id":"7","o":{"name":"Ada"},"name":"Bob"}"#, "name", .equal, "Bob", true),
+      Case(#"{"id":"7","o":[{"name":"Ada"}]}"#, "name", .equal, "Ada", false),
+      Case(#"{"id":"{[","name":"Bob"}"#, "name", .equal, "Bob", true),
+      Case(#"{"id":"{\"[","o":{"x":"}\\"},"name":"Bob"}"#, "name", .equal, "Bob", true),
+      // Escapes in values and in names, and white space.
+      Case(#"{"id":"7","name":"A\"d\\a\n"}"#, "name", .equal, "A\"d\\a\n", true),
+      Case(#"{"id":"7","n\u0061me":"Ada"}"#, "name", .equal, "Ada", true),
+      Case(#"{"id":"7","a\/b":"x"}"#, "a/b", .equal, "x", true),
+      Case(#"{"id":"7","a\"b":"x"}"#, "a\"b", .equal, "x", true),
+      Case("{ \"id\" : \"7\" , \"n\" : 5 }", "n", .equal, "5", true),
+      // No record.
+      Case("[1]", "id", .notEqual, "x", false), Case("", "id", .notEqual, "x", false),
+      Case("{\"id\":", "id", .notEqual, "x", false),
+    ])
+  func single(_ sample: Case) {
+    #expect(matches(sample.record, sample.field, sample.comparison, sample.value) == sample.isMet)
+  }
+
+  @Test("all conditions must hold; none hold for every record")
+  func several() {
+    let compiler = JSONRecordFilterCompiler()
+    let both = compiler.filter([
+      RecordCondition(field: "a", comparison: .greater, value: "1"),
+      RecordCondition(field: "b", comparison: .contains, value: "x"),
+    ])
+    let verdict = { (filter: any RecordFilter, record: String) in filter.matches(Array(record.utf8).span.bytes) }
+    #expect(verdict(both, #"{"id":"1","a":2,"b":"axe"}"#))
+    #expect(!verdict(both, #"{"id":"1","a":1,"b":"axe"}"#))
+    #expect(!verdict(both, #"{"id":"1","a":2,"b":"b"}"#))
+    #expect(verdict(compiler.filter([]), #"{"id":"1"}"#))
+  }
+
+  @Test("ten thousand made-up records: the same verdict as over the tree")
+  func agreement() throws {
+    var chance = Chance(seed: 7)
+    let compiler = JSONRecordFilterCompiler()
+    for _ in 0..<(Chance.count("ALMANAC_FILTER_RECORDS", otherwise: 1500)) {
+      let record = chance.record()
+      let bytes = JSONText.bytes(.object(record))
+      for _ in 0..<6 {
+        let condition = chance.condition()
+        let isMet = compiler.filter([condition]).matches(bytes.span.bytes)
+        #expect(isMet == FilterOracle.isMet(condition, record), "\(JSONText.compact(.object(record))) \(condition)")
+      }
+    }
+  }
+}

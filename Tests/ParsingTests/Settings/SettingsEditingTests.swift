@@ -1,0 +1,136 @@
+import Models
+import Parsing
+import Ports
+import Testing
+
+@Suite("Config: editing")
+struct SettingsEditingTests {
+  private let format = JSONSettingsFormat()
+  private let cats = Follow(path: "flickr/search/cats", limit: 5, every: Interval(seconds: 900))
+  private let people = Follow(path: "people")
+
+  private func adding(_ follow: Follow, to text: String) throws -> String {
+    let bytes = try format.adding(follow, to: Array(text.utf8))
+    // Whatever it looks like, it says what was there and the follow.
+    var expected = try format.read(Array(text.utf8))
+    if let index = expected.follows.firstIndex(where: { $0.path == follow.path }) {
+      expected.follows[index] = follow
+    } else {
+      expected.follows.append(follow)
+    }
+    #expect(try format.read(bytes) == expected)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func removing(_ path: String, from text: String) throws -> String? {
+    try format.removing(path: path, from: Array(text.utf8)).map { bytes in
+      var expected = try format.read(Array(text.utf8))
+      expected.follows.removeAll { $0.path == path }
+      #expect(try format.read(bytes) == expected)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  @Test("into nothing, and into an empty object")
+  func intoNothing() throws {
+    let file = "{\n  \"follows\": [\n    {\"follow\": \"people\"}\n  ]\n}"
+    #expect(try adding(people, to: "") == "\(file)\n")
+    #expect(try adding(people, to: " \n") == "\(file)\n")
+    #expect(try adding(people, to: "{}") == file)
+    #expect(try adding(people, to: "{\n}\n") == "\(file)\n")
+  }
+
+  @Test(
+    "where there are no follows yet",
+    arguments: [
+      ("{\n\t\"daemon\": {}\n}\n", "{\n\t\"daemon\": {},\n\t\"follows\": [\n\t\t{\"follow\": \"people\"}\n\t]\n}\n"),
+      (
+        "{\r\n  \"daemon\" : {}\r\n}",
+        "{\r\n  \"daemon\" : {},\r\n  \"follows\" : [\r\n    {\"follow\" : \"people\"}\r\n  ]\r\n}"
+      ),
+      (#"{"daemon": {}}"#, #"{"daemon": {}, "follows": [{"follow": "people"}]}"#),
+      (#"{"daemon":{},"servers":{}}"#, #"{"daemon":{},"servers":{},"follows":[{"follow":"people"}]}"#),
+      (
+        "{\n  \"follows\": [ ],\n  \"daemon\": {}\n}",
+        "{\n  \"follows\": [\n    {\"follow\": \"people\"}\n  ],\n  \"daemon\": {}\n}"
+      ),
+      (#"{"follows":[]}"#, #"{"follows":[{"follow":"people"}]}"#),
+    ])
+  func withoutFollows(text: String, expected: String) throws { #expect(try adding(people, to: text) == expected) }
+
+  @Test(
+    "after others, laid out as the last of them",
+    arguments: [
+      (
+        "{\"follows\": [\n  {\"follow\": \"users/a\"}\n]}",
+        "{\"follows\": [\n  {\"follow\": \"users/a\"},\n  {\"follow\": \"flickr/search/cats\", \"limit\": 5, \"every\": \"15m\"}\n]}"
+      ),
+      (
+        #"{"follows":[{"follow":"a"}]}"#,
+        #"{"follows":[{"follow":"a"},{"follow":"flickr/search/cats","limit":5,"every":"15m"}]}"#
+      ),
+      (
+        #"{"follows":[{"follow":"users/a"},{"follow":"users/b","limit":1}]}"#,
+        #"{"follows":[{"follow":"users/a"},{"follow":"users/b","limit":1},{"follow":"flickr/search/cats","limit":5,"every":"15m"}]}"#
+      ),
+      (
+        "{\"follows\": [\n  {\n    \"follow\": \"users/a\"\n  }\n]}",
+        "{\"follows\": [\n  {\n    \"follow\": \"users/a\"\n  },\n  {\n    \"follow\": \"flickr/search/cats\",\n    \"limit\": 5,\n    \"every\": \"15m\"\n  }\n]}"
+      ),
+      (
+        "{\"follows\": [{ \"follow\" :\"a\" , \"limit\" :1 }\n , { \"follow\" :\"b\" , \"limit\" :1 }]}",
+        "{\"follows\": [{ \"follow\" :\"a\" , \"limit\" :1 }\n , { \"follow\" :\"b\" , \"limit\" :1 }\n , { \"follow\" :\"flickr/search/cats\" , \"limit\" :5 , \"every\" :\"15m\" }]}"
+      ),
+    ])
+  func afterOthers(text: String, expected: String) throws { #expect(try adding(cats, to: text) == expected) }
+
+  @Test("the same path is replaced in its place, the same follow changes nothing")
+  func replacing() throws {
+    let text =
+      "{\"follows\": [\n  {\"follow\":\"a\"},\n  {\"follow\":\"people\",\"limit\":3},\n  {\"follow\":\"b\"}\n],\n \"daemon\": { }}"
+    #expect(try adding(Follow(path: "people", limit: 9), to: text) == text.replacing("3", with: "9"))
+    #expect(try adding(people, to: text) == text.replacing(",\"limit\":3", with: ""))
+    let same = #"{"follows": [{"every": "60m", "follow": "people"}]}"#
+    #expect(try adding(Follow(path: "people", every: Interval(seconds: 3600)), to: same) == same)
+  }
+
+  @Test("members are escaped")
+  func escaping() throws {
+    let odd = Follow(path: "flickr/search/\"a\\b\"\u{1}é", genre: "6014", feed: "marketing")
+    #expect(
+      try adding(odd, to: "{}").contains(#""flickr/search/\"a\\b\"\u0001é", "genre": "6014", "feed": "marketing""#))
+  }
+
+  @Test("removing the first, one between, the last, the only one")
+  func removing() throws {
+    let text =
+      "{\"follows\": [\n  {\"follow\": \"a\"},\n  {\"follow\": \"b\"},\n  {\"follow\": \"c\"}\n], \"daemon\":{}}"
+    for (path, line) in [
+      ("a", "{\"follow\": \"a\"},\n  "), ("b", ",\n  {\"follow\": \"b\"}"), ("c", ",\n  {\"follow\": \"c\"}"),
+    ] {
+      #expect(try removing(path, from: text) == text.replacing(line, with: ""))
+    }
+    #expect(try removing("a", from: "{\"follows\": [\n  {\"follow\": \"a\"}\n]}\n") == "{\"follows\": []}\n")
+    #expect(try removing("x", from: text) == nil)
+    #expect(try removing("x", from: "") == nil)
+    #expect(try removing("x", from: "{}") == nil)
+  }
+
+  @Test("adding and removing again gives the same bytes")
+  func thereAndBack() throws {
+    for text in [
+      "{\"follows\": [\n  {\"follow\": \"a\"}\n]}", #"{"follows":[{"follow":"a","limit":1}],"daemon":{}}"#,
+      "{ \"daemon\" : {\n} ,\n\n  \"follows\" : [ { \"follow\" : \"a\" }\n\t, { \"follow\" : \"b\" } ] }\r\n",
+    ] {
+      #expect(try removing(cats.path, from: try adding(cats, to: text)) == text)
+    }
+  }
+
+  @Test("a file with mistakes is not edited")
+  func mistakes() {
+    for text in ["{", #"{"follow": []}"#, #"{"follows": [{"follow": "a"}, {"follow": "a"}]}"#] {
+      #expect(throws: SettingsProblems.self) { try format.adding(people, to: Array(text.utf8)) }
+      #expect(throws: SettingsProblems.self) { try format.removing(path: "a", from: Array(text.utf8)) }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Models
+import Parsing
+import Ports
+import Testing
+
+@Suite("Config: texts of any kind")
+struct SettingsMutationTests {
+  /// A small generator with a seed, so that a failure can be repeated.
+  private struct Generator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state >> 33) &* 0x9E37_79B9_7F4A_7C15 ^ state
+    }
+  }
+
+  private let format = JSONSettingsFormat()
+
+  @Test("20,000 mutated files: no crash, every mistake has a place in the file")
+  func mutations() {
+    let sample = Array(
+      #"{"servers":{"flickr":{"url":"http://a/","apiKey":{"env":"K"}}},"follows":[{"follow":"a","limit":5,"every":"1h"},{"follow":"b","genre":6}],"daemon":{"listen":"a:1","openMetrics":true}}"#
+        .utf8)
+    let pieces = ["{", "}", "[", "]", ",", ":", "\"", "null", "1e9", "\"follow\":", "\\u", "{}", "\"a\""]
+    var random = Generator(state: 3)
+    for _ in 0..<20_000 {
+      var bytes = sample
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: 0...bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0 where place < bytes.count: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...9, using: &random)))
+        case 2: bytes.insert(contentsOf: bytes[place...].prefix(20), at: Int.random(in: 0...place, using: &random))
+        default: bytes.insert(contentsOf: Array(pieces.randomElement(using: &random)!.utf8), at: place)
+        }
+      }
+      check(bytes)
+    }
+  }
+
+  private func check(_ bytes: [UInt8]) {
+    do {
+      let settings = try format.read(bytes)
+      let more = try format.adding(Follow(path: "x/y", limit: 1), to: bytes)
+      #expect(try format.read(more).follows == settings.follows + [Follow(path: "x/y", limit: 1)])
+      #expect(try format.removing(path: "x/y", from: more).map { try format.read($0) } == settings)
+    } catch let error as SettingsProblems {
+      let lines = 1 + bytes.count { $0 == 0x0A }
+      for problem in error.problems
+      where !(1...lines).contains(problem.line) || problem.column < 1 || problem.message.isEmpty {
+        Issue.record("\(problem)")
+      }
+      if error.problems.isEmpty { Issue.record("no problem named") }
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  @Test("2,000 edits in a row of a file of any layout: the rest stays as it was")
+  func edits() throws {
+    var random = Generator(state: 9)
+    for start in [
+      "", "{}", "{\n\t\"daemon\": { },\n\t\"follows\": [\n\t]\n}\n", #"{"follows":[{"follow":"p/0"}],"daemon":{}}"#,
+      "{ \"servers\" : { } }", "{\r\n  \"follows\": [\r\n    {\r\n      \"follow\": \"p/1\"\r\n    }\r\n  ]\r\n}\r\n",
+    ] {
+      var bytes = Array(start.utf8)
+      var expected = try format.read(bytes).follows
+      for _ in 0..<333 {
+        let path = "p/\(Int.random(in: 0..<8, using: &random))"
+        let index = expected.firstIndex { $0.path == path }
+        if Bool.random(using: &random) {
+          let limit = Bool.random(using: &random) ? Int.random(in: 1...9, using: &random) : nil
+          let follow = Follow(path: path, limit: limit, every: limit.map { Interval(seconds: $0) })
+          bytes = try format.adding(follow, to: bytes)
+          if let index { expected[index] = follow } else { expected.append(follow) }
+        } else {
+          let removed = try format.removing(path: path, from: bytes)
+          #expect((removed == nil) == (index == nil))
+          bytes = removed ?? bytes
+          if let index { expected.remove(at: index) }
+        }
+        #expect(try format.read(bytes).follows == expected)
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Models
+import Parsing
+import Ports
+import Testing
+
+@Suite("Config: mistakes")
+struct SettingsProblemTests {
+  private func problems(_ text: String, sources: [SourceName]? = nil) -> [String] {
+    do throws(SettingsProblems) {
+      _ = try JSONSettingsFormat(sources: sources).read(Array(text.utf8))
+      return []
+    } catch {
+      return error.problems.map(\.description)
+    }
+  }
+
+  @Test("every mistake at once, in the order of the file")
+  func everyMistake() {
+    #expect(
+      problems(
+        """
+        {
+          "server": {},
+          "follows": [
+            {"follow": "people", "limits": 5, "every": "0s"},
+            {"limit": 0},
+            {"follow": "people"},
+            7
+          ],
+          "daemon": {"listen": 7423, "openMetrics": "yes"}
+        }
+        """) == [
+          #"line 2, column 3, server: unknown key "server"; did you mean "servers"?"#,
+          #"line 4, column 26, follows[0].limits: unknown key "limits"; did you mean "limit"?"#,
+          #"line 4, column 48, follows[0].every: expected a time of at least a second, such as "1h", "15m" or 90 (seconds), found string "0s""#,
+          #"line 5, column 5, follows[1]: "follow" is missing, the path of what is kept"#,
+          #"line 5, column 15, follows[1].limit: expected a whole number of at least 1, found number 0"#,
+          #"line 6, column 16, follows[2].follow: "people" is in follows[0] already"#,
+          #"line 7, column 5, follows[3]: expected an object, found number"#,
+          #"line 9, column 24, daemon.listen: expected a string, found number 7423"#,
+          #"line 9, column 45, daemon.openMetrics: expected true or false, found string "yes""#,
+        ])
+  }
+
+  @Test(
+    "one mistake each",
+    arguments: [
+      ("[]", ": expected an object, found array"),
+      (#"{"follows": {}}"#, ", follows: expected an array, found object"),
+      (#"{"servers": null}"#, ", servers: expected an object, found null"),
+      (#"{"servers": {"x": "http://a"}}"#, #", servers.x: expected an object, found string"#),
+      (#"{"servers": {"x y": {"url": 1}}}"#, ", servers['x y'].url: expected a string, found number 1"),
+      (
+        #"{"follows": [{"follow": "a", "limit": 1.5}]}"#,
+        ", follows[0].limit: expected a whole number of at least 1, found number 1.5"
+      ),
+      (
+        #"{"follows": [{"follow": "a", "limit": "5"}]}"#,
+        #", follows[0].limit: expected a whole number of at least 1, found string "5""#
+      ),
+      (#"{"follows": [{"follow": "a", "genre": true}]}"#, ", follows[0].genre: expected a string, found true"),
+      (#"{"follows": [{"follow": "a", "feed": ""}]}"#, ", follows[0].feed: expected a string that is not empty"),
+      (#"{"follows": [{"follow": ""}]}"#, ", follows[0].follow: expected a string that is not empty"),
+      (
+        #"{"follows": [{"follow": "a", "follow": "b"}]}"#,
+        #", follows[0].follow: "follow" is given again in the same object"#
+      ),
+      (#"{"follows": [], "follows": []}"#, #", follows: "follows" is given again in the same object"#),
+      (#"{"daemon": {"port": 1}}"#, #", daemon.port: unknown key "port"; allowed are "listen", "openMetrics""#),
+      (#"{"a\u001b[2J": 1}"#, #"unknown key "a\u001b[2J"; allowed are "servers", "follows", "daemon""#),
+      (#"{"Follows": []}"#, #", Follows: unknown key "Follows"; did you mean "follows"?"#),
+      (
+        #"{"follows": [{"follwo": "a", "follow": "a"}]}"#,
+        #", follows[0].follwo: unknown key "follwo"; did you mean "follow"?"#
+      ),
+    ])
+  func single(text: String, message: String) {
+    let found = problems(text)
+    #expect(found.count == 1)
+    #expect(found.first?.hasSuffix(message) == true, "\(found)")
+  }
+
+  @Test("every follow that comes again points to the first")
+  func repeatedFollows() {
+    #expect(
+      problems(#"{"follows": [{"follow": "a"}, {"follow": "a"}, {"follow": "a"}]}"#) == [
+        #"line 1, column 42, follows[1].follow: "a" is in follows[0] already"#,
+        #"line 1, column 59, follows[2].follow: "a" is in follows[0] already"#,
+      ])
+  }
+
+  @Test("intervals", arguments: ["\"\"", "\"5\"", "\"1y\"", "0", "-5", "1.5", "null", "\"1h \"", "99999999999"])
+  func intervals(value: String) {
+    #expect(problems(#"{"follows": [{"follow": "a", "every": \#(value)}]}"#).count == 1)
+  }
+
+  @Test(
+    "addresses",
+    arguments: [
+      "", "ftp://a", "a.example", "//a", "http:/a", "http://", "http:///x", "http://:80", "http://a:b",
+      "http://a:70000",
+      "http://a b", "http://a?x=1", "http://a/#x", "http://[::1", "http://[x]", "http://é", "http://a:",
+    ])
+  func addresses(url: String) {
+    #expect(problems(#"{"servers": {"x": {"url": "\#(url)"}}}"#).count == 1, "\(url)")
+  }
+
+  @Test(
+    "listening",
+    arguments: ["7423", ":7423", "a", "a:", "a:70000", "a:b", "::1:7423", "[::1]", "http://a:1", "a b:1", ""])
+  func listening(address: String) {
+    let found = problems(#"{"daemon": {"listen": "\#(address)"}}"#)
+    #expect(found.count == 1 && found[0].contains("daemon.listen: expected host:port"), "\(address): \(found)")
+  }
+
+  @Test("keys have their forms, and never stand in a message")
+  func keys() {
+    for value in [
+      "12345678", "[\"12345678\"]", "true", "\"\"", "{}", #"{"env": "A", "file": "B"}"#, #"{"env": 5}"#,
+      #"{"file": ""}"#, #"{"environment": "A"}"#,
+    ] {
+      let found = problems(#"{"servers": {"x": {"apiKey": \#(value)}}}"#)
+      #expect(!found.isEmpty, "\(value)")
+      #expect(!found.contains { $0.contains("12345678") }, "\(found)")
+    }
+    #expect(
+      problems(#"{"servers": {"x": "12345678"}}"#) == ["line 1, column 19, servers.x: expected an object, found string"]
+    )
+    let url = problems(#"{"servers": {"x": {"url": "http://me:12345678@a"}, "y": {"url": "me:12345678@a"}}}"#)
+    #expect(url.count == 2 && !url.contains { $0.contains("12345678") }, "\(url)")
+  }
+
+  @Test("sources are checked where they are known")
+  func sources() {
+    let text = #"{"servers": {"flikr": {}}, "follows": [{"follow": "users/x"}, {"follow": "app-stor/fr/new"}]}"#
+    #expect(problems(text).isEmpty)
+    #expect(
+      problems(text, sources: [.appStore, .flickr, .users]) == [
+        #"line 1, column 14, servers.flikr: unknown source "flikr"; did you mean "flickr"?"#,
+        #"line 1, column 74, follows[1].follow: unknown source "app-stor"; did you mean "app-store"?"#,
+      ])
+  }
+
+  @Test("what is no JSON is one problem with its place")
+  func syntax() {
+    #expect(
+      problems("{\n  \"follows\": [\n    {\"follow\": \"a\",}\n  ]\n}") == [
+        "line 3, column 20, follows[0]: expected a member name in double quotes, found '}'"
+      ])
+    for text in ["{", "{\"a\"}", "// x\n{}", "{} {}", "{'a': 1}", "{\"a\":\n"] { #expect(problems(text).count == 1) }
+  }
+}

@@ -1,0 +1,72 @@
+import Models
+import Parsing
+import Ports
+import Testing
+
+@Suite("Config: reading")
+struct SettingsReadingTests {
+  private func read(_ text: String) throws(SettingsProblems) -> Settings {
+    try JSONSettingsFormat().read(Array(text.utf8))
+  }
+
+  @Test("everything that can be said")
+  func everything() throws {
+    let settings = try read(
+      #"""
+      {
+        "servers": {
+          "app-store": {"url": "http://127.0.0.1:8080"},
+          "flickr": {"url": "https://example.org/flickr/", "apiKey": {"env": "MY_KEY"}},
+          "users": {"apiKey": "abc"},
+          "people": {"apiKey": {"file": "/etc/key"}}
+        },
+        "follows": [
+          {"follow": "app-store/fr/top-paid", "limit": 50, "every": "1h30m", "genre": "6014", "feed": "marketing"},
+          {"follow": "flickr/search/cats", "every": 90, "genre": 7},
+          {"follow": "people"}
+        ],
+        "daemon": {"listen": "[::1]:7423", "openMetrics": true}
+      }
+      """#)
+    #expect(
+      settings.servers == [
+        .appStore: .init(url: "http://127.0.0.1:8080"),
+        .flickr: .init(url: "https://example.org/flickr", apiKey: .environment("MY_KEY")),
+        .users: .init(apiKey: .literal("abc")), .people: .init(apiKey: .file("/etc/key")),
+      ])
+    #expect(
+      settings.follows == [
+        Follow(
+          path: "app-store/fr/top-paid", limit: 50, every: Interval(seconds: 5400), genre: "6014", feed: "marketing"),
+        Follow(path: "flickr/search/cats", every: Interval(seconds: 90), genre: "7"), Follow(path: "people"),
+      ])
+    #expect(settings.daemon == .init(listen: "[::1]:7423", openMetrics: true))
+  }
+
+  @Test(
+    "nothing, and empty parts, are empty settings",
+    arguments: [
+      "", " \r\n\t", "{}", "\u{FEFF}", "\u{FEFF}{}", #"{"servers": {}, "follows": [], "daemon": {}}"#,
+      #"{"daemon": {"openMetrics": false}}"#,
+    ])
+  func empty(text: String) throws { #expect(try read(text) == Settings()) }
+
+  @Test(
+    "addresses that are taken",
+    arguments: [
+      "http://a", "HTTPS://A.B:65535/c/d%20e", "http://[::1]:80/x", "http://a:0", "https://a/",
+    ])
+  func addresses(url: String) throws {
+    let settings = try read(#"{"servers": {"x": {"url": "\#(url)"}}}"#)
+    #expect(settings.servers["x".source]?.url == (url.hasSuffix("/") ? String(url.dropLast()) : url))
+  }
+
+  @Test("listening", arguments: ["127.0.0.1:0", "localhost:7423", "[::1]:1", "0.0.0.0:65535"])
+  func listening(address: String) throws {
+    #expect(try read(#"{"daemon": {"listen": "\#(address)"}}"#).daemon.listen == address)
+  }
+}
+
+extension String {
+  fileprivate var source: SourceName { SourceName(rawValue: self) }
+}

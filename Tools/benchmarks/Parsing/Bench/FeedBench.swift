@@ -1,0 +1,99 @@
+import Foundation
+import Models
+import Parsing
+import Ports
+
+/// App Store feeds of 200 entries: bytes in, `App` models out.
+struct FeedBench {
+  let lines: Lines
+  let stopwatch: Stopwatch
+
+  func run() {
+    let bodies = (0..<lines.count).map { Array(lines[$0]) }
+    let count = bodies.count * 200
+    let bytes = lines.bytes.count
+    let parser = AppStoreFeedParser()
+    stopwatch.measure("app store check", "almanac", records: count, bytes: bytes) {
+      var sum = 0
+      for body in bodies { sum &+= (try? JSONDocument.read(body) { $0.elementCount }) ?? 0 }
+      return sum
+    }
+    stopwatch.measure("app store typed", "almanac", records: count, bytes: bytes) {
+      var sum = 0
+      for body in bodies { sum &+= (try? parser.parse(body))?.value.apps.count ?? 0 }
+      return sum
+    }
+    let data = bodies.map { Data($0) }
+    let decoder = JSONDecoder()
+    stopwatch.measure("app store typed", "JSONDecoder", records: count, bytes: bytes) {
+      var sum = 0
+      for body in data { sum &+= (try? decoder.decode(BenchFeed.self, from: body))?.feed.entry.count ?? 0 }
+      return sum
+    }
+  }
+}
+
+/// The fields that `App` needs, as Codable sees them.
+struct BenchFeed: Codable {
+  struct Feed: Codable {
+    var entry: [Entry]
+  }
+
+  struct Label<Attributes: Codable>: Codable {
+    var label: String
+    var attributes: Attributes?
+  }
+
+  struct Attributed<Attributes: Codable>: Codable {
+    var attributes: Attributes
+  }
+
+  struct Empty: Codable {}
+  struct Height: Codable {
+    var height: String
+  }
+  struct Price: Codable {
+    var amount: String
+    var currency: String
+  }
+  struct Link: Codable {
+    var rel: String
+    var href: String
+  }
+  struct Category: Codable {
+    var label: String
+  }
+  struct Identifier: Codable {
+    var id: String
+    var bundleID: String?
+    enum CodingKeys: String, CodingKey {
+      case id = "im:id"
+      case bundleID = "im:bundleId"
+    }
+  }
+
+  struct Entry: Codable {
+    var name: Label<Empty>
+    var image: [Label<Height>]
+    var summary: Label<Empty>?
+    var price: Label<Price>?
+    var link: [Attributed<Link>]
+    var id: Label<Identifier>
+    var artist: Label<Empty>
+    var category: Attributed<Category>?
+    var releaseDate: Label<Empty>?
+
+    enum CodingKeys: String, CodingKey {
+      case name = "im:name"
+      case image = "im:image"
+      case summary
+      case price = "im:price"
+      case link, id
+      case artist = "im:artist"
+      case category
+      case releaseDate = "im:releaseDate"
+    }
+  }
+
+  var feed: Feed
+}

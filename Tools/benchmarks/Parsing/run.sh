@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Measures our parsing beside Foundation, Python's json, orjson, msgspec and simdjson, in one run:
+# Tools/benchmarks/Parsing/run.sh [ROUNDS] [MILLIONS OF LINES]
+# Needs python3 with venv, g++ and libsimdjson-dev (`apt-get install libsimdjson-dev`). PARSING_BENCH names a built
+# parsing-bench; without it, the package is built in release.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+rounds=${1:-5}
+millions=${2:-1}
+work=${PARSING_BENCH_FOLDER:-${TMPDIR:-/tmp}/almanac-parsing-bench}
+mkdir -p "$work"
+
+if [ ! -x "$work/venv/bin/python" ]; then
+  python3 -m venv "$work/venv"
+  "$work/venv/bin/pip" install --quiet msgspec orjson
+fi
+[ -f "$work/data/feeds.jsonl" ] || python3 "$here/make_data.py" "$work/data" "$millions"
+if [ -z "${PARSING_BENCH:-}" ]; then
+  swift build --package-path "$root" -c release --product parsing-bench
+  PARSING_BENCH=$(swift build --package-path "$root" -c release --show-bin-path)/parsing-bench
+fi
+programs=("$PARSING_BENCH $work/data" "$work/venv/bin/python $here/peers.py $work/data")
+if g++ -O3 -march=native -std=c++17 "$here/simdjson_peer.cpp" -lsimdjson -o "$work/simdjson_peer" 2>/dev/null; then
+  programs+=("$work/simdjson_peer $work/data")
+else
+  echo "simdjson left out: install libsimdjson-dev" >&2
+fi
+
+: > "$work/results.tsv"
+for round in $(seq "$rounds"); do
+  echo "round $round of $rounds" >&2
+  for program in "${programs[@]}"; do $program | sed "s/^/$round\t/" >> "$work/results.tsv"; done
+done
+python3 "$here/compare.py" < "$work/results.tsv"
