@@ -53,6 +53,8 @@ let tests: [Target] = [
   .library("TestSupport", ["Models", "Ports", "UpstreamKit"], at: "Tests/TestSupport"),
   .bench("storeworker", ["Models", "Persistence", "Ports"], at: "Tests/StoreWorker"),
   .tests("Models"),
+  .tests("Networking", ["Networking", "Parsing"]),
+  .tests("AsyncHTTPTransport", ["AsyncHTTPTransport", "Networking", "Parsing"]),
   .tests(
     "Parsing", ["Parsing"],
     exclude: ["Calendar/check_ics.py", "Contacts/README.md", "Contacts/compare_vobject.py"]),

@@ -48,9 +48,6 @@ public struct Redaction: Sendable {
   /// Whether a query parameter of that name holds a secret.
   public static func isSecretParameter(_ name: String) -> Bool { parameterNames.contains(name.lowercased()) }
 
-  /// Whether a recording holds a mask in place of the value of that parameter.
-  static func isMaskedInRecordings(_ name: String) -> Bool { isSecretParameter(name) }
-
   /// Whether a header field of that name holds a secret.
   public static func isSecretHeader(_ name: String) -> Bool {
     let name = name.lowercased()

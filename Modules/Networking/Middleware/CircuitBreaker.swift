@@ -57,7 +57,8 @@ public final class CircuitBreaker: HTTPMiddleware {
       return response
     } catch {
       switch error.code {
-      case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed: settle(host, isProbe, failed: true)
+      case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed:
+        settle(host, isProbe, failed: true)
       case .invalidRequest, .tooLarge, .badRedirect, .budgetExhausted, .circuitOpen, .cancelled, .seedMissing,
         .seedMalformed:
         settle(host, isProbe, failed: nil)

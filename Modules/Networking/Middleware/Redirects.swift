@@ -83,7 +83,8 @@ public struct Redirects: HTTPMiddleware {
     let target = redaction.url(step.to ?? "")
     events?.report(.redirect(from: redaction.url(step.from.url), to: target, followed: false))
     return TransportError(
-      .badRedirect, target.isEmpty ? message : "\(message), to \(target)", url: redaction.url(step.from.url), hint: hint,
+      .badRedirect, target.isEmpty ? message : "\(message), to \(target)", url: redaction.url(step.from.url),
+      hint: hint,
       mayHaveArrived: step.status == 303 && !step.from.method.isSafe, requests: step.requests)
   }
 }

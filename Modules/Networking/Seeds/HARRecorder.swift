@@ -49,7 +49,7 @@ public final class HARRecorder: HTTPMiddleware {
       let milliseconds = (time.uptime - start).microseconds / 1000
       if error.code != .cancelled {
         keep(HARWriter(redaction(for: request)).entry(request, .failure(error), started, milliseconds))
- }
+      }
       throw error
     }
   }

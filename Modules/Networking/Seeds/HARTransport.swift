@@ -22,6 +22,7 @@ public struct Seed: Sendable {
 /// or as equal JSON objects; a recorded write that does not tell its body matches any.
 public final class HARTransport: HTTPTransport {
   private struct Queue {
+    var key: RequestKey
     var body: [UInt8]?
     var entries: [HAREntry]
     var next = 0
@@ -46,7 +47,8 @@ public final class HARTransport: HTTPTransport {
         let isWrite = !["GET", "HEAD", "OPTIONS"].contains(entry.method)
         let body = isWrite ? entry.body : nil
         let same = queues[key]?.firstIndex { queue in
-          switch (queue.body, body) {
+          guard queue.key.isAnswer(to: key) else { return false }
+          return switch (queue.body, body) {
           case (nil, nil): true
           case (let one?, let other?): bodies.isSame(one, other)
           default: false
@@ -55,7 +57,7 @@ public final class HARTransport: HTTPTransport {
         if let same {
           queues[key]?[same].entries.append(entry)
         } else {
-          queues[key, default: []].append(Queue(body: body, entries: [entry]))
+          queues[key, default: []].append(Queue(key: key, body: body, entries: [entry]))
         }
       }
     }
@@ -108,8 +110,11 @@ public final class HARTransport: HTTPTransport {
     queues.withLock { queues in
       guard let candidates = queues[key] else { return nil }
       let sent = request.body ?? []
-      let exact = candidates.firstIndex { queue in queue.body.map { bodies.isSame($0, sent) } ?? false }
-      guard let index = exact ?? candidates.firstIndex(where: { $0.body == nil }) else { return nil }
+      func first(_ matches: (Queue) -> Bool) -> Int? {
+        candidates.firstIndex { $0.key.isAnswer(to: key) && matches($0) }
+      }
+      let exact = first { queue in queue.body.map { bodies.isSame($0, sent) } ?? false }
+      guard let index = exact ?? first({ $0.body == nil }) else { return nil }
       let queue = candidates[index]
       queues[key]?[index].next += 1
       return queue.entries[min(queue.next, queue.entries.count - 1)]

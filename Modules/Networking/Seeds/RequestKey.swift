@@ -10,6 +10,25 @@ struct RequestKey: Hashable, Sendable {
   private var port: Int
   private var path: [[UInt8]]
   private var query: [String]
+  private var secrets: [Secret]
+
+  private struct Secret: Hashable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  /// Secret parameters are told apart one by one, by `isAnswer(to:)`.
+  static func == (lhs: RequestKey, rhs: RequestKey) -> Bool {
+    lhs.method == rhs.method && lhs.scheme == rhs.scheme && lhs.host == rhs.host && lhs.port == rhs.port
+      && lhs.path == rhs.path && lhs.query == rhs.query
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(method)
+    hasher.combine(host)
+    hasher.combine(path)
+    hasher.combine(query)
+  }
 
   /// The key of a request; `nil` where the URL is none.
   init?(method: String, url: String) {
@@ -19,12 +38,18 @@ struct RequestKey: Hashable, Sendable {
     host = address.host
     port = address.port
     path = address.path.split(separator: "/", omittingEmptySubsequences: false).map { PercentCoding.decoded($0) }
-    // A masked parameter of a recording and the secret in its place are the same, so secrets are told apart by name
-    // alone; `api_key` may be missing as well.
-    query = address.parameters
-      .filter { $0.name.lowercased() != "api_key" }
-      .map { Redaction.isMaskedInRecordings($0.name) ? "\($0.name)=" : "\($0.name)=\($0.value)" }
+    let parameters = address.parameters.filter { $0.name.lowercased() != "api_key" }
+    query = parameters
+      .map { Redaction.isSecretParameter($0.name) ? $0.name : "\($0.name)=\($0.value)" }
       .sorted()
+    secrets = parameters.filter { Redaction.isSecretParameter($0.name) }.map { Secret(name: $0.name, value: $0.value) }
+      .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+  }
+
+  /// Whether the secrets of this recorded request are those of the other one; a mask stands for any secret.
+  func isAnswer(to other: RequestKey) -> Bool {
+    self == other && secrets.count == other.secrets.count
+      && zip(secrets, other.secrets).allSatisfy { $0.value == $1.value || $0.value == Redaction.mask }
   }
 
   /// Host and path, to name what is near.

@@ -75,7 +75,9 @@ extension Call {
       if name == "limit" { return make(.tooLarge, "the answer is too large when unpacked") }
       return make(name.contains("truncated") ? .truncated : .malformed, "the answer cannot be unpacked")
     }
-    if type.contains("HTTP2") || type.contains("NIOHTTP") { return make(.connectionLost, "the exchange broke: \(name)") }
+    if type.contains("HTTP2") || type.contains("NIOHTTP") {
+      return make(.connectionLost, "the exchange broke: \(name)")
+    }
     return make(.connectionLost, "the exchange broke: \(type)")
   }
 

@@ -1,0 +1,97 @@
+import AsyncHTTPTransport
+import Foundation
+import Networking
+import Ports
+import TestSupport
+import Testing
+import UpstreamKit
+
+@Suite struct CancellationTests {
+  /// Cancels that race with the end of the exchange, at every moment of it.
+  @Test(.timeLimit(.minutes(10))) func racingCancelsAreClean() async throws {
+    let count = ProcessInfo.processInfo.environment["ALMANAC_CANCELS"].flatMap(Int.init) ?? 600
+    let body = Array(repeating: UInt8(0x61), count: 20_000)
+    let server = try LocalServer(limits: .init(recorded: 0)) { _ in Reply(body: body) }
+    let transport = AsyncHTTPTransportTests.transport()
+    let stack = StandardStack(time: SystemTimeSource(), random: SeededRandomSource(seed: 1)).transport(over: transport)
+    let random = SeededRandom(seed: 9)
+    let clock = ContinuousClock()
+    var exchange = Duration.milliseconds(10)
+    for _ in 0..<20 {
+      let start = clock.now
+      _ = try await stack.send(HTTPRequest(.get, server.url + "/"))
+      exchange = min(exchange, clock.now - start)
+    }
+    var outcomes: [String: Int] = [:]
+    for number in 0..<count {
+      // Half of them through the whole stack, where equal requests are shared.
+      let target: any HTTPTransport = number % 2 == 0 ? transport : stack
+      let task = Task { try await target.send(HTTPRequest(.get, server.url + "/")) }
+      // The delay is the thing under test: it moves the cancel over the whole length of an exchange.
+      try await Task.sleep(for: exchange * (Double(random.next() % 1000) / 600))
+      task.cancel()
+      switch await task.result {
+      case .success(let response):
+        #expect(response.body == body)
+        outcomes["answered", default: 0] += 1
+      case .failure(let error):
+        #expect((error as? TransportError)?.code == .cancelled, "\(error)")
+        outcomes["cancelled", default: 0] += 1
+      }
+    }
+    #expect(try await transport.send(HTTPRequest(.get, server.url + "/")).body == body)
+    await transport.shutdown()
+    await server.waitForNoConnections()
+    server.stop()
+    print("cancels: \(count), \(outcomes)")
+    #expect(outcomes.count == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func leavesNoConnectionAndNoFileBehind() async throws {
+    let transport = AsyncHTTPTransportTests.transport()
+    let server = try LocalServer { request in request.path == "/hang" ? .hang : .text("ok") }
+    // The pool and its threads come with the first request.
+    _ = try await transport.send(HTTPRequest(.get, server.url + "/"))
+    for _ in 0..<5 {
+      let seen = server.requestCount
+      let tasks = (0..<20).map { _ in Task { try await transport.send(HTTPRequest(.get, server.url + "/hang")) } }
+      await server.waitForRequests(seen + 8)
+      for task in tasks { task.cancel() }
+      for task in tasks { _ = await task.result }
+    }
+    await transport.shutdown()
+    await server.waitForNoConnections()
+    #expect(server.openConnectionCount == 0)
+    server.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func theCallTimeoutCoversTheBody() async throws {
+    let server = try LocalServer { _ in
+      .script([
+        .text("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"),
+        .drip(Array(repeating: 0x61, count: 100_000), piece: 1, milliseconds: 20),
+      ])
+    }
+    let transport = AsyncHTTPTransportTests.transport { $0.callTimeout = .milliseconds(300) }
+    let start = ContinuousClock().now
+    do {
+      _ = try await transport.send(HTTPRequest(.get, server.url + "/"))
+      Issue.record("answered")
+    } catch { #expect(error.code == .timeout && error.mayHaveArrived) }
+    #expect(ContinuousClock().now - start < .seconds(10))
+    await transport.shutdown()
+    await server.waitForNoConnections()
+    server.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func silenceEndsTheCall() async throws {
+    let server = try LocalServer { _ in .hang }
+    let transport = AsyncHTTPTransportTests.transport { $0.idleTimeout = .milliseconds(200) }
+    do {
+      _ = try await transport.send(HTTPRequest(.get, server.url + "/"))
+      Issue.record("answered")
+    } catch { #expect(error.code == .timeout && error.mayHaveArrived) }
+    await transport.shutdown()
+    server.stop()
+  }
+}

@@ -1,0 +1,72 @@
+import AsyncHTTPTransport
+import Foundation
+import Ports
+import TestSupport
+import Testing
+import UpstreamKit
+
+/// Answers that a generator has spoilt: any outcome is fine but a crash, a hang or unbounded memory.
+@Suite struct MalformedTests {
+  /// A proper answer with a few bytes changed, dropped, doubled or put in.
+  static func answer(_ number: Int) -> [UInt8] {
+    let random = SeededRandom(seed: UInt64(number) &* 0x9E37_79B9)
+    func pick(_ count: Int) -> Int { Int(random.next() % UInt64(max(1, count))) }
+    let body = Array(#"{"data":[{"id":1,"name":"é"}]}"#.utf8)
+    let gzip = Gzip.compress(body)
+    let shapes: [[UInt8]] = [
+      FramingTests.message("Content-Length: \(body.count)\r\n", body),
+      FramingTests.message("Transfer-Encoding: chunked\r\n", FramingTests.chunked(body, size: 1 + pick(40))),
+      FramingTests.message("Content-Encoding: gzip\r\nContent-Length: \(gzip.count)\r\n", gzip),
+      FramingTests.message(
+        "Content-Encoding: deflate\r\nTransfer-Encoding: chunked\r\n",
+        FramingTests.chunked(gzip, size: 1 + pick(20))),
+      FramingTests.message("Location: http://[::\r\nContent-Length: 0\r\n", []),
+      Array("HTTP/1.1 100 Continue\r\n\r\n".utf8) + FramingTests.message("Content-Length: 2\r\n", Array("{}".utf8)),
+    ]
+    var bytes = shapes[pick(shapes.count)]
+    for _ in 0...pick(8) {
+      let place = pick(bytes.count)
+      switch pick(6) {
+      case 0: bytes[place] = UInt8(pick(256))
+      case 1: bytes.remove(at: place)
+      case 2: bytes.insert(UInt8(pick(256)), at: place)
+      case 3: bytes.insert(contentsOf: Array("\r\n".utf8), at: place)
+      case 4: bytes.insert(contentsOf: bytes[place...].prefix(pick(30)), at: place)
+      default: bytes.insert(contentsOf: Array(repeating: 0x39, count: pick(30)), at: place)
+      }
+      if bytes.isEmpty { bytes = [0] }
+    }
+    return bytes
+  }
+
+  @Test(.timeLimit(.minutes(10))) func neverCrashesOrHangs() async throws {
+    let count = ProcessInfo.processInfo.environment["ALMANAC_MALFORMED"].flatMap(Int.init) ?? 600
+    let server = try LocalServer(limits: .init(recorded: 0)) { request in
+      .script([.write(Self.answer(Int(request.path.dropFirst()) ?? 0)), .close])
+    }
+    let transport = AsyncHTTPTransportTests.transport { $0.callTimeout = .seconds(20) }
+    let clock = ContinuousClock()
+    let (answered, slowest) = await withTaskGroup(of: (Bool, Duration).self) { group in
+      for worker in 0..<16 {
+        group.addTask {
+          var answered = 0
+          var slowest = Duration.zero
+          for number in stride(from: worker, to: count, by: 16) {
+            let start = clock.now
+            if (try? await transport.send(HTTPRequest(.get, server.url + "/\(number)"))) != nil { answered += 1 }
+            slowest = max(slowest, clock.now - start)
+          }
+          return (answered > 0, slowest)
+        }
+      }
+      var result = (0, Duration.zero)
+      for await (answered, slowest) in group { result = (result.0 + (answered ? 1 : 0), max(result.1, slowest)) }
+      return result
+    }
+    await server.waitForNoConnections()
+    await transport.shutdown()
+    server.stop()
+    print("malformed: \(count) answers, slowest \(slowest)")
+    #expect(answered > 0 && slowest < .seconds(25))
+  }
+}

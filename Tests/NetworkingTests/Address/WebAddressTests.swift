@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Networking
+
+@Suite struct WebAddressTests {
+  @Test(arguments: [
+    ("HTTP://Example.COM:80/a?b#c", "http://example.com/a?b"),
+    ("https://h", "https://h/"),
+    ("https://h:8443?x=1", "https://h:8443/?x=1"),
+    ("http://user:pass@h/a", "http://h/a"),
+    ("http://[::1]:8080/a", "http://[::1]:8080/a"),
+    ("http+unix://%2Ftmp%2FX.sock/a", "http+unix://%2Ftmp%2FX.sock/a"),
+    ("http://h/a b", nil), ("ftp://h/", nil), ("http:///a", nil), ("h/a", nil), ("http://h:0/", nil),
+    ("http://h:70000/", nil), ("http://h\r\nX: y/", nil), ("http://[::1/", nil), ("", nil), ("http://h\\@evil/", nil),
+  ])
+  func parses(_ text: String, _ expected: String?) {
+    #expect(WebAddress(text)?.text == expected)
+  }
+
+  /// Examples of RFC 3986 section 5.4 that have an http meaning.
+  @Test(arguments: [
+    ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
+    ("//g", "http://g/"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q"),
+    ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"), ("..", "http://a/b/"), ("../g", "http://a/b/g"),
+    ("../..", "http://a/"), ("../../../g", "http://a/g"), ("/./g", "http://a/g"), ("/../g", "http://a/g"),
+    ("g.", "http://a/b/c/g."), ("./g/.", "http://a/b/c/g/"), ("g/../h", "http://a/b/c/h"),
+    ("https://x:1/y", "https://x:1/y"), ("mailto:x", nil), ("javascript:x", nil),
+  ])
+  func resolves(_ reference: String, _ expected: String?) throws {
+    let base = try #require(WebAddress("http://a/b/c/d;p?q"))
+    #expect(base.resolving(reference)?.text == expected)
+  }
+}

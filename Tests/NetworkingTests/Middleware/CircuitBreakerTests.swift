@@ -1,0 +1,65 @@
+import Networking
+import Ports
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct CircuitBreakerTests {
+  @Test func opensTriesAndCloses() async throws {
+    let time = ManualTime()
+    let events = RecordedEvents()
+    let isBroken = Mutex(true)
+    let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      HTTPResponse(status: isBroken.withLock { $0 } ? 503 : 200, url: request.url)
+    }
+    let stack = TransportStack(
+      network, [CircuitBreaker(threshold: 3, pause: .seconds(30), time: time, events: events)])
+    let request = HTTPRequest(.get, "http://h/")
+    for _ in 0..<3 { #expect(try await stack.send(request).status == 503) }
+    do {
+      _ = try await stack.send(request)
+      Issue.record("asked")
+    } catch { #expect(error.code == .circuitOpen && error.retryAfter == 30 && error.requests == 0) }
+    // Another host is not concerned.
+    #expect(try await stack.send(HTTPRequest(.get, "http://other/")).status == 503)
+    #expect(network.requests.count == 4)
+
+    time.advance(by: .seconds(30))
+    #expect(try await stack.send(request).status == 503)
+    await #expect(throws: TransportError.self) { try await stack.send(request) }
+    time.advance(by: .seconds(30))
+    isBroken.withLock { $0 = false }
+    for _ in 0..<5 { #expect(try await stack.send(request).status == 200) }
+    let states = events.events.compactMap { if case .breakerChanged("http://h", let state) = $0 { state } else { nil } }
+    #expect(states == ["open", "halfOpen", "open", "halfOpen", "closed"])
+  }
+
+  @Test func letsOneTryAtATime() async throws {
+    let time = ManualTime()
+    let gate = Gate()
+    let network = ScriptedTransport { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
+      if index == 0 { throw TransportError(.cannotConnect, "x") }
+      await gate.wait()
+      return HTTPResponse(status: 200, url: request.url)
+    }
+    let stack = TransportStack(network, [CircuitBreaker(threshold: 1, pause: .seconds(5), time: time)])
+    _ = try? await stack.send(HTTPRequest(.get, "http://h/"))
+    time.advance(by: .seconds(5))
+    let probe = Task { try await stack.send(HTTPRequest(.get, "http://h/")) }
+    while network.requests.count < 2 { await Task.yield() }
+    await #expect(throws: TransportError.self) { try await stack.send(HTTPRequest(.get, "http://h/")) }
+    gate.open()
+    #expect(try await probe.value.status == 200)
+    #expect(network.requests.count == 2)
+  }
+
+  @Test func signsOfLifeAndCancellationsAreNoFailures() async throws {
+    let network = ScriptedTransport { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
+      if index % 2 == 0 { throw TransportError(.cancelled, "x") }
+      return HTTPResponse(status: 429, url: request.url)
+    }
+    let stack = TransportStack(network, [CircuitBreaker(threshold: 1, time: ManualTime())])
+    for _ in 0..<10 { _ = try? await stack.send(HTTPRequest(.get, "http://h/")) }
+    #expect(network.requests.count == 10)
+  }
+}

@@ -1,0 +1,105 @@
+import Models
+import Networking
+import Ports
+import TestSupport
+import Testing
+
+@Suite struct RetryTests {
+  static func stack(
+    _ network: ScriptedTransport, _ policy: RetryPolicy = .interactive, time: ManualTime = ManualTime(),
+    events: RecordedEvents? = nil
+  ) -> TransportStack {
+    TransportStack(network, [Retry(policy, time: time, random: SeededRandom(), events: events)])
+  }
+
+  static func answers(_ statuses: Int...) -> ScriptedTransport {
+    ScriptedTransport(statuses.map { HTTPResponse(status: $0, url: "http://h/") })
+  }
+
+  @Test(arguments: [
+    (HTTPRequest.Method.get, false, 3), (.head, false, 3), (.put, false, 3), (.delete, false, 3), (.options, false, 3),
+    (.post, false, 1), (.patch, false, 1), (.post, true, 3),
+  ])
+  func repeatsOnlyWhatMayBe(_ method: HTTPRequest.Method, _ isRepeatable: Bool, _ expected: Int) async throws {
+    let network = Self.answers(503, 503, 200)
+    let answer = try await Self.stack(network).send(HTTPRequest(method, "http://h/", isRepeatable: isRepeatable))
+    #expect(network.requests.count == expected && answer.requests == expected)
+    #expect(answer.status == (expected == 3 ? 200 : 503))
+  }
+
+  @Test func repeatsStatusesThatPass() async throws {
+    for status in 200...599 {
+      let network = Self.answers(status, 299)
+      let answer = try await Self.stack(network).send(HTTPRequest(.get, "http://h/"))
+      #expect((answer.status == 299) == [299, 408, 425, 429, 500, 502, 503, 504].contains(status), "\(status)")
+    }
+  }
+
+  @Test(arguments: TransportError.Code.allCases)
+  func repeatsBreaksThatPass(_ code: TransportError.Code) async {
+    let passes: Set<TransportError.Code> = [.cannotConnect, .timeout, .connectionLost, .truncated]
+    for (method, arrived) in [(HTTPRequest.Method.get, true), (.post, true), (.post, false)] {
+      let network = ScriptedTransport { (_: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+        throw TransportError(code, "x", mayHaveArrived: arrived)
+      }
+      do {
+        _ = try await Self.stack(network).send(HTTPRequest(method, "http://h/"))
+        Issue.record("answered")
+      } catch {
+        let repeated = passes.contains(code) && (method == .get || !arrived)
+        #expect(error.requests == (repeated ? 4 : 1) && error.mayHaveArrived == arrived)
+      }
+    }
+  }
+
+  @Test func waitsAsLongAsAskedAndGivesUpBeyond() async throws {
+    for (value, seconds) in [("7", 7), ("30", 30), ("31", nil), ("Thu, 01 Jan 2026 00:00:10 GMT", 10)] {
+      let time = ManualTime(now: Timestamp(rfc3339: "2026-01-01T00:00:00Z")!)
+      let network = ScriptedTransport([
+        HTTPResponse(status: 429, headers: ["Retry-After": value], url: "http://h/"),
+        HTTPResponse(status: 200, url: "http://h/"),
+      ])
+      let answer = try await Self.stack(network, time: time).send(HTTPRequest(.get, "http://h/"))
+      if let seconds {
+        #expect(answer.status == 200)
+        let bounds = Duration.seconds(seconds)..<(.seconds(seconds) + .milliseconds(500))
+        #expect(bounds.contains(time.sleeps[0]), "\(value): \(time.sleeps)")
+      } else {
+        #expect(answer.status == 429 && answer.headers["Retry-After"] == "31" && time.sleeps.isEmpty)
+      }
+    }
+  }
+
+  @Test func givesRetryAfterBackInSeconds() async throws {
+    let time = ManualTime(now: Timestamp(rfc3339: "2026-01-01T00:00:00Z")!)
+    for (value, expected) in [("Thu, 01 Jan 2026 01:00:00 GMT", "3600"), ("soon", nil), ("-5", nil)] {
+      let network = ScriptedTransport([HTTPResponse(status: 429, headers: ["Retry-After": value], url: "http://h/")])
+      let answer = try await Self.stack(network, time: time).send(HTTPRequest(.post, "http://h/"))
+      #expect(answer.headers["Retry-After"] == expected)
+    }
+  }
+
+  @Test func endsWhenCancelledWhileWaiting() async {
+    let network = Self.answers(503)
+    let stack = TransportStack(
+      network,
+      [Retry(RetryPolicy(base: .seconds(3600), cap: .seconds(3600)), time: SystemTimeSource(), random: SeededRandom())])
+    let task = Task { try await stack.send(HTTPRequest(.get, "http://h/")) }
+    while network.requests.isEmpty { await Task.yield() }
+    task.cancel()
+    do {
+      _ = try await task.value
+      Issue.record("answered")
+    } catch { #expect((error as? TransportError)?.code == .cancelled) }
+  }
+
+  @Test func reportsEveryTry() async throws {
+    let events = RecordedEvents()
+    _ = try await Self.stack(Self.answers(503, 200), events: events).send(HTTPRequest(.get, "http://h/?token=abc"))
+    guard case .retryScheduled(let url, 2, _, let reason) = events.events.first else {
+      Issue.record("\(events.events)")
+      return
+    }
+    #expect(url == "http://h/?token=REDACTED" && reason.contains("503"))
+  }
+}

@@ -1,0 +1,37 @@
+import Models
+import Networking
+import Parsing
+import Ports
+import TestSupport
+import Testing
+
+/// Recordings that browsers and proxies wrote.
+@Suite(.enabled(if: Fixtures.folder != nil, Comment(rawValue: Fixtures.reason)))
+struct BrowserRecordingTests {
+  @Test(arguments: Fixtures.names("har").filter { $0.hasSuffix(".har") })
+  func answersEveryRecordedRequest(_ name: String) async throws {
+    let bytes = try Fixtures.bytes("har/\(name)")
+    let transport = try HARTransport([Seed(name: name, bytes: bytes)], coder: JSONRecordCoder(), time: ManualTime())
+    let log = try JSONRecordCoder().decode(bytes)["log"]?.object
+    let entries = try #require(log?["entries"]?.array)
+    var answered = 0
+    for entry in entries {
+      guard let request = entry.object?["request"]?.object, let response = entry.object?["response"]?.object,
+        let url = request["url"]?.string, url.hasPrefix("http"), let status = response["status"]?.int, status >= 200,
+        let method = request["method"]?.string.flatMap(HTTPRequest.Method.init)
+      else { continue }
+      let body = request["postData"]?.object?["text"]?.string.map { Array($0.utf8) }
+      do {
+        // Answers to the same request follow one another, so every entry comes once.
+        let answer = try await transport.send(HTTPRequest(method, url, body: body))
+        #expect(answer.status == status)
+        #expect(answer.headers["Content-Encoding"] == nil && answer.headers["Content-Length"] == nil)
+      } catch {
+        // Browsers leave contents out; that is said, and not passed off as an empty answer.
+        #expect(error.message.contains("not the body"), "\(error)")
+      }
+      answered += 1
+    }
+    #expect(answered > 0)
+  }
+}

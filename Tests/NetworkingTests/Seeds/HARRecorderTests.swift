@@ -1,0 +1,72 @@
+import Models
+import Networking
+import Parsing
+import Ports
+import TestSupport
+import Testing
+
+@Suite struct HARRecorderTests {
+  @Test func replaysWhatItRecordedWithoutSecrets() async throws {
+    let answers: [Result<HTTPResponse, TransportError>] = [
+      .success(
+        HTTPResponse(
+          status: 200, headers: ["Set-Cookie": "sid=cookiecookie", "ETag": "\"1\""],
+          body: Array(#"{"you":"sent keykeykey and tokentoken"}"#.utf8), url: "http://h/a")),
+      .failure(TransportError(.cannotConnect, "no connection", url: "http://h/a", hint: "wait", mayHaveArrived: false)),
+      .failure(TransportError(.truncated, "the answer ends after 3 of 5 bytes", mayHaveArrived: true)),
+      .success(HTTPResponse(status: 503, headers: ["Retry-After": "1"], body: [0xFF, 0x00], url: "http://h/a")),
+    ]
+    let network = ScriptedTransport { (_: HTTPRequest, index: Int) throws(TransportError) in try answers[index].get() }
+    let coder = JSONRecordCoder()
+    let recorder = HARRecorder(coder: coder, time: ManualTime(), program: ("almanac", "1"))
+    let stack = TransportStack(network, [recorder])
+    let request = HTTPRequest(
+      .get, "http://h/a?api_key=keykeykey&x=1", headers: ["Authorization": "Bearer tokentoken", "Accept": "a"])
+    for _ in answers { _ = try? await stack.send(request) }
+
+    let recording = recorder.recording()
+    let text = String(decoding: recording, as: UTF8.self)
+    for secret in ["keykeykey", "tokentoken", "cookiecookie"] { #expect(!text.contains(secret)) }
+
+    let replay = try HARTransport([Seed(name: "r", bytes: recording)], coder: coder, time: ManualTime())
+    for answer in answers {
+      let replayed = await Result { () async throws(TransportError) in try await replay.send(request) }
+      switch (answer, replayed) {
+      case (.success(let one), .success(let other)):
+        #expect(one.status == other.status && one.body.count == other.body.count)
+        #expect(one.headers["ETag"] == other.headers["ETag"])
+      case (.failure(let one), .failure(let other)): #expect(one == other)
+      default: Issue.record("\(answer) became \(replayed)")
+      }
+    }
+  }
+
+  @Test func writesTheFieldsThatHARToolsNeed() async throws {
+    let recorder = HARRecorder(coder: JSONRecordCoder(), time: ManualTime(), program: ("almanac", "1"))
+    let network = ScriptedTransport([HTTPResponse(status: 200, body: [0x6F], url: "http://h/")])
+    _ = try await TransportStack(network, [recorder]).send(
+      HTTPRequest(.post, "http://h/a?x=1", headers: ["Content-Type": "t"], body: [0xFF]))
+    let log = try #require(try JSONRecordCoder().decode(recorder.recording())["log"]?.object)
+    #expect(log["version"]?.string == "1.2" && log["creator"]?.object?["name"] == "almanac")
+    let entry = try #require(log["entries"]?.array?.first?.object)
+    #expect(entry.keys == ["startedDateTime", "time", "request", "response", "cache", "timings"])
+    let request = try #require(entry["request"]?.object)
+    #expect(
+      request.keys == [
+        "method", "url", "httpVersion", "cookies", "headers", "queryString", "headersSize", "bodySize", "postData",
+      ])
+    #expect(request["postData"]?.object?["encoding"] == "base64")
+    let response = try #require(entry["response"]?.object)
+    #expect(
+      response.keys == [
+        "status", "statusText", "httpVersion", "cookies", "headers", "content", "redirectURL", "headersSize",
+        "bodySize",
+      ])
+  }
+}
+
+extension Result {
+  init(_ body: () async throws(Failure) -> Success) async {
+    do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}

@@ -1,0 +1,21 @@
+import Networking
+import Ports
+import TestSupport
+import Testing
+
+@Suite struct URLSessionTransportTests {
+  static let transport = URLSessionTransport(callTimeout: .seconds(20))
+
+  @Test(.timeLimit(.minutes(1)), arguments: HTTPTransportContract.checks(for: transport.limitations))
+  func keepsTheContract(_ check: HTTPTransportContract.Check) async throws {
+    try await check(on: Self.transport)
+  }
+
+  @Test func namesItsLimits() {
+    #if os(Linux)
+      #expect(
+        Self.transport.limitations
+          == [.abandonsOnCancel, .unboundedDecompression, .acceptsBrokenFraming, .noUnixSockets, .noHTTP2])
+    #endif
+  }
+}
