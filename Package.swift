@@ -61,6 +61,12 @@ let tests: [Target] = [
   .tests(
     "Persistence", ["Persistence", "storeworker"],
     exclude: ["README.md", "kill_sweep.py", "many_writers.py", "other_readers.py"]),
+  .tests("AppStore", ["AppStore", "Parsing"]),
+  .tests("Flickr", ["Flickr", "Parsing"]),
+  .tests("Users", ["Parsing", "Users"]),
+  .tests("People", ["Parsing", "People"]),
+  .tests("Library", ["Library", "Parsing"]),
+  .tests("Sync", ["Parsing", "Sync"]),
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync"]),
   .tests("Almanac", ["almanac"]),
   .tests("Archlint", ["ArchlintKit"]),

@@ -62,7 +62,7 @@ import Testing
     let almanac = try Program("almanac")
     defer { almanac.clean() }
     let store = almanac.folder + "/other"
-    _ = try await almanac.run("--store", store, "people", "add", "--first", "B", "--birthday=--02-29")
+    _ = try await almanac.run("--store", store, "people", "add", "--first", "B", "--birthday", "--02-29")
     _ = try await almanac.run("people", "--store=\(store)", "add", "--first", "A", "--birthday", "2000-02-29")
     let before = try await almanac.run("--format", "json", "list", "people", "--sort", "-firstName", "--store", store)
     #expect(try before.records().compactMap { $0["firstName"] as? String } == ["B", "A"], "\(before.err)")

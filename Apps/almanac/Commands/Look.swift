@@ -73,7 +73,7 @@ struct List: ServiceCommand {
     if terminal.format == .csv {
       stream.finish()
     } else {
-      Answer(terminal: terminal).list(rows, columns: CollectionColumns.table(name), empty: "no such \(name)")
+      Answer(terminal: terminal).list(rows, columns: CollectionColumns.table(name), empty: "no \(name)")
     }
     return .done
   }

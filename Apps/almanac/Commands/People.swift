@@ -17,7 +17,7 @@ struct PeopleCommand: AsyncParsableCommand {
 
     @Option(help: "The given name.") var first = ""
     @Option(help: "The family name.") var last = ""
-    @Option(help: "YYYY-MM-DD, or --MM-DD without a year (--birthday=--02-29).", transform: { $0 })
+    @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String
     @OptionGroup var global: GlobalOptions
 
@@ -72,7 +72,8 @@ struct PeopleCommand: AsyncParsableCommand {
     @Argument(help: "The person's id.") var id: String
     @Option(help: "The new given name.") var first: String?
     @Option(help: "The new family name.") var last: String?
-    @Option(help: "YYYY-MM-DD, or --MM-DD without a year.") var birthday: String?
+    @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
+    var birthday: String?
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {

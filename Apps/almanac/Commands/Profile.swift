@@ -28,7 +28,7 @@ struct ProfileCommand: AsyncParsableCommand {
     @Argument(help: "The user's id.") var id: String
     @Option(help: "The new name.") var name: String?
     @Option(help: "The new mail address.") var email: String?
-    @Option(help: "The new description.") var description: String?
+    @Option(parsing: .unconditional, help: "The new description.") var description: String?
     @Flag(help: "Take the description away.") var clearDescription = false
     @OptionGroup var global: GlobalOptions
 

@@ -71,9 +71,9 @@ struct SyncAnswer {
     if !report.follows.isEmpty { answer.list(report.follows.map(\.fields), columns: Self.columns) }
     for follow in report.follows {
       guard let error = follow.error else { continue }
-      terminal.note("\(follow.follow): \(Printable.text(error.message))")
-      for line in (error.hint ?? "").split(separator: "\n") { terminal.note("  \(Printable.text(String(line)))") }
-      if let url = error.url { terminal.note("  \(Printable.text(url))") }
+      terminal.complain("\(follow.follow): \(Printable.text(error.message))")
+      for line in (error.hint ?? "").split(separator: "\n") { terminal.complain("  \(Printable.text(String(line)))") }
+      if let url = error.url { terminal.complain("  \(Printable.text(url))") }
     }
     if report.totals.rejected > 0 {
       terminal.note("rejected records are kept with place and reason: 'almanac list rejects'")

@@ -88,7 +88,11 @@ final class Terminal: Sendable {
 
   /// Writes a message, unless it shall be quiet.
   func note(_ text: String) {
-    guard !isQuiet else { return }
+    if !isQuiet { complain(text) }
+  }
+
+  /// Writes what went wrong, also when it shall be quiet.
+  func complain(_ text: String) {
     clearStatus()
     err(Array((text + "\n").utf8))
   }

@@ -40,12 +40,8 @@ extension Library {
   private func key(
     of record: RawSpan, _ path: [String], _ collection: CollectionName
   ) throws(StoreError) -> SortKey {
-    do throws(ParsingError) {
-      var value: JSONValue? = .object(try coder.decode(record))
-      for name in path { value = value?.object?[name] }
-      return SortKey(value)
-    } catch {
-      throw StoreError(.damaged, "a record of \(collection) cannot be read: \(error)")
-    }
+    var value: JSONValue? = .object(try coder.object(record, of: collection))
+    for name in path { value = value?.object?[name] }
+    return SortKey(value)
   }
 }

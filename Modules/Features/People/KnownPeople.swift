@@ -18,7 +18,8 @@ struct KnownPeople {
     var remembered: [String: JSONObject] = [:]
     try reader.scan(.state, ScanRange(prefix: PersonKey.memoryPrefix)) {
       (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      guard let fields = try? coder.decode(bytes), let id = fields["id"]?.string else { return .next }
+      let fields = try coder.object(bytes, of: .state)
+      let id = fields["id"]?.string ?? ""
       remembered[String(id.dropFirst(PersonKey.memoryPrefix.utf8.count))] = fields["memory"]?.object ?? [:]
       return .next
     }

@@ -147,17 +147,14 @@ public struct People: PeopleService {
     _ old: Person, with person: Person, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     var fields = person.fields
-    if let bytes = try transaction.record(.people, old.id), let stored = try? coder.decode(bytes) {
-      let known = old.fields
-      fields.members += stored.members.filter { known[$0.key] == nil && $0.value != .null }
-    }
+    let known = old.fields
+    let stored = try transaction.object(.people, old.id, coder)?.members ?? []
+    fields.members += stored.filter { known[$0.key] == nil && $0.value != .null }
     try transaction.put(coder.encode(fields), id: person.id, in: .people)
   }
 
   private func base(_ memory: String, in reader: any StoreTransaction) throws(StoreError) -> Person? {
-    guard let bytes = try reader.record(.state, memory), let fields = try? coder.decode(bytes),
-      let base = fields["memory"]?.object?["base"]?.object
-    else { return nil }
-    return try? Person(fields: base)
+    let base = try reader.object(.state, memory, coder)?["memory"]?.object?["base"]?.object
+    return base.flatMap { try? Person(fields: $0) }
   }
 }

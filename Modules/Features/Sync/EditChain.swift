@@ -23,33 +23,34 @@ struct EditChain: Sendable {
 
   /// The remote has `theirs` in the field: decides what becomes of the edits of that field.
   ///
+  /// - Parameter isSure: whether the remote was seen with that value, so that an edit which it has can end.
   /// - Returns: whether no edit of the field is left.
-  mutating func meet(_ key: String, _ theirs: JSONValue) -> Bool {
+  mutating func meet(_ key: String, _ theirs: JSONValue, isSure: Bool = true) -> Bool {
     let all = entries.indices.filter { entries[$0].edit[key] != nil }
     let active = all.filter { entries[$0].state != .refused }
     let refused = all.filter { entries[$0].state == .refused }
     // What was refused blocks nothing; it is judged on its own, for the day on which it is tried again.
     for index in refused {
-      if entries[index].edit[key] == theirs, active.isEmpty {
+      if entries[index].edit[key] == theirs, active.isEmpty, isSure {
         entries[index].edit[key] = nil
         entries[index].base[key] = nil
       } else {
         seen[index][key] = theirs
       }
     }
-    meetActive(key, theirs, active, refusedBases: refused.compactMap { entries[$0].base[key] })
+    meetActive(key, theirs, active, isSure, refusedBases: refused.compactMap { entries[$0].base[key] })
     return !entries.contains { $0.edit[key] != nil }
   }
 
   private mutating func meetActive(
-    _ key: String, _ theirs: JSONValue, _ active: [Int], refusedBases: [JSONValue]
+    _ key: String, _ theirs: JSONValue, _ active: [Int], _ isSure: Bool, refusedBases: [JSONValue]
   ) {
     guard let first = active.first, let last = active.last else { return }
     // An earlier edit that may still arrive could undo what the remote has now, so only a sure state settles them all.
-    let isSure = !active.dropLast().contains { entries[$0].outcomeUnknown }
-    if entries[last].edit[key] == theirs, isSure {
+    let endsAll = isSure && !active.dropLast().contains { entries[$0].outcomeUnknown }
+    if entries[last].edit[key] == theirs, endsAll {
       for index in active { settle(key, index) }
-    } else if entries[first].edit[key] == theirs {
+    } else if entries[first].edit[key] == theirs, isSure {
       settle(key, first)
       if active.count > 1 { entries[active[1]].base[key] = theirs }
     } else {

@@ -136,6 +136,7 @@ struct FollowPull: Sendable {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> (PageCommit, RejectFile) in
       var rejects = rejects
       var commit = try PageCommit(in: transaction, coder, editable: editable, asked: asked)
+      commit.plans = options.dryRun
       for change in page.changes { try commit.apply(change, in: &transaction) }
       for id in gone {
         if let listing = page.listing { try commit.remove(listing.collection, id, in: &transaction) }

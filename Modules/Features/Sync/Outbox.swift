@@ -64,6 +64,7 @@ public struct Outbox: OutboxService {
         mine.state = .pending
         mine.lastError = nil
         try transaction.put(coder.encode(mine.fields), id: id, in: .outbox)
+        try rebase(on: mine, in: &transaction)
         return mine
       case .theirs:
         try transaction.delete(.outbox, id)
@@ -78,6 +79,17 @@ public struct Outbox: OutboxService {
     }
     report(entry, side == .mine ? "resolved-mine" : "resolved-theirs")
     return entry
+  }
+
+  /// Whoever chose these values over the remote's chose the later ones of the same fields as well.
+  private func rebase(on entry: OutboxEntry, in transaction: inout any StoreTransaction) throws(StoreError) {
+    let edits = try OutboxQueue(in: transaction, coder, only: entry.target)[entry.targetCollection, entry.targetID]
+    for var later in edits.drop(while: { $0.id != entry.id }).dropFirst() {
+      let keys = later.edit.keys.filter { entry.edit[$0] != nil && later.base[$0] != entry.base[$0] }
+      guard !keys.isEmpty else { continue }
+      for key in keys { later.base[key] = entry.base[key] }
+      try transaction.put(coder.encode(later.fields), id: later.id, in: .outbox)
+    }
   }
 
   /// Sets the fields of an edit back, but for those that other edits changed; these now stand on what the remote has,
@@ -99,8 +111,8 @@ public struct Outbox: OutboxService {
     for key in entry.edit.keys {
       var value = chain.value(key) ?? values[key] ?? .null
       // Whether an edit of unknown outcome has arrived is seen when the remote is read the next time.
-      let isKnown = !entry.outcomeUnknown || entry.theirs != nil
-      if isKnown, chain.meet(key, values[key] ?? .null) { value = values[key] ?? .null }
+      let isSure = !entry.outcomeUnknown || entry.theirs != nil
+      if chain.meet(key, values[key] ?? .null, isSure: isSure) { value = values[key] ?? .null }
       record[key] = value == .null ? nil : value
     }
     let outcome = chain.outcome()

@@ -126,16 +126,36 @@ struct OutboxSender: Sendable {
       guard entry.state == .pending, try SendLease.take(target, process, at: now, in: &transaction, coder) else {
         return nil
       }
+      let (collection, recordID) = (entry.targetCollection, entry.targetID)
+      let edits = try OutboxQueue(in: transaction, coder, only: target)[collection, recordID]
+      if let clash = entry.clashing(with: edits) {
+        try transaction.put(coder.encode(clash.fields), id: id, in: .outbox)
+        try SendLease.end(target, in: &transaction)
+        return nil
+      }
       var marked = entry
       marked.attempts += 1
       marked.outcomeUnknown = true
       try transaction.put(coder.encode(marked.fields), id: id, in: .outbox)
-      let (collection, recordID) = (entry.targetCollection, entry.targetID)
       let local = try transaction.fields(collection, recordID, coder) ?? [:]
-      let edits = try OutboxQueue(in: transaction, coder, only: target)[collection, recordID]
       return Claim(
         entry: entry, record: PushRecord.record(for: entry, local: local, edits: edits),
         memory: try RemoteMemory(collection, recordID, in: transaction, coder).memory)
     }.value
+  }
+}
+
+extension OutboxEntry {
+  /// The edit as a conflict, where an earlier one of the same field was refused and the remote has changed that field
+  /// meanwhile: nobody here has seen the remote's value, because the refused one still stands here.
+  fileprivate func clashing(with edits: [OutboxEntry]) -> OutboxEntry? {
+    var seen: [String: JSONValue] = [:]
+    for earlier in edits.prefix(while: { $0.id != id }) where earlier.state == .refused {
+      for key in edit.keys where earlier.edit[key] != nil { seen[key] = earlier.theirs?[key] ?? seen[key] }
+    }
+    guard !seen.isEmpty else { return nil }
+    var judged = self
+    judged.judge(seen)
+    return judged.state == .conflict ? judged : nil
   }
 }

@@ -40,6 +40,6 @@ extension PageCommit {
     try transaction.delete(collection, id)
     try transaction.delete(.state, RemoteMemory.id(collection, id))
     counts.removed += 1
-    changes.append(PlannedChange(operation: .remove, collection: collection, id: id))
+    plan(PlannedChange(operation: .remove, collection: collection, id: id))
   }
 }

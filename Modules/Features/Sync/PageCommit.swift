@@ -13,6 +13,8 @@ struct PageCommit {
   var outbox: OutboxQueue
   /// How much was done.
   var counts = SyncCounts()
+  /// Whether `changes` is wanted; only a plan needs it, and it is as large as what was pulled.
+  var plans = false
   /// What was done, record by record.
   var changes: [PlannedChange] = []
   /// Edits that the remote turned out to have.
@@ -103,7 +105,7 @@ struct PageCommit {
     guard let stored else {
       try transaction.put(bytes, id: change.id, in: change.collection)
       counts.added += 1
-      changes.append(
+      plan(
         PlannedChange(operation: .add, collection: change.collection, id: change.id, changed: fields))
       return
     }
@@ -123,9 +125,14 @@ struct PageCommit {
       return
     }
     counts.updated += 1
-    changes.append(
+    plan(
       PlannedChange(
         operation: .update, collection: change.collection, id: change.id, changed: Self.difference(old, fields)))
+  }
+
+  /// Notes a change for the plan.
+  mutating func plan(_ change: @autoclosure () -> PlannedChange) {
+    if plans { changes.append(change()) }
   }
 
   private func remember(

@@ -53,11 +53,10 @@ public struct SyncEngine: SyncService {
   /// The follow's source, which takes it.
   private func source(of follow: Follow) throws(FollowError) -> any Source {
     guard let source = sources[follow.source] else {
-      let names = sources.keys.sorted().map(\.rawValue)
+      let forms = sources.keys.sorted().flatMap { sources[$0]?.forms ?? [] }
       throw FollowError(
         follow: follow.path, message: "there is no source '\(follow.source)'",
-        allowed: "one of: \(sources.keys.sorted().flatMap { sources[$0]?.forms ?? [] }.joined(separator: ", "))"
-          + (names.isEmpty ? "none" : ""))
+        allowed: "one of: \(forms.joined(separator: ", "))")
     }
     try source.check(follow)
     return source

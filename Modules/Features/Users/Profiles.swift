@@ -53,10 +53,9 @@ public struct Profiles: ProfileService {
     of old: Profile, in transaction: any StoreTransaction, _ new: Profile
   ) throws(StoreError) -> [UInt8] {
     var fields = new.fields
-    if let bytes = try transaction.record(.profiles, old.id), let stored = try? coder.decode(bytes) {
-      let known = old.fields
-      fields.members += stored.members.filter { known[$0.key] == nil && fields[$0.key] == nil && $0.value != .null }
-    }
+    let known = old.fields
+    let stored = try transaction.object(.profiles, old.id, coder)?.members ?? []
+    fields.members += stored.filter { known[$0.key] == nil && fields[$0.key] == nil && $0.value != .null }
     return coder.encode(fields)
   }
 
@@ -72,11 +71,14 @@ public struct Profiles: ProfileService {
       return .next
     }
     let remote = try remoteCopy(old.id, in: transaction)
+    // Edits of one record are sent in the order of these times, which must tell them apart also within one second
+    // and after the clock was set back.
+    let createdAt = earlier.map { $0.createdAt + 1 }.max().map { max($0, time.now) } ?? time.now
     var entry =
       waiting
       ?? OutboxEntry(
-        id: RecordID.make(at: time.now, random: random.next), target: target, kind: .put, edit: [:], base: [:],
-        createdAt: time.now)
+        id: RecordID.make(at: createdAt, random: random.next), target: target, kind: .put, edit: [:], base: [:],
+        createdAt: createdAt)
     let (before, after) = (old.fields, new.fields)
     for key in ["name", "email", "description"] {
       let value = after[key] ?? .null
@@ -103,10 +105,7 @@ public struct Profiles: ProfileService {
 
   /// The profile as the remote last had it, where that is remembered.
   private func remoteCopy(_ id: String, in reader: any StoreTransaction) throws(StoreError) -> JSONObject? {
-    guard let bytes = try reader.record(.state, "remote/\(CollectionName.profiles)/\(id)"),
-      let fields = try? coder.decode(bytes)
-    else { return nil }
-    return fields["memory"]?.object?["base"]?.object
+    try reader.object(.state, "remote/\(CollectionName.profiles)/\(id)", coder)?["memory"]?.object?["base"]?.object
   }
 
   private static func notFound(_ id: String) -> Failure {

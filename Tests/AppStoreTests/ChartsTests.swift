@@ -1,0 +1,106 @@
+import AppStore
+import Models
+import Ports
+import TestSupport
+import Testing
+
+@Suite struct ChartsTests {
+  private let path = "app-store/us/top-free"
+
+  private func day(_ shelf: Shelf) { shelf.time.advance(by: .seconds(86_400)) }
+
+  @Test func topShowsTheNewestRanksWithMovements() async throws {
+    let shelf = Shelf()
+    try await shelf.see(["1", "2", "3"])
+    #expect(try shelf.charts.top(path, limit: nil).map(\.movement) == [nil, nil, nil])
+    #expect(try shelf.charts.top(path, limit: nil).allSatisfy { !$0.isNew })
+    day(shelf)
+    try await shelf.see(["3", "4", "1", "2"])
+    let top = try shelf.charts.top(path, limit: nil)
+    #expect(top.map(\.id) == ["3", "4", "1", "2"])
+    #expect(top.map(\.rank) == [1, 2, 3, 4])
+    #expect(top.map(\.movement) == [2, nil, -2, -2])
+    #expect(top.map(\.isNew) == [false, true, false, false])
+    #expect(top[0].name == "App 3" && top[0].artist == "Maker 3" && top[0].thumbnailURL == "http://img.test/3/53.png")
+    #expect(try shelf.charts.top(path, limit: 2).count == 2)
+  }
+
+  @Test func moversCompareWithWhatStoodSoLongBefore() async throws {
+    let shelf = Shelf()
+    try await shelf.see(["1", "2", "3", "4"])
+    day(shelf)
+    try await shelf.see(["2", "1", "3", "4"])
+    day(shelf)
+    try await shelf.see(["5", "1", "2", "3"])
+    let lastDay = try shelf.charts.movers(path, since: Interval(seconds: 86_400))
+    #expect(lastDay.map(\.change) == [.down, .down, .new, .out])
+    #expect(lastDay.map(\.id) == ["2", "3", "5", "4"])
+    #expect(lastDay.map(\.from) == [1, 3, nil, 4] && lastDay.map(\.to) == [3, 4, 1, nil])
+    let week = try shelf.charts.movers(path, since: Interval(seconds: 7 * 86_400))
+    #expect(week.map(\.id) == ["1", "2", "3", "5", "4"])
+    #expect(week.map(\.change) == [.down, .down, .down, .new, .out])
+    #expect(try shelf.charts.movers(path, since: Interval(seconds: 1)).count == 4)
+  }
+
+  @Test func aChartThatStoodStillHasNoMovers() async throws {
+    let shelf = Shelf()
+    try await shelf.see(["1", "2"])
+    day(shelf)
+    try await shelf.see(["2", "1"])
+    for _ in 0..<3 { day(shelf); try await shelf.see(["2", "1"]) }
+    #expect(try shelf.charts.movers(path, since: Interval(seconds: 2 * 86_400)).isEmpty)
+    #expect(try shelf.charts.movers(path, since: Interval(seconds: 4 * 86_400)).count == 2)
+  }
+
+  @Test func historyFollowsOneApp() async throws {
+    let shelf = Shelf()
+    try await shelf.see(["1", "2"])
+    day(shelf)
+    try await shelf.see(["2"])
+    day(shelf)
+    try await shelf.see(["2", "1"])
+    try await shelf.see(["1"], Follow(path: "app-store/fr/new"))
+    try await shelf.see(["9"], Follow(path: path, genre: "6014"))
+    #expect(try shelf.charts.history(app: "1", path: path).map(\.rank) == [1, nil, 2])
+    #expect(try shelf.charts.history(app: "1", path: nil).map(\.rank) == [1, nil, 2])
+    #expect(try shelf.charts.history(app: "9", path: nil).count == 1)
+    #expect(try shelf.charts.history(app: "9", path: "\(path)/6014").map(\.rank) == [1])
+    for missing in [path, nil] {
+      let failure = #expect(throws: Failure.self) { try shelf.charts.history(app: "77", path: missing) }
+      #expect(failure?.reason == .notFound)
+    }
+  }
+
+  @Test(arguments: [
+    "app-store/us", "us/top-free", "app-store/us/top-free/games", "app-store/us/top-free/1/2", "flickr/us/top-free",
+    "app-store/uk/top-free",
+  ])
+  func whatIsNoChartIsAMistakeOfUse(path: String) throws {
+    let failure = #expect(throws: Failure.self) { try Shelf().charts.top(path, limit: nil) }
+    #expect(failure?.reason == .usage)
+  }
+
+  @Test func aChartWithoutASnapshotIsNotFound() throws {
+    let failure = #expect(throws: Failure.self) { try Shelf().charts.movers(path, since: Interval(seconds: 60)) }
+    #expect(failure?.reason == .notFound)
+  }
+
+  @Test func theNewestIsFoundAmongMany() async throws {
+    let shelf = Shelf()
+    let random = SeededRandom(seed: 7)
+    var ranks: [String] = []
+    for number in 0..<60 {
+      shelf.time.advance(by: .seconds(Int(random.next() % 9_000_000) + 1))
+      ranks = ["\(number)", "1000"]
+      // A genre whose number looks like a year lies among the times.
+      try await shelf.see(["5"], Follow(path: path, genre: "\(2000 + number)"))
+      let page = try await shelf.see(ranks)
+      #expect(page.changes.last?.rule == .replace)
+      #expect(try shelf.charts.top(path, limit: 1).map(\.id) == ["\(number)"])
+    }
+    let all = try shelf.snapshots("us/top-free/").filter { $0.genre == nil }
+    #expect(all.count == 60)
+    #expect(try shelf.charts.history(app: "1000", path: path).count == 60)
+    #expect(try shelf.charts.top(path, limit: nil).map(\.movement) == [nil, 0])
+  }
+}

@@ -1,0 +1,55 @@
+import AppStore
+import Models
+import Parsing
+import Ports
+import TestSupport
+
+/// A store with a source and a clock: pulls are committed in the plainest way.
+struct Shelf {
+  let coder = JSONRecordCoder()
+  let time = ManualTime(now: Timestamp(rfc3339: "2026-03-01T10:00:00Z")!)
+  let store = InMemoryRecordStore()
+  var url: String?
+
+  var source: AppStoreSource {
+    AppStoreSource(parser: AppStoreFeedParser(), coder: coder, settings: url.map { Settings.Server(url: $0) })
+  }
+
+  var charts: Charts { Charts(store: store, coder: coder, time: time) }
+
+  /// Pulls one page from the given answer and keeps what came, without merging.
+  func pull(
+    _ follow: Follow, _ transport: ScriptedTransport, memory: JSONObject = [:]
+  ) async throws -> PullPage {
+    let page = try await source.pull(
+      follow,
+      PullContext(
+        transport: transport, snapshot: try store.snapshot(), memory: memory, now: time.now, run: "run"))
+    let coder = coder
+    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      for change in page.changes {
+        try transaction.put(coder.encode(change.fields), id: change.id, in: change.collection)
+      }
+      return true
+    }
+    return page
+  }
+
+  /// Pulls a chart with the given ranks.
+  @discardableResult
+  func see(_ ranks: [String], _ follow: Follow = Follow(path: "app-store/us/top-free")) async throws -> PullPage {
+    try await pull(follow, ScriptedTransport([Feed.answer(Feed.legacy(ranks))]))
+  }
+
+  func snapshots(_ prefix: String = "") throws -> [ChartSnapshot] {
+    var snapshots: [ChartSnapshot] = []
+    try store.snapshot().scan(.charts, ScanRange(prefix: prefix)) {
+      (bytes: RawSpan) throws(StoreError) -> ScanStep in
+      if let fields = try? coder.decode(bytes), let snapshot = try? ChartSnapshot(fields: fields) {
+        snapshots.append(snapshot)
+      }
+      return .next
+    }
+    return snapshots
+  }
+}

@@ -1,0 +1,45 @@
+import Flickr
+import Models
+import Ports
+import TestSupport
+import Testing
+
+struct FlickrContractTests {
+  @Test(arguments: [
+    "flickr/person/7@N01", "flickr/photos/7@N01", "flickr/search/cats", "flickr/interestingness",
+    "flickr/favorites/7@N01",
+  ])
+  func holds(path: String) async throws {
+    let flickr = FakeFlickr(photos: 30, owners: 4)
+    let follow = Follow(path: path)
+    // What the fake answers to the first request is what the contract answers to it.
+    let driver = PullDriver()
+    try await driver.pull(follow, from: flickr, pages: 1)
+    let request = try #require(flickr.requests.first)
+    let answer = try await FakeFlickr(photos: 30, owners: 4).transport.send(request)
+    try await SourceContract(
+      source: PullDriver.source(), follow: follow,
+      badFollows: [
+        Follow(path: "flickr/people/7@N01"), Follow(path: "users/7@N01"), Follow(path: path, limit: 0),
+        Follow(path: path, genre: "6014"),
+      ], answers: [answer], store: InMemoryRecordStore()
+    ).verify()
+  }
+
+  /// The owners of the queue are asked for again when the same page is asked for again, by the same follow only.
+  @Test func theQueueIsRepeatable() async throws {
+    let flickr = FakeFlickr(photos: 30, owners: 4)
+    let source = PullDriver.source()
+    let context = PullContext(
+      transport: flickr.transport, snapshot: try InMemoryRecordStore().snapshot(),
+      cursor: ["photos": 30, "fetched": 0, "owners": "100@N00 101@N00"], now: Timestamp(secondsSinceEpoch: 0),
+      run: "run")
+    let first = try await source.pull(Follow(path: "flickr/search/cats"), context)
+    let second = try await source.pull(Follow(path: "flickr/search/cats"), context)
+    #expect(first.changes == second.changes)
+    #expect(first.changes.map(\.id) == ["100@N00"])
+    #expect(first.next == second.next)
+    let other = try await source.pull(Follow(path: "flickr/search/dogs"), context)
+    #expect(other.changes.map(\.id) == ["101@N00"])
+  }
+}

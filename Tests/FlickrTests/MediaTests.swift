@@ -1,0 +1,104 @@
+import Flickr
+import Models
+import Parsing
+import Ports
+import Synchronization
+import TestSupport
+import Testing
+
+struct MediaTests {
+  private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3, 4]
+  private let coder = JSONRecordCoder()
+  private let kept = FakeMediaStore()
+
+  private func media(_ urls: [String], _ transport: ScriptedTransport) async throws -> Media {
+    let store = InMemoryRecordStore()
+    _ = try await store.write { [coder] (transaction) throws(StoreError) in
+      for (index, url) in urls.enumerated() {
+        try transaction.put(Owner(id: "\(index)@N01", username: "", iconURL: url), coder)
+      }
+    }
+    return Media(store: store, media: kept, transport: transport, coder: coder)
+  }
+
+  private func answering(_ body: [UInt8], status: Int = 200) -> ScriptedTransport {
+    ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) in
+      if let limit = request.bodyLimit, body.count > limit {
+        throw TransportError(.tooLarge, "too large", url: request.url)
+      }
+      return HTTPResponse(status: status, body: body, url: request.url)
+    }
+  }
+
+  @Test func takesThumbnailsAndIconsOnceEach() async throws {
+    let store = InMemoryRecordStore()
+    _ = try await store.write { [coder] (transaction) throws(StoreError) in
+      try transaction.put(
+        App(id: "1", name: "", artist: "", thumbnailURL: "https://a/app.png", artworkURL: "https://a/big.png"), coder)
+      try transaction.put(
+        Photo(
+          id: "1", ownerID: "1@N1", title: "", thumbnailURL: "https://a/photo.png", imageURL: "https://a/large.png",
+          pageURL: "https://a/"), coder)
+      try transaction.put(Owner(id: "1@N1", username: "", iconURL: "https://a/icon.png"), coder)
+      try transaction.put(Owner(id: "2@N1", username: "", iconURL: "https://a/icon.png"), coder)
+    }
+    let transport = answering(Self.png)
+    let media = Media(store: store, media: kept, transport: transport, coder: coder)
+    let report = try await media.fetch(maxBytes: nil)
+    #expect(report.fetched == 3)
+    #expect(report.bytes == 3 * Self.png.count)
+    #expect(kept.urls == ["https://a/app.png", "https://a/icon.png", "https://a/photo.png"])
+    #expect(transport.requests.allSatisfy { $0.budget == nil })
+    let again = try await media.fetch(maxBytes: nil)
+    #expect(again.fetched == 0)
+    #expect(again.known == 3)
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test(arguments: [
+    (png, true), ([0xFF, 0xD8, 0xFF, 0xE0], true), (Array("GIF89a..".utf8), true), (Array("GIF87a..".utf8), true),
+    (Array("RIFF0000WEBPVP8 ".utf8), true), (Array("RIFF0000WAVE".utf8), false), ([], false),
+    (Array("<html>Not here</html>".utf8), false), (Array("<svg xmlns=".utf8), false), ([0xFF, 0xD8], false),
+    ([0x89, 0x50, 0x4E], false),
+  ])
+  func onlyImagesAreKept(bytes: [UInt8], isImage: Bool) async throws {
+    let report = try await media(["https://a/1"], answering(bytes)).fetch(maxBytes: nil)
+    #expect(report.fetched == (isImage ? 1 : 0))
+    #expect(try kept.count() == (isImage ? 1 : 0))
+    #expect(report.failed.count == (isImage ? 0 : 1))
+  }
+
+  @Test func aFailedOneIsNamedAndHarmsNoOther() async throws {
+    let png = Self.png
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) in
+      if request.url.hasSuffix("0") { throw TransportError(.cannotConnect, "no way", url: request.url) }
+      return HTTPResponse(status: request.url.hasSuffix("1") ? 404 : 200, body: png, url: request.url)
+    }
+    let report = try await media((0..<5).map { "https://a/\($0)" }, transport).fetch(maxBytes: nil)
+    #expect(report.fetched == 3)
+    #expect(report.failed.map(\.url) == ["https://a/0", "https://a/1"])
+    #expect(report.failed.map(\.code) == ["cannotConnect", "http-404"])
+  }
+
+  @Test(arguments: [(0, 0, 5), (11, 0, 5), (12, 1, 4), (30, 2, 3), (60, 5, 0), (1000, 5, 0)])
+  func stopsBeforeTheLimit(maxBytes: Int, fetched: Int, left: Int) async throws {
+    let report = try await media((0..<5).map { "https://a/\($0)" }, answering(Self.png)).fetch(maxBytes: maxBytes)
+    #expect(report.fetched == fetched)
+    #expect(report.left == left)
+    #expect(report.bytes <= maxBytes)
+    #expect(report.failed.isEmpty)
+  }
+
+  @Test func aFullDiskIsAnError() async throws {
+    kept.failNextKeep(with: StoreError(.full, "the disk is full"))
+    let media = try await media(["https://a/1"], answering(Self.png))
+    await #expect(throws: Failure.self) { try await media.fetch(maxBytes: nil) }
+  }
+
+  @Test func whatIsNoWebAddressIsLeftAlone() async throws {
+    let transport = answering(Self.png)
+    let report = try await media(["", "file:///etc/passwd", "ftp://a/b"], transport).fetch(maxBytes: nil)
+    #expect(report == MediaReport())
+    #expect(transport.requests.isEmpty)
+  }
+}

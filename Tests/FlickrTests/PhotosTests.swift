@@ -1,0 +1,54 @@
+import Flickr
+import Models
+import Parsing
+import Ports
+import TestSupport
+import Testing
+
+struct PhotosTests {
+  private let coder = JSONRecordCoder()
+
+  private func photos(_ photos: [Photo], owners: [Owner] = []) async throws -> Photos {
+    let store = InMemoryRecordStore()
+    _ = try await store.write { [coder] (transaction) throws(StoreError) in
+      for photo in photos { try transaction.put(photo, coder) }
+      for owner in owners { try transaction.put(owner, coder) }
+    }
+    return Photos(store: store, coder: coder)
+  }
+
+  private func photo(_ id: String, _ owner: String, posted: Int? = nil, taken: Int? = nil) -> Photo {
+    Photo(
+      id: id, ownerID: owner, title: "", thumbnailURL: "https://a.example/s.jpg", imageURL: "https://a.example/l.jpg",
+      pageURL: "https://a.example/", takenAt: taken.map { Timestamp(secondsSinceEpoch: $0) },
+      postedAt: posted.map { Timestamp(secondsSinceEpoch: $0) })
+  }
+
+  private func owner(_ id: String, _ name: String) -> Owner {
+    Owner(id: id, username: name, iconURL: "https://a.example/\(id).jpg")
+  }
+
+  @Test func showTheOwnersNameOrId() async throws {
+    let listings = try await photos(
+      [photo("1", "7@N01"), photo("2", "8@N01")], owners: [owner("7@N01", "Ada")]
+    ).photos(owner: nil)
+    #expect(listings.map(\.owner) == ["Ada", "8@N01"])
+    #expect(listings.map(\.iconURL) == ["https://a.example/7@N01.jpg", nil])
+  }
+
+  @Test func newestComesFirstThenById() async throws {
+    let listings = try await photos([
+      photo("9", "7@N01"), photo("1", "7@N01", taken: 200), photo("3", "7@N01", posted: 100),
+      photo("2", "7@N01", posted: 100), photo("4", "7@N01", posted: 300, taken: 1), photo("10", "7@N01"),
+    ]).photos(owner: nil)
+    #expect(listings.map(\.photo.id) == ["4", "1", "2", "3", "10", "9"])
+  }
+
+  @Test(arguments: [("ada", ["1"]), ("7@n01", ["1"]), ("8@N01", ["2"]), ("AD", []), ("", [])])
+  func onlyOfOneOwner(owner name: String, ids: [String]) async throws {
+    let listings = try await photos(
+      [photo("1", "7@N01"), photo("2", "8@N01")], owners: [owner("7@N01", "Ada")]
+    ).photos(owner: name)
+    #expect(listings.map(\.photo.id) == ids)
+  }
+}

@@ -1,0 +1,62 @@
+import Flickr
+import Models
+import Parsing
+import Ports
+import TestSupport
+
+/// Pulls as an engine does, page by page, and keeps what comes.
+final class PullDriver {
+  let store: InMemoryRecordStore
+  let source: FlickrSource
+  let coder = JSONRecordCoder()
+  private(set) var cursor: JSONObject?
+  private(set) var memory: JSONObject = [:]
+  private(set) var rejects: [RejectedRecord] = []
+  private(set) var progress: [(done: Int, total: Int?)] = []
+
+  init(
+    store: InMemoryRecordStore = InMemoryRecordStore(), source: FlickrSource? = nil, cursor: JSONObject? = nil,
+    memory: JSONObject = [:]
+  ) {
+    self.store = store
+    self.source = source ?? PullDriver.source()
+    self.cursor = cursor
+    self.memory = memory
+  }
+
+  static func source(key: String? = "k", url: String? = "https://flickr.example") -> FlickrSource {
+    FlickrSource(
+      photos: FlickrPhotosParser(), person: FlickrPersonParser(), coder: JSONRecordCoder(),
+      settings: Settings.Server(url: url), apiKey: key)
+  }
+
+  /// Pulls until the end, or until so many pages were committed, as if the process was killed then.
+  @discardableResult
+  func pull(
+    _ follow: Follow, from flickr: FakeFlickr, run: String = "run", jobs: Int = 1, pages: Int = .max
+  ) async throws -> [PullPage] {
+    var pulled: [PullPage] = []
+    repeat {
+      let page = try await source.pull(
+        follow,
+        PullContext(
+          transport: flickr.transport, snapshot: try store.snapshot(), cursor: cursor, memory: memory,
+          now: Timestamp(secondsSinceEpoch: 1_780_000_000), run: run, jobs: jobs))
+      _ = try await store.write { [coder] (transaction) throws(StoreError) in
+        for change in page.changes {
+          try transaction.put(coder.encode(change.fields), id: change.id, in: change.collection)
+        }
+      }
+      cursor = page.next
+      if let memory = page.memory { self.memory = memory }
+      rejects += page.rejects
+      if let progress = page.progress { self.progress.append(progress) }
+      pulled.append(page)
+    } while cursor != nil && pulled.count < pages
+    return pulled
+  }
+
+  func owner(_ nsid: String) throws -> Owner? { try store.snapshot().record(Owner.self, nsid, coder) }
+
+  func count(_ collection: CollectionName) throws -> Int { try store.snapshot().count(collection) }
+}

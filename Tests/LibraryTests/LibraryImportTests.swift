@@ -1,0 +1,94 @@
+import Library
+import Models
+import Ports
+import TestSupport
+import Testing
+
+struct LibraryImportTests {
+  private let fixture = LibraryFixture()
+
+  private func load(_ text: String, into collection: CollectionName = .people) async throws -> ImportedRecords {
+    try await fixture.library.importLines(Array(text.utf8), into: collection)
+  }
+
+  private static let ada =
+    #"{"id":"1","firstName":"Ada","lastName":"Lovelace","birthday":"1815-12-10","fullName":"Ada Lovelace"}"#
+
+  @Test func whatGoesOutComesInAgain() async throws {
+    let records: [(CollectionName, String)] = [
+      (.people, Self.ada),
+      (.profiles, #"{"id":"a","name":"A","email":"a@b","description":"é \" \\ \n"}"#),
+      (
+        .apps,
+        #"{"id":"1","name":"A","artist":"B","thumbnailURL":"https://t","artworkURL":"https://a","price":{"amount":"0.99000","currency":"EUR"}}"#
+      ),
+      (
+        .charts,
+        #"{"id":"fr/top-paid/2026-01-01T00:00:00Z","storefront":"fr","chart":"top-paid","observedAt":"2026-01-01T00:00:00Z","lastObservedAt":"2026-01-01T00:00:00Z","ranks":["1"]}"#
+      ),
+      (.runs, #"{"id":"r","whatever":[1,2.50,{"x":null}]}"#),
+    ]
+    for (collection, line) in records {
+      let result = try await load(line + "\n", into: collection)
+      #expect(result == ImportedRecords(added: 1, updated: 0, unchanged: 0))
+      let out = try fixture.lines(collection)
+      let back = try await load(out.joined(separator: "\n"), into: collection)
+      #expect(back == ImportedRecords(added: 0, updated: 0, unchanged: 1))
+      #expect(try fixture.lines(collection) == out)
+      if collection != .profiles { #expect(out == [line]) }
+    }
+  }
+
+  @Test func countsAndCommitsOnce() async throws {
+    _ = try await load(Self.ada)
+    let sequence = try fixture.store.snapshot().sequence
+    let result = try await load(
+      """
+      \(Self.ada)
+      {"id":"2","firstName":"Alan","lastName":"","birthday":"--06-23"}
+
+      """)
+    #expect(result == ImportedRecords(added: 1, updated: 0, unchanged: 1))
+    #expect(try fixture.store.snapshot().sequence == sequence + 1)
+    let second = try await load(
+      #"{"birthday":"--06-23","lastName":"Turing","firstName":"Alan","id":"2","note":"kept","fullName":"wrong"}"#)
+    #expect(second == ImportedRecords(added: 0, updated: 1, unchanged: 0))
+    #expect(
+      try fixture.lines(.people)[1]
+        == #"{"id":"2","firstName":"Alan","lastName":"Turing","birthday":"--06-23","fullName":"Alan Turing","note":"kept"}"#
+    )
+  }
+
+  @Test func lineEndsMarksAndEmptyLinesArePassedOver() async throws {
+    let result = try await load("\u{FEFF}\r\n\(Self.ada)\r\n \t\r\n")
+    #expect(result.added == 1)
+  }
+
+  @Test(arguments: [
+    ("{\"id\":\"1\"", 2), ("[1]", 2), ("{\"id\":7}", 2), ("{}", 2), ("{\"id\":\"\"}", 2), ("{\"id\":\"a\\n\"}", 2),
+    (#"{"id":"2","firstName":"A","lastName":"","birthday":"1999-02-30"}"#, 2),
+    (#"{"id":"2","firstName":"A","lastName":""}"#, 2), (ada, 2), ("\n\(ada)", 3), ("hello", 2),
+  ])
+  func oneMistakeAndNothingIsImported(line: String, number: Int) async throws {
+    let error = await #expect(throws: Failure.self) { try await load("\(Self.ada)\n\(line)\n") }
+    #expect(error?.reason == .unparsable)
+    #expect(error?.message.hasPrefix("line \(number): ") == true, "\(error?.message ?? "")")
+    #expect(try fixture.library.count(.people) == 0)
+  }
+
+  @Test func anIdThatDoesNotFollowFromTheFieldsIsAMistake() async throws {
+    let error = await #expect(throws: Failure.self) {
+      try await load(
+        #"{"id":"x","storefront":"fr","chart":"top-paid","observedAt":"2026-01-01T00:00:00Z","lastObservedAt":"2026-01-01T00:00:00Z","ranks":[]}"#,
+        into: .charts)
+    }
+    #expect(error?.message.contains("fr/top-paid/2026-01-01T00:00:00Z") == true)
+  }
+
+  @Test(arguments: ["state", "things", ""]) func onlyIntoCollectionsThatUsersSee(name: String) async throws {
+    let error = await #expect(throws: Failure.self) {
+      try await load(#"{"id":"1"}"#, into: CollectionName(rawValue: name))
+    }
+    #expect(error?.reason == .usage)
+  }
+}

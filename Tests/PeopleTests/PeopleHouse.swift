@@ -1,0 +1,126 @@
+import Models
+import Parsing
+import People
+import Ports
+import TestSupport
+
+/// A store with people, the service over it, and what an engine does between them and a server.
+final class PeopleHouse: Sendable {
+  let store = InMemoryRecordStore()
+  let coder = JSONRecordCoder()
+  let people: People
+  let source = PeopleSource(
+    list: PeopleListParser(), answer: PersonAnswerParser(), coder: JSONRecordCoder(),
+    settings: Settings.Server(url: "https://people.example/"))
+
+  init(seed: UInt64 = 1) {
+    people = People(
+      store: store, coder: coder, contacts: VCardFormat(), calendar: ICalendarFormat(), time: ManualTime(),
+      random: SeededRandom(seed: seed))
+  }
+
+  func all() throws -> [Person] {
+    var all: [Person] = []
+    try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
+      all.append(person)
+      return .next
+    }
+    return all
+  }
+
+  func entries() throws -> [OutboxEntry] {
+    var entries: [OutboxEntry] = []
+    try store.snapshot().scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
+      entries.append(entry)
+      return .next
+    }
+    return entries
+  }
+
+  func put(_ records: [any Record]) async throws {
+    _ = try await store.write { [coder] (transaction) throws(StoreError) in
+      for record in records {
+        try transaction.put(coder.encode(record.fields), id: record.id, in: type(of: record).collection)
+      }
+    }
+  }
+
+  func pull(_ server: FakePeople, memory: JSONObject = [:]) async throws -> PullPage {
+    try await source.pull(
+      Follow(path: "people"),
+      PullContext(
+        transport: server.transport, snapshot: try store.snapshot(), memory: memory,
+        now: Timestamp(secondsSinceEpoch: 0), run: "run"))
+  }
+
+  /// Pulls and keeps what comes; what the remote lost goes.
+  @discardableResult
+  func sync(_ server: FakePeople, memory: JSONObject = [:]) async throws -> PullPage {
+    let page = try await pull(server, memory: memory)
+    _ = try await store.write { [coder] (transaction) throws(StoreError) in
+      for change in page.changes {
+        try transaction.put(coder.encode(change.fields), id: change.id, in: change.collection)
+        try Self.remember(change.memory, change.id, in: &transaction, coder)
+      }
+      let now = Set(page.listing?.now ?? [])
+      for id in page.listing?.before ?? [] where !now.contains(id) {
+        try transaction.delete(.people, id)
+        try transaction.delete(.state, "remote/people/\(id)")
+      }
+    }
+    return page
+  }
+
+  func push(_ entry: OutboxEntry, _ server: FakePeople) async throws -> PushOutcome {
+    let snapshot = try store.snapshot()
+    let record = try snapshot.record(.people, entry.targetID).map { try coder.decode($0) } ?? [:]
+    return try await source.push(
+      entry,
+      PushContext(
+        transport: server.transport, record: record, snapshot: snapshot, now: Timestamp(secondsSinceEpoch: 0)))
+  }
+
+  /// Sends everything that waits, each once: a lost outcome is kept as such.
+  func flush(_ server: FakePeople) async throws {
+    for entry in try entries() where entry.state == .pending {
+      let record: JSONObject
+      let memory: JSONObject?
+      do throws(SourceError) {
+        let snapshot: any StoreSnapshot
+        do throws(StoreError) { snapshot = try store.snapshot() } catch { throw .store(error) }
+        let outcome = try await source.push(
+          entry,
+          PushContext(
+            transport: server.transport, record: entry.edit, snapshot: snapshot, now: Timestamp(secondsSinceEpoch: 0)))
+        guard case .accepted(record: let told, memory: let remembered) = outcome else { continue }
+        (record, memory) = (told, remembered)
+      } catch {
+        var tried = entry
+        tried.attempts += 1
+        tried.outcomeUnknown = tried.outcomeUnknown || error.disposition == .unknown
+        if error.disposition == .refused { tried.state = .refused }
+        try await put([tried])
+        continue
+      }
+      _ = try await store.write { [coder] (transaction) throws(StoreError) in
+        try transaction.put(coder.encode(record), id: entry.targetID, in: .people)
+        try Self.remember(memory, entry.targetID, in: &transaction, coder)
+        try transaction.delete(.outbox, entry.id)
+      }
+    }
+  }
+
+  private static func remember(
+    _ memory: JSONObject?, _ id: String, in transaction: inout any StoreTransaction, _ coder: JSONRecordCoder
+  ) throws(StoreError) {
+    guard let memory else { return }
+    let key = "remote/people/\(id)"
+    try transaction.put(
+      coder.encode(["id": .string(key), "memory": .object(memory)] as JSONObject), id: key, in: .state)
+  }
+}
+
+extension Birthday {
+  /// A birthday that a test writes down.
+  static func on(_ text: String) -> Birthday { Birthday(text)! }
+}

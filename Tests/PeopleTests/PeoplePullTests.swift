@@ -1,0 +1,149 @@
+import Models
+import Parsing
+import People
+import Ports
+import TestSupport
+import Testing
+
+struct PeoplePullTests {
+  private let house = PeopleHouse()
+  private let server = FakePeople()
+
+  private func made(_ id: String?, _ first: String, _ last: String, _ birthday: String) -> FakePeople.Made {
+    FakePeople.Made(id: id, firstName: first, lastName: last, birthday: birthday)
+  }
+
+  @Test(arguments: ["people/", "people/1", "peoples", "person", ""]) func followIsRefused(path: String) {
+    #expect(throws: FollowError.self) { try house.source.check(Follow(path: path)) }
+  }
+
+  @Test func theListIsTakenWhole() throws {
+    try house.source.check(Follow(path: "people"))
+    #expect(throws: FollowError.self) { try house.source.check(Follow(path: "people", limit: 3)) }
+  }
+
+  @Test func newPeopleGetIdsThatStayTheSame() async throws {
+    server.set([
+      made("42", "Ada", "Lovelace", "1815-12-10"), made("a/b c", "Alan", "Turing", "1912-06-23"),
+      made(nil, "Grace", "Hopper", "--12-09"),
+    ])
+    let page = try await house.sync(server)
+    let ids = page.changes.map(\.id)
+    #expect(ids[0] == "r-42")
+    #expect(ids[1].hasPrefix("h-"))
+    #expect(ids[2].hasPrefix("h-"))
+    #expect(Set(ids).count == 3)
+    #expect(page.changes.allSatisfy { $0.rule == .keepAbsent })
+    #expect(page.changes[0].memory == ["base": .object(page.changes[0].fields)])
+    #expect(try await PeopleHouse(seed: 9).pull(server).changes.map(\.id) == ids)
+    #expect(try house.all().map(\.fullName).sorted() == ["Ada Lovelace", "Alan Turing", "Grace Hopper"])
+    #expect(try await house.pull(server).changes.map(\.id) == ids)
+  }
+
+  @Test func somebodyHereWhoIsTheSameGetsTheRemoteId() async throws {
+    let ada = try await house.people.add(firstName: " Ada", lastName: "Lovelace ", birthday: .on("1815-12-10"))
+    server.set([made("42", "Ada ", "Lovelace", "1815-12-10"), made("43", "Ada", "Lovelace", "1815-12-11")])
+    let page = try await house.sync(server)
+    #expect(page.changes.map(\.id) == [ada.id, "r-43"])
+    #expect(try house.all().count == 2)
+    #expect(try house.all().first { $0.id == ada.id }?.remoteID == "42")
+  }
+
+  /// The answer to the POST was lost, and the person was changed here before the list told of it.
+  @Test(arguments: [true, false]) func whoWasSentAndThenChangedHereIsTheSame(honoursKeys: Bool) async throws {
+    let server = FakePeople(honoursKeys: honoursKeys)
+    let ada = try await house.people.add(firstName: "Ada", lastName: "Byron", birthday: .on("1815-12-10"))
+    _ = try await house.people.queue([])
+    server.prepare([.replyLost])
+    try await house.flush(server)
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "Lovelace"))
+    let page = try await house.pull(server)
+    #expect(page.changes.map(\.id) == [ada.id])
+    #expect(page.changes.first?.fields["remoteID"] == "1")
+  }
+
+  @Test func twoTwinsOnTheServerStayTwo() async throws {
+    let ada = try await house.people.add(firstName: "Ada", lastName: "", birthday: .on("--01-01"))
+    server.set([made("1", "Ada", "", "--01-01"), made("2", "Ada", "", "--01-01"), made("2", "Ada", "", "--01-01")])
+    let page = try await house.sync(server)
+    #expect(page.changes.map(\.id) == [ada.id, "r-2"])
+    #expect(try await house.pull(server).changes.map(\.id) == [ada.id, "r-2"])
+  }
+
+  @Test func whoIsRenamedThereIsTheSameHere() async throws {
+    server.set([made("42", "Ada", "Byron", "1815-12-10")])
+    try await house.sync(server)
+    server.set([made("42", "Ada", "Lovelace", "1815-12-10")])
+    try await house.sync(server)
+    #expect(try house.all().map(\.fullName) == ["Ada Lovelace"])
+  }
+
+  @Test func aServerWithoutIdsKnowsItsPeopleAlsoWhenTheyWereEditedHere() async throws {
+    server.set([made(nil, "Ada", "Byron", "1815-12-10")])
+    try await house.sync(server)
+    let ada = try #require(try house.all().first)
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "Lovelace"))
+    let page = try await house.pull(server)
+    #expect(page.changes.map(\.id) == [ada.id])
+    #expect(page.listing?.before == [ada.id])
+    #expect(page.listing?.now == [ada.id])
+  }
+
+  @Test func whoIsGoneThereIsInTheListing() async throws {
+    server.set([made("1", "A", "", "--01-01"), made("2", "B", "", "--01-02")])
+    try await house.sync(server)
+    _ = try await house.people.add(firstName: "C", lastName: "", birthday: .on("--01-03"))
+    server.set([made("2", "B", "", "--01-02")])
+    let page = try await house.sync(server)
+    #expect(page.listing == PullPage.Listing(collection: .people, before: ["r-1", "r-2"], now: ["r-2"]))
+    #expect(try house.all().map(\.firstName).sorted() == ["B", "C"])
+  }
+
+  @Test func whereOneCannotBeReadNobodyIsGone() async throws {
+    server.set([made("1", "A", "", "--01-01"), made("2", "B", "", "--01-02")])
+    let first = try await house.sync(server)
+    server.set([made("2", "B", "", "--01-02")])
+    server.setExtra("{\"id\":\"1\",\"firstName\":\"A\",\"birthday\":\"soon\"}")
+    let page = try await house.pull(server, memory: first.memory ?? [:])
+    #expect(page.rejects.count == 1)
+    #expect(page.listing == nil)
+    #expect(page.memory == [:])
+  }
+
+  @Test func whoWasRemovedHereDoesNotComeBack() async throws {
+    server.set([
+      made("1", "A", "", "--01-01"), made("x/y", "B", "", "--01-02"), made(nil, "C", "", "--01-03"),
+      made("4", "D", "", "--01-04"),
+    ])
+    try await house.sync(server)
+    for person in try house.all() where person.firstName != "D" { _ = try await house.people.remove(person.id) }
+    let page = try await house.sync(server)
+    #expect(page.changes.map(\.id) == ["r-4"])
+    #expect(page.listing?.now == ["r-4"])
+    #expect(try house.all().map(\.firstName) == ["D"])
+    // Added again here, it is the same person there.
+    let again = try await house.people.add(firstName: "A", lastName: "", birthday: .on("--01-01"))
+    try await house.sync(server)
+    #expect(try house.all().first { $0.id == again.id }?.remoteID == "1")
+  }
+
+  @Test func anUnchangedListIsNotSentAgain() async throws {
+    server.set([made("1", "A", "", "--01-01")])
+    let first = try await house.sync(server)
+    let second = try await house.pull(server, memory: first.memory ?? [:])
+    #expect(second.changes.isEmpty)
+    #expect(second.listing == nil)
+    // Somebody who may be on the list can only be found by reading it.
+    _ = try await house.people.add(firstName: "B", lastName: "", birthday: .on("--01-02"))
+    #expect(try await house.pull(server, memory: first.memory ?? [:]).changes.count == 1)
+  }
+
+  @Test func withoutAnAddressNothingIsAsked() async throws {
+    let source = PeopleSource(list: PeopleListParser(), answer: PersonAnswerParser(), coder: house.coder)
+    let context = PullContext(
+      transport: server.transport, snapshot: try house.store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "r")
+    let error = await #expect(throws: SourceError.self) { try await source.pull(Follow(path: "people"), context) }
+    #expect(error?.failure.reason == .config)
+    #expect(error?.failure.hint?.contains("servers.people.url") == true)
+  }
+}

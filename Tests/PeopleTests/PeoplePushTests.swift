@@ -1,0 +1,161 @@
+import Models
+import People
+import Ports
+import TestSupport
+import Testing
+
+struct PeoplePushTests {
+  private func queued(_ house: PeopleHouse) async throws -> OutboxEntry {
+    let ada = try await house.people.add(firstName: "Ada", lastName: "Lovelace", birthday: .on("1815-12-10"))
+    _ = try await house.people.queue([ada.id])
+    return try #require(try house.entries().first)
+  }
+
+  @Test func aPersonIsMadeOnce() async throws {
+    let (house, server) = (PeopleHouse(), FakePeople())
+    let entry = try await queued(house)
+    let outcome = try await house.push(entry, server)
+    let person = Person(
+      id: entry.targetID, firstName: "Ada", lastName: "Lovelace", birthday: .on("1815-12-10"), remoteID: "1")
+    #expect(outcome == .accepted(record: person.fields, memory: ["base": .object(person.fields)]))
+    let request = try #require(server.requests.first)
+    #expect(server.methods == [.post])
+    #expect(request.url == "https://people.example/people")
+    #expect(request.headers["Idempotency-Key"] == entry.id)
+    #expect(!request.isRepeatable)
+    #expect(
+      String(decoding: request.body ?? [], as: UTF8.self)
+        == "{\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"birthday\":\"1815-12-10\"}")
+  }
+
+  /// The list is read before anything is sent again, whether or not the server honours the key.
+  @Test(arguments: [true, false]) func aLostReplyIsFoundOut(honoursKeys: Bool) async throws {
+    let (house, server) = (PeopleHouse(), FakePeople(honoursKeys: honoursKeys))
+    var entry = try await queued(house)
+    server.prepare([.replyLost])
+    let error = await #expect(throws: SourceError.self) { try await house.push(entry, server) }
+    #expect(error?.disposition == .unknown)
+    entry.outcomeUnknown = true
+    guard case .accepted(let record, _) = try await house.push(entry, server) else {
+      Issue.record("not accepted")
+      return
+    }
+    #expect(record["remoteID"] == "1")
+    #expect(server.methods == [.post, .get])
+    #expect(server.people.count == 1)
+  }
+
+  @Test func whatNeverArrivedIsSentUnderTheSameKey() async throws {
+    let (house, server) = (PeopleHouse(), FakePeople())
+    var entry = try await queued(house)
+    server.prepare([.unreachable])
+    await #expect(throws: SourceError.self) { try await house.push(entry, server) }
+    entry.outcomeUnknown = true
+    _ = try await house.push(entry, server)
+    #expect(server.methods == [.post, .get, .post])
+    #expect(Set(server.requests.compactMap { $0.headers["Idempotency-Key"] }) == [entry.id])
+    #expect(server.people.count == 1)
+  }
+
+  @Test func whereTheListCannotBeReadNothingIsSent() async throws {
+    let (house, server) = (PeopleHouse(), FakePeople())
+    var entry = try await queued(house)
+    entry.outcomeUnknown = true
+    server.prepare([.status(503)])
+    await #expect(throws: SourceError.self) { try await house.push(entry, server) }
+    #expect(server.methods == [.get])
+  }
+
+  @Test func somebodyElsesTwinDoesNotCount() async throws {
+    let (house, server) = (PeopleHouse(), FakePeople())
+    let twin = Person(id: "other", firstName: "Ada", lastName: "Lovelace", birthday: .on("1815-12-10"), remoteID: "1")
+    var entry = try await queued(house)
+    try await house.put([twin])
+    server.set([.init(id: "1", firstName: "Ada", lastName: "Lovelace", birthday: "1815-12-10")])
+    entry.outcomeUnknown = true
+    guard case .accepted(let record, _) = try await house.push(entry, server) else { return }
+    #expect(record["remoteID"] == "2")
+    #expect(server.people.count == 2)
+  }
+
+  @Test func somebodyWhomAPullHasFoundCountsAsSent() async throws {
+    let (house, server) = (PeopleHouse(), FakePeople())
+    let entry = try await queued(house)
+    server.set([.init(id: "7", firstName: "Ada", lastName: "Lovelace", birthday: "1815-12-10")])
+    try await house.sync(server)
+    guard case .accepted(let record, _) = try await house.push(entry, server) else { return }
+    #expect(record["remoteID"] == "7")
+    #expect(server.methods == [.get])
+  }
+
+  /// Whoever accepts without telling the person is asked for the list.
+  @Test(arguments: [(true, false), (false, true), (false, false)])
+  func anAnswerWithoutIdIsEnough(givesIDs: Bool, tells: Bool) async throws {
+    let (house, server) = (PeopleHouse(), FakePeople(givesIDs: givesIDs, tells: tells))
+    _ = try await queued(house)
+    try await house.flush(server)
+    #expect(try house.entries().isEmpty)
+    #expect(try house.all().map(\.remoteID) == [givesIDs ? "1" : nil])
+    #expect(try await house.people.queue([]).isEmpty)
+    try await house.sync(server)
+    #expect(try house.all().count == 1)
+  }
+
+  @Test(arguments: [(422, OutboxEntry.State.refused), (400, .refused), (503, .pending), (401, .pending)])
+  func refusals(status: Int, state: OutboxEntry.State) async throws {
+    let (house, server) = (PeopleHouse(), FakePeople())
+    _ = try await queued(house)
+    server.prepare([.status(status)])
+    try await house.flush(server)
+    #expect(try house.entries().map(\.state) == [state])
+    #expect(try house.all().count == 1)
+  }
+
+  @Test func theServersWordsAreInTheError() async throws {
+    let (house, server) = (PeopleHouse(), FakePeople())
+    let entry = try await queued(house)
+    server.prepare([.status(422)])
+    let error = await #expect(throws: SourceError.self) { try await house.push(entry, server) }
+    #expect(error?.failure.message.contains("too young") == true)
+  }
+
+  @Test func changesOfPeopleAreRefused() async throws {
+    let entry = OutboxEntry(
+      id: "e", target: "people/1", kind: .put, edit: [:], base: [:], createdAt: Timestamp(secondsSinceEpoch: 0))
+    let error = await #expect(throws: SourceError.self) { try await PeopleHouse().push(entry, FakePeople()) }
+    #expect(error?.disposition == .refused)
+  }
+
+  /// 100 people, every third reply lost or never arrived at, at servers that honour the key and that do not.
+  @Test(arguments: [true, false]) func nobodyIsLostAndNobodyDoubled(honoursKeys: Bool) async throws {
+    let (house, server) = (PeopleHouse(), FakePeople(honoursKeys: honoursKeys))
+    for index in 0..<100 {
+      _ = try await house.people.add(firstName: "P\(index)", lastName: "", birthday: .on("--02-29"))
+    }
+    #expect(try await house.people.queue([]).count == 100)
+    let random = SeededRandom(seed: 3)
+    var rounds = 0
+    while try !house.entries().isEmpty, rounds < 50 {
+      server.prepare(
+        (0..<400).map { _ in
+          switch random.next() % 10 {
+          case 0...2: .replyLost
+          case 3: .unreachable
+          case 4: .status(503)
+          default: nil
+          }
+        })
+      try await house.flush(server)
+      rounds += 1
+    }
+    #expect(Set(server.people.map(\.firstName)).count == 100)
+    #expect(server.people.count == 100)
+    #expect(try house.all().count { $0.remoteID != nil } == 100)
+    server.prepare([])
+    let before = server.requests.count
+    try await house.flush(server)
+    #expect(server.requests.count == before)
+    print(
+      "100 people, keys \(honoursKeys ? "honoured" : "ignored"): \(before) requests in \(rounds) rounds, none doubled")
+  }
+}

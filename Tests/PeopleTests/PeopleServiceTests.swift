@@ -1,0 +1,138 @@
+import Models
+import People
+import Ports
+import TestSupport
+import Testing
+
+struct PeopleServiceTests {
+  private let house = PeopleHouse()
+
+  private func add(_ first: String, _ last: String, _ birthday: String) async throws -> Person {
+    try await house.people.add(firstName: first, lastName: last, birthday: .on(birthday))
+  }
+
+  @Test func isAddedWithTrimmedNames() async throws {
+    let ada = try await add("  Ada ", "\tLovelace\n", "1815-12-10")
+    #expect(ada.fullName == "Ada Lovelace")
+    #expect(ada.id.utf8.count == 26)
+    #expect(try house.all() == [ada])
+    #expect(try house.entries().isEmpty)
+  }
+
+  @Test(arguments: [("", ""), (" ", "\n")]) func needsAName(first: String, last: String) async throws {
+    let error = await #expect(throws: Failure.self) { try await add(first, last, "--01-01") }
+    #expect(error?.reason == .usage)
+    #expect(try house.all().isEmpty)
+  }
+
+  @Test func theSamePersonIsNotAddedTwice() async throws {
+    let ada = try await add("Ada", "Lovelace", "1815-12-10")
+    let error = await #expect(throws: Failure.self) { try await add("Ada ", "Lovelace", "1815-12-10") }
+    #expect(error?.reason == .usage)
+    #expect(error?.hint?.contains(ada.id) == true)
+    _ = try await add("Ada", "Lovelace", "--12-10")
+    _ = try await add("ada", "Lovelace", "1815-12-10")
+    #expect(try house.all().count == 3)
+  }
+
+  @Test func isEdited() async throws {
+    let ada = try await add("Ada", "Byron", "1815-12-10")
+    let edited = try await house.people.edit(ada.id, PersonChange(lastName: " Lovelace", birthday: .on("--12-10")))
+    #expect(edited.fullName == "Ada Lovelace")
+    #expect(try house.all() == [edited])
+    let sequence = try house.store.snapshot().sequence
+    _ = try await house.people.edit(ada.id, PersonChange(firstName: "Ada"))
+    #expect(try house.store.snapshot().sequence == sequence)
+  }
+
+  @Test func whatCannotBeIsNotEdited() async throws {
+    let ada = try await add("Ada", "", "1815-12-10")
+    _ = try await add("Alan", "", "1815-12-10")
+    for (id, change, reason) in [
+      ("nobody", PersonChange(firstName: "A"), Failure.Reason.notFound),
+      (ada.id, PersonChange(firstName: " "), .usage), (ada.id, PersonChange(firstName: "Alan"), .usage),
+    ] {
+      let error = await #expect(throws: Failure.self) { try await house.people.edit(id, change) }
+      #expect(error?.reason == reason)
+    }
+    #expect(try house.all().map(\.firstName).sorted() == ["Ada", "Alan"])
+  }
+
+  @Test func anUnsentEntryFollowsTheEdit() async throws {
+    let ada = try await add("Ada", "Byron", "1815-12-10")
+    let ids = try await house.people.queue([ada.id])
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "Lovelace"))
+    #expect(try house.entries().map(\.id) == ids)
+    #expect(
+      try house.entries().first?.edit == ["firstName": "Ada", "lastName": "Lovelace", "birthday": "1815-12-10"])
+  }
+
+  @Test func whatMayHaveArrivedStaysAsItWasSent() async throws {
+    let ada = try await add("Ada", "Byron", "1815-12-10")
+    _ = try await house.people.queue([ada.id])
+    var tried = try #require(try house.entries().first)
+    tried.attempts = 1
+    tried.outcomeUnknown = true
+    try await house.put([tried])
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "Lovelace"))
+    #expect(try house.entries() == [tried])
+  }
+
+  @Test func whatWasRefusedGoesOutAgainUnderANewKey() async throws {
+    let ada = try await add("Ada", "", "1815-12-10")
+    _ = try await house.people.queue([ada.id])
+    var refused = try #require(try house.entries().first)
+    refused.attempts = 1
+    refused.state = .refused
+    try await house.put([refused])
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "Lovelace"))
+    let entry = try #require(try house.entries().first)
+    #expect(try house.entries().count == 1)
+    #expect(entry.id != refused.id)
+    #expect(entry.state == .pending)
+    #expect(entry.edit["lastName"] == "Lovelace")
+  }
+
+  @Test func isRemovedWithItsEntries() async throws {
+    let ada = try await add("Ada", "", "1815-12-10")
+    _ = try await house.people.queue([ada.id])
+    let sequence = try house.store.snapshot().sequence
+    #expect(try await house.people.remove(ada.id) == ada)
+    #expect(try house.store.snapshot().sequence == sequence + 1)
+    #expect(try house.all().isEmpty)
+    #expect(try house.entries().isEmpty)
+    let error = await #expect(throws: Failure.self) { try await house.people.remove(ada.id) }
+    #expect(error?.reason == .notFound)
+  }
+
+  @Test func whoMayHaveArrivedDoesNotComeBackEither() async throws {
+    let server = FakePeople()
+    let ada = try await add("Ada", "", "1815-12-10")
+    _ = try await house.people.queue([ada.id])
+    server.prepare([.replyLost])
+    try await house.flush(server)
+    _ = try await house.people.remove(ada.id)
+    #expect(server.people.count == 1)
+    try await house.sync(server)
+    #expect(try house.all().isEmpty)
+  }
+
+  @Test func everybodyIsQueuedOnce() async throws {
+    let ada = try await add("Ada", "", "1815-12-10")
+    let alan = try await add("Alan", "", "1912-06-23")
+    try await house.put([
+      Person(id: "r-1", firstName: "Grace", lastName: "", birthday: .on("--12-09"), remoteID: "1")
+    ])
+    let first = try await house.people.queue([alan.id, alan.id])
+    #expect(first.count == 1)
+    let all = try await house.people.queue([])
+    #expect(all.count == 2)
+    #expect(Set(all).isSuperset(of: first))
+    #expect(try await house.people.queue([ada.id, "r-1"]).count == 1)
+    let entries = try house.entries()
+    #expect(Set(entries.map(\.target)) == ["people/\(ada.id)", "people/\(alan.id)"])
+    #expect(entries.allSatisfy { $0.kind == .post && $0.base["firstName"] == .null })
+    let error = await #expect(throws: Failure.self) { try await house.people.queue([ada.id, "nobody"]) }
+    #expect(error?.reason == .notFound)
+  }
+}

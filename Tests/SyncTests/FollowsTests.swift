@@ -1,0 +1,124 @@
+import Models
+import Ports
+import Sync
+import TestSupport
+import Testing
+
+@Suite struct FollowsTests {
+  @Test func aFailingFollowHarmsNoOther() async throws {
+    let bench = Bench(
+      server: FakeSourceServer(coder: Bench().coder) { $0.url.contains("/c2") ? .overloaded : .none })
+    for card in 0..<5 { bench.server.set("c\(card)", ["a": .int(card)]) }
+    let report = try await bench.sync(
+      "fake/card/c0", "fake/card/gone", "fake/card/c1", "fake/card/c2", "nowhere/at/all", "fake/nothing",
+      "fake/card/c3", "fake/card/c4")
+    #expect(report.follows.map(\.status) == [.ok, .failed, .ok, .failed, .failed, .failed, .ok, .ok])
+    #expect(
+      report.follows.map { $0.error?.reason } == [
+        nil, .notFound, nil, .tryLater, .usage, .usage, nil, nil,
+      ])
+    #expect(report.totals.added == 4)
+    let status = try bench.engine.status([Follow(path: "fake/card/c2"), Follow(path: "fake/card/c1")])
+    #expect(status.follows[0].error == report.follows[3].error)
+    #expect(status.follows[0].failures == 1)
+    #expect(status.follows[0].isStale)
+    #expect(status.follows[1].error == nil && !status.follows[1].isStale)
+  }
+
+  @Test func aFollowThatIsAskedForTwiceIsPulledOnce() async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "1"])
+    let report = try await bench.sync("fake/card/one", "fake/card/one", "fake/card/one")
+    #expect(report.follows.count == 1)
+    #expect(bench.server.now.seen.count == 1)
+  }
+
+  @Test(arguments: [1, 3, 8])
+  func noMoreThanJobsRunSideBySide(jobs: Int) async throws {
+    let server = FakeSourceServer(coder: Bench().coder)
+    let slow = SlowTransport(server)
+    let bench = Bench(server: server, transport: slow)
+    for card in 0..<12 { bench.server.set("c\(card)", ["a": .int(card)]) }
+    let report = try await bench.engine.sync(
+      (0..<12).map { Follow(path: "fake/card/c\($0)") }, SyncOptions(jobs: jobs))
+    #expect(report.totals.added == 12)
+    #expect(report.follows.map(\.follow) == (0..<12).map { "fake/card/c\($0)" })
+    #expect(slow.most <= jobs)
+  }
+
+  @Test func twoRunsOfOneFollowTakeTurns() async throws {
+    let server = FakeSourceServer(coder: Bench().coder)
+    let slow = SlowTransport(server)
+    let bench = Bench(server: server, transport: slow)
+    bench.server.set("one", ["a": "1"])
+    let engine = bench.engine
+    let follows = [Follow(path: "fake/card/one")]
+    async let first = engine.sync(follows, SyncOptions(full: true))
+    async let second = engine.sync(follows, SyncOptions(full: true))
+    async let third = engine.sync(follows, SyncOptions(full: true))
+    let reports = try await [first, second, third]
+    #expect(reports.map(\.totals.added).reduce(0, +) == 1)
+    #expect(slow.most == 1)
+  }
+
+  @Test func cancellingLeavesAWholeStore() async throws {
+    let server = FakeSourceServer(coder: Bench().coder)
+    let slow = SlowTransport(server)
+    let bench = Bench(server: server, transport: slow)
+    for number in 0..<30 { bench.server.change { $0.addNote("note \(number)") } }
+    let engine = bench.engine
+    let follow = Follow(path: "fake/notes", limit: 10)
+    slow.holdNextAnswer()
+    let task = Task { try await engine.sync([follow], SyncOptions()) }
+    await slow.waitUntilHeld()
+    task.cancel()
+    slow.release()
+    let failure = await #expect(throws: Failure.self) { _ = try await task.value }
+    #expect(failure?.reason == .cancelled)
+    // The page that was under way is whole or not there, and the next sync goes on.
+    #expect([0, 10].contains(try bench.ids(FakeSource.notes).count))
+    let report = try await engine.sync([follow], SyncOptions())
+    #expect(report.follows.map(\.status) == [.ok])
+    #expect(try bench.ids(FakeSource.notes).count == 30)
+  }
+
+  @Test func statusTellsWhenAFollowIsDue() async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "1"])
+    let follow = Follow(path: "fake/card/one", every: Interval(seconds: 10))
+    #expect(try bench.engine.status([follow]).follows[0].isStale)
+    let begun = bench.time.now
+    _ = try await bench.engine.sync([follow], SyncOptions())
+    bench.time.advance(by: .seconds(30))
+    let fresh = try bench.engine.status([follow]).follows[0]
+    #expect(fresh.lastTry == begun && fresh.lastSuccess == begun && fresh.next == begun + 10)
+    #expect(!fresh.isStale)
+    bench.time.advance(by: .seconds(1))
+    #expect(try bench.engine.status([follow]).follows[0].isStale)
+  }
+
+  @Test func runsAreKeptAndTheOldestGo() async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "1"])
+    let engine = bench.engine
+    for _ in 0..<103 {
+      bench.time.advance(by: .seconds(1))
+      _ = try await engine.sync([Follow(path: "fake/card/one")], SyncOptions())
+    }
+    _ = try await engine.sync([Follow(path: "fake/card/none")], SyncOptions(run: "zz"))
+    let runs = try bench.ids(.runs)
+    #expect(runs.count == 100)
+    #expect(try bench.record(.runs, "zz")?["state"] == "failed")
+    let run = try #require(try bench.record(.runs, runs[0]))
+    #expect(run["state"] == "done")
+    #expect(run["follows"]?.array?.count == 1 && run["totals"]?.object != nil && run["startedAt"] != nil)
+  }
+
+  @Test func everyStepIsAnEvent() async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "1"])
+    _ = try await bench.sync("fake/card/one", options: SyncOptions(run: "r1"))
+    let names = bench.events.events.map { String(describing: $0).prefix { $0 != "(" } }
+    #expect(names == ["syncStarted", "followStarted", "pageCommitted", "followFinished", "syncFinished"])
+  }
+}

@@ -1,0 +1,238 @@
+import Models
+import Parsing
+import Ports
+import Sync
+import Synchronization
+import TestSupport
+
+/// One history: what was done, and what must hold at its end.
+struct History {
+  /// What was played.
+  struct Tally: CustomStringConvertible {
+    var edits = 0
+    var remoteEdits = 0
+    var syncs = 0
+    var kills = 0
+    var faults = 0
+    var conflicts = 0
+    var refusals = 0
+    var broken = 0
+
+    static func += (lhs: inout Tally, rhs: Tally) {
+      lhs.edits += rhs.edits
+      lhs.remoteEdits += rhs.remoteEdits
+      lhs.syncs += rhs.syncs
+      lhs.kills += rhs.kills
+      lhs.faults += rhs.faults
+      lhs.conflicts += rhs.conflicts
+      lhs.refusals += rhs.refusals
+      lhs.broken += rhs.broken
+    }
+
+    var description: String {
+      "edits: \(edits), edits elsewhere: \(remoteEdits), syncs: \(syncs), kills: \(kills), faults: \(faults), "
+        + "conflicts: \(conflicts), refusals: \(refusals), broken: \(broken)"
+    }
+  }
+
+  /// Something that must not be.
+  struct Broken: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// An edit that was made here, of one field.
+  struct Edit {
+    var card: String
+    var field: String
+    var value: JSONValue
+    /// Why it need not be at the server: a later edit took its place before it was sent, or somebody gave it up.
+    var excuse: String?
+  }
+
+  let random: SeededRandom
+  let honoursKeys: Bool
+  let server: FakeSourceServer
+  let faults: FaultDice
+  let watch = SendWatch()
+  let bench: Bench
+  var edits: [Edit] = []
+  var notes: [String] = []
+  var remoteValues: Set<String> = []
+  /// Values that somebody chose over the remote's.
+  var chosen: Set<String> = []
+  var nextValue = 0
+  var tally = Tally()
+  var log: [String] = []
+
+  static let cards = ["c0", "c1", "c2"]
+  static let fields = ["a", "b", "c"]
+
+  init(seed: UInt64) {
+    random = SeededRandom(seed: seed &* 0x9E37_79B9 &+ 17)
+    honoursKeys = seed % 2 == 0
+    let faults = FaultDice(SeededRandom(seed: seed &+ 1_000_003))
+    self.faults = faults
+    server = FakeSourceServer(coder: JSONRecordCoder(), honoursKeys: honoursKeys) { faults.next($0) }
+    bench = Bench(server: server)
+    for card in Self.cards { server.set(card, ["a": "a0", "b": "b0"]) }
+  }
+
+  static var follows: [Follow] {
+    cards.map { Follow(path: "fake/card/\($0)") } + [Follow(path: "fake/notes", limit: 3)]
+  }
+
+  /// Plays it, and checks it.
+  mutating func play() async throws {
+    try await sync(kill: nil)
+    faults.odds = 3
+    for _ in 0..<(6 + random.below(14)) { try await step() }
+    faults.odds = 0
+    try await settle()
+    try check()
+    try await checkQuiet()
+  }
+
+  private mutating func step() async throws {
+    defer { noteState() }
+    bench.time.advance(by: .seconds(random.below(3)))
+    switch random.below(10) {
+    case 0..<3: try await editHere()
+    case 3..<5: editThere()
+    case 5: try await addNote()
+    case 6: try await sync(kill: Kill(after: random.below(14) + 1))
+    case 7: try await flush()
+    case 8: try await resolveOne()
+    default: try await sync(kill: nil)
+    }
+  }
+
+  private mutating func value() -> String {
+    nextValue += 1
+    return "v\(nextValue)"
+  }
+
+  private mutating func editHere() async throws {
+    let card = random.pick(Self.cards)
+    var values = JSONObject()
+    for field in Self.fields where random.below(2) == 0 {
+      let value = value()
+      // One edit in ten is of the kind that the server refuses for good.
+      if random.below(10) == 0 { server.change { $0.refused.insert(value) } }
+      values.append(field, value)
+    }
+    guard !values.isEmpty else { return }
+    let before = try bench.outbox.entries().filter { $0.target == "cards/\(card)" }
+    guard try await bench.edit(card, values, entry: "e\(nextValue)") else { return }
+    tally.edits += 1
+    note("edit \(card) \(values.members.map { "\($0.key)=\($0.value.string ?? "")" })")
+    // What waits untried takes the new edit up.
+    let waiting = before.last.flatMap { $0.attempts == 0 && $0.state == .pending ? $0 : nil }
+    for member in values.members {
+      if let old = waiting?.edit[member.key] { excuse(card, member.key, old, "replaced before it was sent") }
+      edits.append(Edit(card: card, field: member.key, value: member.value))
+    }
+  }
+
+  private mutating func excuse(_ card: String, _ field: String, _ value: JSONValue, _ reason: String) {
+    for index in edits.indices
+    where edits[index].card == card && edits[index].field == field && edits[index].value == value {
+      edits[index].excuse = reason
+    }
+  }
+
+  private mutating func editThere() {
+    let card = random.pick(Self.cards)
+    if random.below(3) == 0 {
+      let text = value()
+      server.change { $0.addNote(text) }
+      notes.append(text)
+      return
+    }
+    let field = random.pick(Self.fields)
+    let value = value()
+    remoteValues.insert(value)
+    server.set(card, [field: .string(value)])
+    tally.remoteEdits += 1
+    note("there \(card) \(field)=\(value)")
+  }
+
+  private mutating func addNote() async throws {
+    let text = value()
+    try await bench.add(note: text, entry: "n\(nextValue)")
+    notes.append(text)
+    tally.edits += 1
+    note("note \(text)")
+  }
+
+  private mutating func sync(kill: Kill?) async throws {
+    tally.syncs += 1
+    let kill = kill ?? Kill(after: nil)
+    let engine = engine(kill)
+    let options = SyncOptions(force: random.below(2) == 0, jobs: 1)
+    note("sync")
+    _ = try? await engine.sync(Self.follows, options)
+    if kill.isDead {
+      tally.kills += 1
+      note("killed")
+    }
+  }
+
+  /// A process on the store.
+  func engine(_ kill: Kill) -> SyncEngine {
+    let transport = WatchedTransport(
+      inner: KilledTransport(inner: server, kill: kill), watch: watch, store: bench.store, coder: bench.coder)
+    return SyncEngine(
+      store: KilledStore(inner: bench.store, kill: kill), sources: bench.sources, transport: transport,
+      coder: bench.coder, time: bench.time, random: SeededRandom(seed: random.next()), events: bench.events)
+  }
+
+  private mutating func flush() async throws {
+    tally.syncs += 1
+    note("flush")
+    _ = try? await engine(Kill(after: nil)).flush(only: nil)
+  }
+
+  private mutating func resolveOne() async throws {
+    guard let entry = try bench.outbox.entries().first(where: { $0.state != .pending }) else { return }
+    if entry.state == .conflict {
+      tally.conflicts += 1
+      let side = random.pick(ConflictSide.allCases)
+      note("resolve \(entry.id) \(side)")
+      _ = try await bench.outbox.resolve(entry.id, take: side)
+      if side == .theirs { giveUp(entry) }
+      if side == .mine { for value in entry.edit.members.compactMap(\.value.string) { chosen.insert(value) } }
+    } else {
+      tally.refusals += 1
+      note("discard \(entry.id)")
+      _ = try await bench.outbox.discard(entry.id)
+      giveUp(entry)
+    }
+  }
+
+  private mutating func giveUp(_ entry: OutboxEntry) {
+    for member in entry.edit.members { excuse(entry.targetID, member.key, member.value, "given up") }
+  }
+
+  /// The faults are over: everything is decided and synced until nothing moves.
+  private mutating func settle() async throws {
+    for _ in 0..<40 {
+      try await sync(kill: nil)
+      noteState()
+      let entries = try bench.outbox.entries()
+      if entries.isEmpty { return }
+      try await resolveOne()
+    }
+    throw Broken(description: "the outbox never empties: \(try bench.outbox.entries().map(\.fields))")
+  }
+
+  mutating func note(_ text: String) { log.append(text) }
+
+  /// Notes how both sides stand, for whoever reads a history that failed.
+  private mutating func noteState() {
+    func show(_ fields: JSONObject?) -> String {
+      fields.map { String(decoding: bench.coder.encode($0), as: UTF8.self) } ?? "-"
+    }
+    for card in Self.cards { note("    here \(show(try? bench.card(card)))  there \(show(server.now.cards[card]))") }
+    for entry in (try? bench.outbox.entries()) ?? [] { note("    \(show(entry.fields))") }
+  }
+}

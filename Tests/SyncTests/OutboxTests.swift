@@ -1,0 +1,101 @@
+import Models
+import Ports
+import Sync
+import TestSupport
+import Testing
+
+@Suite struct OutboxTests {
+  private func bench(refusing value: String) async throws -> Bench {
+    let bench = Bench()
+    bench.server.set("one", ["a": "0", "b": "0"])
+    bench.server.change { $0.refused = [value] }
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["a": .string(value)], entry: "e1")
+    _ = try await bench.engine.flush(only: nil)
+    return bench
+  }
+
+  @Test func aRefusedEntryIsTriedAgain() async throws {
+    let bench = try await bench(refusing: "bad")
+    bench.server.change { $0.refused = [] }
+    #expect(try await bench.engine.flush(only: nil).refused == 1)
+    #expect(try await bench.outbox.retry(nil).map(\.state) == [.pending])
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    #expect(bench.server.now.cards["one"]?["a"] == "bad")
+  }
+
+  @Test func aRefusedEntryWhoseFieldChangedThereIsAConflictWhenItIsTriedAgain() async throws {
+    let bench = try await bench(refusing: "bad")
+    bench.server.set("one", ["a": "theirs"])
+    _ = try await bench.sync("fake/card/one")
+    #expect(try bench.outbox.entries().map(\.state) == [.refused])
+    #expect(try await bench.outbox.retry("e1").map(\.state) == [.conflict])
+    #expect(bench.server.now.cards["one"]?["a"] == "theirs")
+  }
+
+  @Test func discardingSetsTheRecordBack() async throws {
+    let bench = try await bench(refusing: "bad")
+    _ = try await bench.outbox.discard("e1")
+    #expect(try bench.card("one") == ["id": "one", "a": "0", "b": "0"])
+    #expect(try bench.outbox.entries().isEmpty)
+  }
+
+  @Test func discardingANewRecordKeepsItHere() async throws {
+    let bench = Bench()
+    try await bench.add(note: "hello", entry: "e1")
+    _ = try await bench.outbox.discard("e1")
+    #expect(try bench.record(FakeSource.notes, "l-e1")?["text"] == "hello")
+    #expect(try await bench.engine.flush(only: nil).sent == 0)
+  }
+
+  @Test func whatIsNotThereIsNamed() async throws {
+    let outbox = Bench().outbox
+    for call in 0..<3 {
+      let failure = await #expect(throws: Failure.self) {
+        switch call {
+        case 0: _ = try await outbox.retry("x")
+        case 1: _ = try await outbox.discard("x")
+        default: _ = try await outbox.resolve("x", take: .mine)
+        }
+      }
+      #expect(failure?.reason == .notFound)
+    }
+    let bench = try await bench(refusing: "bad")
+    let failure = await #expect(throws: Failure.self) { _ = try await bench.outbox.resolve("e1", take: .theirs) }
+    #expect(failure?.reason == .usage)
+  }
+
+  @Test func twoProcessesNeverSendTheSameEdit() async throws {
+    let server = FakeSourceServer(coder: Bench().coder, honoursKeys: false)
+    let slow = SlowTransport(server)
+    let bench = Bench(server: server, transport: slow)
+    try await bench.add(note: "hello", entry: "e1")
+    func engine(_ name: String, _ transport: any HTTPTransport, alive: Set<String>) -> SyncEngine {
+      SyncEngine(
+        store: bench.store, sources: bench.sources, transport: transport, coder: bench.coder, time: bench.time,
+        random: SeededRandom(), events: bench.events,
+        process: ProcessIdentity(name: name) { alive.contains($0) })
+    }
+    slow.holdNextAnswer()
+    let first = engine("a", slow, alive: ["a", "b"])
+    async let flush = first.flush(only: nil)
+    await slow.waitUntilHeld()
+    let other = try await engine("b", server, alive: ["a", "b"]).flush(only: nil)
+    #expect(other.sent == 0 && other.pending == 1)
+    // A process that is no more holds nothing; what it had sent is found.
+    let heir = try await engine("c", server, alive: ["c"]).flush(only: nil)
+    #expect(heir.sent == 1)
+    slow.release()
+    _ = try await flush
+    #expect(server.now.notes.count == 1)
+    #expect(try bench.outbox.entries().isEmpty)
+  }
+
+  @Test func thisProcessIsKnownToLive() {
+    let current = ProcessIdentity.current()
+    #expect(current.isAlive(current.name))
+    #expect(!current.isAlive("\(current.name.prefix { $0 != "-" })-1"))
+    #expect(!current.isAlive("999999999-1"))
+    #expect(!current.isAlive("nobody"))
+  }
+}

@@ -1,0 +1,193 @@
+import Models
+import Parsing
+import Ports
+import Sync
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct SenderTests {
+  private func bench(_ fault: @escaping @Sendable (HTTPRequest) -> FakeSourceServer.Fault = { _ in .none }) async throws
+    -> Bench
+  {
+    let bench = Bench(server: FakeSourceServer(coder: JSONRecordCoder(), fault: fault))
+    for card in ["one", "two", "three"] { bench.server.set(card, ["a": "0", "b": "0"]) }
+    _ = try await bench.sync("fake/card/one", "fake/card/two", "fake/card/three")
+    return bench
+  }
+
+  @Test func anAcceptedEditLeavesTheOutbox() async throws {
+    let bench = try await bench()
+    try await bench.edit("one", ["a": "1"], entry: "e1")
+    let place = try bench.place()
+    let counts = try await bench.engine.flush(only: nil)
+    #expect(counts.sent == 1 && counts.pending == 0)
+    #expect(bench.server.now.cards["one"] == ["id": "one", "a": "1", "b": "0"])
+    #expect(try bench.outbox.entries().isEmpty)
+    // The mark before sending, and the end of the entry: the record stood here already.
+    #expect(try bench.changes(since: place).map(\.collection) == [.outbox, .outbox])
+    #expect(try await bench.sync("fake/card/one").totals.updated == 0)
+    #expect(bench.server.now.seen.filter { $0.method == .put }.count == 1)
+  }
+
+  @Test func editsThatWereNeverTriedAreSentAsOne() async throws {
+    let bench = try await bench()
+    try await bench.edit("one", ["a": "1"], entry: "e1")
+    try await bench.edit("one", ["b": "2"], entry: "e2")
+    let entries = try bench.outbox.entries()
+    #expect(entries.map(\.edit) == [["a": "1", "b": "2"]])
+    _ = try await bench.engine.flush(only: nil)
+    #expect(bench.server.now.seen.filter { $0.method == .put }.count == 1)
+  }
+
+  @Test func aRefusedEditHoldsUpNoOtherRecord() async throws {
+    let bench = try await bench()
+    bench.server.change { $0.refused = ["bad"] }
+    try await bench.edit("one", ["a": "bad"], entry: "e1")
+    try await bench.edit("two", ["a": "good"], entry: "e2")
+    let counts = try await bench.engine.flush(only: nil)
+    #expect(counts.sent == 1 && counts.refused == 1)
+    let refused = try #require(try bench.outbox.entries().first)
+    #expect(refused.state == .refused && refused.lastError?.contains("422") == true && refused.attempts == 1)
+    #expect(!refused.outcomeUnknown)
+    #expect(try bench.card("one")?["a"] == "bad")
+    // A later edit of the same record goes without the refused one.
+    try await bench.edit("one", ["b": "fine"], entry: "e3")
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    #expect(bench.server.now.cards["one"] == ["id": "one", "a": "0", "b": "fine"])
+    #expect(try bench.card("one") == ["id": "one", "a": "bad", "b": "fine"])
+    // And one that mends the field takes its place.
+    try await bench.edit("one", ["a": "mended"], entry: "e4")
+    _ = try await bench.engine.flush(only: nil)
+    #expect(bench.server.now.cards["one"]?["a"] == "mended")
+    _ = try await bench.outbox.discard("e1")
+    #expect(try bench.card("one")?["a"] == "mended")
+  }
+
+  @Test func aLostAnswerIsLookedForBeforeItIsSentAgain() async throws {
+    let puts = Mutex(0)
+    let bench = try await bench { request in
+      request.method == .put
+        && puts.withLock { count in
+          count += 1
+          return count == 1
+        } ? .lostAnswer : .none
+    }
+    try await bench.edit("one", ["a": "1"], entry: "e1")
+    let first = try await bench.engine.flush(only: nil)
+    #expect(first.sent == 0 && first.pending == 1)
+    #expect(try bench.outbox.entries().map(\.outcomeUnknown) == [true])
+    let second = try await bench.engine.flush(only: nil)
+    #expect(second.sent == 1)
+    #expect(bench.server.now.seen.filter { $0.method == .put }.count == 1)
+  }
+
+  @Test func anUnreachableServerIsAskedOnceAFlush() async throws {
+    let tries = Mutex(0)
+    let bench = try await bench { request in
+      guard request.method == .put else { return .none }
+      tries.withLock { $0 += 1 }
+      return .unreachable
+    }
+    for card in ["one", "two", "three"] { try await bench.edit(card, ["a": "1"], entry: "e-\(card)") }
+    let counts = try await bench.engine.flush(only: nil)
+    #expect(counts.pending == 3)
+    #expect(tries.withLock { $0 } == 1)
+    #expect(try bench.outbox.entries().allSatisfy { !$0.outcomeUnknown })
+  }
+
+  @Test func editsOfOtherFieldsMergeWithNoQuestion() async throws {
+    let bench = try await bench()
+    try await bench.edit("one", ["a": "mine"], entry: "e1")
+    bench.server.set("one", ["b": "theirs"])
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    #expect(bench.server.now.cards["one"] == ["id": "one", "a": "mine", "b": "theirs"])
+    #expect(try bench.card("one") == bench.server.now.cards["one"])
+  }
+
+  @Test(arguments: ConflictSide.allCases)
+  func theSameFieldOnBothSidesWaitsForAChoice(side: ConflictSide) async throws {
+    let bench = try await bench()
+    try await bench.edit("one", ["a": "mine"], entry: "e1")
+    bench.server.set("one", ["a": "theirs"])
+    let counts = try await bench.engine.flush(only: nil)
+    #expect(counts.conflict == 1 && counts.sent == 0)
+    let conflict = try #require(try bench.outbox.entries().first)
+    #expect(conflict.edit == ["a": "mine"] && conflict.base == ["a": "0"] && conflict.theirs == ["a": "theirs"])
+    #expect(try bench.card("one")?["a"] == "mine")
+    #expect(bench.server.now.cards["one"]?["a"] == "theirs")
+    // It waits, however often it is flushed or pulled.
+    let report = try await bench.sync("fake/card/one")
+    #expect(report.outbox.conflict == 1 && report.follows[0].status == .unchanged)
+    _ = try await bench.outbox.resolve("e1", take: side)
+    _ = try await bench.sync("fake/card/one")
+    let expected: JSONValue = side == .mine ? "mine" : "theirs"
+    #expect(try bench.card("one")?["a"] == expected)
+    #expect(bench.server.now.cards["one"]?["a"] == expected)
+    #expect(try bench.outbox.entries().isEmpty)
+  }
+
+  @Test func onlyTheNamedEntriesAreSent() async throws {
+    let bench = try await bench()
+    for card in ["one", "two", "three"] { try await bench.edit(card, ["a": "1"], entry: "e-\(card)") }
+    let counts = try await bench.engine.flush(only: ["e-two"])
+    #expect(counts.sent == 1 && counts.pending == 2)
+    #expect(bench.server.now.cards["two"]?["a"] == "1")
+    #expect(bench.server.now.cards["one"]?["a"] == "0")
+  }
+
+  @Test func anEditMadeWhileOneIsUnderWayFollowsIt() async throws {
+    let server = FakeSourceServer(coder: JSONRecordCoder())
+    server.set("one", ["a": "0", "b": "0"])
+    let slow = SlowTransport(server)
+    let bench = Bench(server: server, transport: slow)
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["a": "1"], entry: "e1")
+    let engine = bench.engine
+    slow.holdNextAnswer()
+    async let flush = engine.flush(only: nil)
+    await slow.waitUntilHeld()
+    bench.time.advance(by: .seconds(1))
+    try await bench.edit("one", ["a": "2", "b": "3"], entry: "e2")
+    slow.release()
+    #expect(try await flush.sent == 2)
+    #expect(server.now.values["one/a"] == ["0", "1", "2"])
+    #expect(server.now.cards["one"] == ["id": "one", "a": "2", "b": "3"])
+    #expect(try bench.card("one") == server.now.cards["one"])
+  }
+
+  @Test func aRecordThatIsGoneAtTheServerKeepsItsEdit() async throws {
+    let bench = Bench()
+    for text in ["a", "b", "c"] { bench.server.change { $0.addNote(text) } }
+    _ = try await bench.sync("fake/notes")
+    let entry = OutboxEntry(
+      id: "e1", target: "notes/r-n1", kind: .put, edit: ["text": "mine"], base: ["text": "a"], createdAt: bench.time.now
+    )
+    try await bench.put(.outbox, entry.fields)
+    try await bench.put(FakeSource.notes, ["id": "r-n1", "text": "mine", "remoteID": "n1"])
+    bench.server.change { $0.notes.removeFirst() }
+    let report = try await bench.sync("fake/notes", options: SyncOptions(sendsEdits: false))
+    #expect(report.totals.removed == 0 && report.outbox.conflict == 1)
+    #expect(try bench.record(FakeSource.notes, "r-n1")?["text"] == "mine")
+    _ = try await bench.outbox.resolve("e1", take: .theirs)
+    #expect(try bench.record(FakeSource.notes, "r-n1") == nil)
+  }
+
+  @Test func notesAreMadeOnce() async throws {
+    let posts = Mutex(0)
+    let server = FakeSourceServer(coder: JSONRecordCoder(), honoursKeys: false) { request in
+      guard request.method == .post else { return .none }
+      return posts.withLock { count in
+        count += 1
+        return [.lostAnswer, .lostRequest, .failureAfter, .failure][count % 4]
+      }
+    }
+    let bench = Bench(server: server)
+    for number in 0..<8 { try await bench.add(note: "note \(number)", entry: "e\(number)") }
+    for _ in 0..<12 { _ = try await bench.engine.flush(only: nil) }
+    #expect(server.now.notes.map(\.text).sorted() == (0..<8).map { "note \($0)" })
+    #expect(try bench.outbox.entries().isEmpty)
+    let report = try await bench.sync("fake/notes")
+    #expect(report.totals.added == 0 && report.totals.unchanged == 8)
+  }
+}

@@ -1,0 +1,140 @@
+import Models
+import Parsing
+import Ports
+import TestSupport
+import Testing
+import Users
+
+struct ProfilesTests {
+  private let store = InMemoryRecordStore()
+  private let coder = JSONRecordCoder()
+  private let ada = Profile(id: "ada", name: "Ada", email: "ada@example.org", description: "first")
+
+  private let profiles: Profiles
+
+  init() {
+    profiles = Profiles(store: store, coder: coder, time: ManualTime(), random: SeededRandom(seed: 7))
+  }
+
+  private func put(_ records: [any Record]) async throws {
+    _ = try await store.write { [coder] (transaction) throws(StoreError) in
+      for record in records {
+        try transaction.put(coder.encode(record.fields), id: record.id, in: type(of: record).collection)
+      }
+    }
+  }
+
+  private func entries() throws -> [OutboxEntry] {
+    var entries: [OutboxEntry] = []
+    try store.snapshot().scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
+      entries.append(entry)
+      return .next
+    }
+    return entries
+  }
+
+  @Test func anUnknownProfileIsNotFound() async throws {
+    let shown = #expect(throws: Failure.self) { try profiles.profile("bob") }
+    #expect(shown?.reason == .notFound)
+    let edited = await #expect(throws: Failure.self) { try await profiles.edit("bob", ProfileChange(name: "B")) }
+    #expect(edited?.reason == .notFound)
+    #expect(try entries().isEmpty)
+  }
+
+  @Test func anEditIsHereAtOnceAndQueuedInTheSameCommit() async throws {
+    try await put([ada])
+    let before = try store.snapshot().sequence
+    let edited = try await profiles.edit("ada", ProfileChange(name: "Ada L.", description: .clear))
+    #expect(edited == Profile(id: "ada", name: "Ada L.", email: "ada@example.org"))
+    #expect(try profiles.profile("ada") == edited)
+    #expect(try store.snapshot().sequence == before + 1)
+    let entry = try #require(try entries().first)
+    #expect(entry.target == "profiles/ada")
+    #expect(entry.kind == .put)
+    #expect(entry.edit == ["name": "Ada L.", "description": .null])
+    #expect(entry.base == ["name": "Ada", "description": "first"])
+    #expect(entry.state == .pending)
+  }
+
+  @Test func whatIsTheSameChangesNothing() async throws {
+    try await put([ada])
+    let before = try store.snapshot().sequence
+    _ = try await profiles.edit("ada", ProfileChange(name: "Ada", description: .set("first")))
+    _ = try await profiles.edit("ada", ProfileChange())
+    #expect(try store.snapshot().sequence == before)
+  }
+
+  @Test func anUnsentEntryTakesTheNextEditUp() async throws {
+    try await put([ada])
+    _ = try await profiles.edit("ada", ProfileChange(name: "A"))
+    _ = try await profiles.edit("ada", ProfileChange(name: "B", email: "b@example.org"))
+    let entries = try entries()
+    #expect(entries.count == 1)
+    #expect(entries[0].edit == ["name": "B", "email": "b@example.org"])
+    #expect(entries[0].base == ["name": "Ada", "email": "ada@example.org"])
+  }
+
+  @Test func backToWhatTheRemoteHasLeavesNothingToSend() async throws {
+    try await put([ada])
+    _ = try await profiles.edit("ada", ProfileChange(name: "A", email: "b@example.org"))
+    _ = try await profiles.edit("ada", ProfileChange(name: "Ada"))
+    #expect(try entries().map(\.edit) == [["email": "b@example.org"]])
+    _ = try await profiles.edit("ada", ProfileChange(email: "ada@example.org"))
+    #expect(try entries().isEmpty)
+  }
+
+  @Test func whatWasTriedIsLeftAsItWasSent() async throws {
+    try await put([ada])
+    _ = try await profiles.edit("ada", ProfileChange(name: "A"))
+    var tried = try #require(try entries().first)
+    tried.attempts = 1
+    tried.outcomeUnknown = true
+    try await put([tried])
+    // Back to what the remote had: the try that may arrive must still be undone.
+    _ = try await profiles.edit("ada", ProfileChange(name: "Ada"))
+    let entries = try entries().sorted { $0.attempts > $1.attempts }
+    try #require(entries.count == 2)
+    #expect(entries[0] == tried)
+    #expect(entries[1].edit == ["name": "Ada"])
+    #expect(entries[1].createdAt > entries[0].createdAt)
+    #expect(entries[1].base == ["name": "Ada"])
+  }
+
+  @Test func theBaseIsWhatTheRemoteLastHad() async throws {
+    try await put([ada])
+    _ = try await store.write { [coder] (transaction) throws(StoreError) in
+      try transaction.put(
+        coder.encode(
+          [
+            "id": "remote/profiles/ada",
+            "memory": .object(["base": .object(Profile(id: "ada", name: "Augusta", email: "a@b").fields)]),
+          ] as JSONObject), id: "remote/profiles/ada", in: .state)
+    }
+    _ = try await profiles.edit("ada", ProfileChange(name: "A", description: .set("x")))
+    #expect(try entries().first?.base == ["name": "Augusta", "description": .null])
+  }
+
+  @Test func membersThatNobodyKnowsStay() async throws {
+    _ = try await store.write { [coder, ada] (transaction) throws(StoreError) in
+      var fields = ada.fields
+      fields["shoeSize"] = 38
+      try transaction.put(coder.encode(fields), id: "ada", in: .profiles)
+    }
+    _ = try await profiles.edit("ada", ProfileChange(description: .clear))
+    let bytes = try #require(try store.snapshot().record(.profiles, "ada"))
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == "{\"id\":\"ada\",\"name\":\"Ada\",\"email\":\"ada@example.org\",\"shoeSize\":38}")
+  }
+
+  @Test func afterAFailedCommitNothingIsChanged() async throws {
+    try await put([ada])
+    store.failNextCommit(with: StoreError(.busy, "busy"))
+    let error = await #expect(throws: Failure.self) {
+      try await profiles.edit("ada", ProfileChange(name: "A"))
+    }
+    #expect(error?.reason == .tryLater)
+    #expect(try profiles.profile("ada") == ada)
+    #expect(try entries().isEmpty)
+  }
+}

@@ -1,0 +1,122 @@
+import Models
+import Parsing
+import Ports
+import TestSupport
+import Testing
+import Users
+
+struct UsersSourceTests {
+  private let source = UsersSource(
+    user: UserEnvelopeParser(), coder: JSONRecordCoder(), settings: Settings.Server(url: "https://users.example/"))
+  private let store = InMemoryRecordStore()
+
+  private func pull(
+    _ transport: any HTTPTransport, _ path: String = "users/ada", memory: JSONObject = [:]
+  ) async throws -> PullPage {
+    try await source.pull(
+      Follow(path: path),
+      PullContext(
+        transport: transport, snapshot: try store.snapshot(), memory: memory, now: Timestamp(secondsSinceEpoch: 0),
+        run: "run"))
+  }
+
+  @Test(arguments: ["users/ada", "users/ada lovelace", "users/ada@example.org", "users/2"])
+  func followIsTaken(path: String) throws { try source.check(Follow(path: path)) }
+
+  @Test(arguments: ["users", "users/", "users/a/b", "users/..", "users/.", "user/ada", "users/a\u{1}"])
+  func followIsRefused(path: String) {
+    let error = #expect(throws: FollowError.self) { try source.check(Follow(path: path)) }
+    #expect(error?.allowed.contains("users/ID") == true)
+  }
+
+  @Test func takesNoSettingsOfOtherSources() {
+    #expect(throws: FollowError.self) { try source.check(Follow(path: "users/ada", limit: 3)) }
+    #expect(throws: FollowError.self) { try source.check(Follow(path: "users/ada", genre: "3")) }
+    #expect(throws: FollowError.self) { try source.check(Follow(path: "users/ada", feed: "3")) }
+  }
+
+  @Test(arguments: [true, false]) func pullsTheUser(wraps: Bool) async throws {
+    let users = FakeUsers(wraps: wraps)
+    let page = try await pull(users.transport)
+    #expect(users.requests.map(\.url) == ["https://users.example/user/ada"])
+    let change = try #require(page.changes.first)
+    #expect(
+      try Profile(fields: change.fields)
+        == Profile(id: "ada", name: "Ada", email: "ada@example.org", description: "first"))
+    #expect(change.rule == .replace)
+    #expect(change.memory == ["etag": "\"1\"", "base": .object(change.fields)])
+    #expect(page.memory == ["etag": "\"1\""])
+    #expect(page.next == nil)
+  }
+
+  @Test func anUnchangedUserIsNotSentAgain() async throws {
+    let users = FakeUsers()
+    let first = try await pull(users.transport)
+    _ = try await store.write { (transaction) throws(StoreError) in
+      try transaction.put(
+        JSONRecordCoder().encode(first.changes[0].fields), id: "ada", in: .profiles)
+    }
+    let second = try await pull(users.transport, memory: first.memory ?? [:])
+    #expect(second.changes.isEmpty)
+    #expect(second.memory == nil)
+    users.change(["name": "Ada L."])
+    let third = try await pull(users.transport, memory: first.memory ?? [:])
+    #expect(third.changes.first?.fields["name"] == "Ada L.")
+  }
+
+  @Test func withoutTheCopyTheValidatorIsNotUsed() async throws {
+    let users = FakeUsers()
+    let page = try await pull(users.transport, memory: ["etag": "\"1\""])
+    #expect(users.requests.first?.validator == nil)
+    #expect(page.changes.count == 1)
+  }
+
+  @Test(arguments: [
+    ("{\"error\":{\"code\":404,\"message\":\"no\"}}", Failure.Reason.notFound),
+    ("{\"error\":{\"code\":\"not_found\",\"message\":\"no\"}}", .notFound),
+    ("{\"error\":{\"code\":\"FORBIDDEN\",\"message\":\"no\"}}", .denied),
+    ("{\"error\":{\"code\":\"429\",\"message\":\"later\"}}", .tryLater),
+    ("{\"error\":{\"code\":\"E17\",\"message\":\"no\"}}", .unavailable), ("{\"error\":\"no\"}", .unavailable),
+  ])
+  func anErrorUnder200IsAnError(body: String, reason: Failure.Reason) async throws {
+    let users = FakeUsers()
+    users.prepare([.answer(body)])
+    let error = await #expect(throws: SourceError.self) { try await pull(users.transport) }
+    #expect(error?.failure.kind == .api)
+    #expect(error?.failure.reason == reason)
+  }
+
+  @Test func anErrorStatusCarriesTheServersWords() async throws {
+    let error = await #expect(throws: SourceError.self) { try await pull(FakeUsers().transport, "users/bob") }
+    #expect(error?.failure.reason == .notFound)
+    #expect(error?.failure.message.contains("no such user") == true)
+    #expect(error?.failure.url == "https://users.example/user/bob")
+  }
+
+  @Test func idsAreEscaped() async throws {
+    let users = FakeUsers()
+    _ = try? await pull(users.transport, "users/a b?c#d%2F")
+    #expect(users.requests.first?.url == "https://users.example/user/a%20b%3Fc%23d%252F")
+  }
+
+  @Test(arguments: ["<html>502</html>", "", "{\"data\":", "[]", "{}"])
+  func whatIsNoUserIsAParsingError(body: String) async throws {
+    let users = FakeUsers()
+    users.prepare([.answer(body)])
+    let error = await #expect(throws: SourceError.self) { try await pull(users.transport) }
+    #expect(error?.failure.kind == .parsing)
+    #expect(error?.failure.url == "https://users.example/user/ada")
+  }
+
+  @Test func withoutAnAddressNothingIsAsked() async throws {
+    let source = UsersSource(user: UserEnvelopeParser(), coder: JSONRecordCoder())
+    let context = PullContext(
+      transport: FakeUsers().transport, snapshot: try store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "r")
+    let error = await #expect(throws: SourceError.self) {
+      try await source.pull(Follow(path: "users/ada"), context)
+    }
+    #expect(error?.failure.reason == .config)
+    #expect(error?.failure.hint?.contains("servers.users.url") == true)
+    #expect(error?.disposition == .retry)
+  }
+}
