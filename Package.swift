@@ -60,7 +60,7 @@ let tests: [Target] = [
     exclude: ["Calendar/check_ics.py", "Contacts/README.md", "Contacts/compare_vobject.py"]),
   .tests(
     "Persistence", ["Persistence", "storeworker"],
-    exclude: ["README.md", "kill_sweep.py", "many_writers.py", "other_readers.py"]),
+    exclude: ["README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py"]),
   .tests("AppStore", ["AppStore", "Parsing"]),
   .tests("Flickr", ["Flickr", "Parsing"]),
   .tests("Users", ["Parsing", "Users"]),

@@ -35,6 +35,8 @@ extension JSONFileStore {
       guard name.hasSuffix(".records") || isJournal else { continue }
       // A writer that was killed while it made the store leaves an empty journal.
       if isJournal, try disk.open(name)?.information().size ?? 0 == 0 { continue }
+      // One that was killed while it migrated leaves first files beside the old ones, which still count.
+      if name.hasSuffix(LegacyFolder.firstFiles) { continue }
       return StoreError(
         .damaged, "the manifest is missing, but files that belong to one are there",
         hint: "run 'almanac doctor --repair'", path: disk.path(Manifest.name))

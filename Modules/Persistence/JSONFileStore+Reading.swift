@@ -15,6 +15,9 @@ extension JSONFileStore {
       } else {
         guard let read = try loader.manifest() else { return nil }
         manifest = read
+        // Just renamed, maybe by a writer that was killed then: what is shown now must not be gone after a power cut.
+        // Where nothing can be written there is nothing to sync either.
+        if mark == nil, try isBeingReplaced() { try? disk.syncFolder() }
       }
       var bounds = JournalFile.Bounds.unknown
       if let mark {
@@ -43,6 +46,12 @@ extension JSONFileStore {
     }
   }
 
+  /// Whether a writer replaces the manifest, or was killed while it did.
+  private func isBeingReplaced() throws(StoreError) -> Bool {
+    guard let file = withCache({ $0.markFile }) else { return false }
+    return try LockFile(file: file).mark?.boot ?? 0 == 0
+  }
+
   /// What the last writer left, if it was written since the machine started.
   func readMark() throws(StoreError) -> Mark? {
     guard let bootID else { return nil }
@@ -52,7 +61,10 @@ extension JSONFileStore {
       guard file != nil else { return nil }
       withCache { $0.markFile = file }
     }
-    guard let mark = try LockFile(file: file!).mark, mark.boot == bootID else { return nil }
-    return mark
+    // It may just be written.
+    for _ in 0..<3 {
+      if let mark = try LockFile(file: file!).mark { return mark.boot == bootID ? mark : nil }
+    }
+    return nil
   }
 }

@@ -5,6 +5,9 @@ struct LegacyFolder {
   /// What the files of the old format are kept as, once they are migrated.
   static let suffix = ".format0"
 
+  /// How the collection files end that a migration writes.
+  static let firstFiles = ".0000000000000001.records"
+
   let disk: Disk
 
   /// The collections, or none where the folder holds no such files.
@@ -68,7 +71,7 @@ extension Writer {
       written[name] = Table(published: try PublishedFile(part, on: disk), count: part.records)
     }
     let journal = try Writer.makeJournal(
-      number: state.manifest.active.number, first: sequence + 1, store: store)
+      number: state.manifest.active.number + 1, first: sequence + 1, store: store)
     try replaceManifest { writer in
       writer.state = StoreState(
         manifest: Manifest(
@@ -76,7 +79,7 @@ extension Writer {
           segments: [journal.segment]),
         sequence: sequence, tables: written, journal: journal, end: 0)
     }
-    try publishNames()
-    publish()
+    // The new manifest counts: what fails now is done again by the next writer.
+    if (try? publishNames()) != nil { publish() }
   }
 }

@@ -64,17 +64,18 @@ struct Slice: @unchecked Sendable {
     return nil
   }
 
-  /// Whether there is a hole of zero bytes: eight in a row, or two up to the end of a disk's sector or of the slice.
+  /// Whether there is a hole of zero bytes: eight in a row, two up to the end of a disk's sector, or one at either end
+  /// of the slice, which in a journal is a transaction's `{` or newline.
   ///
-  /// One alone may be a space of which a bit flipped.
+  /// One alone elsewhere may be a space of which a bit flipped.
   /// - Parameter place: where the slice begins in its file.
   func hasZeros(startingAt place: Int) -> Bool {
     var start = 0
     while let zero = first(0, from: start) {
       var end = zero
       while end < count, base[end] == 0 { end += 1 }
-      let touchesEnd = end == count || (place + zero) / 512 != (place + end) / 512
-      if end - zero >= (touchesEnd ? 2 : 8) { return true }
+      let touchesSector = (place + zero) / 512 != (place + end) / 512
+      if zero == 0 || end == count || end - zero >= (touchesSector ? 2 : 8) { return true }
       start = end
     }
     return false

@@ -1,8 +1,7 @@
+import Persistence
 import Ports
 import TestSupport
 import Testing
-
-@testable import Persistence
 
 @Suite("Every record store keeps the contract")
 struct ContractTests {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Random histories agree with a dictionary")
 struct ModelTests {
   @Test func histories() async throws {
-    let wanted = ProcessInfo.processInfo.environment["ALMANAC_HISTORIES"].flatMap { UInt64($0) } ?? 150
+    let wanted = ProcessInfo.processInfo.environment["ALMANAC_HISTORIES"].flatMap { UInt64($0) } ?? 80
     for seed in 1...wanted { try await history(seed) }
     print("\(wanted) random histories: the store and the dictionary agree")
   }

@@ -47,6 +47,14 @@ struct RealFolderTests {
     #expect(try !names().contains { $0.hasPrefix(".") })
   }
 
+  @Test func whatWasReadCanBeWritten() async throws {
+    _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
+    let store = try open()
+    #expect(try store.snapshot().count(.people) == 1)
+    #expect(try await store.apply([Step(collection: "people", id: "b", value: "1")]).sequence == 2)
+    #expect(try await store.apply([Step(collection: "people", id: "c", value: "1")]).sequence == 3)
+  }
+
   @Test func aReadOnlyStoreIsReadAndNotChanged() async throws {
     _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
     let before = try names()

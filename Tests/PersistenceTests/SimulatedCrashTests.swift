@@ -5,7 +5,7 @@ import Testing
 @Suite("A power cut or a kill before any call loses nothing that was acknowledged")
 struct SimulatedCrashTests {
   /// How many crash states are looked at; ALMANAC_CRASH_STATES sets it.
-  static let wanted = ProcessInfo.processInfo.environment["ALMANAC_CRASH_STATES"].flatMap { Int($0) } ?? 1_500
+  static let wanted = ProcessInfo.processInfo.environment["ALMANAC_CRASH_STATES"].flatMap { Int($0) } ?? 1_000
 
   @Test func everyState() async throws {
     let seed = ProcessInfo.processInfo.environment["ALMANAC_CRASH_SEED"].flatMap { UInt64($0) } ?? 1

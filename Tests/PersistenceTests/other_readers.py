@@ -49,7 +49,7 @@ def main():
             found = subprocess.run(["jq", "-c", ".id", path], capture_output=True, text=True, check=True).stdout
             assert len(found.splitlines()) == lines, f"jq reads {len(found.splitlines())} of {lines} lines of {name}"
             if duckdb is not None:
-                count = duckdb.sql(f"select count(distinct id) from read_ndjson('{path}')").fetchone()[0]
+                count = duckdb.sql(f"select count(distinct id) from read_ndjson('{path}')").fetchall()[0][0]
                 assert count == lines, f"DuckDB reads {count} of {lines} records of {name}"
     shutil.rmtree(base)
     print(f"{options.kills} kills, {files} published files read whole by jq{' and DuckDB' if duckdb else ''}")

@@ -98,8 +98,10 @@ struct StoreCheck {
     if try named.information().identity == file.information().identity { return }
     let size = try named.information().size
     if size == part.bytes, try named.bytes(count: size).withSlice({ $0 == published.slice }) { return }
-    for kept in manifest.kept where kept.collection == part.collection {
-      guard try disk.open(kept.fileName)?.information().identity == named.information().identity else { continue }
+    // A writer that was killed just before it renewed the name leaves the file of before.
+    let older = manifest.kept.filter { $0.collection == part.collection }.map(\.fileName)
+    for name in older + [part.publishedName + LegacyFolder.suffix] {
+      guard try disk.open(name)?.information().identity == named.information().identity else { continue }
       findings.append(
         StoreFinding(
           .note, path: disk.path(part.publishedName), message: "the file is older than the store; its records are not",

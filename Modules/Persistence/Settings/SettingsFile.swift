@@ -23,11 +23,13 @@ public struct SettingsFile: SettingsStore {
     self.environment = environment
   }
 
+  /// The settings; every mistake of the file at once.
   public func load() throws(SettingsFailure) -> Settings {
     let bytes = try text()
     do throws(SettingsProblems) { return try format.read(bytes) } catch { throw failure(of: error) }
   }
 
+  /// Adds a follow to the text, and replaces the file.
   public func add(_ follow: Follow) throws(SettingsFailure) {
     let old = try text(mayBeMissing: true)
     let new: [UInt8]
@@ -35,6 +37,7 @@ public struct SettingsFile: SettingsStore {
     try replace(with: new)
   }
 
+  /// Takes a follow out of the text, and replaces the file.
   public func remove(path followPath: String) throws(SettingsFailure) -> Bool {
     let old = try text()
     let new: [UInt8]?
@@ -46,6 +49,7 @@ public struct SettingsFile: SettingsStore {
     return true
   }
 
+  /// The secret from the file, the environment or another file.
   public func resolve(_ secret: Settings.Secret) throws(SettingsFailure) -> String {
     switch secret {
     case .literal(let value): return value

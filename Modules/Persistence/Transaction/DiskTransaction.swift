@@ -22,6 +22,8 @@ final class DiskTransaction: StoreTransaction {
   let tables: [String: Table]
   private(set) var changes: [Change] = []
   private(set) var names: [String] = []
+  /// How a line that puts a record begins, by the place of its collection in `names`.
+  private var beginnings: [[UInt8]] = []
   var lines: ByteBuffer
   private var escaped: ByteBuffer
   private var index = KeyTable()
@@ -77,9 +79,7 @@ final class DiskTransaction: StoreTransaction {
         let record = Slice(buffer)
         let found = try Self.check(record, id: key)
         let start = lines.count
-        lines.append("{\"set\":\"")
-        append(collection.rawValue)
-        lines.append("\",\"record\":")
+        beginnings[number].withSlice { lines.append($0) }
         let recordStart = lines.count
         lines.append(record)
         lines.append("}\n")
@@ -152,6 +152,7 @@ final class DiskTransaction: StoreTransaction {
         .invalidRecord, "'\(collection)' is not a collection's name: 1 to 64 lower-case letters, digits and '-'")
     }
     names.append(collection.rawValue)
+    beginnings.append(Array("{\"set\":\"\(collection)\",\"record\":".utf8))
     return names.count - 1
   }
 
@@ -165,6 +166,17 @@ final class DiskTransaction: StoreTransaction {
     let run = Run(unsorted: entries, owners: [])
     sortedRuns[collection] = run
     return run
+  }
+
+  /// Tables that hold what this transaction puts and nothing else; for a store that was empty before.
+  var tablesOfChanges: [String: Table] {
+    var tables: [String: Table] = [:]
+    for name in names {
+      guard let run = run(name) else { continue }
+      let count = run.entries.count { !$0.isCut }
+      if count > 0 { tables[name] = Table(runs: [run], count: count) }
+    }
+    return tables
   }
 
   private static func hash(_ key: Slice, _ collection: Int) -> UInt64 {

@@ -47,7 +47,7 @@ extension Writer {
         writer.state.end = 0
       }
     } catch {
-      try? removeStrangers()
+      removeFailedFiles()
       throw error
     }
     try publishNames()
@@ -96,6 +96,11 @@ extension Writer {
   private func isPublished(_ part: Manifest.Part) throws(StoreError) -> Bool {
     guard let file = try disk.open(part.fileName), let named = try? disk.open(part.publishedName) else { return false }
     return try file.information().identity == named.information().identity
+  }
+
+  /// Removes what was written for a manifest that did not come. If it is not known whether it came, all is left.
+  func removeFailedFiles() {
+    if !store.isPoisoned { try? removeStrangers() }
   }
 
   /// Removes files of the store's own kinds that neither this generation nor the one before has.

@@ -5,6 +5,12 @@ extension JSONFileStore {
   /// Reads what others committed, mends what a killed writer left, and makes the store where there is none.
   func openWriter(_ lock: LockFile) throws(StoreError) -> Writer {
     let mark = try lock.mark
+    if mark?.holder != disk.system.processID {
+      // For whoever waits; all else in it stays as it is.
+      var own = mark ?? Mark(holder: 0, boot: 0, version: 0, journal: 0, end: 0)
+      own.holder = disk.system.processID
+      try? lock.write(own)
+    }
     let isBelieved = mark != nil && mark!.boot == bootID
     let known = withCache { $0.state }
     let loader = StateLoader(disk: disk, limits: limits)

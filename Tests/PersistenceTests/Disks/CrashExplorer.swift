@@ -59,6 +59,13 @@ struct CrashExplorer {
     let images = Images(seed: seed ^ 0xABCD)
     images.watch(disk, every: every, each: each)
     var model = StoreModel()
+    if seed % 3 == 0 {
+      // A life that begins with a folder of the old format.
+      let old = (0..<5).map { Step(collection: "people", id: "k\($0)", value: "old") }
+      disk.plant("people.jsonl", Array(old.map { line($0.id, $0.value!) + "\n" }.joined().utf8))
+      model.states.append(model.newest.after(old))
+      model.acknowledged = 1
+    }
     var store = try open(disk)
     var count = 0
     for _ in 0..<commits {

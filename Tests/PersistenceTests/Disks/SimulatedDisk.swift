@@ -35,6 +35,8 @@ final class SimulatedDisk: FileSystem {
     var pendingNames: [[(name: String, node: Node?)]] = []
     var files: [Int32: Node] = [:]
     var nextFile: Int32 = 3
+    /// Files that were opened for reading only.
+    var readOnly: Set<Int32> = []
     var random: UInt64 = 88
     var locks: [ObjectIdentifier: Int32] = [:]
     var lastRename = ""
@@ -92,12 +94,14 @@ final class SimulatedDisk: FileSystem {
       guard let node else { throw FileFailure("open", name, ENOENT) }
       state.nextFile += 1
       state.files[state.nextFile] = node
+      if access == .read { state.readOnly.insert(state.nextFile) }
       return state.nextFile
     }
   }
 
   func close(_ file: Int32) {
     state.withLock { state in
+      state.readOnly.remove(file)
       if let node = state.files.removeValue(forKey: file), state.locks[ObjectIdentifier(node)] == file {
         state.locks[ObjectIdentifier(node)] = nil
       }
@@ -116,6 +120,7 @@ final class SimulatedDisk: FileSystem {
   func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
     guard try willChange("write", name(file)) else { return bytes.count }
     return try with { (state) throws(FileFailure) in
+      if state.readOnly.contains(file) { throw FileFailure("write", "", EBADF) }
       state.files[file]!.write(bytes, at: offset)
       return bytes.count
     }
@@ -247,6 +252,7 @@ final class SimulatedDisk: FileSystem {
       survived = state
       survived.locks = [:]
       survived.files = [:]
+      survived.readOnly = []
       // Files are written through shared nodes, so they are copied.
       var copies: [ObjectIdentifier: Node] = [:]
       let copied = { (node: Node) -> Node in

@@ -17,7 +17,6 @@ struct StoreBench {
       switch arguments[1] {
       case "ingest": try await ingest(folder, count)
       case "commit": try await commits(folder, count)
-      case "raw-commit": rawCommits(folder, count)
       case "raw-write": rawWrite(folder, count)
       case "open": try open(folder, arguments[3])
       case "lookup": try lookups(folder, count, of: Int(arguments[4]) ?? 1)
@@ -51,9 +50,13 @@ struct StoreBench {
     report("commit-and-fold", (end - start) / count)
   }
 
+  /// Commits, each beside what the disk takes for it: an append of as many bytes, and fdatasync.
   private static func commits(_ folder: String, _ count: Int) async throws(StoreError) {
     let store = try store(folder)
-    var times: [Int] = []
+    mkdir(folder + ".raw", 0o700)
+    let file = Glibc.open(folder + ".raw/raw", O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    let bytes = [UInt8](repeating: 0x61, count: 500)
+    var (times, rawTimes): ([Int], [Int]) = ([], [])
     for number in 0..<count {
       let (id, record) = Sample.record(number, version: number)
       let start = now()
@@ -61,23 +64,13 @@ struct StoreBench {
         try transaction.put(record, id: id, in: .people)
       }
       times.append(now() - start)
-    }
-    report("commit", times.sorted()[count / 2])
-  }
-
-  /// What the disk takes for it: an append of as many bytes, and fdatasync.
-  private static func rawCommits(_ folder: String, _ count: Int) {
-    mkdir(folder, 0o700)
-    let file = Glibc.open(folder + "/raw", O_RDWR | O_CREAT | O_TRUNC, 0o600)
-    let bytes = [UInt8](repeating: 0x61, count: 500)
-    var times: [Int] = []
-    for number in 0..<count {
-      let start = now()
+      let rawStart = now()
       pwrite(file, bytes, bytes.count, number * bytes.count)
       fdatasync(file)
-      times.append(now() - start)
+      rawTimes.append(now() - rawStart)
     }
-    report("write+fdatasync", times.sorted()[count / 2])
+    report("commit", times.sorted()[count / 2])
+    report("write+fdatasync", rawTimes.sorted()[count / 2])
   }
 
   private static func rawWrite(_ folder: String, _ count: Int) {

@@ -115,8 +115,8 @@ def measure(options, base):
     if wants("commit"):
         against_raw, against_sqlite = [], []
         for _ in range(rounds):
-            raw = bench(tool, "raw-commit", fresh(base + "/r"), 500)["write+fdatasync"]
-            ours = bench(tool, "commit", fresh(base + "/s"), 500)["commit"]
+            figures = bench(tool, "commit", fresh(base + "/s"), 500)
+            ours, raw = figures["commit"], figures["write+fdatasync"]
             fresh(base + "/q")
             os.mkdir(base + "/q")
             database = connect(base + "/q/db")
