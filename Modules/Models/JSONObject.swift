@@ -48,26 +48,31 @@ public struct JSONObject: Sendable {
   }
 
   /// Appends a string member; `nil` is left out.
+  @inlinable
   public mutating func append(_ key: String, _ value: String?) {
     if let value { add(key, .string(value)) }
   }
 
   /// Appends a whole number; `nil` is left out.
+  @inlinable
   public mutating func append(_ key: String, _ value: Int?) {
     if let value { add(key, .int(value)) }
   }
 
   /// Appends a truth value; `nil` is left out.
+  @inlinable
   public mutating func append(_ key: String, _ value: Bool?) {
     if let value { add(key, .bool(value)) }
   }
 
   /// Appends any value; `nil` is left out.
+  @inlinable
   public mutating func append(_ key: String, _ value: JSONValue?) {
     if let value { add(key, value) }
   }
 
-  private mutating func add(_ key: String, _ value: JSONValue) {
+  @usableFromInline
+  mutating func add(_ key: String, _ value: JSONValue) {
     // A record has about a dozen members: one allocation in place of five.
     if members.isEmpty { members.reserveCapacity(12) }
     members.append(Member(key: key, value: value))

@@ -10,9 +10,7 @@ public struct JSONRecordCoder: RecordCoder {
 
   /// Writes an object as one line of compact JSON, members in their order.
   public func encode(_ fields: JSONObject) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write(fields)
-    return writer.bytes
+    JSONWriter.bytes { $0.write(fields) }
   }
 
   /// Writes any value as one line of compact JSON.

@@ -21,13 +21,18 @@ package enum JSONString {
   private static func isASCII(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
     var seen: UInt64 = 0
     var i = 0
-    while i &+ 8 <= length {
-      seen |= UnsafeRawPointer(start).loadUnaligned(fromByteOffset: i, as: UInt64.self)
-      i &+= 8
-    }
-    while i < length {
-      seen |= UInt64(start[i])
-      i &+= 1
+    if length >= 8 {
+      while i &+ 8 <= length {
+        seen |= UnsafeRawPointer(start).loadUnaligned(fromByteOffset: i, as: UInt64.self)
+        i &+= 8
+      }
+      // The last eight, some of them once more.
+      seen |= UnsafeRawPointer(start).loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+    } else {
+      while i < length {
+        seen |= UInt64(start[i])
+        i &+= 1
+      }
     }
     return seen & 0x8080_8080_8080_8080 == 0
   }

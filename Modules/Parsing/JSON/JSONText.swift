@@ -23,15 +23,11 @@ public enum JSONText {
 
   /// The value on one line, without spaces, as UTF-8.
   public static func bytes(_ value: JSONValue) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write(value)
-    return writer.bytes
+    JSONWriter.bytes { $0.write(value) }
   }
 
   /// The value with two spaces of indentation per level and no line end after it; empty containers stay closed.
   public static func pretty(_ value: JSONValue) -> String {
-    var writer = JSONWriter()
-    writer.writeIndented(value, level: 0)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    String(decoding: JSONWriter.bytes { $0.writeIndented(value, level: 0) }, as: UTF8.self)
   }
 }

@@ -1,24 +1,32 @@
 package import Models
 
-/// Writes JSON into memory of its own, which grows as it must.
+/// Writes JSON into memory that is lent, the stack's for most records, and into its own where that is too small.
 package struct JSONWriter: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var count = 0
+  private var isOwner = false
 
-  /// A writer that has written nothing.
-  package init(reserving capacity: Int = 1024) {
-    self.capacity = max(64, capacity)
-    base = .allocate(capacity: self.capacity)
+  private init(_ room: UnsafeMutableBufferPointer<UInt8>) {
+    capacity = room.count
+    // A room of 1 KiB always has an address.
+    base = room.baseAddress!
   }
 
-  deinit { base.deallocate() }
+  deinit {
+    if isOwner { base.deallocate() }
+  }
 
-  /// What was written.
-  package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
+  /// What `body` writes.
+  package static func bytes(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { room in
+      var writer = JSONWriter(room)
+      body(&writer)
+      return writer.bytes
+    }
+  }
 
-  /// Forgets what was written and keeps the room.
-  package mutating func clear() { count = 0 }
+  private var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
   /// Writes a value without spaces.
   package mutating func write(_ value: JSONValue) {
@@ -43,13 +51,14 @@ package struct JSONWriter: ~Copyable {
   /// Writes an object without spaces, its members in their order.
   package mutating func write(_ object: JSONObject) {
     byte(0x7B)
-    var isFirst = true
-    for member in object.members {
-      if !isFirst { byte(0x2C) }
-      isFirst = false
-      string(member.key)
-      byte(0x3A)
-      write(member.value)
+    // Read in place: a copy of every member would count references for every name and value.
+    object.members.withUnsafeBufferPointer { members in
+      for index in members.indices {
+        if index > 0 { byte(0x2C) }
+        string(members[index].key)
+        byte(0x3A)
+        write(members[index].value)
+      }
     }
     byte(0x7D)
   }
@@ -81,13 +90,12 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Writes a string with the fewest escapes: short ones where RFC 8259 has them, `\u00XX` for other controls.
-  package mutating func string(_ text: String) {
-    var text = text
-    text.withUTF8 { characters in
-      byte(0x22)
+  package mutating func string(_ text: borrowing String) {
+    byte(0x22)
+    text.utf8.span.withUnsafeBufferPointer { characters in
       if let start = characters.baseAddress { escaped(start, characters.count) }
-      byte(0x22)
     }
+    byte(0x22)
   }
 
   /// Copies eight bytes at a time until one must be escaped.
@@ -162,9 +170,8 @@ package struct JSONWriter: ~Copyable {
     append(text.utf8Start, text.utf8CodeUnitCount)
   }
 
-  private mutating func copy(_ text: String) {
-    var text = text
-    text.withUTF8 { characters in
+  private mutating func copy(_ text: borrowing String) {
+    text.utf8.span.withUnsafeBufferPointer { characters in
       if let start = characters.baseAddress { append(start, characters.count) }
     }
   }
@@ -192,7 +199,8 @@ package struct JSONWriter: ~Copyable {
     let larger = max(capacity * 2, count + more)
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     moved.update(from: base, count: count)
-    base.deallocate()
+    if isOwner { base.deallocate() }
+    isOwner = true
     base = moved
     capacity = larger
   }

@@ -67,7 +67,7 @@ struct BenchPerson: Codable {
     fields.append("birthday", birthday)
     fields.append("address", .object(home))
     fields.append("tags", .array(tags.map { .string($0) }))
-    fields.append("score", .number("\(score)"))
+    fields.append("score", .number(score.description))
     fields.append("active", active)
     fields.append("updatedAt", updatedAt)
     return fields
