@@ -1,5 +1,5 @@
 import AsyncHTTPTransport
-import Foundation
+import Dispatch
 import Networking
 import Ports
 import Synchronization
@@ -52,10 +52,10 @@ import UpstreamKit
 
   @Test(.timeLimit(.minutes(1))) func ofThousandEqualRequestsOneReachesTheServer() async throws {
     let arrived = Mutex(0)
-    let isOpen = Mutex(false)
+    let gate = DispatchSemaphore(value: 0)
     // The server answers when all of them are under way.
     let server = try LocalServer { _ in
-      while !isOpen.withLock({ $0 }) { sched_yield() }
+      gate.wait()
       return .text("shared")
     }
     let client = AsyncHTTPTransportTests.transport()
@@ -66,7 +66,7 @@ import UpstreamKit
       for _ in 0..<1000 { group.addTask { try await stack.send(HTTPRequest(.get, server.url + "/")) } }
       while arrived.withLock({ $0 }) < 1000 { await Task.yield() }
       await server.waitForRequests(1)
-      isOpen.withLock { $0 = true }
+      gate.signal()
       return try await group.reduce(into: [HTTPResponse]()) { $0.append($1) }
     }
     #expect(answers.count == 1000 && answers.allSatisfy { $0.body == Array("shared".utf8) })

@@ -39,7 +39,8 @@ struct RequestKey: Hashable, Sendable {
     port = address.port
     path = address.path.split(separator: "/", omittingEmptySubsequences: false).map { PercentCoding.decoded($0) }
     let parameters = address.parameters.filter { $0.name.lowercased() != "api_key" }
-    query = parameters
+    query =
+      parameters
       .map { Redaction.isSecretParameter($0.name) ? $0.name : "\($0.name)=\($0.value)" }
       .sorted()
     secrets = parameters.filter { Redaction.isSecretParameter($0.name) }.map { Secret(name: $0.name, value: $0.value) }

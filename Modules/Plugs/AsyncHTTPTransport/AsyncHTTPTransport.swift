@@ -8,7 +8,7 @@ import Synchronization
 /// Sends requests by AsyncHTTPClient.
 ///
 /// It follows no redirect, sends everything once, checks certificates always, and takes an answer only when it is whole
-/// and within its limits. Call `shutdown()` before the last reference goes away.
+/// and within its limits. Call `shutdown()` before the program ends, so that connections are closed properly.
 public final class AsyncHTTPTransport: HTTPTransport {
   /// Bounds and identity.
   public struct Configuration: Sendable {
@@ -43,6 +43,12 @@ public final class AsyncHTTPTransport: HTTPTransport {
   public init(_ configuration: Configuration) {
     self.configuration = configuration
     clients = Mutex([:])
+  }
+
+  // Last resort: AsyncHTTPClient stops the program in debug builds when a client goes away that was not shut down.
+  deinit {
+    let rest = clients.withLock { Array($0.values) }
+    if !rest.isEmpty { Task { for client in rest { try? await client.shutdown() } } }
   }
 
   /// Ends all connections and waits for that. No request may follow.

@@ -16,6 +16,9 @@ struct Call: Sendable {
   private let bodyLimit: Int
   private let headerLimit: Int
 
+  /// Bodies of unknown length are collected in another way beyond this many bytes.
+  private static let large = 1 << 20
+
   init(_ source: Ports.HTTPRequest, _ configuration: AsyncHTTPTransport.Configuration) throws(TransportError) {
     self.source = source
     (scheme, host, port, printedURL) = Call.parts(source.url)
@@ -35,7 +38,8 @@ struct Call: Sendable {
       request.headers.add(name: field.name, value: field.value)
     }
     if source.headers["User-Agent"] == nil { request.headers.add(name: "User-Agent", value: configuration.userAgent) }
-    if source.headers["Accept-Encoding"] == nil { request.headers.add(name: "Accept-Encoding", value: "gzip, deflate") }
+    // Only gzip is asked for: servers disagree about what `deflate` is (RFC 9110 section 8.4.1.2).
+    if source.headers["Accept-Encoding"] == nil { request.headers.add(name: "Accept-Encoding", value: "gzip") }
     if let body = source.body { request.body = .bytes(ByteBuffer(bytes: body)) }
     self.request = request
     bodyLimit = min(source.bodyLimit ?? configuration.bodyLimit, configuration.bodyLimit)
@@ -67,8 +71,16 @@ struct Call: Sendable {
     let expected = try check(response, headers)
     var body: [UInt8] = []
     if let expected { body.reserveCapacity(expected) }
+    var isLarge = expected != nil
     for try await chunk in response.body {
-      guard body.count + chunk.readableBytes <= bodyLimit else { throw tooLarge() }
+      let count = body.count + chunk.readableBytes
+      guard count <= bodyLimit else { throw tooLarge() }
+      if !isLarge, count > Call.large {
+        // An array that grows by doubling holds three times its content while it is copied. Room for the whole limit is
+        // only an address range until it is written to.
+        body.reserveCapacity(bodyLimit)
+        isLarge = true
+      }
       chunk.withUnsafeReadableBytes { body.append(contentsOf: $0) }
     }
     if let expected, body.count != expected {

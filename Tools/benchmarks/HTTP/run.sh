@@ -63,22 +63,22 @@ for round in $(seq "$rounds"); do
     done
   done
   for client in ahc stack urlsession; do
-    "$HTTP_BENCH" "$client" "$url/large" 100 4 | sed 's/^/large\t/' >> "$work/results.tsv"
+    "$HTTP_BENCH" "$client" "$url/large" 100 1 | sed 's/^/large\t/' >> "$work/results.tsv"
   done
   for client in aiohttp httpx; do
-    "$python" "$here/peers.py" "$client" "$url/large" 100 4 | sed 's/^/large\t/' >> "$work/results.tsv"
+    "$python" "$here/peers.py" "$client" "$url/large" 100 1 | sed 's/^/large\t/' >> "$work/results.tsv"
   done
   if command -v curl > /dev/null; then
     # One process with connections kept, as many transfers at a time as asked for.
     for kind in small large; do
-      [ "$kind" = small ] && { count=$requests; parallel=8; } || { count=100; parallel=4; }
+      [ "$kind" = small ] && { count=$requests; parallel=8; } || { count=100; parallel=1; }
       "$python" - "$url/$kind" "$count" "$parallel" "$kind" >> "$work/results.tsv" << 'PY'
 import resource, subprocess, sys, time
 url, count, parallel, kind = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
 size = 2013 if kind == "small" else 10_000_000
 start = time.perf_counter()
 # The range in the fragment makes curl repeat the transfer on the same connections.
-subprocess.run(["curl", "-s", "-Z", "--parallel-max", parallel, "-o", "/dev/null", f"{url}#[1-{count}]"], check=True)
+subprocess.run(["curl", "-s", "--no-progress-meter", "-Z", "--parallel-max", parallel, "-o", "/dev/null", f"{url}#[1-{count}]"], check=True, stderr=subprocess.DEVNULL)
 seconds = time.perf_counter() - start
 usage = resource.getrusage(resource.RUSAGE_CHILDREN)
 cost = (usage.ru_utime + usage.ru_stime) / count * 1e6

@@ -20,7 +20,8 @@ struct HTTPBench {
       guard let requests = Int(words[2]), let concurrency = Int(words[3]) else { fallthrough }
       try await Load(name: name, url: words[1], requests: requests, concurrency: concurrency).run()
     default:
-      print("usage: http-bench ahc|stack|urlsession URL REQUESTS CONCURRENCY | http-bench bombs | cancels [COUNT] | serve")
+      print(
+        "usage: http-bench ahc|stack|urlsession URL REQUESTS CONCURRENCY | http-bench bombs | cancels [COUNT] | serve")
     }
   }
 
