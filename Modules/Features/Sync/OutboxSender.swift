@@ -39,21 +39,51 @@ struct OutboxSender: Sendable {
     var memory: JSONObject
   }
 
-  /// Sends everything, or the named entries only, and counts.
+  /// Sends everything, or the named entries only, and counts. The sources are served side by side, so that a server
+  /// that hangs holds up only its own edits.
   ///
   /// - Throws: `Failure` where the outbox cannot be read or written, or the task was cancelled.
   func flush(only names: Set<String>?) async throws(Failure) -> OutboxCounts {
-    var sent = 0
-    var unreachable: Set<SourceName> = []
+    var targets: [SourceName: [String]] = [:]
     for target in try queue().targets {
-      if Task.isCancelled { throw SyncEngine.stopped }
       let collection = CollectionName(rawValue: String(target.prefix { $0 != "/" }))
-      guard let source = sources[collection], !unreachable.contains(source.name) else { continue }
-      if try await !send(target, to: source, only: names, &sent) { unreachable.insert(source.name) }
+      if let source = sources[collection] { targets[source.name, default: []].append(target) }
     }
+    var sent = 0
+    var failure: Failure?
+    await withTaskGroup(of: Result<Int, Failure>.self) { group in
+      for row in targets.values {
+        group.addTask {
+          do throws(Failure) {
+            return .success(try await send(row, only: names))
+          } catch {
+            return .failure(error)
+          }
+        }
+      }
+      for await result in group {
+        switch result {
+        case .success(let count): sent += count
+        case .failure(let error): failure = error
+        }
+      }
+    }
+    if let failure { throw failure }
     var counts = try queue().counts
     counts.sent = sent
     return counts
+  }
+
+  /// Sends the edits of records of one source, one record after the other.
+  private func send(_ targets: [String], only names: Set<String>?) async throws(Failure) -> Int {
+    var sent = 0
+    for target in targets {
+      if Task.isCancelled { throw SyncEngine.stopped }
+      let collection = CollectionName(rawValue: String(target.prefix { $0 != "/" }))
+      guard let source = sources[collection] else { continue }
+      if try await !send(target, to: source, only: names, &sent) { break }
+    }
+    return sent
   }
 
   private func queue(_ target: String? = nil) throws(Failure) -> OutboxQueue {

@@ -63,13 +63,15 @@ public struct Profiles: ProfileService {
     _ old: Profile, _ new: Profile, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     let target = "\(CollectionName.profiles)/\(old.id)"
-    var waiting: OutboxEntry?
     var earlier: [OutboxEntry] = []
     try transaction.scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
-      guard entry.target == target else { return .next }
-      if entry.isUntouched, waiting == nil { waiting = entry } else { earlier.append(entry) }
+      if entry.target == target { earlier.append(entry) }
       return .next
     }
+    earlier.sort { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    // Only the newest may take the edit up: an older one is sent before those that came after it.
+    let waiting = earlier.last.flatMap { $0.isUntouched ? $0 : nil }
+    if waiting != nil { earlier.removeLast() }
     let remote = try remoteCopy(old.id, in: transaction)
     // Edits of one record are sent in the order of these times, which must tell them apart also within one second
     // and after the clock was set back.
