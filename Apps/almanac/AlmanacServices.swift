@@ -18,8 +18,8 @@ protocol AlmanacServices: Sendable {
   var storePath: String { get }
   /// The store.
   func store() throws(Failure) -> any RecordStore & StoreMaintenance
-  /// Pulls and pushes.
-  func sync() throws(Failure) -> any SyncService
+  /// Pulls and pushes; where it is only planned, nothing at all is written, not even which calls were made.
+  func sync(planning: Bool) throws(Failure) -> any SyncService
   /// The outbox.
   func outbox() throws(Failure) -> any OutboxService
   /// Any records.
@@ -45,6 +45,9 @@ protocol AlmanacServices: Sendable {
 }
 
 extension AlmanacServices {
+  /// Pulls and pushes.
+  func sync() throws(Failure) -> any SyncService { try sync(planning: false) }
+
   /// The settings.
   func loadSettings() throws(Failure) -> Settings {
     try Failure.from { () throws(SettingsFailure) in try settings.load() }

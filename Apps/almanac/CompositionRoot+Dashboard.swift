@@ -4,18 +4,25 @@ import Ports
 
 extension CompositionRoot {
   func dashboardLink() async throws(Failure) -> String {
-    let listen = try loadSettings().daemon.listen ?? "127.0.0.1:7423"
+    let base = try daemonURL()
     let token = try DaemonToken(folder: storePath).read()
     let client = AsyncHTTPTransport(.init(userAgent: "almanac/\(AlmanacVersion.current)"))
-    let outcome = await Self.askForLink(listen, token, client)
+    let outcome = await Self.askForLink(base, token, client)
     await client.shutdown()
     return try outcome.get()
   }
 
+  /// Where the daemon of this store said that it listens, or where the config says so.
+  private func daemonURL() throws(Failure) -> String {
+    let file = try? InputFile(path: "\(storePath)/daemon.json").read()
+    let said = file.flatMap { try? coder.decode($0) }?["url"]?.string
+    if let said { return said }
+    return "http://\(try loadSettings().daemon.listen ?? "127.0.0.1:7423")"
+  }
+
   private static func askForLink(
-    _ listen: String, _ token: String, _ client: AsyncHTTPTransport
+    _ base: String, _ token: String, _ client: AsyncHTTPTransport
   ) async -> Result<String, Failure> {
-    let base = "http://\(listen)"
     do throws(TransportError) {
       let response = try await client.send(
         HTTPRequest(

@@ -36,6 +36,7 @@ final class CompositionRoot: AlmanacServices {
     var engine: SyncEngine?
     var network: Network?
     var demo: HARTransport?
+    var isPlanning = false
   }
 
   /// The transport with what must be ended or written after the run.
@@ -68,12 +69,14 @@ final class CompositionRoot: AlmanacServices {
     storePath = store ?? options.store ?? places.store
     let named = options.config ?? environment["ALMANAC_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     settings = SettingsFile(
-      path: named ?? places.config, isRequired: named != nil, format: JSONSettingsFormat(sources: Self.sourceNames), environment: environment)
+      path: named ?? places.config, isRequired: named != nil, format: JSONSettingsFormat(sources: Self.sourceNames),
+      environment: environment)
   }
 
   func store() throws(Failure) -> any RecordStore & StoreMaintenance { try jsonStore() }
 
-  func sync() throws(Failure) -> any SyncService {
+  func sync(planning: Bool) throws(Failure) -> any SyncService {
+    if planning { parts.withLock { $0.isPlanning = true } }
     if let engine = parts.withLock({ $0.engine }) { return engine }
     let engine = SyncEngine(
       store: try jsonStore(), sources: try sources(), transport: try network().transport, coder: coder, time: time,
@@ -219,7 +222,10 @@ final class CompositionRoot: AlmanacServices {
     var stack = StandardStack(time: time, random: random, events: events)
     stack.userAgent = "almanac/\(AlmanacVersion.current)"
     stack.secrets = isSeeded || seeded != nil ? [] : secrets
-    stack.ledger = StoredBudgetLedger(store: try jsonStore(), coder: coder)
+    // Recorded answers cost no budget, and a plan leaves no trace in the store.
+    if !isSeeded, seeded == nil, !parts.withLock({ $0.isPlanning }) {
+      stack.ledger = StoredBudgetLedger(store: try jsonStore(), coder: coder)
+    }
     if options.record != nil {
       stack.recorder = HARRecorder(
         coder: coder, time: time, secrets: stack.secrets, program: ("almanac", AlmanacVersion.current))

@@ -30,7 +30,7 @@ struct Sync: ServiceCommand {
     let follows =
       paths.isEmpty
       ? configured : paths.map { path in configured.first { $0.path == path } ?? Follow(path: path) }
-    let sync = try services.sync()
+    let sync = try services.sync(planning: dryRun)
     for follow in follows where !paths.isEmpty {
       try Failure.from { () throws(FollowError) in try sync.check(follow) }
     }
