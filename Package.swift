@@ -32,7 +32,10 @@ let modules: [Target] = [
 let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }
 
 let apps: [Target] = [
-  .app("almanac", rooms + [.argumentParser])
+  .app("almanac", rooms + [.argumentParser]),
+  .app(
+    "almanacd", rooms + [.argumentParser, .hummingbird, .logging, .metrics, .lifecycle, .signals],
+    exclude: ["deploy"]),
 ]
 
 let tools: [Target] = [
@@ -69,6 +72,7 @@ let tests: [Target] = [
   .tests("Sync", ["Parsing", "Sync"]),
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync"]),
   .tests("Almanac", ["almanac"]),
+  .tests("Almanacd", ["Parsing", "almanac", "almanacd"]),
   .tests("Archlint", ["ArchlintKit"]),
   .tests("Upstream", ["upstream"]),
 ]

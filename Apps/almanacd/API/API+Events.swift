@@ -1,0 +1,84 @@
+import Hummingbird
+import Models
+import Ports
+import ServiceLifecycle
+
+extension API {
+  /// Server-sent events (WHATWG HTML, section 9.2).
+  var stream: [Route] {
+    [
+      Route(.get, "/api/v1/events") { [parts] call in
+        guard call.request.method == .get else {
+          return Response(status: .ok, headers: [.contentType: "text/event-stream"])
+        }
+        let start = try await Self.start(call, parts)
+        guard let signals = parts.feed.listen() else {
+          throw Problem(.serviceUnavailable, "too many listen already", headers: [.retryAfter: "30"])
+        }
+        let feed = parts.feed
+        let body = ResponseBody { writer in
+          try await writer.write(ByteBuffer(bytes: start.bytes))
+          var last = start.last
+          for await _ in signals.cancelOnGracefulShutdown() {
+            let (bytes, newest) = Self.news(after: last, feed)
+            last = newest
+            try await writer.write(ByteBuffer(bytes: bytes))
+          }
+          try await writer.finish(nil)
+        }
+        return Response(
+          status: .ok, headers: [.contentType: "text/event-stream", .init("X-Accel-Buffering")!: "no"], body: body)
+      }
+    ]
+  }
+
+  /// What goes out first: everything since the event that the listener saw last.
+  private static func start(_ call: Call, _ parts: Parts) async throws -> (bytes: [UInt8], last: Int) {
+    let feed = parts.feed
+    try await Failure.from { () async throws(StoreError) in try await parts.reader.catchUp() }
+    var bytes = Array("retry: 2000\n\n".utf8)
+    let now = feed.last
+    guard let text = call.request.headers[.init("Last-Event-ID")!] ?? call.query("lastEventID"), !text.isEmpty else {
+      return (bytes + [UInt8](": from here on\nid: \(id(feed, now, feed.cursor))\n\n".utf8), now)
+    }
+    let sides = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let place = sides[0].split(separator: "-")
+    if place.count == 2, place[0] == feed.boot, let number = Int(place[1]), number <= now {
+      let news = Self.news(after: number, feed)
+      return (bytes + news.bytes, news.last)
+    }
+    // An earlier process said that: commits are known by the store's own cursor, progress is gone.
+    guard sides.count == 2, let changes = await parts.reader.changes(since: ChangeCursor(String(sides[1]))) else {
+      return (bytes + reset(feed, now), now)
+    }
+    for (data, cursor) in CommitReader.events(changes, call.services.coder) {
+      bytes += frame("commit", id(feed, now, cursor), data)
+    }
+    return (bytes, now)
+  }
+
+  /// The events after a number; a sign of life where there are none.
+  private static func news(after number: Int, _ feed: EventFeed) -> (bytes: [UInt8], last: Int) {
+    guard let items = feed.items(after: number) else {
+      let now = feed.last
+      return (reset(feed, now), now)
+    }
+    guard let last = items.last else { return ([UInt8](": alive\n\n".utf8), number) }
+    var bytes: [UInt8] = []
+    for item in items { bytes += frame(item.name, id(feed, item.number, item.cursor), item.data) }
+    return (bytes, last.number)
+  }
+
+  private static func id(_ feed: EventFeed, _ number: Int, _ cursor: ChangeCursor?) -> String {
+    "\(feed.boot)-\(number)" + (cursor.map { "@\($0)" } ?? "")
+  }
+
+  /// Events are missing: whoever keeps a copy must read it anew.
+  private static func reset(_ feed: EventFeed, _ number: Int) -> [UInt8] {
+    frame("reset", id(feed, number, feed.cursor), Array(#"{"reason":"events before this one are not kept"}"#.utf8))
+  }
+
+  private static func frame(_ name: String, _ id: String, _ data: [UInt8]) -> [UInt8] {
+    Array("id: \(id)\nevent: \(name)\ndata: ".utf8) + data + [0x0A, 0x0A]
+  }
+}

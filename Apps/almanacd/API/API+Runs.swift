@@ -1,0 +1,44 @@
+import Hummingbird
+import Models
+import Ports
+
+extension API {
+  /// Starting syncs and asking what became of them.
+  var runs: [Route] {
+    [
+      Route(.post, "/api/v1/sync") { [parts] call in
+        let follows = try Self.follows(call)
+        let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
+        guard await parts.scheduler.request(follows, run: run) else {
+          throw Problem(.serviceUnavailable, "too many runs wait already", headers: [.retryAfter: "5"])
+        }
+        return Response(
+          .accepted, json: ["run": .string(run)], call.services.coder, headers: [.location: "/api/v1/runs/\(run)"])
+      },
+      Route(.get, "/api/v1/runs/{id}") { [parts] call in
+        let id = call.part("id")
+        if let run = await parts.scheduler.run(id) { return Response(json: run.fields, call.services.coder) }
+        let record = try call.services.library.record(.runs, id)
+        return Response(type: "application/json", record)
+      },
+    ]
+  }
+
+  /// The follows that the body names, or all of them.
+  private static func follows(_ call: Call) throws -> [Follow] {
+    let object = try call.object("follows")
+    let configured = call.services.settings.follows
+    guard let value = object["follows"] else { return configured }
+    guard let list = value.array else { throw Problem(.unprocessableContent, "follows is a list of paths") }
+    var follows: [Follow] = []
+    for element in list {
+      guard let path = element.string else { throw Problem(.unprocessableContent, "follows is a list of paths") }
+      let follow = configured.first { $0.path == path } ?? Follow(path: path)
+      do throws(FollowError) { try call.services.sync.check(follow) } catch {
+        throw Problem(.unprocessableContent, error.description, hint: error.allowed)
+      }
+      follows.append(follow)
+    }
+    return follows.isEmpty ? configured : follows
+  }
+}

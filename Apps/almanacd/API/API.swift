@@ -1,0 +1,83 @@
+import Hummingbird
+import Models
+import Ports
+
+/// The daemon's answers: every route, behind the checks that it needs.
+struct API: Sendable {
+  /// What the routes use.
+  let parts: Parts
+
+  /// What the routes use.
+  struct Parts: Sendable {
+    /// The services of the newest config.
+    var live: LiveServices
+    /// Starts runs.
+    var scheduler: Scheduler
+    /// Where the daemon can be reached.
+    var door: Door
+    /// Who may call.
+    var access: Access
+    /// What happens, for whoever listens.
+    var feed: EventFeed
+    /// Finds commits for it.
+    var reader: CommitReader
+    /// The metrics as text.
+    var metrics: MetricsPage
+    /// Whether the daemon has begun to work.
+    var readiness: Readiness
+  }
+
+  /// Every route.
+  var routes: [Route] {
+    system + collections + runs + edits + stream + login + dashboard + buttons
+  }
+
+  /// The router.
+  func router() -> Router<APIContext> {
+    let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: Gatekeeper(door: parts.door, coder: parts.live.current.coder))
+    let routes = routes
+    router.add(middleware: Unmatched(routes: routes, parts: parts))
+    for route in routes {
+      let parts = parts
+      router.on(RouterPath(route.path), method: route.method) { request, context in
+        let services = parts.live.current
+        let openMetrics = services.settings.daemon.openMetrics
+        if let refusal = parts.access.refusal(request, route.access, openMetrics: openMetrics) {
+          if route.path == "/", refusal.status == .unauthorized { return Page.closed.response(.unauthorized) }
+          throw refusal
+        }
+        let body = try await parts.access.body(of: request, route.content, context)
+        return try await route.answer(Call(request, context.parameters, body: body, services: services))
+      }
+    }
+    return router
+  }
+}
+
+/// Answers what no route matches: to whoever may ask, with 405 where another method would do.
+struct Unmatched: RouterMiddleware {
+  typealias Context = APIContext
+
+  /// Every route.
+  let routes: [Route]
+  /// Who may ask.
+  let parts: API.Parts
+
+  @concurrent
+  func handle(
+    _ request: Request, context: APIContext, next: @concurrent (Request, APIContext) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch let error as HTTPError where error.status == .notFound {
+      if let refusal = parts.access.refusal(request, .token, openMetrics: false) { throw refusal }
+      let methods = routes.filter { $0.matches(request.uri.path) }.map(\.method.rawValue)
+      guard !methods.isEmpty else { throw Problem(.notFound, "there is nothing at \(request.uri.path)") }
+      let all = Set(methods + (methods.contains("GET") ? ["HEAD"] : [])).sorted()
+      throw Problem(
+        .methodNotAllowed, "\(request.method.rawValue) is not for this address",
+        headers: [.allow: all.joined(separator: ", ")])
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Hummingbird
+import Models
+import Ports
+
+/// Decides who may call a route, and reads bodies no longer and no larger than they may be.
+struct Access: Sendable {
+  /// The largest body, in bytes.
+  static let largestBody = 1 << 20
+  /// How long a client may take to send a body, in seconds.
+  static let bodySeconds: Int64 = 15
+
+  /// The secret.
+  let token: DaemonToken
+  /// Browsers that came in with a code.
+  let logins: Logins
+
+  /// The cookie's name.
+  static let cookie = "almanac-session"
+
+  /// Why a request may not pass: 401 where neither token nor session is there; 403 where a session is used to change
+  /// something and the browser does not say that the page is ours. `nil` where it may.
+  func refusal(_ request: Request, _ route: Route.Access, openMetrics: Bool) -> Problem? {
+    switch route {
+    case .open: return nil
+    case .metrics where openMetrics: return nil
+    case .metrics, .token, .page: break
+    }
+    if let header = request.headers[.authorization] {
+      let words = header.split(separator: " ", maxSplits: 1)
+      return words.count == 2 && words[0].lowercased() == "bearer" && token.isSame(as: words[1]) ? nil : Self.refused
+    }
+    guard let session = request.session, logins.isIn(session) else { return Self.refused }
+    if request.method != .get, request.method != .head, request.headers[.origin] == nil {
+      return Problem(.forbidden, "a change from a page needs its Origin", code: "no-origin")
+    }
+    return nil
+  }
+
+  /// The body, whole.
+  ///
+  /// - Throws: `Problem` with 415 where it is of another kind than the route takes, with 413 where it is too large, with
+  ///   408 where it did not come.
+  func body(of request: Request, _ content: Route.Content, _ context: APIContext) async throws(Problem) -> [UInt8] {
+    guard request.hasBody || request.headers[.contentType] != nil else { return [] }
+    let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+    if request.hasBody || request.method == .post || request.method == .patch {
+      guard type?.filter({ $0 != " " }) == content.rawValue else {
+        throw Problem(
+          .unsupportedMediaType, "the body must be \(content.rawValue)", headers: [.accept: content.rawValue])
+      }
+    }
+    guard request.hasBody else { return [] }
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.largestBody {
+      throw Self.tooLarge
+    }
+    let timer = context.close(after: Self.bodySeconds)
+    defer { timer.cancel() }
+    do {
+      return Array(try await request.body.collect(upTo: Self.largestBody).readableBytesView)
+    } catch let error as any HTTPResponseError where error.status == .contentTooLarge {
+      throw Self.tooLarge
+    } catch { throw Problem(.requestTimeout, "the body did not come whole") }
+  }
+
+  private static var refused: Problem {
+    Problem(
+      .unauthorized, "this needs the daemon's token",
+      hint:
+        "it is in the file 'token' of the store's folder: Authorization: Bearer TOKEN; for a browser, run 'almanac dashboard'",
+      headers: [.wwwAuthenticate: "Bearer realm=\"almanac\""])
+  }
+
+  private static var tooLarge: Problem {
+    Problem(.contentTooLarge, "a body has at most \(largestBody) bytes")
+  }
+}
+
+extension Request {
+  /// The session of the browser's cookie.
+  var session: Substring? {
+    for header in headers[values: .cookie] {
+      for pair in header.split(separator: ";") {
+        let sides = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+        if sides.count == 2, sides[0] == Access.cookie { return sides[1] }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,72 @@
+import Hummingbird
+import Models
+import Ports
+
+/// One request with its body, and the services that answer it.
+struct Call: Sendable {
+  /// The request.
+  let request: Request
+  /// The whole body; empty where there is none.
+  let body: [UInt8]
+  /// The services of the newest config.
+  let services: DaemonServices
+  private let parameters: Parameters
+
+  /// A call.
+  init(_ request: Request, _ parameters: Parameters, body: [UInt8], services: DaemonServices) {
+    self.request = request
+    self.parameters = parameters
+    self.body = body
+    self.services = services
+  }
+
+  /// A part of the path, percent-decoded.
+  func part(_ name: String) -> String { parameters.get(name).map { percentDecoded($0) } ?? "" }
+
+  /// What stands after so many parts of the path, percent-decoded, slashes included.
+  func rest(after parts: Int) -> String {
+    let pieces = request.uri.path.split(separator: "/", maxSplits: parts, omittingEmptySubsequences: true)
+    return pieces.count > parts ? percentDecoded(pieces[parts]) : ""
+  }
+
+  /// A parameter of the query; `nil` where it is absent.
+  func query(_ name: String) -> String? { request.uri.queryParameters[name[...]].map(String.init) }
+
+  /// A whole number of the query.
+  ///
+  /// - Throws: `Problem` with 400 where it is none, or not in the range.
+  func query(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+    guard let text = query(name) else { return nil }
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number) else {
+      throw Problem(.badRequest, "\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The body as an object with none but these members; an empty one where there is no body.
+  ///
+  /// - Throws: `Problem` with 400 where the body is no JSON object, with 422 where it holds something else.
+  func object(_ members: String...) throws(Problem) -> JSONObject {
+    guard !body.isEmpty else { return [:] }
+    let object: JSONObject
+    do throws(ParsingError) { object = try services.coder.decode(body) } catch {
+      throw Problem(.badRequest, "the body is no JSON object: \(error)")
+    }
+    for key in object.keys where !members.contains(key) {
+      throw Problem(
+        .unprocessableContent, "there is no member '\(key)'", hint: "known are: \(members.joined(separator: ", "))")
+    }
+    return object
+  }
+
+  /// The fields of a form (WHATWG URL, application/x-www-form-urlencoded).
+  var form: [String: String] {
+    var fields: [String: String] = [:]
+    for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let text = sides.map { percentDecoded(String($0.map { $0 == "+" ? " " : $0 })) }
+      fields[text[0]] = text.count > 1 ? text[1] : ""
+    }
+    return fields
+  }
+}

@@ -1,0 +1,110 @@
+import Models
+import Ports
+import Synchronization
+
+/// What happens, numbered and kept for a while, so that a listener that was away goes on where it was.
+final class EventFeed: EventSink {
+  /// One event as it goes out.
+  struct Item: Sendable {
+    /// Its place, from 1.
+    var number: Int
+    /// `progress` or `commit`.
+    var name: String
+    /// The place in the change feed that was reached.
+    var cursor: ChangeCursor?
+    /// The event, as JSON.
+    var data: [UInt8]
+  }
+
+  private struct State {
+    var items: [Item] = []
+    var bytes = 0
+    var last = 0
+    var cursor: ChangeCursor?
+    var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+    var nextListener = 0
+  }
+
+  /// How many events are kept.
+  static let mostItems = 1024
+  /// How many bytes of events are kept.
+  static let mostBytes = 2 << 20
+  /// How many may listen at the same time.
+  static let mostListeners = 128
+
+  /// Tells this process's numbers from those of an earlier one.
+  let boot: String
+  private let coder: any RecordCoder
+  private let state = Mutex(State())
+
+  /// A feed without events.
+  init(coder: any RecordCoder) {
+    self.coder = coder
+    boot = String(DaemonToken.fresh().prefix(8))
+  }
+
+  /// Takes what modules report.
+  func report(_ event: Event) {
+    guard let fields = event.progress else { return }
+    add("progress", coder.encode(fields))
+  }
+
+  /// Adds an event; `cursor` is the place in the change feed that was reached with it.
+  func add(_ name: String, _ data: [UInt8], cursor: ChangeCursor? = nil) {
+    let listeners = state.withLock { state in
+      state.last += 1
+      if let cursor { state.cursor = cursor }
+      state.items.append(Item(number: state.last, name: name, cursor: state.cursor, data: data))
+      state.bytes += data.count
+      if state.items.count > Self.mostItems || state.bytes > Self.mostBytes {
+        let gone = max(1, Self.mostItems / 8)
+        for item in state.items.prefix(gone) { state.bytes -= item.data.count }
+        state.items.removeFirst(min(gone, state.items.count))
+      }
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.yield() }
+  }
+
+  /// The place in the change feed is known without anything that happened.
+  func reached(_ cursor: ChangeCursor) { state.withLock { $0.cursor = cursor } }
+
+  /// The number of the newest event, 0 before the first.
+  var last: Int { state.withLock { $0.last } }
+
+  /// The place in the change feed that was reached.
+  var cursor: ChangeCursor? { state.withLock { $0.cursor } }
+
+  /// Whether anybody listens.
+  var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+
+  /// The events after a number; `nil` where some of them are not kept any more.
+  func items(after number: Int) -> [Item]? {
+    state.withLock { state in
+      guard number < state.last else { return [] }
+      guard let first = state.items.first, first.number <= number + 1 else { return nil }
+      return Array(state.items.suffix(state.last - number))
+    }
+  }
+
+  /// Wakes every listener, so that it shows that it is alive.
+  func wake() {
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
+  }
+
+  /// Something to wait on: it says that there may be new events. `nil` where too many listen.
+  func listen() -> AsyncStream<Void>? {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let number: Int? = state.withLock { state in
+      guard state.listeners.count < Self.mostListeners else { return nil }
+      state.nextListener += 1
+      state.listeners[state.nextListener] = continuation
+      return state.nextListener
+    }
+    guard let number else { return nil }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+    }
+    return stream
+  }
+}

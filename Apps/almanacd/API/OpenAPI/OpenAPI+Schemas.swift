@@ -1,0 +1,105 @@
+import Models
+
+extension OpenAPI {
+  /// What goes over the wire.
+  static var schemas: [JSONObject.Member] {
+    [
+      schema("Health", ["status": text], required: ["status"]),
+      schema(
+        "Problem",
+        [
+          "type": text, "title": text, "status": number, "detail": text, "hint": text, "code": text, "kind": text,
+        ], required: ["type", "title", "status", "detail"]),
+      schema(
+        "Failure",
+        [
+          "kind": text, "message": text, "hint": text, "url": text, "code": text, "path": text, "retryable": flag,
+        ], required: ["kind", "message", "retryable"]),
+      schema(
+        "FollowStatus",
+        ["follow": text, "lastTry": time, "lastSuccess": time, "next": time, "stale": flag, "error": ref("Failure")],
+        required: ["follow", "stale"]),
+      schema(
+        "Outbox", ["sent": number, "pending": number, "conflict": number, "refused": number],
+        required: ["sent", "pending", "conflict", "refused"]),
+      schema(
+        "Status",
+        [
+          "follows": list(ref("FollowStatus")),
+          "store": [
+            "type": "object", "required": ["records", "bytes"], "properties": ["records": number, "bytes": number],
+          ],
+          "outbox": ref("Outbox"),
+        ], required: ["follows", "store", "outbox"]),
+      schema(
+        "Collections",
+        [
+          "items": list([
+            "type": "object", "required": ["name", "records"], "properties": ["name": text, "records": number],
+          ])
+        ], required: ["items"]),
+      schema("Record", ["id": text], required: ["id"]),
+      schema("Page", ["items": list(ref("Record")), "next": text], required: ["items"]),
+      schema("SyncRequest", ["follows": list(text)], isClosed: true),
+      schema("StartedRun", ["run": text], required: ["run"]),
+      schema(
+        "Counts",
+        [
+          "requests": number, "bytes": number, "added": number, "updated": number, "unchanged": number,
+          "removed": number, "rejected": number,
+        ], required: ["requests", "bytes", "added", "updated", "unchanged", "removed", "rejected"]),
+      schema(
+        "FollowReport",
+        [
+          "follow": text, "status": ["type": "string", "enum": ["ok", "unchanged", "partial", "failed"]],
+          "requests": number, "bytes": number, "added": number, "updated": number, "unchanged": number,
+          "removed": number, "rejected": number, "error": ref("Failure"),
+        ], required: ["follow", "status"]),
+      schema(
+        "Run",
+        [
+          "id": text, "state": ["type": "string", "enum": ["queued", "running", "done", "failed"]],
+          "startedAt": time, "finishedAt": time, "follows": list(ref("FollowReport")), "totals": ref("Counts"),
+          "outbox": ref("Outbox"), "error": ref("Failure"),
+        ], required: ["id", "state", "startedAt"]),
+      schema(
+        "NewPerson", ["firstName": text, "lastName": text, "birthday": birthday], required: ["birthday"],
+        isClosed: true),
+      schema(
+        "Person",
+        [
+          "id": text, "firstName": text, "lastName": text, "birthday": birthday, "fullName": text, "remoteID": text,
+        ], required: ["id", "firstName", "lastName", "birthday", "fullName"]),
+      schema(
+        "ProfileChange",
+        ["name": text, "email": text, "description": ["type": ["string", "null"]]], isClosed: true),
+      schema(
+        "Profile", ["id": text, "name": text, "email": text, "description": text],
+        required: ["id", "name", "email"]),
+      schema("Nothing", [:], isClosed: true),
+      schema("LoginCode", ["code": text], required: ["code"]),
+    ]
+  }
+
+  private static let text: JSONValue = ["type": "string"]
+  private static let number: JSONValue = ["type": "integer"]
+  private static let flag: JSONValue = ["type": "boolean"]
+  private static let time: JSONValue = ["type": "string", "format": "date-time"]
+  private static let birthday: JSONValue = [
+    "type": "string", "description": "YYYY-MM-DD, or --MM-DD where the year is not known",
+    "pattern": "^([0-9]{4}|-)-[0-9]{2}-[0-9]{2}$",
+  ]
+
+  private static func list(_ element: JSONValue) -> JSONValue { ["type": "array", "items": element] }
+
+  private static func ref(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
+
+  private static func schema(
+    _ name: String, _ properties: JSONObject, required: [String] = [], isClosed: Bool = false
+  ) -> JSONObject.Member {
+    var schema: JSONObject = ["type": "object", "properties": .object(properties)]
+    if !required.isEmpty { schema.append("required", .array(required.map { .string($0) })) }
+    if isClosed { schema.append("additionalProperties", false) }
+    return JSONObject.Member(key: name, value: .object(schema))
+  }
+}

@@ -1,0 +1,174 @@
+import Models
+
+/// The description of the API (OpenAPI 3.1), as it is served at `/openapi.json`.
+enum OpenAPI {
+  /// The whole document.
+  static let document: JSONObject = [
+    "openapi": "3.1.0",
+    "info": [
+      "title": "Almanac's daemon", "version": .string(DaemonVersion.current),
+      "summary": "The local copy of what you follow, how fresh it is, and edits to it.",
+      "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
+    ],
+    "servers": [["url": "/"]],
+    "security": [["token": []], ["session": []]],
+    "paths": .object(JSONObject(members: paths)),
+    "components": [
+      "securitySchemes": [
+        "token": [
+          "type": "http", "scheme": "bearer",
+          "description": "The content of the file `token` in the store's folder.",
+        ],
+        "session": ["type": "apiKey", "in": "cookie", "name": .string(Access.cookie)],
+      ],
+      "schemas": .object(JSONObject(members: schemas)),
+      "responses": .object(JSONObject(members: refusals)),
+    ],
+  ]
+
+  private static var paths: [JSONObject.Member] {
+    [
+      path("/healthz", get: operation("Alive", "health", open: true, answers: [("200", ref("Health"))])),
+      path(
+        "/readyz",
+        get: operation("At work", "readiness", open: true, answers: [("200", ref("Health"))], refusals: ["503"])),
+      path("/metrics", get: operation("Metrics as Prometheus reads them", "metrics", media: "text/plain")),
+      path("/openapi.json", get: operation("This document", "description", answers: [("200", ["type": "object"])])),
+      path("/api/v1/status", get: operation("How everything stands", "status", answers: [("200", ref("Status"))])),
+      path(
+        "/api/v1/collections",
+        get: operation("The collections", "listCollections", answers: [("200", ref("Collections"))])),
+      path(
+        "/api/v1/collections/{name}",
+        get: operation(
+          "Records by id, page by page", "listRecords", parameters: [name, limit, after, prefix],
+          answers: [("200", ref("Page"))], refusals: ["400", "404"])),
+      path(
+        "/api/v1/collections/{name}/{id}",
+        get: operation(
+          "One record", "record", parameters: [name, id("the record's id; slashes may be escaped or not")],
+          answers: [("200", ref("Record"))], refusals: ["404"])),
+      path(
+        "/api/v1/sync",
+        post: operation(
+          "Starts a sync", "sync", body: ref("SyncRequest"), answers: [("202", ref("StartedRun"))],
+          refusals: ["400", "413", "415", "422", "503"])),
+      path(
+        "/api/v1/runs/{id}",
+        get: operation(
+          "What became of a run", "run", parameters: [id("the run's id")], answers: [("200", ref("Run"))],
+          refusals: ["404"])),
+      path(
+        "/api/v1/events",
+        get: operation(
+          "What happens, as server-sent events named `progress`, `commit`, and `reset` where some are missing",
+          "events", parameters: [lastEventID], media: "text/event-stream", refusals: ["503"])),
+      path(
+        "/api/v1/people",
+        post: operation(
+          "Adds a person here", "addPerson", body: ref("NewPerson"), bodyIsRequired: true,
+          answers: [("201", ref("Person"))], refusals: ["400", "409", "413", "415", "422"])),
+      path(
+        "/api/v1/profiles/{id}",
+        patch: operation(
+          "Edits a profile here and queues the edit", "editProfile", parameters: [id("the profile's id")],
+          body: ref("ProfileChange"), answers: [("200", ref("Profile"))],
+          refusals: ["400", "404", "413", "415", "422"])),
+      path(
+        "/api/v1/login-codes",
+        post: operation(
+          "A code that opens the dashboard once: /login?code=…", "loginCode", body: ref("Nothing"),
+          answers: [("201", ref("LoginCode"))], refusals: ["400", "413", "415", "422"])),
+    ]
+  }
+
+  private static func path(
+    _ path: String, get: JSONValue? = nil, post: JSONValue? = nil, patch: JSONValue? = nil
+  ) -> JSONObject.Member {
+    var item = JSONObject()
+    item.append("get", get)
+    item.append("post", post)
+    item.append("patch", patch)
+    return JSONObject.Member(key: path, value: .object(item))
+  }
+
+  private static func operation(
+    _ summary: String, _ id: String, open: Bool = false, parameters: [JSONValue] = [], body: JSONValue? = nil,
+    bodyIsRequired: Bool = false, media: String? = nil, answers: [(String, JSONValue)] = [], refusals: [String] = []
+  ) -> JSONValue {
+    var responses = JSONObject()
+    for (status, schema) in answers {
+      responses.append(
+        status, ["description": .string(summary), "content": ["application/json": ["schema": schema]]])
+    }
+    if let media {
+      responses.append(
+        "200",
+        [
+          "description": .string(summary),
+          "content": .object([media: ["schema": ["type": "string"]]]),
+        ])
+    }
+    for status in Set(refusals + (open ? [] : ["401"]) + ["403", "421"]).sorted() {
+      responses.append(status, ["$ref": .string("#/components/responses/\(status)")])
+    }
+    var operation: JSONObject = ["summary": .string(summary), "operationId": .string(id)]
+    if open { operation.append("security", .array([])) }
+    if !parameters.isEmpty { operation.append("parameters", .array(parameters)) }
+    if let body {
+      operation.append(
+        "requestBody", ["required": .bool(bodyIsRequired), "content": ["application/json": ["schema": body]]])
+    }
+    operation.append("responses", .object(responses))
+    return .object(operation)
+  }
+
+  private static func ref(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
+
+  private static let name: JSONValue = [
+    "name": "name", "in": "path", "required": true,
+    "schema": ["type": "string", "enum": .array(CollectionName.listed.map { .string($0.rawValue) })],
+  ]
+
+  private static func id(_ text: String) -> JSONValue {
+    [
+      "name": "id", "in": "path", "required": true, "description": .string(text),
+      "schema": ["type": "string", "minLength": 1],
+    ]
+  }
+
+  private static let limit: JSONValue = [
+    "name": "limit", "in": "query", "description": "how many records at most",
+    "schema": ["type": "integer", "minimum": 1, "maximum": .int(API.largestPage), "default": 100],
+  ]
+
+  private static let after: JSONValue = [
+    "name": "after", "in": "query", "description": "only ids after this one: `next` of the page before",
+    "schema": ["type": "string"],
+  ]
+
+  private static let prefix: JSONValue = [
+    "name": "prefix", "in": "query", "description": "only ids that begin with this", "schema": ["type": "string"],
+  ]
+
+  private static let lastEventID: JSONValue = [
+    "name": "Last-Event-ID", "in": "header", "description": "the id of the last event that was seen",
+    "schema": ["type": "string"],
+  ]
+
+  private static var refusals: [JSONObject.Member] {
+    [
+      ("400", "The request cannot be read."), ("401", "The token is missing or wrong."),
+      ("403", "A page from elsewhere asked."), ("404", "There is no such thing."),
+      ("409", "It is there already."), ("413", "The body is too large."),
+      ("415", "The body is not application/json."), ("421", "The Host is not this daemon's."),
+      ("422", "The body says something that is not allowed."), ("503", "Try again later."),
+    ].map { status, text in
+      JSONObject.Member(
+        key: status,
+        value: [
+          "description": .string(text), "content": ["application/problem+json": ["schema": ref("Problem")]],
+        ])
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Models
+import Ports
+import Synchronization
+
+/// Everything that the daemon's parts may use. They know ports alone; the composition root decides what stands behind
+/// them.
+struct DaemonServices: Sendable {
+  /// What the config says.
+  var settings: Settings
+  /// The store.
+  var store: any RecordStore & StoreMaintenance
+  /// Pulls and pushes.
+  var sync: any SyncService
+  /// The outbox.
+  var outbox: any OutboxService
+  /// Any records.
+  var library: any LibraryService
+  /// Charts.
+  var charts: any ChartService
+  /// People.
+  var people: any PeopleService
+  /// Profiles.
+  var profiles: any ProfileService
+  /// Photos.
+  var photos: any PhotoService
+  /// Fetches images.
+  var media: any MediaService
+  /// Keeps images.
+  var mediaStore: any MediaStore
+  /// Writes and reads records as JSON.
+  var coder: any RecordCoder
+  /// The clock.
+  var time: any TimeSource
+  /// Chance.
+  var random: any RandomSource
+  /// Where events go.
+  var events: any EventSink
+
+  /// What the scheduler needs of it.
+  var scheduling: Scheduler.Services {
+    Scheduler.Services(sync: sync, store: store, outbox: outbox, time: time, random: random, events: events)
+  }
+}
+
+/// The services of the newest config: a reload replaces them all at once.
+final class LiveServices: Sendable {
+  private let state: Mutex<DaemonServices>
+
+  /// Begins with the services of the first config.
+  init(_ services: DaemonServices) { state = Mutex(services) }
+
+  /// The services as they are now; take them once for each piece of work.
+  var current: DaemonServices { state.withLock { $0 } }
+
+  /// Replaces them.
+  func replace(with services: DaemonServices) { state.withLock { $0 = services } }
+}

@@ -1,0 +1,83 @@
+import Hummingbird
+import Models
+import Ports
+
+extension API {
+  /// The pages and their files.
+  var dashboard: [Route] {
+    [
+      Route(.get, "/", .page) { [parts] call in
+        OverviewPage(data: try await DashboardData(call.services, parts.scheduler)).page.response()
+      },
+      Route(.get, "/charts/**", .page) { call in
+        let path = call.rest(after: 1)
+        let entries = try call.services.charts.top(path, limit: nil)
+        return Page(
+          title: path,
+          content: """
+            <section class="card" id="chart" data-live><h1>\(path)</h1>\(ChartList(entries: entries).html)</section>
+            """
+        ).response()
+      },
+      Route(.get, "/apps/{id}", .page) { call in
+        let id = call.part("id")
+        let points = try call.services.charts.history(app: id, path: nil)
+        let app = try? call.services.coder.decode(call.services.library.record(.apps, id))
+        return HistoryPage(
+          name: app?["name"]?.string ?? id, artist: app?["artist"]?.string ?? "", points: points
+        ).page.response()
+      },
+      Route(.get, "/media/**", .page) { call in try Self.picture(call) },
+      Route(.get, "/assets/almanac.css", .page) { _ in Self.asset("text/css; charset=utf-8", Asset.style) },
+      Route(.get, "/assets/almanac.js", .page) { _ in Self.asset("text/javascript; charset=utf-8", Asset.script) },
+      Route(.get, "/assets/icon.svg", .page) { _ in Self.asset("image/svg+xml", Asset.icon) },
+      Route(.get, "/assets/placeholder.svg", .page) { _ in Self.asset("image/svg+xml", Asset.placeholder) },
+    ]
+  }
+
+  /// What the buttons do; each leads back to the page.
+  var buttons: [Route] {
+    [
+      Route(.post, "/do/sync", .page, content: .form) { [parts] call in
+        let wanted = call.form["follow"]
+        let follows = call.services.settings.follows.filter { wanted == nil || $0.path == wanted }
+        let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
+        if !follows.isEmpty { _ = await parts.scheduler.request(follows, run: run) }
+        return Self.back(to: "follows")
+      },
+      Route(.post, "/do/media", .page, content: .form) { [parts] call in
+        await parts.scheduler.fetchMedia(call.services.media)
+        return Self.back(to: "charts")
+      },
+      Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { call in
+        let (id, outbox) = (call.part("id"), call.services.outbox)
+        switch call.part("action") {
+        case "retry": _ = try await outbox.retry(id)
+        case "discard": _ = try await outbox.discard(id)
+        case "mine": _ = try await outbox.resolve(id, take: .mine)
+        case "theirs": _ = try await outbox.resolve(id, take: .theirs)
+        default: throw Problem(.notFound, "an entry can be retried, discarded, or resolved with mine or theirs")
+        }
+        return Self.back(to: "outbox")
+      },
+    ]
+  }
+
+  private static func back(to section: String) -> Response {
+    Response(status: .seeOther, headers: [.location: "/#\(section)"])
+  }
+
+  private static func asset(_ type: String, _ text: String) -> Response {
+    Response(type: type, Array(text.utf8), headers: [.cacheControl: "no-cache"])
+  }
+
+  /// The kept picture of an address; nothing is fetched for it.
+  private static func picture(_ call: Call) throws(Failure) -> Response {
+    let found = try Failure.from { () throws(StoreError) -> (MediaItem, [UInt8])? in
+      guard let item = try call.services.mediaStore.item(for: call.rest(after: 1)) else { return nil }
+      return (item, try call.services.mediaStore.bytes(of: item))
+    }
+    guard let (item, bytes) = found else { return asset("image/svg+xml", Asset.placeholder) }
+    return Response(type: item.type, bytes, headers: [.cacheControl: "private, max-age=86400"])
+  }
+}

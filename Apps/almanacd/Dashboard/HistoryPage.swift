@@ -1,0 +1,96 @@
+import Models
+import Ports
+
+/// An app's ranks over time.
+struct HistoryPage {
+  /// The app's name.
+  let name: String
+  /// Who sells it.
+  let artist: String
+  /// The points, oldest first.
+  let points: [RankPoint]
+
+  /// The page.
+  var page: Page {
+    let rows = points.suffix(100).reversed().map { point -> HTML in
+      """
+      <tr><td>\(OverviewPage.ago(point.observedAt))</td><td>\(point.rank.map { "\($0)" } ?? "not in the chart")</td></tr>
+      """
+    }
+    return Page(
+      title: name,
+      content: """
+        <section class="card" id="history" data-live><h1>\(name)</h1><p class="soft">\(artist)</p>
+        \(RankPlot(points: points)?.svg(title: name) ?? "<p>It was never in the chart.</p>")
+        </section>
+        <section class="card" id="points" data-live><h2>Every observation</h2>
+        <table><thead><tr><th scope="col">Observed</th><th scope="col">Rank</th></tr></thead>\
+        <tbody>\(rows)</tbody></table></section>
+        """)
+  }
+}
+
+/// Ranks over time as a drawing, rank 1 at the top.
+struct RankPlot {
+  private let points: [RankPoint]
+  private let best: Int
+  private let worst: Int
+  private let first: Timestamp
+  private let span: Int
+
+  /// A plot; `nil` where no point has a rank.
+  init?(points: [RankPoint]) {
+    let ranks = points.compactMap(\.rank)
+    guard let best = ranks.min(), let worst = ranks.max(), let first = points.first, let last = points.last else {
+      return nil
+    }
+    self.points = points
+    self.best = best
+    self.worst = max(worst, best + 1)
+    self.first = first.observedAt
+    span = max(1, last.observedAt - first.observedAt)
+  }
+
+  private static let width = 760, height = 300, left = 44, right = 20, top = 16, bottom = 34
+
+  private func x(_ point: RankPoint) -> Int {
+    Self.left + (Self.width - Self.left - Self.right) * (point.observedAt - first) / span
+  }
+
+  private func y(_ rank: Int) -> Int {
+    Self.top + (Self.height - Self.top - Self.bottom) * (rank - best) / (worst - best)
+  }
+
+  /// The drawing, with its meaning in words.
+  func svg(title: String) -> HTML {
+    let ranks = Set([best, (best + worst) / 2, worst]).sorted()
+    let lines = ranks.map { rank -> HTML in
+      """
+      <line class="grid" x1="\(Self.left)" x2="\(Self.width - Self.right)" y1="\(y(rank))" y2="\(y(rank))"/>\
+      <text x="\(Self.left - 8)" y="\(y(rank) + 4)" text-anchor="end">\(rank)</text>
+      """
+    }
+    let curves = segments.map { segment -> HTML in
+      let path = segment.map { "\(x($0)),\(y($0.rank ?? worst))" }.joined(separator: " ")
+      return "<polyline class=\"curve\" points=\"\(path)\"/>"
+    }
+    let dots = points.filter { $0.rank != nil }.map { point -> HTML in
+      """
+      <circle cx="\(x(point))" cy="\(y(point.rank ?? worst))" r="4"><title>\(point.observedAt.description): rank \
+      \(point.rank ?? 0)</title></circle>
+      """
+    }
+    let end = points.last?.observedAt ?? first
+    return """
+      <svg class="plot" viewBox="0 0 \(Self.width) \(Self.height)" role="img" aria-label="\(title): ranks \(best) to \
+      \(worst) from \(first.date.description) to \(end.date.description)">\(lines)\(curves)\(dots)\
+      <text x="\(Self.left)" y="\(Self.height - 10)">\(first.date.description)</text>\
+      <text x="\(Self.width - Self.right)" y="\(Self.height - 10)" text-anchor="end">\(end.date.description)</text></svg>
+      """
+  }
+
+  /// Stretches without a gap.
+  private var segments: [[RankPoint]] {
+    points.split { $0.rank == nil }.map(Array.init).filter { $0.count > 1 }
+  }
+}

@@ -1,0 +1,62 @@
+import Models
+
+/// An edit that waits, and what can be done about it.
+struct OutboxItem {
+  /// The edit.
+  let entry: OutboxEntry
+
+  /// The item of the list.
+  var html: HTML {
+    """
+    <li><div class="head"><strong>\(entry.target)</strong>\(badge)</div>
+    \(values)\(entry.lastError.map { "<span class=\"error\">\($0)</span>" })\(buttons)</li>
+    """
+  }
+
+  private var badge: HTML {
+    switch entry.state {
+    case .pending: "<span class=\"badge\">waits</span>"
+    case .conflict: "<span class=\"badge warn\">conflict</span>"
+    case .refused: "<span class=\"badge bad\">refused</span>"
+    }
+  }
+
+  private var values: HTML {
+    let rows = entry.edit.members.map { member -> HTML in
+      """
+      <tr><th scope="row">\(member.key)</th><td>\(Self.text(entry.base[member.key]))</td>\
+      <td>\(Self.text(member.value))</td>\(entry.theirs.map { "<td>\(Self.text($0[member.key]))</td>" })</tr>
+      """
+    }
+    return """
+      <table class="values"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
+      \(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
+      """
+  }
+
+  private var buttons: HTML {
+    let actions: [(name: String, label: String)] =
+      switch entry.state {
+      case .conflict: [("mine", "Take mine"), ("theirs", "Take theirs"), ("discard", "Discard")]
+      case .refused: [("retry", "Try again"), ("discard", "Discard")]
+      case .pending: [("discard", "Discard")]
+      }
+    let forms = actions.map { action -> HTML in
+      """
+      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/\(action.name)"><button \
+      aria-label="\(action.label): \(entry.target)">\(action.label)</button></form>
+      """
+    }
+    return "<div class=\"buttons\">\(forms)</div>"
+  }
+
+  private static func text(_ value: JSONValue?) -> HTML {
+    switch value {
+    case .string(let text)?: "\(text)"
+    case .number(let digits)?: "\(digits)"
+    case .bool(let flag)?: "\(flag ? "yes" : "no")"
+    case nil, .null?: "<span class=\"soft\">nothing</span>"
+    case .array?, .object?: "…"
+    }
+  }
+}

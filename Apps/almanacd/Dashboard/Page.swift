@@ -1,0 +1,70 @@
+import Hummingbird
+
+/// A whole page of the dashboard.
+struct Page: Sendable {
+  /// The title, without the program's name.
+  let title: String
+  /// What stands in `main`.
+  let content: HTML
+  /// Whether it renews itself when something happens.
+  var isLive = true
+
+  /// Only the page's own files, nothing inline, no frames.
+  static let policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+  /// The page as an answer.
+  func response(_ status: Status = .ok) -> Response {
+    Response(
+      status, type: "text/html; charset=utf-8", Array(html.text.utf8),
+      headers: [.contentSecurityPolicy: Self.policy])
+  }
+
+  private var html: HTML {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>\(title) · Almanac</title>
+    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/assets/almanac.css">
+    \(isLive ? Self.script : "")
+    </head>
+    <body>
+    <a class="skip" href="#main">Skip to content</a>
+    <header class="top">
+    <a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28"> Almanac</a>
+    \(isLive ? Self.navigation : "")
+    <p id="line" class="line" role="status"></p>
+    </header>
+    <main id="main" tabindex="-1">
+    \(content)
+    </main>
+    <footer class="foot">almanacd \(DaemonVersion.current). Everything here comes from this machine.</footer>
+    </body>
+    </html>
+
+    """
+  }
+
+  private static let script: HTML = "<script src=\"/assets/almanac.js\" defer></script>"
+
+  private static let navigation: HTML = """
+    <nav aria-label="Sections"><a href="/#follows">Follows</a> <a href="/#charts">Charts</a> \
+    <a href="/#photos">Photos</a> <a href="/#birthdays">Birthdays</a> <a href="/#outbox">Outbox</a> \
+    <a href="/#rejects">Rejects</a></nav>
+    """
+
+  /// What a browser sees that did not come in through the link.
+  static let closed = Page(
+    title: "Closed",
+    content: """
+      <section class="card narrow"><h1>This page is closed</h1>
+      <p>Run <code>almanac dashboard</code> in a terminal and open the link that it prints. It works once, and lets this \
+      browser in for 30 days.</p></section>
+      """, isLive: false)
+}

@@ -1,0 +1,58 @@
+import Logging
+import Models
+import Ports
+
+/// Writes events to the log.
+struct EventLog: EventSink {
+  /// Where they go.
+  let logger: Logger
+
+  func report(_ event: Event) {
+    switch event {
+    case .followFinished(let report, let duration): log(report, duration)
+    case .warning(let message): logger.warning("\(message)")
+    case .retryScheduled(let url, let attempt, let delay, let reason):
+      logger.info(
+        "sends again", metadata: ["url": "\(url)", "try": "\(attempt + 1)", "in": "\(delay)", "why": "\(reason)"])
+    case .budgetWait(let name, let seconds):
+      logger.info("waits for a rate budget", metadata: ["budget": "\(name)", "seconds": "\(seconds)"])
+    case .breakerChanged(let host, let state):
+      logger.warning("circuit breaker", metadata: ["host": "\(host)", "state": "\(state)"])
+    case .edit(let id, let target, let outcome):
+      logger.info("edit", metadata: ["id": "\(id)", "target": "\(target)", "outcome": "\(outcome)"])
+    case .rejected(let follow, let path, let expected, let found):
+      logger.notice(
+        "record rejected",
+        metadata: ["follow": "\(follow)", "path": "\(path)", "expected": "\(expected)", "found": "\(found)"])
+    case .compacted(let bytes, let duration):
+      logger.info("compacted", metadata: ["bytes": "\(bytes)", "duration": "\(duration)"])
+    case .requestFinished(let method, let url, let status, let bytes, let duration):
+      logger.debug(
+        "request",
+        metadata: [
+          "method": "\(method)", "url": "\(url)", "status": "\(status)", "bytes": "\(bytes)",
+          "duration": "\(duration)",
+        ])
+    case .requestFailed(let method, let url, let code, let duration):
+      logger.debug(
+        "request failed",
+        metadata: ["method": "\(method)", "url": "\(url)", "code": "\(code.rawValue)", "duration": "\(duration)"])
+    default: break
+    }
+  }
+
+  private func log(_ report: FollowReport, _ duration: Duration) {
+    var metadata: Logger.Metadata = [
+      "follow": "\(report.follow)", "status": "\(report.status.rawValue)", "added": "\(report.counts.added)",
+      "updated": "\(report.counts.updated)", "removed": "\(report.counts.removed)",
+      "rejected": "\(report.counts.rejected)", "requests": "\(report.counts.requests)", "duration": "\(duration)",
+    ]
+    if let error = report.error {
+      metadata["error"] = "\(error.message)"
+      metadata["hint"] = error.hint.map { "\($0)" }
+      logger.warning("sync failed", metadata: metadata)
+    } else {
+      logger.info("synced", metadata: metadata)
+    }
+  }
+}

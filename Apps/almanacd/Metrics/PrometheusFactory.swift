@@ -1,0 +1,130 @@
+import Metrics
+import Synchronization
+
+/// Keeps what swift-metrics measures, and writes it as Prometheus reads it (exposition format 0.0.4).
+///
+/// Labels are bounded: past `mostSeries` sets of labels a metric counts what is new under `other`.
+final class PrometheusFactory: MetricsFactory {
+  /// The kinds of Prometheus.
+  enum Kind: String, Sendable {
+    /// Only grows.
+    case counter
+    /// Goes up and down.
+    case gauge
+    /// Counts by size.
+    case histogram
+  }
+
+  /// One metric with all its sets of labels.
+  private struct Family {
+    var kind: Kind
+    var series: [String: Series] = [:]
+  }
+
+  private enum Series {
+    case number(PrometheusNumber)
+    case buckets(PrometheusHistogram)
+  }
+
+  /// The most sets of labels of one metric.
+  static let mostSeries = 512
+
+  private let families = Mutex<[String: Family]>([:])
+
+  /// Nothing measured yet.
+  init() {}
+
+  func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    number(label, dimensions, .counter)
+  }
+
+  func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    number(label, dimensions, .gauge)
+  }
+
+  func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
+    number(label, dimensions, .counter)
+  }
+
+  func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    histogram(label, dimensions)
+  }
+
+  func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { histogram(label, dimensions) }
+
+  // What was measured stays until the process ends, as Prometheus expects of a counter.
+  func destroyCounter(_ handler: any CounterHandler) {}
+  func destroyMeter(_ handler: any MeterHandler) {}
+  func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+  func destroyRecorder(_ handler: any RecorderHandler) {}
+  func destroyTimer(_ handler: any TimerHandler) {}
+
+  /// Forgets the sets of labels of a gauge: for what is read anew each time.
+  func forget(_ label: String) { families.withLock { $0[label] = nil } }
+
+  /// Everything as text, in the order of the names.
+  func text() -> String {
+    let families = families.withLock { $0 }
+    var text = ""
+    for (name, family) in families.sorted(by: { $0.key < $1.key }) {
+      text += "# TYPE \(name) \(family.kind.rawValue)\n"
+      for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
+        switch series {
+        case .number(let number): text += "\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(Self.shown(number.value))\n"
+        case .buckets(let histogram): text += histogram.text(name, labels)
+        }
+      }
+    }
+    return text
+  }
+
+  /// A counter or a gauge.
+  func number(_ label: String, _ dimensions: [(String, String)], _ kind: Kind) -> PrometheusNumber {
+    families.withLock { families in
+      let labels = Self.labels(dimensions, in: families[label])
+      if case .number(let known)? = families[label]?.series[labels] { return known }
+      let new = PrometheusNumber()
+      families[label, default: Family(kind: kind)].series[labels] = .number(new)
+      return new
+    }
+  }
+
+  /// A histogram.
+  func histogram(_ label: String, _ dimensions: [(String, String)]) -> PrometheusHistogram {
+    families.withLock { families in
+      let labels = Self.labels(dimensions, in: families[label])
+      if case .buckets(let known)? = families[label]?.series[labels] { return known }
+      let new = PrometheusHistogram()
+      families[label, default: Family(kind: .histogram)].series[labels] = .buckets(new)
+      return new
+    }
+  }
+
+  private static func labels(_ dimensions: [(String, String)], in family: Family?) -> String {
+    let text = labels(dimensions)
+    guard let family, family.series[text] == nil, family.series.count >= mostSeries else { return text }
+    return labels(dimensions.map { ($0.0, "other") })
+  }
+
+  private static func labels(_ dimensions: [(String, String)]) -> String {
+    dimensions.map { name, value in "\(name)=\"\(escaped(value))\"" }.joined(separator: ",")
+  }
+
+  private static func escaped(_ value: String) -> String {
+    var result = ""
+    for character in value.unicodeScalars {
+      switch character {
+      case "\\": result += "\\\\"
+      case "\"": result += "\\\""
+      case "\n": result += "\\n"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+
+  /// A whole number without a fraction, anything else as Swift writes it.
+  static func shown(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+  }
+}

@@ -1,0 +1,89 @@
+import Models
+
+/// Runs that somebody asked for, until the store has a record of them.
+struct RunQueue {
+  /// One run.
+  struct Run: Sendable {
+    /// Where it stands.
+    enum State: String, Sendable {
+      /// Waits until its follows are at rest.
+      case queued
+      /// At work.
+      case running
+      /// Ended without a report.
+      case failed
+    }
+
+    /// The run's id.
+    let id: String
+    /// What is synced.
+    let follows: [Follow]
+    /// Where it stands.
+    var state = State.queued
+    /// When it began; until then, when it was asked for.
+    var startedAt: Timestamp
+    /// When it failed.
+    var finishedAt: Timestamp?
+    /// Why it failed.
+    var error: Failure?
+
+    /// The run as it is printed.
+    var fields: JSONObject {
+      var fields: JSONObject = ["id": .string(id), "state": .string(state.rawValue)]
+      fields.append("startedAt", startedAt.description)
+      fields.append("finishedAt", finishedAt?.description)
+      fields.append("error", error.map { .object($0.fields) })
+      return fields
+    }
+  }
+
+  /// How many may wait.
+  static let most = 64
+
+  private var runs: [Run] = []
+
+  /// A run that is queued, at work, or failed without a report.
+  subscript(id: String) -> Run? { runs.first { $0.id == id } }
+
+  /// The paths of everything that is queued or at work.
+  var paths: Set<String> { Set(runs.filter { $0.state != .failed }.flatMap { $0.follows.map(\.path) }) }
+
+  /// The paths of what is at work.
+  var runningPaths: [String] { runs.filter { $0.state == .running }.flatMap { $0.follows.map(\.path) } }
+
+  /// Queues a run; `false` where too many wait.
+  mutating func add(_ follows: [Follow], id: String, now: Timestamp) -> Bool {
+    guard runs.filter({ $0.state == .queued }).count < Self.most else { return false }
+    runs.append(Run(id: id, follows: follows, startedAt: now))
+    return true
+  }
+
+  /// Takes the first run of which no follow is busy, here or among `others`.
+  mutating func start(besides others: Set<String>, now: Timestamp) -> Run? {
+    var busy = others
+    for index in runs.indices where runs[index].state != .failed {
+      let paths = runs[index].follows.map(\.path)
+      if runs[index].state == .queued, busy.isDisjoint(with: paths) {
+        runs[index].state = .running
+        runs[index].startedAt = now
+        return runs[index]
+      }
+      // Those that wait longer keep their follows, or a long run would never get its turn.
+      busy.formUnion(paths)
+    }
+    return nil
+  }
+
+  /// The run is in the store.
+  mutating func finish(_ id: String) { runs.removeAll { $0.id == id } }
+
+  /// The run ended without a report; the last failed ones are remembered.
+  mutating func fail(_ id: String, _ failure: Failure, now: Timestamp) {
+    guard let index = runs.firstIndex(where: { $0.id == id }) else { return }
+    runs[index].state = .failed
+    runs[index].finishedAt = now
+    runs[index].error = failure
+    let failed = runs.filter { $0.state == .failed }
+    if failed.count > Self.most { runs.removeAll { $0.id == failed[0].id } }
+  }
+}

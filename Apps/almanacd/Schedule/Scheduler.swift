@@ -1,0 +1,250 @@
+import Models
+import Ports
+
+/// Syncs each follow when it is due, sends edits soon after they are made, and compacts when nothing else is to do.
+///
+/// It is driven by `tick`, so that a test drives a day of it in no time; `run` ticks by the clock.
+actor Scheduler {
+  /// What it drives.
+  struct Services: Sendable {
+    /// Pulls and pushes.
+    var sync: any SyncService
+    /// The store, to see commits of other processes.
+    var store: any RecordStore & StoreMaintenance
+    /// The outbox.
+    var outbox: any OutboxService
+    /// The clock.
+    var time: any TimeSource
+    /// Chance, for jitter.
+    var random: any RandomSource
+    /// Where warnings go.
+    var events: any EventSink
+  }
+
+  /// The longest pause between two looks at clock, store and config, in seconds.
+  static let pulse = 1
+  /// How many runs that somebody asked for are at work at the same time.
+  static let runsAtOnce = 2
+  /// The most bytes of pictures that are fetched at a go.
+  static let mostMediaBytes = 64 << 20
+  /// Seconds without a commit after which the journal is folded.
+  static let idleBeforeCompaction = 60
+  /// A journal smaller than this, in bytes, is left as it is.
+  static let worthCompacting = 256 * 1024
+
+  private var services: Services
+  private let jobs: Int
+  private var timetable = Timetable()
+  private var running: [String: Task<Void, Never>] = [:]
+  private var runs = RunQueue()
+  private var runTasks: [String: Task<Void, Never>] = [:]
+  private var flushing: Task<Void, Never>?
+  private var fetching: Task<Void, Never>?
+  private var nextFlush: Timestamp?
+  private var flushFailures = 0
+  private var seenSequence: UInt64?
+  private var lastCommit: Timestamp
+  private var compactedAt: UInt64?
+  private var isStopping = false
+
+  /// A scheduler that runs `jobs` follows side by side.
+  init(services: Services, jobs: Int = 4) {
+    self.services = services
+    self.jobs = jobs
+    lastCommit = services.time.now
+  }
+
+  /// Takes the follows of a new config, and the services that were made for it.
+  func configure(_ follows: [Follow], services: Services? = nil) {
+    if let services { self.services = services }
+    let status = (try? self.services.sync.status(follows))?.follows ?? []
+    timetable.set(follows, status: status, now: self.services.time.now)
+  }
+
+  /// The follows of the table, in no order.
+  var follows: [Follow] { timetable.entries.values.map(\.follow) }
+
+  /// The follows that are being pulled by the timetable, and those of runs that were asked for.
+  var underWay: Set<String> { Set(running.keys).union(runs.runningPaths) }
+
+  /// When the next follow is due.
+  var nextDue: Timestamp? { timetable.nextDue }
+
+  /// When each follow is due.
+  var dueTimes: [String: Timestamp] { timetable.entries.mapValues(\.due) }
+
+  /// Queues a run that somebody asked for; `false` where too many wait.
+  func request(_ follows: [Follow], run: String) -> Bool {
+    guard !isStopping, runs.add(follows, id: run, now: services.time.now) else { return false }
+    startRequested()
+    return true
+  }
+
+  /// A run that was asked for and has left no record in the store yet.
+  func run(_ id: String) -> RunQueue.Run? { runs[id] }
+
+  /// Fetches the pictures that records name, unless that is being done.
+  func fetchMedia(_ media: any MediaService) {
+    guard !isStopping, fetching == nil else { return }
+    fetching = Task {
+      do throws(Failure) {
+        let report = try await media.fetch(maxBytes: Self.mostMediaBytes)
+        if let first = report.failed.first {
+          self.warn("\(report.failed.count) pictures are missing: \(first.message)")
+        }
+      } catch {
+        if error.reason != .cancelled { self.warn("pictures: \(error.message)") }
+      }
+      self.fetched()
+    }
+  }
+
+  private func fetched() {
+    fetching = nil
+  }
+
+  /// Starts everything that is due.
+  func tick() {
+    guard !isStopping else { return }
+    let now = services.time.now
+    startRequested()
+    let wanted = runs.paths
+    for follow in timetable.due(at: now) where running.count < jobs && !wanted.contains(follow.path) {
+      start(follow)
+    }
+    watchStore(now)
+    flushIfDue(now)
+    compactIfIdle(now)
+  }
+
+  /// Waits until everything that was started has ended.
+  func idle() async {
+    while let task = running.values.first ?? runTasks.values.first ?? flushing ?? fetching { await task.value }
+  }
+
+  /// Ticks by the clock until the task is cancelled, then stops what runs.
+  func run() async {
+    while !Task.isCancelled {
+      tick()
+      do throws(CancellationError) { try await services.time.sleep(for: .seconds(Self.pulse)) } catch { break }
+    }
+    await stop()
+  }
+
+  /// Cancels what runs and waits for it: a page that is under way is committed or dropped whole.
+  func stop() async {
+    isStopping = true
+    for task in running.values { task.cancel() }
+    for task in runTasks.values { task.cancel() }
+    flushing?.cancel()
+    fetching?.cancel()
+    await idle()
+  }
+
+  private func start(_ follow: Follow) {
+    guard timetable.start(follow.path) else { return }
+    let sync = services.sync
+    running[follow.path] = Task {
+      var failed = true
+      do throws(Failure) {
+        let report = try await sync.sync([follow], SyncOptions(jobs: 1, sendsEdits: false))
+        failed = report.follows.contains { $0.status == .failed }
+      } catch {
+        if error.reason != .cancelled { self.warn("\(follow.path): \(error.message)") }
+      }
+      self.finished(follow.path, failed: failed)
+    }
+  }
+
+  private func finished(_ path: String, failed: Bool) {
+    running[path] = nil
+    timetable.finish(path, failed: failed, now: services.time.now, random: services.random.next())
+    startRequested()
+  }
+
+  /// Starts the runs whose follows are at rest: no follow is ever pulled twice at once.
+  private func startRequested() {
+    while !isStopping, runTasks.count < Self.runsAtOnce,
+      let run = runs.start(besides: Set(running.keys), now: services.time.now)
+    {
+      let sync = services.sync
+      runTasks[run.id] = Task {
+        do throws(Failure) {
+          self.finished(run, .success(try await sync.sync(run.follows, SyncOptions(run: run.id))))
+        } catch { self.finished(run, .failure(error)) }
+      }
+    }
+  }
+
+  private func finished(_ run: RunQueue.Run, _ outcome: Result<SyncReport, Failure>) {
+    runTasks[run.id] = nil
+    switch outcome {
+    case .success(let report):
+      runs.finish(run.id)
+      for follow in report.follows {
+        timetable.finish(
+          follow.follow, failed: follow.status == .failed, now: services.time.now, random: services.random.next())
+      }
+    case .failure(let failure):
+      runs.fail(run.id, failure, now: services.time.now)
+      if failure.reason != .cancelled { warn("run \(run.id): \(failure.message)") }
+    }
+    startRequested()
+  }
+
+  private func warn(_ message: String) { services.events.report(.warning(message: message)) }
+
+  private func watchStore(_ now: Timestamp) {
+    guard let sequence = try? services.store.snapshot().sequence, sequence != seenSequence else { return }
+    seenSequence = sequence
+    lastCommit = now
+    // Whoever committed may have made an edit: look at the outbox unless it is waiting out a failure.
+    if nextFlush == nil, flushing == nil { nextFlush = now }
+  }
+
+  private func flushIfDue(_ now: Timestamp) {
+    guard flushing == nil, let due = nextFlush, due <= now else { return }
+    nextFlush = nil
+    guard let entries = try? services.outbox.entries(), entries.contains(where: { $0.state == .pending }) else {
+      flushFailures = 0
+      return
+    }
+    let sync = services.sync
+    flushing = Task {
+      var left = true
+      do throws(Failure) { left = try await sync.flush(only: nil).pending > 0 } catch {
+        if error.reason != .cancelled { self.warn("outbox: \(error.message)") }
+      }
+      self.flushed(left: left)
+    }
+  }
+
+  private func flushed(left: Bool) {
+    flushing = nil
+    flushFailures = left ? flushFailures + 1 : 0
+    guard left else { return }
+    let wait = min(3600, 15 << min(flushFailures, 8))
+    nextFlush = services.time.now + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))
+  }
+
+  private func compactIfIdle(_ now: Timestamp) {
+    guard running.isEmpty, runTasks.isEmpty, flushing == nil, seenSequence != compactedAt,
+      now - lastCommit >= Self.idleBeforeCompaction
+    else { return }
+    compactedAt = seenSequence
+    guard let statistics = try? services.store.statistics(), statistics.journalBytes >= Self.worthCompacting else {
+      return
+    }
+    let store = services.store
+    flushing = Task {
+      do throws(StoreError) { _ = try await store.compact() } catch { self.warn("compaction: \(error)") }
+      self.compacted()
+    }
+  }
+
+  private func compacted() {
+    flushing = nil
+    compactedAt = try? services.store.snapshot().sequence
+    seenSequence = compactedAt
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+import UpstreamKit
+
+@testable import almanacd
+
+/// The API as a program uses it.
+@Suite struct APITests {
+  @Test("a run is asked for, followed, and told in full; its records are there")
+  func run() async throws {
+    let daemon = try await Daemon()
+    let client = daemon.client
+    let started = try await client.post("/api/v1/sync", #"{"follows": ["people"]}"#)
+    #expect(started.status == 202)
+    let run = try #require(started.object()["run"] as? String)
+    #expect(started.headers["location"] == "/api/v1/runs/\(run)")
+    let done = try await daemon.eventually("/api/v1/runs/\(run)") { reply in
+      let state = try reply.object()["state"] as? String ?? ""
+      #expect(["queued", "running", "done"].contains(state) && reply.status == 200)
+      return state == "done"
+    }
+    let report = try done.object()
+    #expect(report["startedAt"] is String && report["finishedAt"] is String && report["totals"] is [String: Any])
+    #expect(try done.list("follows").first?["follow"] as? String == "people")
+    let people = try await client.get("/api/v1/collections/people?limit=1000")
+    #expect(try people.list("items").count == 20)
+    #expect(try people.object()["next"] == nil)
+    try await daemon.stop()
+  }
+
+  @Test("pages of a collection: limit, next and prefix; a record by an id with slashes, escaped or not")
+  func collections() async throws {
+    let daemon = try await Daemon(follows: ["app-store/fr/top-paid", "people"])
+    let client = daemon.client
+    _ = try await daemon.eventually("/api/v1/collections/charts") { try !$0.list("items").isEmpty }
+    _ = try await daemon.eventually("/api/v1/collections/people") { try $0.list("items").count == 20 }
+    var ids: [String] = []
+    var next: String?
+    repeat {
+      let query = next.map { "&after=\($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" } ?? ""
+      let page = try await client.get("/api/v1/collections/people?limit=7\(query)")
+      ids += try page.list("items").compactMap { $0["id"] as? String }
+      next = try page.object()["next"] as? String
+    } while next != nil
+    #expect(ids.count == 20 && ids == ids.sorted() && Set(ids).count == 20)
+    let charts = try await client.get("/api/v1/collections/charts?prefix=fr/top-paid/")
+    let chart = try #require(charts.list("items").first?["id"] as? String)
+    for path in [chart, chart.replacing("/", with: "%2F")] {
+      #expect(try await client.get("/api/v1/collections/charts/\(path)").object()["id"] as? String == chart)
+    }
+    #expect(try await client.get("/api/v1/collections/charts?prefix=de/").list("items").isEmpty)
+    #expect(try await client.get("/api/v1/collections").list("items").count == 9)
+    #expect(try await client.send("HEAD", "/api/v1/collections").status == 200)
+    for path in ["/api/v1/collections/people/none", "/api/v1/collections/state", "/api/v1/runs/none"] {
+      #expect(try await client.get(path).status == 404, "\(path)")
+    }
+    for query in ["limit=0", "limit=1001", "limit=x", "limit=", "limit=-1"] {
+      #expect(try await client.get("/api/v1/collections/people?\(query)").status == 400, "\(query)")
+    }
+    try await daemon.stop()
+  }
+
+  @Test("edits: a person is added once, a profile is changed and its PUT arrives")
+  func edits() async throws {
+    let daemon = try await Daemon(follows: ["users/ada"])
+    let client = daemon.client
+    let body = #"{"firstName": "Grace", "lastName": "Hopper", "birthday": "1906-12-09"}"#
+    let made = try await client.post("/api/v1/people", body)
+    #expect(made.status == 201)
+    #expect(try made.object()["fullName"] as? String == "Grace Hopper")
+    let location = try #require(made.headers["location"])
+    #expect(try await client.get(location).status == 200)
+    #expect(try await client.post("/api/v1/people", body).status == 409)
+    for bad in [
+      #"{"birthday": "1906-13-09", "firstName": "A"}"#, #"{"firstName": "A"}"#, #"{"birthday": "--12-09"}"#,
+      #"{"x": 1}"#,
+    ] {
+      #expect(try await client.post("/api/v1/people", bad).status == 422, "\(bad)")
+    }
+    for bad in ["{", "[]", "nul"] { #expect(try await client.post("/api/v1/people", bad).status == 400, "\(bad)") }
+    _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
+    let patch = try await client.send(
+      "PATCH", "/api/v1/profiles/ada", headers: ["Content-Type": "application/json; charset=utf-8"],
+      body: #"{"name": "Ada King", "description": null}"#)
+    #expect(patch.status == 200)
+    #expect(try patch.object()["name"] as? String == "Ada King")
+    _ = try await daemon.eventually("/api/v1/collections/outbox") { try $0.list("items").isEmpty }
+    #expect(daemon.upstream?.user("ada")?.name == "Ada King" && daemon.upstream?.user("ada")?.description == nil)
+    #expect(
+      try await client.send(
+        "PATCH", "/api/v1/profiles/nobody", headers: ["Content-Type": "application/json"], body: "{}"
+      ).status == 404)
+    #expect(try await client.post("/api/v1/sync", #"{"follows": ["nowhere/x"]}"#).status == 422)
+    try await daemon.stop()
+  }
+
+  @Test("bodies, headers and targets are bounded")
+  func limits() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let large = String(repeating: " ", count: 1 << 20) + "{}"
+    #expect(try await client.post("/api/v1/sync", large).status == 413)
+    let chunked = client.request(
+      "POST", "/api/v1/sync",
+      ["Content-Type": "application/json", "Transfer-Encoding": "chunked", "Connection": "close"], nil)
+    let chunk = String(1 << 16, radix: 16) + "\r\n" + String(repeating: " ", count: 1 << 16) + "\r\n"
+    let bytes = try await client.exchange(chunked + String(repeating: chunk, count: 17) + "0\r\n\r\n") { _ in false }
+    #expect(WebClient.Reply(String(decoding: bytes, as: UTF8.self)).status == 413)
+    #expect(try await client.get("/healthz", headers: ["X-Large": String(repeating: "a", count: 40_000)]).status == 400)
+    let many = Dictionary(uniqueKeysWithValues: (0..<120).map { ("X-\($0)", "a") })
+    #expect(try await client.get("/healthz", headers: many).status == 400)
+    try await daemon.stop()
+  }
+
+  @Test("status, health, metrics, and a description that names every route of the API")
+  func system() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    let client = daemon.client
+    #expect(try await client.anonymous.get("/healthz").status == 200)
+    _ = try await daemon.eventually("/readyz") { $0.status == 200 }
+    let status = try await daemon.eventually("/api/v1/status") {
+      try $0.list("follows").first?["lastSuccess"] is String
+    }
+    #expect(try status.list("follows").first?["stale"] as? Bool == false)
+    #expect(try (status.object()["store"] as? [String: Any])?["records"] is Int)
+    let metrics = try await client.get("/metrics").body
+    for name in [
+      "almanac_follow_age_seconds{follow=\"people\"}", "almanac_follow_duration_seconds_count{follow=\"people\"} 1",
+      "almanac_follow_records_total{follow=\"people\",change=\"added\"} 20",
+      "almanac_outbox_entries{state=\"pending\"} 0",
+      "almanac_store_bytes", "process_resident_memory_bytes",
+    ] { #expect(metrics.contains(name), "\(name)\n\(metrics)") }
+    let document = try await client.get("/openapi.json").object()
+    #expect(document["openapi"] as? String == "3.1.0")
+    let described = Set((document["paths"] as? [String: Any] ?? [:]).keys)
+    let routes = try Routes.all().filter { $0.access != .page && $0.path != "/login" }
+    let named = Set(routes.map { $0.path.replacing("**", with: "{id}") })
+    #expect(described == named)
+    try await daemon.stop()
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Models
+import Ports
+import TestSupport
+import Testing
+
+@testable import almanacd
+
+/// Who may call: every route of the router, against everything that must be refused.
+@Suite struct AccessTests {
+  /// Every route as a request: the table that the router is made of, with something in place of `{…}` and `**`.
+  static func requests(_ routes: [Route]) -> [(method: String, path: String, route: Route)] {
+    routes.map { route in
+      let path = route.path.split(separator: "/").map { piece -> String in
+        piece == "**" ? "ada" : piece == "{name}" ? "people" : piece.hasPrefix("{") ? "x" : String(piece)
+      }
+      return (route.methodName, "/" + path.joined(separator: "/"), route)
+    }
+  }
+
+  @Test("every route, with no token, a bad token, foreign Host, foreign and null Origin, and text/plain")
+  func matrix() async throws {
+    let daemon = try await Daemon()
+    let client = daemon.client
+    let requests = Self.requests(try Routes.all())
+    #expect(requests.count >= 20)
+    var checked = 0
+    for (method, path, route) in requests {
+      let name = "\(method) \(path)"
+      let isOpen = route.access == .open
+      func check(_ what: String, _ client: WebClient, _ headers: [String: String], _ status: Int, body: String? = nil)
+        async throws
+      {
+        let reply = try await client.send(method, path, headers: headers, body: body)
+        #expect(reply.status == status, "\(name), \(what): \(reply.status), not \(status)")
+        checked += 1
+        if path == "/", status == 401 { return }
+        #expect(reply.headers["content-type"] == "application/problem+json", "\(name), \(what)")
+        let problem = try reply.object()
+        #expect(problem["status"] as? Int == status && problem["title"] is String, "\(name), \(what)")
+      }
+      if !isOpen {
+        try await check("no token", client.anonymous, [:], 401)
+        for bad in ["Bearer \(String(repeating: "0", count: 64))", "Bearer ", "Basic abc", "Bearer \(client.token!)0"] {
+          try await check("bad token", client.anonymous, ["Authorization": bad], 401)
+        }
+        try await check("bad session", client.anonymous, ["Cookie": "almanac-session=00"], 401)
+      }
+      for host in ["evil.example", "evil.example:80", "127.0.0.1:1", "127.0.0.1.evil.example"] {
+        try await check("foreign Host", client, ["Host": host], 421)
+      }
+      try await check("foreign Origin", client, ["Origin": "https://evil.example"], 403)
+      try await check("other scheme", client, ["Origin": "https://\(client.host)"], 403)
+      try await check("null Origin", client, ["Origin": "null"], 403)
+      try await check("text/plain", client, ["Content-Type": "text/plain"], 415, body: "x")
+    }
+    print("access: \(checked) refusals over \(requests.count) routes")
+    try await daemon.stop()
+  }
+
+  @Test("what nobody answers: 401 without a token, then 404, or 405 with what is allowed")
+  func unknown() async throws {
+    let daemon = try await Daemon()
+    #expect(try await daemon.client.anonymous.get("/nothing").status == 401)
+    #expect(try await daemon.client.get("/nothing").status == 404)
+    let reply = try await daemon.client.send("DELETE", "/api/v1/collections/people/x")
+    #expect(reply.status == 405 && reply.headers["allow"] == "GET, HEAD")
+    #expect(try await daemon.client.send("TRACE", "/api/v1/sync").status == 405)
+    try await daemon.stop()
+  }
+
+  @Test("the token is made at the start: 64 digits, mode 0600; the socket and daemon.json as well")
+  func files() async throws {
+    let daemon = try await Daemon()
+    #expect(daemon.client.token?.count == 64)
+    for name in ["token", "daemon.sock", "daemon.json"] {
+      // The socket is opened after the port that the test waits for.
+      let end = ContinuousClock.now + .seconds(10)
+      var status = stat()
+      while stat("\(daemon.program.store)/\(name)", &status) != 0 || status.st_mode & 0o777 != 0o600,
+        ContinuousClock.now < end
+      { await Task.yield() }
+      #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+    }
+    var client = daemon.client
+    client.place = .socket(daemon.program.store + "/daemon.sock")
+    client.host = "localhost"
+    #expect(try await client.get("/api/v1/status").status == 200)
+    #expect(try await client.anonymous.get("/api/v1/status").status == 401)
+    let second = try await daemon.program.run(["--listen", "127.0.0.1:0"])
+    #expect(second.status == 75 && second.err.contains("another almanacd"))
+    try await daemon.stop()
+    #expect(!FileManager.default.fileExists(atPath: "\(daemon.program.store)/daemon.json"))
+  }
+
+  @Test("a code lets a browser in once; with its cookie a change needs the Origin")
+  func login() async throws {
+    let daemon = try await Daemon()
+    let (client, visitor) = (daemon.client, daemon.client.anonymous)
+    let made = try await client.post("/api/v1/login-codes", "{}")
+    let code = try #require(made.headers["x-login-code"])
+    #expect(made.status == 201 && code.count == 64)
+    #expect(try made.object()["code"] as? String == code)
+    #expect(try await visitor.get("/login?code=wrong").status == 403)
+    _ = try await visitor.send("HEAD", "/login?code=\(code)")
+    let entered = try await visitor.get("/login?code=\(code)")
+    #expect(entered.status == 303 && entered.headers["location"] == "/")
+    let cookie = try #require(entered.headers["set-cookie"])
+    for part in ["HttpOnly", "SameSite=Strict", "Path=/"] { #expect(cookie.contains(part)) }
+    #expect(try await visitor.get("/login?code=\(code)").status == 403)
+    let session = String(cookie.prefix { $0 != ";" })
+    #expect(try await visitor.get("/", headers: ["Cookie": session]).status == 200)
+    let post = ["Cookie": session, "Content-Type": "application/x-www-form-urlencoded"]
+    #expect(try await visitor.send("POST", "/do/sync", headers: post, body: "").status == 403)
+    let own = post.merging(["Origin": "http://\(client.host)"]) { $1 }
+    #expect(try await visitor.send("POST", "/do/sync", headers: own, body: "").status == 303)
+    #expect(try await visitor.get("/").body.contains("almanac dashboard"))
+    try await daemon.stop()
+  }
+
+  @Test("/metrics is open where the config says so")
+  func metrics() async throws {
+    let daemon = try await Daemon(config: #"{"daemon": {"openMetrics": true}}"#)
+    let reply = try await daemon.client.anonymous.get("/metrics")
+    #expect(reply.status == 200 && reply.body.contains("process_resident_memory_bytes"))
+    try await daemon.stop()
+  }
+}
+
+/// The table that the router is made of.
+enum Routes {
+  /// Every route; nothing is called.
+  static func all() throws -> [Route] {
+    let folder = NSTemporaryDirectory() + "almanac-routes-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let time = ManualTime()
+    let root = CompositionRoot(options: try DaemonOptions.reading(["--store", folder]), environment: [:])
+    let live = LiveServices(try root.services(over: ScriptedTransport([HTTPResponse(status: 503, url: "")])))
+    let feed = EventFeed(coder: live.current.coder)
+    let scheduler = Scheduler(services: live.current.scheduling)
+    return API(
+      parts: API.Parts(
+        live: live, scheduler: scheduler, door: Door(.standard),
+        access: Access(token: try DaemonToken(folder: folder), logins: Logins(time: time)), feed: feed,
+        reader: CommitReader(live: live, feed: feed),
+        metrics: MetricsPage(factory: PrometheusFactory(), live: live, begun: time.now), readiness: Readiness())
+    ).routes
+  }
+}

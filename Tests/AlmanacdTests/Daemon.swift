@@ -1,0 +1,136 @@
+import Foundation
+import Glibc
+import TestSupport
+import UpstreamKit
+
+/// A daemon that runs as a process, against a server that plays the four APIs.
+final class Daemon: Sendable {
+  /// The program with its folder.
+  let program: Program
+  /// The process.
+  let running: Running
+  /// Where its standard error goes.
+  let errorPath: String
+  /// The server.
+  let upstream: Upstream?
+  /// A client with the token.
+  let client: WebClient
+
+  /// Whether the CLI was built beside the tests.
+  static let hasCLI: Bool = {
+    let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    let path = URL(filePath: tests).deletingLastPathComponent().appending(path: "almanac").path
+    return FileManager.default.isExecutableFile(atPath: path)
+  }()
+
+  /// Something that was waited for did not happen in time.
+  struct Late: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// Starts a daemon and waits until it listens.
+  ///
+  /// - Parameters:
+  ///   - follows: what the config follows.
+  ///   - config: the whole config; made from `follows` where absent.
+  init(
+    follows: [String] = ["people", "users/ada"], config: String? = nil, arguments: [String] = [],
+    environment: [String: String] = [:], options: UpstreamOptions = UpstreamOptions(), every: String = "1h"
+  ) async throws {
+    var program = try Program("almanacd")
+    let upstream = try Upstream(options)
+    self.upstream = upstream
+    program.environment = environment
+    let text = config ?? Self.config(follows, url: upstream.url, every: every)
+    _ = try program.file("config.json", text)
+    self.program = program
+    running = try program.start(
+      ["--config", program.folder + "/config.json", "--listen", "127.0.0.1:0"] + arguments)
+    errorPath = try Self.errorPath(in: program.folder)
+    let url = try await Self.url(running, errorPath)
+    let token = try String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }
+    let host = String(url.dropFirst("http://".count))
+    client = WebClient(
+      place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: token)
+  }
+
+  /// A config that follows something on one server.
+  static func config(_ follows: [String], url: String, every: String = "1h", more: String = "") -> String {
+    let servers =
+      ["app-store", "users", "people"].map { #""\#($0)": {"url": "\#(url)"}"# }
+      + [#""flickr": {"url": "\#(url)", "apiKey": "any"}"#]
+    let list = follows.map { #"{"follow": "\#($0)", "every": "\#(every)"}"# }
+    return #"{"servers": {\#(servers.joined(separator: ","))}, "follows": [\#(list.joined(separator: ","))]\#(more)}"#
+  }
+
+  /// Replaces the config file.
+  func write(config: String) throws { _ = try program.file("config.json", config) }
+
+  /// The only file of its kind but `other`, as long as no other program ran there.
+  static func errorPath(in folder: String, after other: String? = nil) throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let paths = names.filter { $0.hasPrefix("err-") }.map { folder + "/" + $0 }
+    return paths.first { $0 != other } ?? ""
+  }
+
+  /// The port on which it listens.
+  var port: UInt16 {
+    if case .port(let port) = client.place { port } else { 0 }
+  }
+
+  private static func url(_ running: Running, _ errorPath: String) async throws -> String {
+    let log = try await waitFor(running, errorPath, "listening")
+    guard let word = log.split(whereSeparator: { $0 == " " || $0 == "\n" }).first(where: { $0.hasPrefix("url=http") })
+    else { throw Late(description: log) }
+    return String(word.dropFirst("url=".count))
+  }
+
+  /// Waits until the log holds a text so many times, and gives the whole log.
+  @discardableResult
+  func log(holds text: String, times: Int = 1, seconds: Double = 20) async throws -> String {
+    try await Self.waitFor(running, errorPath, text, times: times, seconds: seconds)
+  }
+
+  /// Waits for a line of the log: woken by the file system, not by a clock.
+  static func waitFor(
+    _ running: Running, _ errorPath: String, _ text: String, times: Int = 1, seconds: Double = 20
+  ) async throws -> String {
+    try await FileWatch.until(errorPath, seconds: seconds) { log in
+      log.components(separatedBy: text).count > times || (!running.isRunning && !log.isEmpty)
+    }
+  }
+
+  /// Asks until the answer is as it should be: every look waits for the daemon, none for a clock.
+  func eventually(
+    _ path: String, seconds: Double = 20, _ isDone: (WebClient.Reply) throws -> Bool
+  ) async throws -> WebClient.Reply {
+    let end = Date().addingTimeInterval(seconds)
+    while true {
+      let reply = try await client.get(path)
+      if try isDone(reply) { return reply }
+      if Date() > end { throw Late(description: "\(path): \(reply.status) \(reply.body)") }
+    }
+  }
+
+  /// Stops the daemon and gives back how it ended; its folder is removed.
+  @discardableResult
+  func stop(_ signal: Int32 = SIGTERM) async throws -> Program.Result {
+    running.signal(signal)
+    let result = try await running.result()
+    upstream?.stop()
+    return result
+  }
+
+  deinit {
+    if running.isRunning { running.signal(SIGKILL) }
+    upstream?.stop()
+    program.clean()
+  }
+}
+
+extension Program {
+  /// Where another program of this package was built.
+  func beside(_ name: String) -> String {
+    URL(filePath: path).deletingLastPathComponent().appending(path: name).path
+  }
+}

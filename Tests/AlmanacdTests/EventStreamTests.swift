@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+import UpstreamKit
+
+/// Server-sent events.
+@Suite struct EventStreamTests {
+  private static let person = #"{"firstName": "Grace", "lastName": "Hopper", "birthday": "1906-12-09"}"#
+
+  /// The events of a stream: name, id and data.
+  private static func events(_ text: String) -> [(name: String, id: String, data: String)] {
+    WebClient.Reply(text).body.components(separatedBy: "\n\n").compactMap { block in
+      var fields: [String: String] = [:]
+      for line in block.split(separator: "\n") {
+        let sides = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        if sides.count == 2 { fields[sides[0]] = sides[1] }
+      }
+      guard let name = fields["event"], let data = fields["data"] else { return nil }
+      return (name, fields["id"] ?? "", data)
+    }
+  }
+
+  @Test("commits and progress come as they happen, and a listener that was away goes on where it was")
+  func resume() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    let client = daemon.client
+    try await daemon.log(holds: "synced")
+    let first = try await client.stream("/api/v1/events") {
+      _ = try await client.post("/api/v1/people", Self.person)
+    } until: {
+      $0.contains("event: commit") && $0.contains("\"people\"")
+    }
+    #expect(WebClient.Reply(first).headers["content-type"] == "text/event-stream")
+    let commit = try #require(Self.events(first).first { $0.name == "commit" })
+    #expect(commit.data.contains("\"op\":\"put\"") && commit.data.contains("\"collection\":\"people\""))
+    // Nobody listens while this happens.
+    let other = Self.person.replacing("Grace", with: "Brewster")
+    let made = try await client.post("/api/v1/people", other).object()["id"] as? String ?? ""
+    let run = try await client.post("/api/v1/sync", "{}").object()["run"] as? String ?? ""
+    _ = try await daemon.eventually("/api/v1/runs/\(run)") { try $0.object()["state"] as? String == "done" }
+    let second = try await client.stream("/api/v1/events", headers: ["Last-Event-ID": commit.id]) {
+    } until: {
+      $0.contains(made) && $0.contains("syncFinished")
+    }
+    let missed = Self.events(second)
+    #expect(missed.contains { $0.name == "progress" && $0.data.contains("syncFinished") && $0.data.contains(run) })
+    #expect(missed.contains { $0.name == "commit" && $0.data.contains(made) })
+    #expect(!missed.contains { $0.id == commit.id })
+    let numbers = missed.compactMap { $0.id.split(separator: "@")[0].split(separator: "-").last.flatMap { Int($0) } }
+    #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
+    try await daemon.stop()
+  }
+
+  @Test(
+    "commits of another process appear, also those that were made while the daemon was away",
+    .enabled(if: Daemon.hasCLI, "the CLI is not built beside the tests"))
+  func otherProcess() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let almanac = daemon.program.beside("almanac")
+    @Sendable func add(_ name: String) throws {
+      let process = Process()
+      process.executableURL = URL(filePath: almanac)
+      process.arguments = [
+        "people", "add", "--first", name, "--last", "X", "--birthday", "--12-09", "--store", daemon.program.store,
+      ]
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+    try add("Ada")
+    let text = try await client.stream("/api/v1/events") {
+      try add("Bo")
+    } until: {
+      $0.contains("event: commit")
+    }
+    let commit = try #require(Self.events(text).first { $0.name == "commit" })
+    try await daemon.stop()
+    try add("Cy")
+    let again = try daemon.program.start(["--listen", "127.0.0.1:\(daemon.port)"])
+    defer { again.signal(SIGKILL) }
+    let file = try Daemon.errorPath(in: daemon.program.folder, after: daemon.errorPath)
+    _ = try await Daemon.waitFor(again, file, "listening")
+    let resumed = try await client.stream("/api/v1/events", headers: ["Last-Event-ID": commit.id]) {
+    } until: {
+      $0.contains("event: ")
+    }
+    let missed = Self.events(resumed)
+    #expect(missed.first?.name == "commit" && missed.first?.data.components(separatedBy: "\"op\"").count == 2)
+  }
+
+  @Test("an id that nobody knows gets a reset, and everything from then on")
+  func reset() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    for id in ["nonsense", "00000000-5", "00000000-5@nonsense", "@"] {
+      let text = try await client.stream("/api/v1/events", headers: ["Last-Event-ID": id]) {
+      } until: {
+        $0.contains("event: ")
+      }
+      #expect(Self.events(text).first?.name == "reset", "\(id)")
+    }
+    try await daemon.stop()
+  }
+
+  @Test("a daemon that stops ends its streams at once")
+  func stop() async throws {
+    let daemon = try await Daemon(follows: [])
+    let begun = ContinuousClock.now
+    _ = try await daemon.client.stream("/api/v1/events") {
+      try await daemon.stop()
+    } until: { _ in
+      false
+    }
+    #expect(ContinuousClock.now - begun < .seconds(5))
+  }
+}

@@ -1,0 +1,131 @@
+import Models
+import Ports
+import Synchronization
+import TestSupport
+
+/// A sync that takes as long as a test wants, by a clock that the test moves, and fails when the test wants.
+final class FakeSync: SyncService {
+  /// One pull.
+  struct Pull: Hashable, Sendable {
+    var follow: String
+    var begun: Timestamp
+    var failed: Bool
+  }
+
+  private struct State {
+    var pulls: [Pull] = []
+    var active: [String: Int] = [:]
+    var overlaps = 0
+    var mostAtOnce = 0
+    var waiting: [(until: Timestamp, continuation: CheckedContinuation<Void, Never>)] = []
+    var flushes = 0
+    var failing: Set<String> = []
+    var statuses: [FollowStatus] = []
+  }
+
+  private let time: ManualTime
+  private let seconds: Int
+  private let state = Mutex(State())
+
+  /// A sync whose pulls take so many seconds.
+  init(time: ManualTime, seconds: Int = 0) {
+    self.time = time
+    self.seconds = seconds
+  }
+
+  /// Every pull that began.
+  var pulls: [Pull] { state.withLock { $0.pulls } }
+  /// How often a follow was pulled while it was already being pulled.
+  var overlaps: Int { state.withLock { $0.overlaps } }
+  /// How many were pulled at the same time at most.
+  var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
+  /// How often the outbox was sent.
+  var flushes: Int { state.withLock { $0.flushes } }
+  /// What is being pulled.
+  var active: Set<String> { state.withLock { Set($0.active.keys) } }
+
+  /// Follows that fail from now on.
+  func fail(_ follows: Set<String>) { state.withLock { $0.failing = follows } }
+
+  /// What `status` knows of earlier days.
+  func remember(_ statuses: [FollowStatus]) { state.withLock { $0.statuses = statuses } }
+
+  /// Ends the pulls whose time has come.
+  func release() {
+    let now = time.now
+    let ended = state.withLock { state in
+      let ended = state.waiting.filter { $0.until <= now }
+      state.waiting.removeAll { $0.until <= now }
+      return ended
+    }
+    for one in ended { one.continuation.resume() }
+  }
+
+  func check(_ follow: Follow) throws(FollowError) {}
+
+  func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport {
+    let begun = time.now
+    var reports: [FollowReport] = []
+    for follow in follows {
+      let failed = state.withLock { state in
+        let failed = state.failing.contains(follow.path)
+        state.pulls.append(Pull(follow: follow.path, begun: time.now, failed: failed))
+        if state.active[follow.path, default: 0] > 0 { state.overlaps += 1 }
+        state.active[follow.path, default: 0] += 1
+        state.mostAtOnce = max(state.mostAtOnce, state.active.count)
+        return failed
+      }
+      if seconds > 0 {
+        await withCheckedContinuation { continuation in
+          state.withLock { $0.waiting.append((time.now + seconds, continuation)) }
+        }
+      }
+      state.withLock { state in
+        state.active[follow.path, default: 1] -= 1
+        if state.active[follow.path] == 0 { state.active[follow.path] = nil }
+      }
+      reports.append(FollowReport(follow: follow.path, status: failed ? .failed : .unchanged))
+    }
+    return SyncReport(startedAt: begun, finishedAt: time.now, follows: reports)
+  }
+
+  func flush(only entries: Set<String>?) async throws(Failure) -> OutboxCounts {
+    state.withLock { $0.flushes += 1 }
+    return OutboxCounts()
+  }
+
+  func status(_ follows: [Follow]) throws(Failure) -> SyncStatus {
+    SyncStatus(follows: state.withLock { $0.statuses }, outbox: OutboxCounts())
+  }
+}
+
+/// An outbox that holds what a test puts into it.
+struct FakeOutbox: OutboxService {
+  let list: @Sendable () -> [OutboxEntry]
+
+  func entries() throws(Failure) -> [OutboxEntry] { list() }
+  func retry(_ id: String?) async throws(Failure) -> [OutboxEntry] { [] }
+  func discard(_ id: String) async throws(Failure) -> OutboxEntry { throw Failure(.store, .notFound, "none") }
+  func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry {
+    throw Failure(.store, .notFound, "none")
+  }
+}
+
+/// A store whose journal is never worth folding.
+struct QuietStore: RecordStore, StoreMaintenance {
+  let store: InMemoryRecordStore
+
+  func snapshot() throws(StoreError) -> any StoreSnapshot { try store.snapshot() }
+  func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> { try await store.write(body) }
+  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
+    try store.changes(since: cursor, limit: limit)
+  }
+  func compact() async throws(StoreError) -> StoreStatistics { try statistics() }
+  func verify() throws(StoreError) -> [StoreFinding] { [] }
+  func repair() async throws(StoreError) -> [StoreFinding] { [] }
+  func statistics() throws(StoreError) -> StoreStatistics {
+    StoreStatistics(records: 0, bytes: 0, journalBytes: 0)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import UpstreamKit
+
+/// How the daemon begins, reloads and ends.
+@Suite struct LifecycleTests {
+  @Test("SIGHUP takes a new config; a bad one is refused and the old one stays")
+  func reload() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    let url = daemon.upstream?.url ?? ""
+    try await daemon.log(holds: "synced")
+    try daemon.write(config: Daemon.config(["people", "users/ada"], url: url))
+    daemon.running.signal(SIGHUP)
+    try await daemon.log(holds: "config read again follows=2")
+    _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
+    try daemon.write(config: #"{"follows": [{"follow": "people", "every": "soon"}], "x": 1}"#)
+    daemon.running.signal(SIGHUP)
+    let log = try await daemon.log(holds: "the new config is refused")
+    #expect(log.contains("every") && log.contains("line 1"))
+    #expect(try await daemon.client.get("/api/v1/status").list("follows").count == 2)
+    try await daemon.stop()
+  }
+
+  @Test("a changed config file is read without a signal")
+  func changedFile() async throws {
+    let daemon = try await Daemon(follows: [])
+    try daemon.write(config: Daemon.config(["people"], url: daemon.upstream?.url ?? ""))
+    try await daemon.log(holds: "config read again follows=1")
+    _ = try await daemon.eventually("/api/v1/collections/people") { try $0.list("items").count == 20 }
+    try await daemon.stop()
+  }
+
+  @Test(
+    "SIGTERM and SIGINT end it within 5 s in the middle of a sync, with a whole store", arguments: [SIGTERM, SIGINT])
+  func stop(signal: Int32) async throws {
+    var options = UpstreamOptions()
+    options.photos = 2000
+    options.faults = [FaultRule(.hang, path: "/services/rest/", after: 3, times: nil)]
+    let daemon = try await Daemon(follows: ["flickr/interestingness"], arguments: ["--verbose"], options: options)
+    await daemon.upstream?.server.waitForRequests(4)
+    let begun = ContinuousClock.now
+    let result = try await daemon.stop(signal)
+    #expect(ContinuousClock.now - begun < .seconds(5))
+    #expect(result.status == 0, "\(result.err)")
+    #expect(result.err.contains("stopped"))
+    let left = try FileManager.default.contentsOfDirectory(atPath: daemon.program.store)
+    #expect(!left.contains("daemon.json"))
+    // What is there can be read by the next one, to the last record.
+    let again = try await daemon.program.run([
+      "--once", "--config", daemon.program.folder + "/none.json",
+    ])
+    #expect(again.status == 78)
+    let whole = try await daemon.program.run(["--once"])
+    #expect(whole.status == 0, "\(whole.err)")
+  }
+
+  @Test("--once syncs, sends, and ends; a server that is away is 69")
+  func once() async throws {
+    let upstream = try Upstream()
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let config = try program.file("config.json", Daemon.config(["people", "users/ada"], url: upstream.url))
+    let first = try await program.run(["--once", "--config", config])
+    #expect(first.status == 0 && first.err.components(separatedBy: " synced").count == 3, "\(first.err)")
+    #expect(!FileManager.default.fileExists(atPath: program.store + "/daemon.json"))
+    upstream.stop()
+    let broken = try program.file("broken.json", #"{"follows": [{"follow": "people/x/y"}]}"#)
+    #expect(try await program.run(["--once", "--config", broken]).status == 78)
+  }
+
+  @Test("a port that is taken ends it with 69 and says so; an address that is none with 64")
+  func takenPort() async throws {
+    let server = try LocalServer { _ in .text("taken") }
+    defer { server.stop() }
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let taken = try await program.run(["--listen", "127.0.0.1:\(server.port)"])
+    #expect(taken.status == 69 && taken.err.contains("choose one with --listen"), "\(taken.err)")
+    #expect(try await program.run(["--listen", "nonsense"]).status == 64)
+  }
+
+  @Test("systemd hears READY, STATUS, WATCHDOG, RELOADING with a time, READY again, and STOPPING")
+  func notify() async throws {
+    let socket = try NotifySocket()
+    defer { socket.close() }
+    let daemon = try await Daemon(
+      follows: [], environment: ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "200000"])
+    #expect(try socket.next() == "READY=1")
+    var seen = Set<String>()
+    while seen.count < 2 { seen.insert(String(try socket.next().prefix { $0 != "=" })) }
+    #expect(seen == ["STATUS", "WATCHDOG"])
+    daemon.running.signal(SIGHUP)
+    var told: [String] = []
+    while told.count < 2 {
+      let message = try socket.next()
+      if !message.hasPrefix("STATUS"), !message.hasPrefix("WATCHDOG") { told.append(message) }
+    }
+    #expect(told[0].hasPrefix("RELOADING=1\nMONOTONIC_USEC=") && told[1] == "READY=1")
+    daemon.running.signal(SIGTERM)
+    while try socket.next() != "STOPPING=1" {}
+    try await daemon.stop()
+  }
+
+  @Test(
+    "an edit that somebody makes beside the daemon is sent soon",
+    .enabled(if: Daemon.hasCLI, "the CLI is not built beside the tests"))
+  func editBeside() async throws {
+    let daemon = try await Daemon(follows: ["users/ada"])
+    let almanac = daemon.program.beside("almanac")
+    _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
+    let process = Process()
+    process.executableURL = URL(filePath: almanac)
+    process.arguments = ["profile", "set", "ada", "--name", "Ada King", "--store", daemon.program.store]
+    try process.run()
+    process.waitUntilExit()
+    let begun = ContinuousClock.now
+    #expect(process.terminationStatus == 0)
+    _ = try await daemon.eventually("/api/v1/collections/outbox") { try $0.list("items").isEmpty }
+    #expect(daemon.upstream?.user("ada")?.name == "Ada King")
+    #expect(ContinuousClock.now - begun < .seconds(4))
+    try await daemon.stop()
+  }
+}

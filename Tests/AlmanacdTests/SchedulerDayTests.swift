@@ -1,0 +1,143 @@
+import Models
+import Ports
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import almanacd
+
+/// The scheduler under a clock that the test moves.
+@Suite struct SchedulerDayTests {
+  private struct Day {
+    let time = ManualTime()
+    let store = InMemoryRecordStore()
+    let sync: FakeSync
+    let scheduler: Scheduler
+    let events = RecordedEvents()
+
+    init(seconds: Int, seed: UInt64 = 1, outbox: @escaping @Sendable () -> [OutboxEntry] = { [] }) {
+      sync = FakeSync(time: time, seconds: seconds)
+      scheduler = Scheduler(
+        services: Scheduler.Services(
+          sync: sync, store: QuietStore(store: store), outbox: FakeOutbox(list: outbox), time: time,
+          random: SeededRandom(seed: seed), events: events))
+    }
+
+    /// One step of the clock: what is over ends, what is due begins.
+    func step(_ seconds: Int) async {
+      time.advance(by: .seconds(seconds))
+      sync.release()
+      // Until scheduler and server agree about what is being pulled.
+      for _ in 0..<10_000 {
+        await scheduler.tick()
+        await Task.yield()
+        if await scheduler.underWay == sync.active { break }
+      }
+    }
+  }
+
+  @Test("a day with every kind of interval: each follow as often as it should, never twice at once")
+  func day() async {
+    let day = Day(seconds: 3)
+    let intervals = [120, 300, 900, 3600, 7200, 21_600]
+    let follows = (0..<24).map { Follow(path: "people/\($0)", every: Interval(seconds: intervals[$0 % 6])) }
+    await day.scheduler.configure(follows)
+    for _ in 0..<17_280 { await day.step(5) }
+    let pulls = Dictionary(grouping: day.sync.pulls, by: \.follow)
+    for follow in follows {
+      let every = follow.every?.seconds ?? 0
+      let count = pulls[follow.path]?.count ?? 0
+      // A tenth of jitter either way, the pull itself, and up to two steps until it is seen.
+      let least = Int(86_400 / (Double(every) * 1.1 + 20)) - 1
+      let most = Int((86_400 / (Double(every) * 0.9)).rounded(.up)) + 1
+      #expect((least...most).contains(count), "\(follow.path) every \(every) s: \(count) of \(least)...\(most)")
+    }
+    #expect(day.sync.overlaps == 0)
+    #expect(day.sync.mostAtOnce <= 4)
+    print("day: \(day.sync.pulls.count) pulls of 24 follows, \(day.sync.overlaps) overlaps")
+  }
+
+  @Test("a follow that fails waits longer and longer, harms no other, and is back at once when it works again")
+  func faults() async {
+    let day = Day(seconds: 1, seed: 7)
+    let follows = ["bad", "good"].map { Follow(path: $0, every: Interval(seconds: 600)) }
+    await day.scheduler.configure(follows)
+    day.sync.fail(["bad"])
+    for _ in 0..<4320 { await day.step(5) }
+    let bad = day.sync.pulls.filter { $0.follow == "bad" }.map(\.begun)
+    let gaps = zip(bad, bad.dropFirst()).map { $1 - $0 }
+    #expect((15...45).contains(gaps[0]) && (28...75).contains(gaps[1]) && (55...135).contains(gaps[2]))
+    #expect(gaps.suffix(3).allSatisfy { (1795...3620).contains($0) }, "\(gaps)")
+    #expect(day.sync.pulls.filter { $0.follow == "good" }.count > 30)
+    day.sync.fail([])
+    let count = bad.count
+    for _ in 0..<1440 { await day.step(5) }
+    let after = day.sync.pulls.filter { $0.follow == "bad" }.map(\.begun).dropFirst(count + 1)
+    #expect(zip(after, after.dropFirst()).allSatisfy { (535...680).contains($1 - $0) })
+  }
+
+  @Test("after a night's sleep everything is caught up once, four at a time")
+  func sleep() async {
+    let day = Day(seconds: 3)
+    let follows = (0..<50).map { Follow(path: "people/\($0)", every: Interval(seconds: 3600)) }
+    await day.scheduler.configure(follows)
+    for _ in 0..<100 { await day.step(2) }
+    let before = day.sync.pulls.count
+    day.time.advance(by: .seconds(8 * 3600))
+    for _ in 0..<100 { await day.step(2) }
+    let caughtUp = day.sync.pulls.dropFirst(before)
+    #expect(caughtUp.count == 50)
+    #expect(Set(caughtUp.map(\.follow)).count == 50)
+    #expect(day.sync.mostAtOnce <= 4)
+  }
+
+  @Test("after a restart only what is due is synced")
+  func restart() async {
+    let day = Day(seconds: 0)
+    let follows = ["fresh", "old", "never"].map { Follow(path: $0, every: Interval(seconds: 3600)) }
+    day.sync.remember([
+      FollowStatus(follow: "fresh", lastSuccess: day.time.now + -60, isStale: false),
+      FollowStatus(follow: "old", lastSuccess: day.time.now + -7200, isStale: false),
+    ])
+    await day.scheduler.configure(follows)
+    await day.step(1)
+    await day.scheduler.idle()
+    #expect(Set(day.sync.pulls.map(\.follow)) == ["old", "never"])
+  }
+
+  @Test("a run that somebody asks for waits for the follow that is being pulled")
+  func requests() async {
+    let day = Day(seconds: 5)
+    let follow = Follow(path: "people", every: Interval(seconds: 60))
+    await day.scheduler.configure([follow])
+    await day.step(1)
+    #expect(await day.scheduler.request([follow], run: "a"))
+    #expect(await day.scheduler.run("a")?.state == .queued)
+    for _ in 0..<3 { await day.step(2) }
+    #expect(await day.scheduler.run("a")?.state == .running)
+    for _ in 0..<4 { await day.step(2) }
+    #expect(await day.scheduler.run("a") == nil)
+    #expect(day.sync.overlaps == 0)
+    #expect(day.sync.pulls.count == 2)
+  }
+
+  @Test("a commit by anybody makes the outbox be looked at within one tick, and only then")
+  func outbox() async throws {
+    let entry = OutboxEntry(
+      id: "e", target: "profiles/ada", kind: .put, edit: ["name": "Ada"], base: [:],
+      createdAt: Timestamp(secondsSinceEpoch: 0))
+    let waiting = Mutex(false)
+    let day = Day(seconds: 0) { waiting.withLock { $0 } ? [entry] : [] }
+    await day.step(1)
+    await day.scheduler.idle()
+    #expect(day.sync.flushes == 0)
+    waiting.withLock { $0 = true }
+    _ = try await day.store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      try transaction.put(Array(#"{"id":"e"}"#.utf8), id: "e", in: .outbox)
+      return true
+    }
+    await day.step(1)
+    await day.scheduler.idle()
+    #expect(day.sync.flushes == 1)
+  }
+}
