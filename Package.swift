@@ -41,6 +41,8 @@ let apps: [Target] = [
 let tools: [Target] = [
   .library("ArchlintKit", at: "Tools/archlint/Kit"),
   .tool("archlint", ["ArchlintKit"]),
+  .library("ScaffoldKit", at: "Tools/scaffold/Kit"),
+  .tool("scaffold", ["ScaffoldKit"]),
   .library("UpstreamKit", at: "Tools/upstream/Kit"),
   .tool("upstream", ["UpstreamKit"]),
   .bench("parsing-bench", ["Models", "Parsing", "Ports"], at: "Tools/benchmarks/Parsing/Bench"),
@@ -74,6 +76,7 @@ let tests: [Target] = [
   .tests("Almanac", ["almanac"]),
   .tests("Almanacd", ["Parsing", "almanac", "almanacd"]),
   .tests("Archlint", ["ArchlintKit"]),
+  .tests("Scaffold", ["ScaffoldKit"]),
   .tests("Upstream", ["upstream"]),
 ]
 

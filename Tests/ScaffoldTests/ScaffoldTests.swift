@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import ScaffoldKit
+
+@Suite struct ScaffoldTests {
+  /// Calls that between them make every kind of field, follow and address.
+  static let calls: [[String]] = [
+    ["source", "Weather"],
+    [
+      "source", "Weather", "--record", "Forecast", "--path", "/forecast/{city}", "--fields",
+      "name, wind=wind_kmh:int, rain:bool?, at:time, dry:bool, note?",
+    ],
+    [
+      "source", "AirQuality", "--record", "Reading", "--url", "https://air.example.org", "--path",
+      "/v2/{country}/stations/{station}?units=si", "--under", "data", "--fields",
+      "id=code,ozone=o3_micrograms_per_cubic_metre:int?,particles=pm10_micrograms_per_cubic_metre:int?,"
+        + "measuredAt=measured_at:time?,description?,isOfficial=official:bool?",
+    ],
+    ["source", "Stations", "--path", "/stations", "--collection", "weather-stations"],
+  ]
+
+  @Test(arguments: calls)
+  func addingAndRemovingLeavesNoTrace(_ call: [String]) throws {
+    let project = try ProjectCopy()
+    let before = project.contents()
+    let module = call[1]
+    let added = Command.run(call + ["--package", project.root], console: .silent)
+    #expect(added == 0)
+    let after = project.contents()
+    let new = Set(after.keys).subtracting(before.keys)
+    #expect(new.filter { $0.hasSuffix(".swift") }.count == 7)
+    #expect(new.allSatisfy { $0.hasPrefix("Modules/") || $0.hasPrefix("Tests/\(module)Tests") })
+    #expect(Set(before.keys.filter { before[$0] != after[$0] }) == Set(Registration.files))
+    let removed = project.run("remove", "source", module)
+    #expect(removed.status == 0, "\(removed.errors)")
+    let left = project.contents()
+    #expect(Set(left.keys) == Set(before.keys))
+    #expect(before.keys.filter { before[$0] != left[$0] }.isEmpty)
+  }
+
+  @Test func severalSourcesGoInAnyOrder() throws {
+    let project = try ProjectCopy()
+    let before = project.contents()
+    for call in Self.calls.dropFirst() {
+      #expect(Command.run(call + ["--package", project.root], console: .silent) == 0)
+    }
+    for module in ["AirQuality", "Weather", "Stations"] {
+      #expect(project.run("remove", "source", module).errors == "")
+    }
+    #expect(project.contents() == before)
+  }
+
+  @Test func everyLineIsWhereItBelongs() throws {
+    let project = try ProjectCopy()
+    #expect(project.run("source", "Weather", "--record", "Forecast", "--url", "https://weather.example").status == 0)
+    for (path, line) in [
+      ("Package.swift", "  .feature(\"Weather\"),"),
+      ("Package.swift", "  .tests(\"Weather\", [\"Networking\", \"Parsing\", \"Sync\", \"Weather\"]),"),
+      ("Modules/Models/Settings/SourceName.swift", "  public static let weather = SourceName(rawValue: \"weather\")"),
+      (
+        "Modules/Models/CollectionName.swift",
+        "  public static let forecasts = CollectionName(rawValue: \"forecasts\")"
+      ),
+      ("Apps/almanac/CompositionRoot.swift", "import Weather"),
+      ("Apps/almanacd/CompositionRoot.swift", "import Weather"),
+      ("Apps/almanac/CompositionRoot.swift", "    .weather: \"https://weather.example\","),
+      (
+        "Apps/almanac/CompositionRoot.swift",
+        "      WeatherSource(parser: ForecastParser(), settings: try server(.weather)),"
+      ),
+      ("Apps/almanac/Terminal/CollectionColumns.swift", "    case .forecasts: [\"id\", \"name\", \"note\"]"),
+    ] {
+      let lines = try project.tree.text(path).split(separator: "\n").map(String.init)
+      #expect(lines.count { $0 == line } == 1, "\(path): \(line)")
+    }
+    #expect(
+      try project.tree.text("Apps/almanacd/CompositionRoot.swift").contains("WeatherSource(parser: ForecastParser()"))
+    #expect(try project.tree.text("Modules/Models/Records/KnownRecords.swift").contains("Forecast.self,"))
+    #expect(try project.tree.text("Modules/Models/CollectionName.swift").contains(".forecasts, .outbox"))
+  }
+
+  @Test func aDryRunWritesNothing() throws {
+    let project = try ProjectCopy()
+    let before = project.contents()
+    let run = project.run("source", "Weather", "--dry-run")
+    #expect(run.status == 0)
+    #expect(run.output.contains("create  Modules/Features/Weather/WeatherSource.swift"))
+    #expect(run.output.contains("+   .feature(\"Weather\"),"))
+    #expect(run.output.hasSuffix("nothing was written\n"))
+    #expect(project.contents() == before)
+  }
+
+  /// What is written is laid out as everything else is.
+  @Test func theFormatterHasNothingToSay() throws {
+    let project = try ProjectCopy()
+    let before = project.contents()
+    for call in Self.calls.dropFirst() {
+      #expect(Command.run(call + ["--package", project.root], console: .silent) == 0)
+    }
+    let new = project.contents().keys.filter { before[$0] == nil && $0.hasSuffix(".swift") }.sorted()
+    let formatter = Process()
+    formatter.executableURL = URL(filePath: "/usr/bin/env")
+    formatter.currentDirectoryURL = URL(filePath: project.root)
+    formatter.arguments =
+      ["swift", "format", "lint", "--strict", "--configuration", ".swift-format"] + new
+      + ["Package.swift", "Modules/Models/CollectionName.swift", "Apps/almanac/Terminal/CollectionColumns.swift"]
+    let pipe = Pipe()
+    formatter.standardError = pipe
+    try formatter.run()
+    let errors = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    formatter.waitUntilExit()
+    #expect(formatter.terminationStatus == 0, "\(errors)")
+  }
+}
+
+extension Console {
+  /// Says nothing.
+  static var silent: Console { Console(output: { _ in }, errors: { _ in }) }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import ScaffoldKit
+
+@Suite struct SwiftTextTests {
+  @Test(arguments: [
+    ("a // b\nc", "a     \nc"), ("a /* b /* c */ d */ e", "a                   e"), ("\"a\" b", "    b"),
+    ("\"\\\"\" b", "     b"), ("#\"a\"b\"# c", "        c"), ("\"\\(f(\"]\"))\" c", "            c"),
+    ("\"\"\"\na\"b\n\"\"\" c", "   \n   \n    c"), ("#\"\\(a)\\#(b(\")\"))\"# c", "                   c"),
+  ])
+  func knowsCodeFromTheRest(_ text: String, _ expected: String) {
+    let bytes = Array(text.utf8)
+    let shown = zip(bytes, CodeMask.of(bytes)).map { byte, isCode in isCode || byte == 0x0A ? byte : 0x20 }
+    #expect(String(decoding: shown, as: UTF8.self) == expected)
+  }
+
+  @Test(arguments: [
+    ("[.a, .b]", ".x", "[.a, .b, .x]"), ("[\n  .a,\n]", ".x", "[\n  .a,\n  .x,\n]"), ("[\n]", ".x", "[\n  .x,\n]"),
+    ("[\n  f(\n    1),\n]", "g(\n  2),", "[\n  f(\n    1),\n  g(\n    2),\n]"),
+  ])
+  func appendsAndRemoves(_ list: String, _ element: String, _ expected: String) throws {
+    var file = SwiftText(path: "a.swift", "let a = \(list)\n")
+    try file.append(element: element, to: try file.inside("let a", ["=", "["]))
+    #expect(file.text == "let a = \(expected)\n")
+    let start = element.hasPrefix("g") ? "g(" : element
+    try file.remove(element: start, from: try file.inside("let a", ["=", "["]))
+    #expect(file.text == "let a = \(list)\n")
+  }
+
+  @Test func aFullLineGetsANewOne() throws {
+    let full = String(repeating: "a", count: 108)
+    var file = SwiftText(path: "a.swift", "let a = [\n  .\(full), .z,\n]\n")
+    let before = file.text
+    try file.insert(element: ".name", before: ".z", in: try file.inside("let a", ["=", "["]))
+    #expect(file.text == "let a = [\n  .\(full), .z,\n  .name,\n]\n")
+    try file.remove(element: ".name", from: try file.inside("let a", ["=", "["]))
+    #expect(file.text == before)
+  }
+
+  @Test(arguments: [
+    ("import A\nimport C\n", "B", "import A\nimport B\nimport C\n"), ("import A\n", "B", "import A\nimport B\n"),
+    ("// x\n\nimport B\n", "A", "// x\n\nimport A\nimport B\n"),
+  ])
+  func importsStayInOrder(_ text: String, _ module: String, _ expected: String) throws {
+    var file = SwiftText(path: "a.swift", text)
+    try file.add(import: module)
+    #expect(file.text == expected)
+    try file.remove(import: module)
+    #expect(file.text == text)
+  }
+
+  @Test(arguments: [
+    ("AirQuality", "air-quality", "airQuality"), ("URLCheck", "url-check", "urlCheck"),
+    ("Weather", "weather", "weather"),
+    ("PyPI", "py-pi", "pyPI"), ("RSS", "rss", "rss"),
+  ])
+  func namesInEveryForm(_ name: String, _ kebab: String, _ camel: String) {
+    #expect(SwiftName.kebab(name) == kebab)
+    #expect(SwiftName.lowerCamel(name) == camel)
+  }
+
+  @Test(arguments: [
+    ("Forecast", "Forecasts"), ("City", "Cities"), ("Day", "Days"), ("Box", "Boxes"), ("Match", "Matches"),
+  ])
+  func plurals(_ word: String, _ expected: String) { #expect(SwiftName.plural(word) == expected) }
+}

@@ -1,0 +1,77 @@
+/// One field of the new record: `name`, `downloads:int`, `updatedAt=updated_at:time?`.
+struct Field: Hashable, Sendable {
+  /// What it holds.
+  enum Kind: String, Sendable, CaseIterable {
+    /// A string, or a number as written.
+    case text
+    /// A whole number.
+    case int
+    /// True or false.
+    case bool
+    /// A point in time.
+    case time
+  }
+
+  /// The property's name, and the member's in the store.
+  var name: String
+  /// The member's name in the API's answer.
+  var member: String
+  var kind: Kind = .text
+  var isOptional = false
+
+  /// Reads one field as it is given on the command line.
+  static func parse(_ text: some StringProtocol) throws(ScaffoldError) -> Field {
+    var rest = String(text.filter { $0 != " " })
+    let isOptional = rest.hasSuffix("?")
+    if isOptional { rest.removeLast() }
+    let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+    let names = parts[0].split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+    guard let kind = parts.count == 1 ? .text : parts.count == 2 ? Kind(rawValue: String(parts[1])) : nil else {
+      throw ScaffoldError(
+        .usage, "the field '\(text)' has none of the kinds \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    let name = names[0].contains("_") ? SwiftName.camel(kebab: names[0]) : names[0]
+    let member = names.count == 2 ? names[1] : names[0]
+    guard SwiftName.isProperty(name), names.count <= 2, !member.isEmpty,
+      member.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C })
+    else {
+      throw ScaffoldError(
+        .usage,
+        "the field '\(text)' cannot be read; write NAME, NAME:KIND or NAME=MEMBER:KIND, with ? at the end for one "
+          + "that may be missing, and no Swift keyword as NAME")
+    }
+    return Field(name: name, member: member, kind: kind, isOptional: isOptional)
+  }
+
+  /// The property's type.
+  var type: String {
+    let type =
+      switch kind {
+      case .text: "String"
+      case .int: "Int"
+      case .bool: "Bool"
+      case .time: "Timestamp"
+      }
+    return isOptional ? type + "?" : type
+  }
+
+  /// An example of it in Swift.
+  var sample: String {
+    switch kind {
+    case .text: "\"the \(name)\""
+    case .int: "7"
+    case .bool: "true"
+    case .time: "Timestamp(secondsSinceEpoch: 1_780_000_000)"
+    }
+  }
+
+  /// The same example in the API's JSON.
+  var sampleJSON: String {
+    switch kind {
+    case .text: "\"the \(name)\""
+    case .int: "7"
+    case .bool: "true"
+    case .time: "\"2026-05-28T20:26:40Z\""
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// `Modules/Models/Records/….swift`: the record, and how it becomes a JSON object and back.
+enum ModelTemplate {
+  static func text(_ source: NewSource) -> String {
+    let fields = source.fields
+    let parameters = ["id: String"] + fields.map { "\($0.name): \($0.type)\($0.isOptional ? " = nil" : "")" }
+    return """
+      /// What \(source.name) tells about one \(source.parameters.last ?? "thing").
+      public struct \(source.record): Record {
+        /// The API's `\(source.id.member)`.
+        public var id: String
+      \(fields.map { "  /// The API's `\($0.member)`.\n  public var \($0.name): \($0.type)\n" }.joined())
+        /// Makes a record.
+      \(Layout.call("public init(", parameters, ") {", indentation: 2))
+          self.id = id
+      \(fields.map { "    self.\($0.name) = \($0.name)\n" }.joined())  }
+
+        /// `\(source.collection)`.
+        public static let collection = CollectionName.\(source.collectionCase)
+
+        /// The record as it is written.
+        public var fields: JSONObject {
+          var fields = JSONObject()
+          fields.append("id", id)
+      \(fields.map { "    fields.append(\"\($0.name)\", \(written($0)))\n" }.joined())    return fields
+        }
+
+        /// Reads a record as it was written.
+        public init(fields: JSONObject) throws(RecordError) {
+          let reader = FieldReader(Self.collection, fields)
+          id = try reader.string("id")
+      \(fields.map { "    \(read($0))\n" }.joined())  }
+      }
+
+      """
+  }
+
+  private static func written(_ field: Field) -> String {
+    guard field.kind == .time else { return field.name }
+    return field.isOptional ? "\(field.name)?.description" : "\(field.name).description"
+  }
+
+  private static func read(_ field: Field) -> String {
+    let (name, call) = (field.name, field.isOptional ? "optional" : "")
+    switch field.kind {
+    case .text: return "\(name) = try reader.\(call.isEmpty ? "string" : "optionalString")(\"\(name)\")"
+    case .int: return "\(name) = try reader.\(call.isEmpty ? "int" : "optionalInt")(\"\(name)\")"
+    case .time: return "\(name) = try reader.\(call.isEmpty ? "timestamp" : "optionalTimestamp")(\"\(name)\")"
+    case .bool:
+      guard !field.isOptional else { return "\(name) = try reader.optionalBool(\"\(name)\")" }
+      return """
+        guard let \(name) = try reader.optionalBool("\(name)") else {
+              throw reader.error("\(name)", "true or false", nil)
+            }
+            self.\(name) = \(name)
+        """
+    }
+  }
+}
