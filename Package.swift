@@ -50,8 +50,7 @@ let tools: [Target] = [
     "store-bench", ["Models", "Persistence", "Ports"], at: "Tools/benchmarks/Store",
     exclude: ["sqlite_peer.py"]),
   .bench(
-    "http-bench", ["AsyncHTTPTransport", "Networking", "Ports", "UpstreamKit"],
-    at: "Tools/benchmarks/HTTP/Bench"),
+    "http-bench", ["AsyncHTTPTransport", "Networking", "Ports", "UpstreamKit"], at: "Tools/benchmarks/HTTP/Bench"),
 ]
 
 let tests: [Target] = [
@@ -146,9 +145,7 @@ extension Target {
   static func tests(_ name: String, _ uses: [String] = [], exclude: [String] = []) -> Target {
     .testTarget(
       name: "\(name)Tests",
-      dependencies: (["Models", "Ports", "TestSupport", "UpstreamKit"] + uses).map {
-        .target(name: $0)
-      },
+      dependencies: (["Models", "Ports", "TestSupport", "UpstreamKit"] + uses).map { .target(name: $0) },
       path: "Tests/\(name)Tests", exclude: exclude)
   }
 }
