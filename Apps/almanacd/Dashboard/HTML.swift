@@ -1,3 +1,5 @@
+import Models
+
 /// A piece of HTML. What is interpolated is text and gets escaped, unless it is HTML already.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// The markup.
@@ -24,25 +26,8 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     /// Pieces of markup in a row.
     mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { text += piece.text } }
     /// Text.
-    mutating func appendInterpolation(_ value: String) { text += HTML.escaped(value) }
+    mutating func appendInterpolation(_ value: String) { text += Markup.escaped(value) }
     /// A number.
     mutating func appendInterpolation(_ value: Int) { text += String(value) }
-  }
-
-  /// The text with the characters replaced that mean something in HTML and XML, in content as in attributes.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      case _ where scalar.value < 0x20 && scalar != "\n" && scalar != "\t": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }
