@@ -78,25 +78,41 @@ struct FollowPull: Sendable {
     progress.state.parameters = FollowState.parameters(of: follow)
     progress.state.lastTry = begun
     progress.isWhole = progress.state.cursor == nil
+    var ahead: Result<Asked, Failure>?
     repeat {
       if Task.isCancelled { throw Failure(.transport, .cancelled, "the sync was stopped") }
-      try await pullPage(&progress, begun: begun)
+      var asked: Result<Asked, Failure>
+      if let ahead { asked = ahead } else { asked = await ask(progress.state, begun: begun) }
+      ahead = try await take(asked.get(), &progress, begun: begun)
     } while progress.state.cursor != nil
   }
 
-  private func pullPage(_ progress: inout Progress, begun: Timestamp) async throws(Failure) {
+  /// A page, and the state of the store in which it was asked for.
+  private struct Asked {
     let page: PullPage
     let snapshot: any StoreSnapshot
+  }
+
+  /// Asks the source for the page at which the state stands.
+  private func ask(_ state: FollowState, begun: Timestamp) async -> Result<Asked, Failure> {
     do throws(SourceError) {
+      let snapshot: any StoreSnapshot
       do throws(StoreError) { snapshot = try store.snapshot() } catch { throw SourceError.store(error) }
-      page = try await source.pull(
-        follow,
-        PullContext(
-          transport: transport, snapshot: snapshot, cursor: progress.state.cursor, memory: progress.state.memory,
-          now: begun, run: run, jobs: max(1, options.ownerJobs)))
+      let context = PullContext(
+        transport: transport, snapshot: snapshot, cursor: state.cursor, memory: state.memory, now: begun, run: run,
+        jobs: max(1, options.ownerJobs))
+      return .success(Asked(page: try await source.pull(follow, context), snapshot: snapshot))
     } catch {
-      throw error.failure
+      return .failure(error.failure)
     }
+  }
+
+  /// Commits a page, and asks for the next one meanwhile where that may be: a page of records that can have edits is
+  /// asked for when the one before stands, so that what changed between asking and committing is a push's doing.
+  private func take(
+    _ asked: Asked, _ progress: inout Progress, begun: Timestamp
+  ) async throws(Failure) -> Result<Asked, Failure>? {
+    let page = asked.page
     if let next = page.next, next == progress.state.cursor {
       throw Failure(
         .api, .unavailable, "the list of \(follow.path) does not go on: it names the same page again", url: page.url,
@@ -106,25 +122,40 @@ struct FollowPull: Sendable {
       try page.listing.map { listing throws(Failure) in
         try RemovalGuard.gone(listing, url: page.url, force: options.force)
       } ?? []
+    var next = progress.state
+    next.cursor = page.next
+    if let memory = page.memory { next.memory = memory }
+    guard next.cursor != nil, !(source is any EditableSource) else {
+      try await commit(asked, gone, next, &progress)
+      return nil
+    }
+    async let ahead = ask(next, begun: begun)
+    try await commit(asked, gone, next, &progress)
+    return await ahead
+  }
+
+  /// Commits a page with the state that follows it.
+  private func commit(
+    _ asked: Asked, _ gone: [String], _ next: FollowState, _ progress: inout Progress
+  ) async throws(Failure) {
     do throws(StoreError) {
-      try await commit(page, gone, asked: snapshot, &progress)
+      try await write(asked, gone, next, &progress)
     } catch {
       throw error.failure
     }
     progress.hasMoved = true
-    progress.records += page.changes.count
+    progress.records += asked.page.changes.count
     events.report(
       .pageCommitted(
-        follow: follow.path, done: page.progress?.done ?? progress.records, total: page.progress?.total))
+        follow: follow.path, done: asked.page.progress?.done ?? progress.records, total: asked.page.progress?.total))
   }
 
-  private func commit(
-    _ page: PullPage, _ gone: [String], asked: any StoreSnapshot, _ progress: inout Progress
+  private func write(
+    _ asked: Asked, _ gone: [String], _ next: FollowState, _ progress: inout Progress
   ) async throws(StoreError) {
+    let page = asked.page
     let now = time.now
-    var state = progress.state
-    state.cursor = page.next
-    if let memory = page.memory { state.memory = memory }
+    var state = next
     if page.next == nil {
       state.lastSuccess = now
       state.failures = 0
@@ -135,7 +166,7 @@ struct FollowPull: Sendable {
     let committed = try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> (PageCommit, RejectFile) in
       var rejects = rejects
-      var commit = try PageCommit(in: transaction, coder, editable: editable, asked: asked)
+      var commit = try PageCommit(in: transaction, coder, editable: editable, asked: asked.snapshot)
       commit.plans = options.dryRun
       for change in page.changes { try commit.apply(change, in: &transaction) }
       for id in gone {

@@ -52,6 +52,11 @@ struct PageCommit {
       counts.unchanged += 1
       return
     }
+    if let stored, outbox[change.collection, change.id].isEmpty, coder.encode(change.fields) == stored {
+      // Most of a second sync: what came is what stands here, and a merge would say the same.
+      counts.unchanged += 1
+      return try remember(change, in: &transaction)
+    }
     let fields = try merged(change, stored, &transaction)
     try put(fields, over: stored, change, in: &transaction)
     try remember(change, in: &transaction)

@@ -1,0 +1,80 @@
+import Models
+import Ports
+import Sync
+import TestSupport
+import Testing
+
+/// The next page of records that nobody edits is asked for while the one before is being committed.
+@Suite struct PullAheadTests {
+  /// The store holds every page's commit until the source was asked for the page after it: a pull that asks only after
+  /// the commit would never end.
+  @Test(.timeLimit(.minutes(1))) func asksWhileItCommits() async throws {
+    let asked = AsyncStream.makeStream(of: Int.self)
+    let bench = Bench(
+      store: HeldStore(asked: asked.stream, last: 3), sources: [PagedSource(pages: 4) { asked.continuation.yield($0) }])
+    let report = try await bench.sync("paged/all")
+    #expect(report.follows.map(\.status) == [.ok])
+    #expect(try bench.ids(PagedSource.items) == ["item-0", "item-1", "item-2", "item-3"])
+  }
+
+  /// A page that fails costs none of those before it, and the next pull goes on behind them.
+  @Test func commitsWhatCameBeforeAFailure() async throws {
+    let bench = Bench(sources: [PagedSource(pages: 4, broken: 2)])
+    let report = try await bench.sync("paged/all")
+    #expect(report.follows.map(\.status) == [.failed])
+    #expect(try bench.ids(PagedSource.items) == ["item-0", "item-1"])
+    #expect(try bench.record(.state, "follow/paged/all")?["cursor"]?.object?["page"]?.int == 2)
+  }
+}
+
+/// Pages of one record each.
+private struct PagedSource: Source {
+  static let items = CollectionName(rawValue: "items")
+
+  let name = SourceName(rawValue: "paged")
+  let forms = ["paged/all"]
+  let defaultLimit: Int? = nil
+  var pages: Int
+  /// A page that the remote cannot give.
+  var broken: Int?
+  /// Is told of every page that is asked for.
+  var asked: @Sendable (Int) -> Void = { _ in }
+
+  init(pages: Int, broken: Int? = nil, asked: @escaping @Sendable (Int) -> Void = { _ in }) {
+    (self.pages, self.broken, self.asked) = (pages, broken, asked)
+  }
+
+  func check(_ follow: Follow) throws(FollowError) {}
+
+  func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let page = context.cursor?["page"]?.int ?? 0
+    asked(page)
+    if page == broken { throw .transport(TransportError(.timeout, "no answer", url: "http://paged.test", requests: 1)) }
+    let item = PulledChange(
+      collection: Self.items, id: "item-\(page)", fields: ["id": .string("item-\(page)")], .replace)
+    return PullPage(
+      changes: [item], url: "http://paged.test", next: page + 1 < pages ? ["page": .int(page + 1)] : nil)
+  }
+}
+
+/// A store whose commit of page n waits until page n + 1 was asked for.
+private struct HeldStore: RecordStore {
+  let inner = InMemoryRecordStore()
+  let asked: AsyncStream<Int>
+  /// The page after which none is asked for.
+  let last: Int
+
+  func snapshot() throws(StoreError) -> any StoreSnapshot { try inner.snapshot() }
+
+  func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> {
+    let committed = try inner.snapshot().count(PagedSource.items)
+    if committed < last { for await page in asked where page == committed + 1 { break } }
+    return try await inner.write(body)
+  }
+
+  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
+    try inner.changes(since: cursor, limit: limit)
+  }
+}
