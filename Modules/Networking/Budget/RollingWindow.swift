@@ -22,6 +22,15 @@ struct RollingWindow: Hashable {
 
   /// Takes a call, or says how long to wait. O(number of buckets).
   mutating func take(_ budget: RateBudget, at now: Timestamp) -> BudgetDecision {
+    var calls = 1
+    return take(&calls, of: budget, at: now)
+  }
+
+  /// Takes calls that belong to the second of `now`, or says how long to wait. O(number of buckets).
+  ///
+  /// - Parameter calls: how many are wanted, at least 1; at the end, how many were taken. Never more than an eighth of
+  ///   what is left, except for the one call itself: what one caller takes ahead must not keep others waiting.
+  mutating func take(_ calls: inout Int, of budget: RateBudget, at now: Timestamp) -> BudgetDecision {
     let second = now.secondsSinceEpoch
     let window = max(1, budget.window.seconds)
     // Where the clock was set back, calls of the future become calls of now: never too few are counted.
@@ -30,9 +39,11 @@ struct RollingWindow: Hashable {
     buckets.removeAll { $0.second + window < second }
     var used = buckets.reduce(0) { $0 + $1.calls }
     guard used >= budget.calls else {
-      append(second, window: window)
-      return .granted(remaining: budget.calls - used - 1)
+      calls = min(calls, max(1, (budget.calls - used) / 8))
+      append(second, calls, window: window)
+      return .granted(remaining: budget.calls - used - calls)
     }
+    calls = 0
     guard budget.calls > 0 else { return .wait(seconds: window) }
     for bucket in buckets {
       used -= bucket.calls
@@ -41,11 +52,19 @@ struct RollingWindow: Hashable {
     return .wait(seconds: 1)
   }
 
-  private mutating func append(_ second: Int, window: Int) {
+  /// Takes back calls that were counted for a second and never made; where that second was folded with others or has
+  /// left the window, they stay counted.
+  mutating func giveBack(_ calls: Int, of second: Int) {
+    guard calls > 0, let index = buckets.firstIndex(where: { $0.second == second }) else { return }
+    buckets[index].calls = max(0, buckets[index].calls - calls)
+    if buckets[index].calls == 0 { buckets.remove(at: index) }
+  }
+
+  private mutating func append(_ second: Int, _ calls: Int, window: Int) {
     if buckets.last?.second == second {
-      buckets[buckets.count - 1].calls += 1
+      buckets[buckets.count - 1].calls += calls
     } else {
-      buckets.append(Bucket(second: second, calls: 1))
+      buckets.append(Bucket(second: second, calls: calls))
     }
     guard buckets.count > Self.most else { return }
     let grain = max(2, window / (Self.most / 2))

@@ -22,6 +22,50 @@ import Testing
     #expect(try await ledger.take(other, at: start) == .granted(remaining: 0))
   }
 
+  /// A thousand calls in a burst, then a slow caller, on a store that counts its transactions.
+  @Test func countsABurstAheadAndGivesBackWhatIsLeft() async throws {
+    let store = InMemoryRecordStore()
+    let budget = RateBudget(name: "flickr", calls: 3600, window: Interval(seconds: 3600))
+    let start = Timestamp(secondsSinceEpoch: 1_780_000_000)
+    let ledger = StoredBudgetLedger(store: store, coder: JSONRecordCoder())
+    for call in 1...1000 { #expect(try await ledger.take(budget, at: start) == .granted(remaining: 3600 - call)) }
+    #expect(try store.snapshot().sequence < 40)
+    // Another process sees at least the calls that were made; once a second has passed, exactly those.
+    let other = StoredBudgetLedger(store: store, coder: JSONRecordCoder())
+    guard case .granted(let left) = try await other.take(budget, at: start) else {
+      Issue.record("the other process must not be kept waiting")
+      return
+    }
+    #expect((2300...2599).contains(left))
+    #expect(try await ledger.take(budget, at: start + 1) == .granted(remaining: 2598))
+    #expect(try await other.take(budget, at: start + 1) == .granted(remaining: 2597))
+  }
+
+  /// Two processes that take turns at random: together they never pass the budget, and hardly fall short of it.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func holdsBetweenTwoProcesses(seed: UInt64) async throws {
+    let store = InMemoryRecordStore()
+    let budget = RateBudget(name: "b", calls: 100, window: Interval(seconds: 60))
+    let random = SeededRandom(seed: seed)
+    var ledgers = (0..<2).map { _ in StoredBudgetLedger(store: store, coder: JSONRecordCoder()) }
+    var made: [Int] = []
+    var now = 1_000
+    for _ in 0..<5_000 {
+      if random.next() % 10 == 0 { now += Int(random.next() % 5) }
+      let which = Int(random.next() % 2)
+      // A process that ends forgets what it counted ahead.
+      if random.next() % 200 == 0 { ledgers[which] = StoredBudgetLedger(store: store, coder: JSONRecordCoder()) }
+      if case .granted = try await ledgers[which].take(budget, at: Timestamp(secondsSinceEpoch: now)) {
+        made.append(now)
+      }
+    }
+    var first = 0
+    for last in made.indices {
+      while made[last] - made[first] >= 60 { first += 1 }
+      #expect(last - first + 1 <= 100)
+    }
+    #expect(made.count > (now - 1_000) / 60 * 85)
+  }
+
   @Test func refusesADamagedRecord() async throws {
     let store = InMemoryRecordStore()
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) in
