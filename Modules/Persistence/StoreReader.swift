@@ -5,6 +5,7 @@ import Ports
 struct DiskSnapshot: StoreSnapshot {
   let sequence: UInt64
   let tables: [String: Table]
+  var end: ChangeCursor?
 
   var collections: [CollectionName] {
     tables.filter { $0.value.count > 0 }.keys.sorted().map { CollectionName(rawValue: $0) }

@@ -5,6 +5,7 @@ import Ports
 struct InMemorySnapshot: StoreSnapshot {
   let content: InMemoryRecordStore.Content
   let sequence: UInt64
+  let end: ChangeCursor?
 
   var collections: [CollectionName] { content.filter { !$0.value.isEmpty }.keys.sorted() }
 

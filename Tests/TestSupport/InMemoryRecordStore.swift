@@ -31,7 +31,11 @@ public final class InMemoryRecordStore: RecordStore {
 
   /// The state after the last commit.
   public func snapshot() throws(StoreError) -> any StoreSnapshot {
-    state.withLock { InMemorySnapshot(content: $0.content, sequence: $0.sequence) }
+    state.withLock {
+      InMemorySnapshot(
+        content: $0.content, sequence: $0.sequence,
+        end: $0.log.isEmpty ? nil : ChangeCursor(String($0.log.count)))
+    }
   }
 
   /// Runs the body alone and keeps what it changed.

@@ -39,6 +39,20 @@ extension RecordStoreContract {
       try await store.put(["z"], "9")
       try expectEqual(try store.changes(since: end, limit: 10).map(\.id), ["z"])
     },
+    Check("the end of the feed is known without reading it, and stays where it was") { store in
+      try expectEqual(try store.snapshot().end, nil)
+      try await store.put(["a", "b"], "1")
+      let first = try store.snapshot()
+      guard let end = first.end else { throw ContractViolation(description: "a store with a commit has an end") }
+      try expectEqual(try store.changes(since: end, limit: 10), [])
+      try await store.put(["c"], "2")
+      try expectEqual(first.end, end)
+      try expectEqual(try store.changes(since: end, limit: 10).map(\.id), ["c"])
+      try await store.put(["d", "e"], "3")
+      let rest = try store.changes(since: end, limit: 2)
+      try expectEqual(rest.map(\.id), ["c", "d"])
+      try expectEqual(try store.changes(since: rest.last?.cursor, limit: 10).map(\.id), ["e"])
+    },
     Check("a cursor that is none is refused") { store in
       try await store.put(["a"])
       for text in ["", "nonsense", "-1", "99999999999999999999", "7-7-7"] {

@@ -18,16 +18,11 @@ actor CommitReader {
     self.feed = feed
   }
 
-  /// Finds the end of the feed; what was committed before is news to nobody. O(records) the first time.
+  /// Finds the end of the feed; what was committed before is news to nobody.
   func catchUp() throws(StoreError) {
     guard !isAtEnd else { return try read() }
-    let store = live.current.store
-    sequence = try store.snapshot().sequence
-    while true {
-      let changes = try store.changes(since: cursor, limit: 4096)
-      if let last = changes.last { cursor = last.cursor }
-      if changes.count < 4096 { break }
-    }
+    let snapshot = try live.current.store.snapshot()
+    (sequence, cursor) = (snapshot.sequence, snapshot.end)
     if let cursor { feed.reached(cursor) }
     isAtEnd = true
   }

@@ -15,6 +15,9 @@ struct OverlaySnapshot: StoreSnapshot {
     sequence = base.sequence
   }
 
+  /// What is only planned has no place in the feed.
+  var end: ChangeCursor? { base.end }
+
   var collections: [CollectionName] { Set(base.collections).union(layer.keys).sorted() }
 
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {

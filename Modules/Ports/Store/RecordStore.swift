@@ -53,6 +53,10 @@ public protocol StoreSnapshot: RecordReader, Sendable {
   /// The number of the last commit in it; 0 for an empty store.
   var sequence: UInt64 { get }
 
+  /// The place in the change feed just after the last commit in it: whoever begins there hears of what comes later, and
+  /// of nothing that is in the snapshot. `nil` for a store that nobody wrote to yet. O(1).
+  var end: ChangeCursor? { get }
+
   /// The collections that hold records, by name.
   var collections: [CollectionName] { get }
 }
