@@ -38,8 +38,6 @@ public enum Event: Hashable, Sendable {
   case syncFinished(run: String, report: SyncReport)
   /// An edit was sent, refused or met a conflict.
   case edit(id: String, target: String, outcome: String)
-  /// The store was changed.
-  case committed(sequence: UInt64, records: Int)
   /// The store was compacted.
   case compacted(bytes: Int, duration: Duration)
   /// Something that somebody should know and that stops nothing.

@@ -49,7 +49,7 @@ import Testing
   func silent() {
     let feed = EventFeed(coder: JSONRecordCoder())
     feed.report(.requestStarted(method: "GET", url: "http://a", attempt: 1))
-    feed.report(.committed(sequence: 1, records: 1))
+    feed.report(.budgetTaken(name: "a", remaining: 1))
     #expect(feed.last == 0)
   }
 }

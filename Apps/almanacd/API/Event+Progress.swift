@@ -34,7 +34,7 @@ extension Event {
       ["kind": "breakerChanged", "host": .string(host), "state": .string(state)]
     case .compacted(let bytes, _): ["kind": "compacted", "bytes": .int(bytes)]
     case .warning(let message): ["kind": "warning", "message": .string(message)]
-    case .requestStarted, .requestFinished, .requestFailed, .retryScheduled, .budgetTaken, .redirect, .committed: nil
+    case .requestStarted, .requestFinished, .requestFailed, .retryScheduled, .budgetTaken, .redirect: nil
     }
   }
 }

@@ -26,9 +26,7 @@ struct EventMetrics: EventSink {
     case .edit(_, _, let outcome): add("almanac_edits_total", [("outcome", outcome)])
     case .compacted: add("almanac_compactions_total", [])
     case .warning: add("almanac_warnings_total", [])
-    case .requestStarted, .redirect, .syncStarted, .followStarted, .pageCommitted, .rejected, .syncFinished,
-      .committed:
-      break
+    case .requestStarted, .redirect, .syncStarted, .followStarted, .pageCommitted, .rejected, .syncFinished: break
     }
   }
 
