@@ -17,6 +17,12 @@ import Testing
       "id=code,ozone=o3_micrograms_per_cubic_metre:int?,particles=pm10_micrograms_per_cubic_metre:int?,"
         + "measuredAt=measured_at:time?,description?,isOfficial=official:bool?",
     ],
+    [
+      "source", "PyPI", "--record", "Project", "--url", "https://pypi.example", "--path", "/pypi/{project}/json",
+      "--fields",
+      "id=info.name, version=info.version, summary=info.summary?, releasedAt=urls.0.upload_time_iso_8601:time?,"
+        + "size=urls.0.size:int?, isYanked=info.yanked:bool, serial=last_serial:int, first=files.1.note.text, home.page?",
+    ],
     ["source", "Stations", "--path", "/stations", "--collection", "weather-stations"],
   ]
 
@@ -45,7 +51,7 @@ import Testing
     for call in Self.calls.dropFirst() {
       #expect(Command.run(call + ["--package", project.root], console: .silent) == 0)
     }
-    for module in ["AirQuality", "Weather", "Stations"] {
+    for module in ["AirQuality", "Weather", "PyPI", "Stations"] {
       #expect(project.run("remove", "source", module).errors == "")
     }
     #expect(project.contents() == before)

@@ -1,42 +1,73 @@
 #!/usr/bin/env bash
-# Adds a source to a copy of the project, builds everything, lints, runs the new source's tests, takes the source out
-# again, and compares the copy with the original. Nothing outside the copy and the build folder is touched.
+# Adds a source to a copy of the project, lints, builds both programs, runs the new source's tests, takes the source out
+# again, and compares the copy with the original. With a trial: what a user does by hand goes on top as a patch, is
+# counted, and the new source is used. Nothing outside the build folder is touched.
 #
 # usage: Tools/scaffold/try.sh [NAME [option of scaffold …]]
-#   SCAFFOLD_BUILD   where to build (.build/scaffold); SCAFFOLD_BUILD=.build is quicker, but the project's own modules
-#                    are then built again the next time.
+#        Tools/scaffold/try.sh --trial pypi       Tools/scaffold/trials/pypi: call, by-hand.patch, use.sh
+#   SCAFFOLD_BUILD   where to build and to keep the copy (.build/scaffold). The packages are built there once; after that
+#                    a run builds what depends on the new record. The other test targets are left out of the copy's
+#                    manifest before it is built: they are no part of the question.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-if [ $# -eq 0 ]; then
+trial=
+if [ "${1:-}" = --trial ]; then
+  trial=$root/Tools/scaffold/trials/$2
+  eval "set -- $(grep -v '^#' "$trial/call")"
+elif [ $# -eq 0 ]; then
   set -- Weather --record Forecast --path '/forecast/{city}' --fields 'name, wind=wind_kmh:int, rain:bool?, at:time, note?'
 fi
 name=$1
 build=${SCAFFOLD_BUILD:-$root/.build/scaffold}
-mkdir -p "$build"
+mkdir -p "$build/try"
 build=$(cd "$build" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-copy=$work/project
-mkdir "$copy"
-(cd "$root" && git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$copy" 2>/dev/null) || true
-cp -a "$copy" "$work/before"
-touch "$work/before"
+copy=$build/try/project before=$build/try/before
 
 step() { printf '\n== %s (%s s)\n' "$1" "$SECONDS"; }
 swiftly() { local verb=$1; shift; swift "$verb" --package-path "$copy" --scratch-path "$build" "$@"; }
+bin() { "$build/debug/$1" "${@:2}"; }
+# The files of one tree in another, with their times, so that what did not change is not built again.
+mirror() {
+  rm -rf "$before" && mkdir -p "$before" "$copy"
+  (cd "$root" && git ls-files -z --cached --others --exclude-standard \
+    | while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done \
+    | xargs -0 cp -p --parents -t "$before")
+  (cd "$copy" && find . -path ./.build -prune -o -type f -print0 | while IFS= read -r -d '' file; do
+    cmp -s "$file" "$before/$file" || rm -f "$file"; done; find . -mindepth 1 -path ./.build -prune -o -type d -empty -print0 | xargs -0r rmdir -p --ignore-fail-on-non-empty)
+  cp -pnR "$before/." "$copy/"
+}
+test_targets_but() {
+  sed -i -E "/^let tests/,/^\]/{/^  \.tests\(\"$1\"/!{/^  \.tests\(.*\),\$/d;/^  \.tests\(\$/,/\),\$/d}}" "$copy/Package.swift"
+}
 
+step "a copy of the project"
+mirror
+touch "$build/try/stamp"
+(cd "$copy" && swift build --scratch-path "$build" --product scaffold && swift build --scratch-path "$build" --product archlint)
 step "scaffold source $*"
-swiftly run scaffold source "$@" --package "$copy"
+bin scaffold source "$@" --package "$copy"
 step "format"
-(cd "$copy" && find . -name '*.swift' -newer "$work/before" -print0 \
+(cd "$copy" && find . -name '*.swift' -newer "$build/try/stamp" -print0 \
   | xargs -0 swift format lint --strict --configuration .swift-format)
-step "build"
-swiftly build --build-tests --explicit-target-dependency-import-check error
 step "lint"
-swiftly run --skip-build archlint --package "$copy"
-step "first tests"
+bin archlint --package "$copy"
+step "build and first tests"
+cp -p "$copy/Package.swift" "$build/try/manifest"
+test_targets_but "$name"
+swiftly build --build-tests --explicit-target-dependency-import-check error
 swiftly test --skip-build --filter "${name}Tests"
+if [ -n "$trial" ]; then
+  step "by hand"
+  patch --quiet -d "$copy" -p1 < "$trial/by-hand.patch"
+  printf '%s files, %s lines put in, %s taken out\n' "$(grep -c '^+++' "$trial/by-hand.patch")" \
+    "$(grep -c '^+[^+]' "$trial/by-hand.patch")" "$(grep -c '^-[^-]' "$trial/by-hand.patch")"
+  swiftly build --build-tests
+  swiftly test --skip-build --filter "${name}Tests"
+  step "use it"
+  "$trial/use.sh" "$build/debug/almanac"
+fi
+cp -p "$build/try/manifest" "$copy/Package.swift"
 step "scaffold remove source $name"
-swiftly run --skip-build scaffold remove source "$name" --package "$copy"
-diff -r "$work/before" "$copy"
+bin scaffold remove source "$name" --package "$copy"
+diff -r -x .build "$before" "$copy"
 step "no trace is left"

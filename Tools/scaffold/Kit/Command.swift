@@ -16,9 +16,10 @@ public enum Command {
       --collection NAME  the collection of its records: forecasts (the record's plural)
       --url URL          where the API is, for everybody: https://api.example.org (the config says)
       --path PATH        what a follow asks for, its parameters in braces: /forecast/{city} (/NAME/{id})
-      --under MEMBER     the member that wraps the answer: data
+      --under MEMBER     the member that wraps the answer: data, or data.items
       --fields LIST      what is kept: 'id=code, name, wind=wind_kmh:int, rain:bool?, at:time' (name, note?)
-                         kinds: text, int, bool, time; ? may be missing; NAME=MEMBER where the API calls it MEMBER
+                         kinds: text, int, bool, time; ? may be missing; NAME=MEMBER where the API calls it MEMBER,
+                         with dots where that is further inside: size=files.0.size:int
       --dry-run          shows what would be written
       --package FOLDER   the project (this folder or one above it)
 

@@ -1,4 +1,4 @@
-/// One field of the new record: `name`, `downloads:int`, `updatedAt=updated_at:time?`.
+/// One field of the new record: `name`, `downloads:int`, `updatedAt=updated_at:time?`, `size=urls.0.size:int`.
 struct Field: Hashable, Sendable {
   /// What it holds.
   enum Kind: String, Sendable, CaseIterable {
@@ -14,8 +14,8 @@ struct Field: Hashable, Sendable {
 
   /// The property's name, and the member's in the store.
   var name: String
-  /// The member's name in the API's answer.
-  var member: String
+  /// Where the API's answer has it.
+  var member: MemberPath
   var kind: Kind = .text
   var isOptional = false
 
@@ -30,15 +30,15 @@ struct Field: Hashable, Sendable {
       throw ScaffoldError(
         .usage, "the field '\(text)' has none of the kinds \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
     }
-    let name = names[0].contains("_") ? SwiftName.camel(kebab: names[0]) : names[0]
-    let member = names.count == 2 ? names[1] : names[0]
-    guard SwiftName.isProperty(name), names.count <= 2, !member.isEmpty,
-      member.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C })
-    else {
+    let member = MemberPath(names.count == 2 ? names[1] : names[0])
+    // A place in the answer without a name of its own is called as the member at its end is.
+    let word = names.count == 1 ? member?.last ?? "" : names[0]
+    let name = word.contains("_") ? SwiftName.camel(kebab: word) : word
+    guard SwiftName.isProperty(name), names.count <= 2, let member else {
       throw ScaffoldError(
         .usage,
         "the field '\(text)' cannot be read; write NAME, NAME:KIND or NAME=MEMBER:KIND, with ? at the end for one "
-          + "that may be missing, and no Swift keyword as NAME")
+          + "that may be missing, dots in MEMBER where it is further inside, and no Swift keyword as NAME")
     }
     return Field(name: name, member: member, kind: kind, isOptional: isOptional)
   }

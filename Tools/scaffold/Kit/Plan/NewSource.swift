@@ -10,7 +10,7 @@ public struct NewSource: Hashable, Sendable {
   public var url: String?
   /// Where a follow is asked for, with its parameters in braces: `/forecast/{city}`.
   public var path: String
-  /// The member that the answer is wrapped in, if any.
+  /// The member that the answer is wrapped in, if any, with dots where it is further inside.
   public var wrapper: String?
   var id: Field
   var fields: [Field]
@@ -28,7 +28,7 @@ public struct NewSource: Hashable, Sendable {
     self.url = url
     self.path = path ?? "/\(SwiftName.kebab(module))/{id}"
     self.wrapper = wrapper
-    id = Field(name: "id", member: "id")
+    id = Field(name: "id", member: MemberPath([.name("id")]))
     self.fields = []
     for text in (fields ?? "name,note?").split(separator: ",") {
       let field = try Field.parse(text)
@@ -50,6 +50,21 @@ public struct NewSource: Hashable, Sendable {
   var words: String { collection.split(separator: "-").joined(separator: " ") }
   var source: String { "\(module)Source" }
   var parser: String { "\(record)Parser" }
+
+  /// Where the thing or the list of things stands in the answer.
+  var under: MemberPath? { wrapper.flatMap { MemberPath($0) } }
+
+  /// What holds a field in the answer, each after what holds it.
+  var parents: [MemberPath] {
+    ([id] + fields).flatMap(\.member.parents).reduce(into: []) { known, parent in
+      if !known.contains(parent) { known.append(parent) }
+    }
+  }
+
+  /// Whether something that must be there stands in it.
+  func isRequired(_ parent: MemberPath) -> Bool {
+    ([id] + fields).contains { !$0.isOptional && $0.member.parents.contains(parent) }
+  }
 
   /// The names in the path's braces.
   var parameters: [String] {
@@ -85,6 +100,11 @@ public struct NewSource: Hashable, Sendable {
     for field in fields where !seen.insert(field.name).inserted {
       throw ScaffoldError(.usage, "the field '\(field.name)' is named twice")
     }
+    let variables = parents.map(\.variable)
+    for variable in variables
+    where variables.count(where: { $0 == variable }) > 1 || fields.contains(where: { $0.name == variable }) {
+      throw ScaffoldError(.usage, "two members of the answer would both be called '\(variable)' in the code")
+    }
     for parameter in parameters where !SwiftName.isProperty(parameter) {
       throw ScaffoldError(.usage, "'{\(parameter)}' in the path cannot name a value; write {city}, for instance")
     }
@@ -100,6 +120,6 @@ public struct NewSource: Hashable, Sendable {
         throw ScaffoldError(.usage, "the address '\(url)' is expected as https://HOST, without / at the end")
       }
     }
-    if let wrapper, !isPlain(wrapper) { throw ScaffoldError(.usage, "the member '\(wrapper)' cannot be read") }
+    if let wrapper, under == nil { throw ScaffoldError(.usage, "the member '\(wrapper)' cannot be read") }
   }
 }

@@ -6,9 +6,9 @@ enum ModelTemplate {
     return """
       /// What \(source.name) tells about one \(source.parameters.last ?? "thing").
       public struct \(source.record): Record {
-        /// The API's `\(source.id.member)`.
+        /// The API's `\(source.id.member.text)`.
         public var id: String
-      \(fields.map { "  /// The API's `\($0.member)`.\n  public var \($0.name): \($0.type)\n" }.joined())
+      \(fields.map { "  /// The API's `\($0.member.text)`.\n  public var \($0.name): \($0.type)\n" }.joined())
         /// Makes a record.
       \(Layout.call("public init(", parameters, ") {", indentation: 2))
           self.id = id

@@ -1,11 +1,11 @@
 /// `Tests/…Tests/…Sample.swift`: an answer as the API's documentation shows it, and what it means.
 enum SampleTemplate {
   static func text(_ source: NewSource) -> String {
-    let members =
-      ["\"\(source.id.member)\": \"one\""] + source.fields.map { "\"\($0.member)\": \($0.sampleJSON)" }
+    var sample = SampleTree.value("null")
+    let under = source.under?.steps ?? []
+    sample.put("\"one\"", at: (under + source.id.member.steps)[...])
+    for field in source.fields { sample.put(field.sampleJSON, at: (under + field.member.steps)[...]) }
     let values = ["id: \"one\""] + source.fields.map { "\($0.name): \($0.sample)" }
-    let object = "{\n\(members.map { "      \($0)" }.joined(separator: ",\n"))\n    }"
-    let answer = source.wrapper.map { "{\"\($0)\": \(object)}" } ?? object
     return """
       import Models
 
@@ -13,7 +13,7 @@ enum SampleTemplate {
       enum \(source.record)Sample {
         /// The answer.
         static let answer = #\"""
-          \(answer)
+          \(sample.text(indentation: 4))
           \"""#
 
         /// The record in it.
