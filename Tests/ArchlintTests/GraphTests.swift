@@ -16,16 +16,16 @@ import Testing
     #expect(
       text == """
         flowchart TD
-          subgraph "app"
+          subgraph r0["app"]
             n4["app"]
           end
-          subgraph "core"
+          subgraph r1["core"]
             n0["Core"]
           end
-          subgraph "ports"
+          subgraph r2["ports"]
             n2["Ports"]
           end
-          subgraph "room"
+          subgraph r3["room"]
             n1["Net"]
             n3["Store"]
           end

@@ -11,12 +11,13 @@ package enum HTMLGraph {
       <style>
       body { font: 14px/1.5 Helvetica, Arial, sans-serif; margin: 2em; color: #1f2328 }
       table { border-collapse: collapse; margin: 1em 0 } td, th { padding: .2em .8em; border-bottom: 1px solid #d0d7de; text-align: left }
-      td.figure { text-align: right; font-variant-numeric: tabular-nums } .picture { overflow: auto; border: 1px solid #d0d7de }
+      td.figure { text-align: right; font-variant-numeric: tabular-nums } .picture { border: 1px solid #d0d7de }
+      .picture svg { display: block; max-width: 100%; height: auto; margin: auto }
       .dim { opacity: .12 } code { background: #f6f8fa } .red { color: #d1242f }
       </style></head><body>
       <h1>\(name)</h1>
       <p>\(result.graph.targets.count) targets, \(result.files) files, \
-      <span class="\(result.violations.isEmpty ? "" : "red")">\(result.violations.count) violations</span>. \
+      <span class="\(result.violations.isEmpty ? "" : "red")">\(result.violations.count) violation\(result.violations.count == 1 ? "" : "s")</span>. \
       An arrow points at what is known. Point at a target to see its own arrows.</p>
       <div class="picture">
 

@@ -9,7 +9,7 @@ package enum SVGGraph {
     let rows = (drawing.nodes.map(\.row).max() ?? 0) + 1
     let widest = Dictionary(grouping: drawing.nodes, by: \.row).values.map(\.count).max() ?? 1
     let width = widest * (nodeWidth + columnGap) + columnGap
-    let height = rows * (nodeHeight + rowGap) + columnGap
+    let height = rows * (nodeHeight + rowGap) - rowGap + 2 * columnGap
     var text = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
       font-family="Helvetica, Arial, sans-serif" role="img" aria-label="Targets and who knows whom">

@@ -2,8 +2,8 @@
 package enum TextGraph {
   package static func mermaid(_ drawing: GraphDrawing) -> String {
     var text = "flowchart TD\n"
-    for (role, nodes) in grouped(drawing) {
-      text += "  subgraph \(quoted(role))\n"
+    for (number, (role, nodes)) in grouped(drawing).enumerated() {
+      text += "  subgraph r\(number)[\(quoted(role))]\n"
       for node in nodes { text += "    n\(node)[\(quoted(drawing.nodes[node].name))]\n" }
       text += "  end\n"
     }
