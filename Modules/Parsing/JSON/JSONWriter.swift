@@ -37,11 +37,19 @@ package struct JSONWriter: ~Copyable {
     case .string(let text): string(text)
     case .array(let values):
       byte(0x5B)
-      var isFirst = true
-      for value in values {
-        if !isFirst { byte(0x2C) }
-        isFirst = false
-        write(value)
+      values.withUnsafeBufferPointer { values in
+        guard let first = values.baseAddress else { return }
+        withUnsafeTemporaryAllocation(of: JSONValue.self, capacity: 1) { room in
+          guard let slot = room.baseAddress else { return }
+          for index in 0..<values.count {
+            if index > 0 { byte(0x2C) }
+            // As in an object, below.
+            UnsafeMutableRawPointer(slot).copyMemory(from: first + index, byteCount: MemoryLayout<JSONValue>.size)
+            let value = slot.move()
+            write(value)
+            slot.initialize(to: value)
+          }
+        }
       }
       byte(0x5D)
     case .object(let object): write(object)
@@ -51,13 +59,23 @@ package struct JSONWriter: ~Copyable {
   /// Writes an object without spaces, its members in their order.
   package mutating func write(_ object: JSONObject) {
     byte(0x7B)
-    // Read in place: a copy of every member would count references for every name and value.
     object.members.withUnsafeBufferPointer { members in
-      for index in members.indices {
-        if index > 0 { byte(0x2C) }
-        string(members[index].key)
-        byte(0x3A)
-        write(members[index].value)
+      guard let first = members.baseAddress else { return }
+      withUnsafeTemporaryAllocation(of: JSONObject.Member.self, capacity: 1) { room in
+        guard let slot = room.baseAddress else { return }
+        for index in 0..<members.count {
+          if index > 0 { byte(0x2C) }
+          // A member that is read from the array would be retained, since nobody knows that the array outlives it, and
+          // counting references takes as long as writing. The caller holds the array, so the member's bits are enough:
+          // moved out of a copy of them, and put back there in place of being released.
+          UnsafeMutableRawPointer(slot).copyMemory(
+            from: first + index, byteCount: MemoryLayout<JSONObject.Member>.size)
+          let member = slot.move()
+          string(member.key)
+          byte(0x3A)
+          write(member.value)
+          slot.initialize(to: member)
+        }
       }
     }
     byte(0x7D)
@@ -105,7 +123,7 @@ package struct JSONWriter: ~Copyable {
     while i &+ 8 <= n {
       let bytes = UnsafeRawPointer(p).loadUnaligned(fromByteOffset: i, as: UInt64.self)
       UnsafeMutableRawPointer(base).storeBytes(of: bytes, toByteOffset: count, as: UInt64.self)
-      let flagged = JSONWriter.special(bytes)
+      let flagged = JSONWriter.special(UInt64(littleEndian: bytes))
       if flagged == 0 {
         i &+= 8
         count &+= 8
@@ -117,6 +135,13 @@ package struct JSONWriter: ~Copyable {
         i &+= 1
         reserve(n &- i &+ 16)
       }
+    }
+    guard i < n else { return }
+    let rest = JSONWriter.rest(p, i, n)
+    if JSONWriter.special(rest) & (1 &<< UInt64(truncatingIfNeeded: (n &- i) &* 8) &- 1) == 0 {
+      UnsafeMutableRawPointer(base).storeBytes(of: rest.littleEndian, toByteOffset: count, as: UInt64.self)
+      count &+= n &- i
+      return
     }
     while i < n {
       let character = p[i]
@@ -131,10 +156,29 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
+  /// The bytes from `i` on, one to seven, the first one lowest, with zeros behind them.
+  @inline(__always)
+  private static func rest(_ p: UnsafePointer<UInt8>, _ i: Int, _ n: Int) -> UInt64 {
+    let raw = UnsafeRawPointer(p)
+    let left = n &- i
+    if n >= 8 {
+      let last = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: n &- 8, as: UInt64.self))
+      return last &>> UInt64(truncatingIfNeeded: (8 &- left) &* 8)
+    }
+    if left >= 4 {
+      let low = UInt64(UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: i, as: UInt32.self)))
+      let high = UInt64(UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: n &- 4, as: UInt32.self)))
+      return low | high &<< UInt64(truncatingIfNeeded: (left &- 4) &* 8)
+    }
+    var word = UInt64(p[i])
+    if left > 1 { word |= UInt64(p[i &+ 1]) &<< 8 }
+    if left > 2 { word |= UInt64(p[i &+ 2]) &<< 16 }
+    return word
+  }
+
   /// The high bit of the first byte that must be escaped; 0 where none must.
   @inline(__always)
-  private static func special(_ bytes: UInt64) -> UInt64 {
-    let word = UInt64(littleEndian: bytes)
+  private static func special(_ word: UInt64) -> UInt64 {
     let quote = word ^ 0x2222_2222_2222_2222
     let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
     return
