@@ -34,6 +34,8 @@ protocol AlmanacServices: Sendable {
   func photos() throws(Failure) -> any PhotoService
   /// Images.
   func media() throws(Failure) -> any MediaService
+  /// What became of the fields of the sources' answers.
+  func drift() throws(Failure) -> any DriftService
   /// Asks whether a follow's server answers at all.
   func probe(_ follow: Follow) async -> ServerProbe
   /// A link that enters the daemon's page once.

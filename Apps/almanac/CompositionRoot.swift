@@ -80,7 +80,7 @@ final class CompositionRoot: AlmanacServices {
     if let engine = parts.withLock({ $0.engine }) { return engine }
     let engine = SyncEngine(
       store: try jsonStore(), sources: try sources(), transport: try network().transport, coder: coder, time: time,
-      random: random, events: events)
+      random: random, events: events, shapes: JSONShapeReader())
     parts.withLock { $0.engine = engine }
     return engine
   }
@@ -113,6 +113,8 @@ final class CompositionRoot: AlmanacServices {
       store: try jsonStore(), media: folder, transport: try network().transport,
       coder: coder)
   }
+
+  func drift() throws(Failure) -> any DriftService { DriftReport(store: try jsonStore(), coder: coder) }
 
   func probe(_ follow: Follow) async -> ServerProbe {
     do throws(Failure) {

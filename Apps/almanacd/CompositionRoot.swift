@@ -215,7 +215,7 @@ final class CompositionRoot: Sendable {
     let media = try Failure.from { () throws(StoreError) in try MediaFolder(folder: storePath + "/media") }
     let engine = SyncEngine(
       store: store, sources: sources(settings, flickrKey: key), transport: http, coder: coder, time: time,
-      random: random, events: hub)
+      random: random, events: hub, shapes: JSONShapeReader())
     for follow in settings.follows {
       do throws(FollowError) { try engine.check(follow) } catch {
         throw Failure(.config, .config, error.description, hint: error.allowed, path: settingsFile.path)

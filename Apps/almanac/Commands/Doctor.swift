@@ -6,7 +6,13 @@ import Ports
 struct Doctor: ServiceCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check config, permissions, store and servers, and say what to do.",
-    discussion: "Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong.")
+    discussion: """
+      Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong.
+
+      Also tells which fields of the servers' answers changed their type or vanished since a follow was first synced: \
+      a field that every record had and none has now, judged by as many records as there were first, or by ten. \
+      'almanac sync PATH --full' takes the answers as they are from then on.
+      """)
 
   @Flag(help: "Mend the store; what is cut off is kept beside it.") var repair = false
   @OptionGroup var global: GlobalOptions
@@ -23,7 +29,7 @@ struct Doctor: ServiceCommand {
     findings += await checkStore(services)
     findings += StorePermissions(folder: services.storePath).findings()
     for follow in follows { findings += await checkServer(follow, services) }
-    print(findings, services)
+    print(findings, drifts(services), services)
     return findings.compactMap(\.status).max { rank($0) < rank($1) } ?? .done
   }
 
@@ -101,10 +107,16 @@ struct Doctor: ServiceCommand {
     ]
   }
 
-  private func print(_ findings: [Finding], _ services: any AlmanacServices) {
+  /// What drifted; a store that cannot be read was already told of.
+  private func drifts(_ services: any AlmanacServices) -> [SourceDrift] {
+    do throws(Failure) { return try services.drift().drifts() } catch { return [] }
+  }
+
+  private func print(_ findings: [Finding], _ drifts: [SourceDrift], _ services: any AlmanacServices) {
     let terminal = services.terminal
     let fields: JSONObject = [
       "ok": .bool(!findings.contains { $0.status != nil }), "findings": .array(findings.map { .object($0.fields) }),
+      "drift": .array(drifts.map { .object($0.fields) }),
     ]
     Answer(terminal: terminal).value(fields) {
       if findings.isEmpty { terminal.line("all is well: config, permissions, store and servers") }
@@ -115,6 +127,7 @@ struct Doctor: ServiceCommand {
             + Printable.text(finding.message))
         for line in (finding.mend ?? "").split(separator: "\n") { terminal.line("  \(Printable.text(String(line)))") }
       }
+      DriftTable(terminal: terminal).write(drifts)
     }
   }
 }

@@ -13,6 +13,7 @@ struct FollowPull: Sendable {
   let editable: Set<CollectionName>
   let options: SyncOptions
   let run: String
+  let shapes: (any ShapeReader)?
 
   /// What a pull did.
   struct Outcome: Sendable {
@@ -163,6 +164,7 @@ struct FollowPull: Sendable {
     }
     let isEnd = page.next == nil && progress.isWhole && !transport.sawNotModified
     let rejects = progress.rejects
+    let shape = isEnd ? shapeNote() : nil
     let committed = try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> (PageCommit, RejectFile) in
       var rejects = rejects
@@ -174,6 +176,7 @@ struct FollowPull: Sendable {
       }
       try rejects.put(page.rejects, url: page.url, at: now, in: &transaction, coder)
       if isEnd { try rejects.dropUnseen(in: &transaction, coder) }
+      try shape?.keep(at: now, in: &transaction, coder)
       try state.put(in: &transaction, coder)
       return (commit, rejects)
     }
@@ -197,8 +200,18 @@ struct FollowPull: Sendable {
     }
   }
 
+  /// What the pull's answers look like, unless it is only a plan.
+  private func shapeNote() -> ShapeNote? {
+    guard let shapes, !options.dryRun else { return nil }
+    return ShapeNote(
+      follow: follow, shape: shapes.shape(of: transport.samples), reader: shapes, isFirst: options.full)
+  }
+
   /// Remembers the failure; what was committed stays.
   private func keep(_ failure: Failure, _ progress: Progress, begun: Timestamp) async -> Failure {
+    // An answer that the parser did not understand is where drift is told first.
+    var shape = failure.kind == .parsing && progress.isWhole ? shapeNote() : nil
+    shape?.isUnderstood = false
     do throws(StoreError) {
       _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
         var state = try FollowState(follow: follow.path, in: transaction, coder)
@@ -208,6 +221,7 @@ struct FollowPull: Sendable {
         // A place from which it cannot go on is no place to go on from the next time.
         if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.cursor = nil }
         try state.put(in: &transaction, coder)
+        try shape?.keep(at: begun, in: &transaction, coder)
         return true
       }
     } catch {

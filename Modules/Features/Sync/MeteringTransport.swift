@@ -2,18 +2,24 @@ import Models
 import Ports
 import Synchronization
 
-/// Counts one follow's requests and bytes on their way.
+/// Counts one follow's requests and bytes on their way, and keeps a few answers to look at.
 final class MeteringTransport: HTTPTransport {
   private struct State {
     var requests = 0
     var bytes = 0
     var sawNotModified = false
+    var samples = AnswerSamples()
   }
 
   private let inner: any HTTPTransport
   private let state = Mutex(State())
 
-  init(_ inner: any HTTPTransport) { self.inner = inner }
+  private let isSampling: Bool
+
+  init(_ inner: any HTTPTransport, isSampling: Bool = false) {
+    self.inner = inner
+    self.isSampling = isSampling
+  }
 
   /// Requests that were sent, every try counted.
   var requests: Int { state.withLock { $0.requests } }
@@ -21,6 +27,8 @@ final class MeteringTransport: HTTPTransport {
   var bytes: Int { state.withLock { $0.bytes } }
   /// Whether a server said that nothing changed.
   var sawNotModified: Bool { state.withLock { $0.sawNotModified } }
+  /// Some of the answers.
+  var samples: [[UInt8]] { state.withLock { $0.samples.bodies } }
 
   var limitations: Set<TransportLimitation> { inner.limitations }
 
@@ -31,6 +39,7 @@ final class MeteringTransport: HTTPTransport {
         $0.requests += response.requests
         $0.bytes += response.body.count
         if response.status == 304 { $0.sawNotModified = true }
+        if isSampling { $0.samples.take(response) }
       }
       return response
     } catch {

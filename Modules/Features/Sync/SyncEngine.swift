@@ -10,6 +10,8 @@ public struct SyncEngine: SyncService {
   let time: any TimeSource
   let random: any RandomSource
   let events: any EventSink
+  /// Looks at answers for drift; `nil` where nobody wants to know.
+  let shapes: (any ShapeReader)?
   /// Which follow is being pulled in this process, and whether the outbox is being sent.
   let gate = TurnGate()
   /// Who sends, for other processes on the same store.
@@ -18,18 +20,20 @@ public struct SyncEngine: SyncService {
   /// An engine for the given sources; where two have the same name, the first one counts.
   public init(
     store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
-    time: any TimeSource, random: any RandomSource, events: any EventSink
+    time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil
   ) {
     self.init(
       store: store, sources: sources, transport: transport, coder: coder, time: time, random: random, events: events,
-      process: .current())
+      shapes: shapes, process: .current())
   }
 
   /// An engine that passes for another process, for tests.
   package init(
     store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
-    time: any TimeSource, random: any RandomSource, events: any EventSink, process: ProcessIdentity
+    time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
+    process: ProcessIdentity
   ) {
+    self.shapes = shapes
     self.process = process
     self.store = store
     self.sources = Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
@@ -139,8 +143,9 @@ public struct SyncEngine: SyncService {
       try await gate.enter("follow/\(follow.path)")
       defer { gate.leave("follow/\(follow.path)") }
       let pull = FollowPull(
-        follow: follow, source: source, store: target, transport: MeteringTransport(transport), coder: coder,
-        time: time, events: events, editable: editable, options: options, run: run)
+        follow: follow, source: source, store: target,
+        transport: MeteringTransport(transport, isSampling: shapes != nil && !options.dryRun), coder: coder,
+        time: time, events: events, editable: editable, options: options, run: run, shapes: shapes)
       return try await pull()
     } catch {
       return nil

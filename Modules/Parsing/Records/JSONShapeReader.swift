@@ -1,25 +1,30 @@
 public import Ports
 
-/// Tells which fields an answer holds and of which kinds, for the drift report.
+/// Tells which fields answers hold and of which kinds, for the drift report.
 public struct JSONShapeReader: ShapeReader {
-  /// Objects whose members are data rather than fields (ids as names) would make a shape without end.
-  private static let fieldLimit = 2000
-
   /// A reader.
   public init() {}
 
-  /// The shape of an answer. O(values).
+  /// The shape of all the answers together, at most 500 fields of it. O(values).
   ///
-  /// - Throws: `ParsingError`: `foreign` where it is no JSON at all; `syntax`, `truncated` or `limit` where the JSON
-  ///   is broken.
-  public func shape(of body: [UInt8]) throws(ParsingError) -> AnswerShape {
-    let content = JSONPadding.content(of: body)
-    let bytes = content.count == body.count ? body : Array(body[content])
-    return try Answer.read(bytes) { root in
-      var survey = ShapeSurvey()
-      survey.visit(root, "$")
-      return AnswerShape(fields: survey.fields(limit: JSONShapeReader.fieldLimit))
+  /// Objects with more than 64 names are taken for maps, whose names are data: their members are one field, `*`. An
+  /// answer that only tells an error (`stat` is `fail`; `error` without `data`) is no answer.
+  public func shape(of bodies: [[UInt8]]) -> AnswerShape {
+    var survey = ShapeSurvey()
+    for body in bodies {
+      let content = JSONPadding.content(of: body)
+      let bytes = content.count == body.count ? body : Array(body[content])
+      // What cannot be read is told by the parser, with its place.
+      try? Answer.read(bytes) { root in
+        if !Self.isError(root) { survey.visit(root) }
+      }
     }
+    return survey.shape
+  }
+
+  private static func isError(_ root: JSONNode) -> Bool {
+    if let stat = root["stat"]?.string { return stat == "fail" }
+    return root["data"] == nil && root["error"].map { !$0.isNull } ?? false
   }
 
   /// What became of the fields of `earlier`.
@@ -28,68 +33,41 @@ public struct JSONShapeReader: ShapeReader {
     let after = Dictionary(now.fields.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     var drifts: [FieldDrift] = []
     for field in earlier.fields {
-      guard let found = after[field.path] else {
-        // Without a parent nothing can be said: it vanished itself, or its list is empty this time.
-        if field.always, isParent(of: field.path, in: after) {
-          drifts.append(FieldDrift(.vanished, path: field.path, before: field.kinds, now: []))
-        }
-        continue
-      }
+      let found = after[field.path]
       let known = Set(field.kinds)
-      // A field that was only null before tells no kind; null is what optional fields are.
-      let fresh = found.kinds.filter { !known.contains($0) && $0 != "null" }
-      if !fresh.isEmpty, known != ["null"] {
-        drifts.append(FieldDrift(.kind, path: field.path, before: field.kinds, now: found.kinds))
+      if let found, found.kinds != ["null"] {
+        // A field that was only null before tells no kind; null is what optional fields are.
+        let fresh = found.kinds.filter { !known.contains($0) && $0 != "null" }
+        if !fresh.isEmpty, known != ["null"] {
+          drifts.append(FieldDrift(.kind, path: field.path, before: field.kinds, now: found.kinds))
+        }
+      } else if field.always, !known.contains("null"), let parent = Self.parent(of: field.path) {
+        // Without an object that could have it nothing can be said, and with a few not much.
+        let then = min(before[parent]?.objects ?? 0, AnswerShape.enough)
+        let objects = after[parent]?.objects ?? 0
+        if objects > 0, objects >= then {
+          drifts.append(FieldDrift(.vanished, path: field.path, before: field.kinds, now: found?.kinds ?? []))
+        }
       }
     }
-    for field in now.fields where before[field.path] == nil && isParent(of: field.path, in: before) {
-      drifts.append(FieldDrift(.appeared, path: field.path, before: [], now: field.kinds))
+    for field in now.fields where before[field.path] == nil {
+      if let parent = Self.parent(of: field.path), before[parent]?.objects ?? 0 > 0 {
+        drifts.append(FieldDrift(.appeared, path: field.path, before: [], now: field.kinds))
+      }
     }
     return drifts.sorted { ($0.path, $0.change.rawValue) < ($1.path, $1.change.rawValue) }
   }
 
-  private func isParent(of path: String, in fields: [String: AnswerShape.Field]) -> Bool {
-    if path == "$" { return true }
-    if path.hasSuffix("[]") { return false }
-    var parent = path
-    while let last = parent.last {
-      parent.removeLast()
-      if last == "." || last == "[" { break }
+  /// The path of the object that has the field; `nil` for the root and for elements, which no object has.
+  private static func parent(of path: String) -> String? {
+    guard path != "$", !path.hasSuffix("[]") else { return nil }
+    // A quote within a name in brackets has a backslash before it, so the last `['` begins the name.
+    guard path.hasSuffix("']") else { return path.lastIndex(of: ".").map { String(path[..<$0]) } }
+    var rest = path[...]
+    while let open = rest.lastIndex(of: "[") {
+      if path[path.index(after: open)] == "'" { return String(path[..<open]) }
+      rest = path[..<open]
     }
-    return fields[parent]?.kinds.contains("object") ?? false
-  }
-}
-
-/// Counts fields while it walks through a document.
-struct ShapeSurvey {
-  private var kinds: [String: Set<String>] = [:]
-  private var counts: [String: Int] = [:]
-  private var objects: [String: Int] = [:]
-  private var parents: [String: String] = [:]
-
-  mutating func visit(_ node: JSONNode, _ path: String) {
-    kinds[path, default: []].insert(node.kind.rawValue)
-    counts[path, default: 0] += 1
-    switch node.kind {
-    case .object:
-      objects[path, default: 0] += 1
-      node.forEachMember { name, value in
-        let step = JSONPath([.name(name.text)]).description.dropFirst()
-        let child = path + step
-        parents[child] = path
-        visit(value, child)
-      }
-    case .array: node.forEachElement { _, element in visit(element, path + "[]") }
-    default: break
-    }
-  }
-
-  /// The fields, sorted by path.
-  func fields(limit: Int) -> [AnswerShape.Field] {
-    kinds.keys.sorted().prefix(limit).map { path in
-      let possible = parents[path].flatMap { objects[$0] }
-      return AnswerShape.Field(
-        path: path, kinds: (kinds[path] ?? []).sorted(), always: possible == nil || counts[path] == possible)
-    }
+    return nil
   }
 }

@@ -10,12 +10,15 @@ public struct AnswerShape: Hashable, Sendable {
     public var kinds: [String]
     /// Whether every object that could have it has it.
     public var always: Bool
+    /// How many objects stand there: how much is known of the fields within.
+    public var objects: Int
 
     /// Makes a field.
-    public init(path: String, kinds: [String], always: Bool) {
+    public init(path: String, kinds: [String], always: Bool, objects: Int = 0) {
       self.path = path
       self.kinds = kinds
       self.always = always
+      self.objects = objects
     }
   }
 
@@ -25,23 +28,28 @@ public struct AnswerShape: Hashable, Sendable {
   /// Makes a shape.
   public init(fields: [Field]) { self.fields = fields }
 
-  /// The shape as it is remembered: `{"$.data[].id": ["number"], "$.data[].note?": ["null", "string"]}`, where `?`
-  /// stands for a field that is not always there.
+  /// So many objects tell as much as more would.
+  public static let enough = 10
+
+  /// The shape as it is remembered: `{"$.data[]": ["object", 10], "$.data[].id": ["number"], "$.data[].note?": ["null",
+  /// "string"]}`, where `?` stands for a field that is not always there, and the number for objects, ten or more.
   public var remembered: JSONObject {
     JSONObject(
       members: fields.map { field in
-        JSONObject.Member(
-          key: field.always ? field.path : "\(field.path)?", value: .array(field.kinds.map { .string($0) }))
+        var words = field.kinds.map { JSONValue.string($0) }
+        if field.objects > 0 { words.append(.int(min(field.objects, Self.enough))) }
+        return JSONObject.Member(key: field.always ? field.path : "\(field.path)?", value: .array(words))
       })
   }
 
   /// A shape as it was remembered; what is no list of kinds is passed over.
   public init(remembered: JSONObject) {
     fields = remembered.members.compactMap { member in
-      guard let kinds = member.value.array else { return nil }
+      guard let words = member.value.array else { return nil }
       let always = !member.key.hasSuffix("?")
       return Field(
-        path: always ? member.key : String(member.key.dropLast()), kinds: kinds.compactMap(\.string), always: always)
+        path: always ? member.key : String(member.key.dropLast()), kinds: words.compactMap(\.string), always: always,
+        objects: words.last?.int ?? 0)
     }
   }
 }
@@ -76,14 +84,16 @@ public struct FieldDrift: Hashable, Sendable {
   }
 }
 
-/// Tells what an answer is made of, and what changed since an earlier one.
+/// Tells what answers are made of, and what changed since earlier ones.
 public protocol ShapeReader: Sendable {
-  /// The shape of an answer.
-  ///
-  /// - Throws: `ParsingError` where the body cannot be read.
-  func shape(of body: [UInt8]) throws(ParsingError) -> AnswerShape
+  /// The shape of all the answers together. Bodies that are no JSON, and answers that only tell an error, are passed
+  /// over; no field where none is left.
+  func shape(of bodies: [[UInt8]]) -> AnswerShape
 
-  /// What became of the fields of `earlier`, by path. A list that is empty now says nothing about its elements, and
-  /// `null` is no change of kind.
+  /// What became of the fields of `earlier`, by path.
+  ///
+  /// A field vanished where every object had it and none has it now, or all have `null`, and there are as many objects
+  /// now as there were then, or `AnswerShape.enough`. A list that is empty now says nothing about its elements; a
+  /// `null` here and there is no change of kind.
   func drift(from earlier: AnswerShape, to now: AnswerShape) -> [FieldDrift]
 }

@@ -3,8 +3,9 @@
 #   Tests/Fuzz/Parsing/run.sh [SECONDS] [TARGET…]
 # An hour each before a release (3600), a minute in CI (60, the default); 0 builds the programs only. Findings are written
 # beside the corpus, in ALMANAC_FUZZ_FOLDER or a temporary folder; run the printed program with the finding's file to see
-# it again. ALMANAC_FUZZ_JOBS=N runs N targets at a time (1), ALMANAC_FIXTURES=DIR gives further seeds. Needs only the
-# Swift toolchain.
+# it again. ALMANAC_FUZZ_JOBS=N runs N targets at a time (1), ALMANAC_FIXTURES=DIR gives further seeds, and
+# ALMANAC_FUZZ_TIMEOUT (30) is how many seconds one text may take, by the clock: more where other work starves the
+# fuzzer. Needs only the Swift toolchain.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -101,7 +102,7 @@ fuzz() {
       cards) folders+=("$ALMANAC_FIXTURES/vcard") ;;
     esac
   fi
-  local options=(-max_total_time="$seconds" -max_len=8192 -timeout=30 -rss_limit_mb=1024 -print_final_stats=1
+  local options=(-max_total_time="$seconds" -max_len=8192 -timeout="${ALMANAC_FUZZ_TIMEOUT:-30}" -rss_limit_mb=1024 -print_final_stats=1
     -artifact_prefix="$work/$target-")
   [ ! -f "$words/$(kind "$target")" ] || options+=(-dict="$words/$(kind "$target")")
   { time "$program" "${folders[@]}" "${options[@]}" > "$work/$target.txt" 2>&1; } 2> "$work/$target.time" || status=$?

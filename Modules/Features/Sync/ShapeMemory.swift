@@ -1,0 +1,117 @@
+import Models
+import Ports
+
+/// The shape that a follow's answers had at first, and what became of it since: kept in `state` under `shape/PATH`.
+struct ShapeMemory: Sendable, Equatable {
+  /// A field that is not what it was.
+  struct Noted: Sendable, Equatable {
+    /// What happened to it.
+    var drift: FieldDrift
+    /// When that was first seen.
+    var at: Timestamp
+  }
+
+  /// No more drifts than this are noted; a source that changed more is another one.
+  private static let limit = 100
+
+  /// The follow's path.
+  let follow: String
+  /// What the follow asked for beside its path; another limit may be another shape.
+  let parameters: String
+  /// When the first answers came.
+  let firstSeen: Timestamp
+  /// The first answers' shape, without what turned out to be optional, and with kinds that turned out to come and go.
+  private(set) var shape: AnswerShape
+  /// What is not as it was.
+  private(set) var drifts: [Noted] = []
+
+  /// The key of a follow's shape.
+  static func id(_ path: String) -> String { "\(prefix)\(path)" }
+
+  /// What all keys begin with.
+  static let prefix = "shape/"
+
+  /// The first answers' shape.
+  init(follow: String, parameters: String, shape: AnswerShape, at now: Timestamp) {
+    self.follow = follow
+    self.parameters = parameters
+    self.shape = shape
+    firstSeen = now
+  }
+
+  /// A shape as it was kept; `nil` where the record is none.
+  init?(_ fields: JSONObject) {
+    guard let follow = fields["follow"]?.string, let remembered = fields["fields"]?.object,
+      let firstSeen = fields["firstSeen"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+    else { return nil }
+    self.follow = follow
+    self.firstSeen = firstSeen
+    parameters = fields["parameters"]?.string ?? ""
+    shape = AnswerShape(remembered: remembered)
+    drifts = (fields["drifts"]?.array ?? []).compactMap { $0.object.flatMap(Noted.init) }
+  }
+
+  /// The shape as it is kept.
+  var fields: JSONObject {
+    var fields: JSONObject = [
+      "id": .string(Self.id(follow)), "follow": .string(follow), "parameters": .string(parameters),
+      "firstSeen": .string(firstSeen.description), "fields": .object(shape.remembered),
+    ]
+    if !drifts.isEmpty { fields["drifts"] = .array(drifts.map { .object($0.fields) }) }
+    return fields
+  }
+
+  /// Whether it says the same as another one, aside from the time.
+  func isAs(_ other: ShapeMemory) -> Bool {
+    drifts == other.drifts && parameters == other.parameters && shape.remembered == other.shape.remembered
+  }
+
+  /// Compares the answers of a later pull.
+  ///
+  /// A field that comes back is optional from then on, and a kind that comes and goes is known: neither is noted again,
+  /// so that a source cannot cry wolf.
+  mutating func compare(with now: AnswerShape, _ reader: any ShapeReader, at time: Timestamp) {
+    let returned = drifts.filter { hasReturned($0.drift, in: now) }
+    for noted in returned { forget(noted.drift) }
+    drifts.removeAll { returned.contains($0) }
+    for drift in reader.drift(from: shape, to: now) where drift.change != .appeared {
+      if let known = drifts.firstIndex(where: { $0.drift.path == drift.path }) {
+        drifts[known].drift = drift
+      } else if drifts.count < Self.limit {
+        drifts.append(Noted(drift: drift, at: time))
+      }
+    }
+  }
+
+  /// Whether a field is again as it was before the drift.
+  private func hasReturned(_ drift: FieldDrift, in now: AnswerShape) -> Bool {
+    guard let field = now.fields.first(where: { $0.path == drift.path }), field.kinds != ["null"] else { return false }
+    return drift.change == .vanished || Set(field.kinds).subtracting(["null"]).isSubset(of: drift.before)
+  }
+
+  private mutating func forget(_ drift: FieldDrift) {
+    guard let index = shape.fields.firstIndex(where: { $0.path == drift.path }) else { return }
+    if drift.change == .vanished { shape.fields[index].always = false }
+    shape.fields[index].kinds = Set(shape.fields[index].kinds + drift.now).sorted()
+  }
+}
+
+extension ShapeMemory.Noted {
+  /// The drift as it is kept.
+  var fields: JSONObject {
+    [
+      "change": .string(drift.change.rawValue), "field": .string(drift.path),
+      "was": .array(drift.before.map { .string($0) }), "is": .array(drift.now.map { .string($0) }),
+      "at": .string(at.description),
+    ]
+  }
+
+  /// A drift as it was kept; `nil` where the object is none.
+  init?(_ fields: JSONObject) {
+    guard let change = fields["change"]?.string.flatMap(FieldDrift.Change.init), let path = fields["field"]?.string,
+      let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+    else { return nil }
+    func kinds(_ name: String) -> [String] { (fields[name]?.array ?? []).compactMap(\.string) }
+    self.init(drift: FieldDrift(change, path: path, before: kinds("was"), now: kinds("is")), at: at)
+  }
+}

@@ -1,0 +1,90 @@
+import Models
+import Parsing
+import Ports
+import Sync
+import TestSupport
+import Testing
+
+@Suite("Drift: fields that are not what they were at the first sync")
+struct DriftTests {
+  private let store = InMemoryRecordStore(time: ManualTime())
+  private let time = ManualTime()
+  private let coder = JSONRecordCoder()
+
+  private func report() throws -> [String] {
+    try DriftReport(store: store, coder: coder).drifts().map { drift in
+      let (was, now) = (drift.drift.before.joined(separator: "|"), drift.drift.now.joined(separator: "|"))
+      return "\(drift.follow) \(drift.drift.path) \(was) -> \(now)"
+    }
+  }
+
+  /// Syncs once against a server that answers with these bodies in turn; the report's status.
+  @discardableResult
+  private func sync(
+    _ bodies: String..., path: String = "fake/card/one", options: SyncOptions = SyncOptions()
+  ) async throws -> FollowReport.Status {
+    let answers = bodies.map { HTTPResponse(status: 200, body: Array($0.utf8), url: "http://fake.test/") }
+    let engine = SyncEngine(
+      store: store, sources: [FakeSource(coder: coder, rule: .replace)], transport: ScriptedTransport(answers),
+      coder: coder, time: time, random: SeededRandom(), events: RecordedEvents(), shapes: JSONShapeReader())
+    let report = try await engine.sync([Follow(path: path)], options)
+    time.advance(by: .seconds(60))
+    return report.follows[0].status
+  }
+
+  /// The writes of shapes so far.
+  private func writes() throws -> Int {
+    try store.changes(since: nil, limit: .max).count { $0.collection == .state && $0.id.hasPrefix("shape/") }
+  }
+
+  @Test("a type that changed and a field that vanished, with both times")
+  func twoPulls() async throws {
+    let begun = time.now
+    try await sync(#"{"id":"one","n":1,"note":"x"}"#)
+    #expect(try report() == [])
+    let second = time.now
+    try await sync(#"{"id":"one","n":"1"}"#)
+    #expect(try report() == ["fake/card/one $.n number -> string", "fake/card/one $.note string -> "])
+    let drifts = try DriftReport(store: store, coder: coder).drifts()
+    #expect(drifts.allSatisfy { $0.firstSeen == begun && $0.at == second })
+    // Another pull of the same changes nothing, not even the time.
+    let count = try writes()
+    try await sync(#"{"id":"one","n":"2"}"#)
+    #expect(try DriftReport(store: store, coder: coder).drifts() == drifts)
+    #expect(try writes() == count && count == 2)
+  }
+
+  @Test("a field that comes back is optional, and not noted a second time")
+  func comesBack() async throws {
+    try await sync(#"{"id":"one","note":"x","n":1}"#)
+    try await sync(#"{"id":"one","n":"1"}"#)
+    #expect(try report().count == 2)
+    try await sync(#"{"id":"one","note":"y","n":2}"#)
+    #expect(try report() == [])
+    try await sync(#"{"id":"one","n":"1"}"#)
+    #expect(try report() == [])
+    try await sync(#"{"id":"one","n":true}"#)
+    #expect(try report() == ["fake/card/one $.n number|string -> boolean"])
+  }
+
+  @Test("the first answers are those of the first sync, of --full, and of other parameters")
+  func restarts() async throws {
+    try await sync(#"{"id":"one","n":1}"#)
+    try await sync(#"{"id":"one","n":"1"}"#)
+    #expect(try report().count == 1)
+    try await sync(#"{"id":"one","n":"1"}"#, options: SyncOptions(full: true))
+    #expect(try report() == [])
+    let count = try writes()
+    try await sync(#"{"id":"one","n":"1"}"#, options: SyncOptions(full: true))
+    #expect(try writes() == count)
+  }
+
+  @Test("a plan and a failed pull teach nothing; an answer that the parser refuses is compared")
+  func failures() async throws {
+    try await sync(#"{"id":"one","n":1}"#, options: SyncOptions(dryRun: true))
+    #expect(try await sync("<html>", path: "fake/card/one") == .failed)
+    #expect(try writes() == 0)
+    try await sync(#"{"id":"one","n":1}"#)
+    #expect(try writes() == 1)
+  }
+}
