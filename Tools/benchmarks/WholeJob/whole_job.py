@@ -133,10 +133,10 @@ def page_job(job, options):
                     continue
                 folder = job.fresh(name)
                 target = folder / "photos.db" if name == "script" else folder
-                seconds, _, _, output, errors, status = timed(
+                seconds, peak, cpu, output, errors, status = timed(
                     [options.python, str(HERE / script), server.url, str(target), str(options.pages)])
                 if status == 0:
-                    one[name] = seconds
+                    one[name], one[name + " cpu"], one[name + " peak"] = seconds, cpu, peak
                     if output.split()[0] != str(photos):
                         print(f"{name} kept {output.strip()} of {photos}", file=sys.stderr)
                 elif number == 0:
@@ -152,8 +152,14 @@ def page_job(job, options):
     ratio = median(one["almanac"] / one["curl"] for one in rounds)
     row(name, ours, "s", "curl alone", median(one["curl"] for one in rounds), ratio, "<= 2 x its time", ratio <= 2)
     row("  megabytes that came", median(one["bytes"] for one in rounds) / 1e6, "MB")
-    row("  CPU", median(one["cpu"] for one in rounds), "s")
-    row("  peak memory", median(one["peak"] for one in rounds), "MB")
+    for what, key, unit in (("CPU", "cpu", "s"), ("peak memory", "peak", "MB")):
+        peers = [peer for peer in ("dlt", "script") if any(f"{peer} {key}" in one for one in rounds)]
+        for peer in peers:
+            pairs = [(one[f"{peer} {key}"], one[f"{peer} {key}"] / one[key]) for one in rounds if f"{peer} {key}" in one]
+            row(f"  {what}", median(one[key] for one in rounds), unit, peer, median(pair[0] for pair in pairs),
+                median(pair[1] for pair in pairs))
+        if not peers:
+            row(f"  {what}", median(one[key] for one in rounds), unit)
     ratio = median(one["again"] / one["curl alone"] for one in rounds)
     row("second sync, nothing changed", median(one["again"] for one in rounds), "s", "curl alone",
         median(one["curl alone"] for one in rounds), ratio, "time of the requests")
