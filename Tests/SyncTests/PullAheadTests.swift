@@ -25,6 +25,19 @@ import Testing
     #expect(try bench.ids(PagedSource.items) == ["item-0", "item-1"])
     #expect(try bench.record(.state, "follow/paged/all")?["cursor"]?.object?["page"]?.int == 2)
   }
+
+  /// A second pull that finds all as it was waits for the disk once, at its end; and where it fails on the way, its
+  /// place is kept all the same.
+  @Test func writesOnceWhereNothingChanged() async throws {
+    let store = InMemoryRecordStore()
+    _ = try await Bench(store: store, sources: [PagedSource(pages: 50)]).sync("paged/all")
+    let before = try store.snapshot().sequence
+    _ = try await Bench(store: store, sources: [PagedSource(pages: 50)]).sync("paged/all")
+    #expect(try store.snapshot().sequence <= before + 2)
+    let bench = Bench(store: store, sources: [PagedSource(pages: 50, broken: 30)])
+    _ = try await bench.sync("paged/all")
+    #expect(try bench.record(.state, "follow/paged/all")?["cursor"]?.object?["page"]?.int == 30)
+  }
 }
 
 /// Pages of one record each.

@@ -23,6 +23,9 @@ struct FollowPull: Sendable {
     var changes: [PlannedChange]
   }
 
+  /// How long a place in the list may stay unwritten while nothing changes.
+  private static let patience = Duration.seconds(2)
+
   private struct Progress {
     var state: FollowState
     var rejects: RejectFile
@@ -33,6 +36,10 @@ struct FollowPull: Sendable {
     var isWhole: Bool
     /// Whether a page was committed since it began.
     var hasMoved = false
+    /// When the place in the list was last written.
+    var placed: Duration
+    /// Whether it has moved on since.
+    var isAhead = false
   }
 
   /// Pulls to the end, or to the first failure.
@@ -43,7 +50,8 @@ struct FollowPull: Sendable {
     let uptime = time.uptime
     events.report(.followStarted(follow: follow.path))
     var progress = Progress(
-      state: FollowState(follow: follow.path), rejects: RejectFile(follow: follow.path), isWhole: true)
+      state: FollowState(follow: follow.path), rejects: RejectFile(follow: follow.path), isWhole: true,
+      placed: uptime)
     var failure: Failure?
     do {
       try await pull(&progress, begun: begun)
@@ -162,11 +170,14 @@ struct FollowPull: Sendable {
       state.failures = 0
       state.error = nil
     }
+    // A page that changed nothing is not worth a wait for the disk: its place is written with a later page, or after
+    // a while, and a killed pull asks for it again.
+    let canWait = page.next != nil && page.memory == nil && time.uptime - progress.placed < Self.patience
     let isEnd = page.next == nil && progress.isWhole && !transport.sawNotModified
     let rejects = progress.rejects
     let shape = isEnd ? shapeNote() : nil
     let committed = try await store.write {
-      [state] (transaction: inout any StoreTransaction) throws(StoreError) -> (PageCommit, RejectFile) in
+      [state] (transaction: inout any StoreTransaction) throws(StoreError) -> (PageCommit, RejectFile, Bool) in
       var rejects = rejects
       var commit = try PageCommit(in: transaction, coder, editable: editable, asked: asked.snapshot)
       commit.plans = options.dryRun
@@ -177,11 +188,14 @@ struct FollowPull: Sendable {
       try rejects.put(page.rejects, url: page.url, at: now, in: &transaction, coder)
       if isEnd { try rejects.dropUnseen(in: &transaction, coder) }
       try shape?.keep(at: now, in: &transaction, coder)
-      try state.put(in: &transaction, coder)
-      return (commit, rejects)
+      let waits = canWait && commit.changedNothing && page.rejects.isEmpty
+      if !waits { try state.put(in: &transaction, coder) }
+      return (commit, rejects, waits)
     }
-    let (commit, filed) = committed.value
+    let (commit, filed, waits) = committed.value
     progress.state = state
+    progress.isAhead = waits
+    if !waits { progress.placed = time.uptime }
     progress.rejects = filed
     progress.counts += commit.counts
     progress.counts.rejected += page.rejects.count
@@ -214,7 +228,8 @@ struct FollowPull: Sendable {
     shape?.isUnderstood = false
     do throws(StoreError) {
       _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
-        var state = try FollowState(follow: follow.path, in: transaction, coder)
+        var state =
+          progress.isAhead ? progress.state : try FollowState(follow: follow.path, in: transaction, coder)
         state.lastTry = begun
         state.failures += 1
         state.error = failure

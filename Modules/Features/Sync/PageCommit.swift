@@ -22,6 +22,11 @@ struct PageCommit {
   /// Edits that met a conflict, or were freed of one.
   var judged: [OutboxEntry] = []
 
+  /// Whether everything was as it came.
+  var changedNothing: Bool {
+    counts.added + counts.updated + counts.removed == 0 && settled.isEmpty && judged.isEmpty
+  }
+
   /// A commit of what was asked for when the store was as `asked`.
   ///
   /// - Parameter target: the record that it is all about, where it is about one only.
