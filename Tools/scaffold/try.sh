@@ -32,7 +32,7 @@ mirror() {
   (cd "$root" && git ls-files -z --cached --others --exclude-standard \
     | while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done \
     | xargs -0 cp -p --parents -t "$before")
-  (cd "$copy" && find . -path ./.build -prune -o -type f -print0 | while IFS= read -r -d '' file; do
+  (cd "$copy" && find . -path ./.build -prune -o -type f ! -path ./Package.resolved -print0 | while IFS= read -r -d '' file; do
     cmp -s "$file" "$before/$file" || rm -f "$file"; done; find . -mindepth 1 -path ./.build -prune -o -type d -empty -print0 | xargs -0r rmdir -p --ignore-fail-on-non-empty)
   cp -pnR "$before/." "$copy/"
 }
@@ -69,5 +69,6 @@ fi
 cp -p "$build/try/manifest" "$copy/Package.swift"
 step "scaffold remove source $name"
 bin scaffold remove source "$name" --package "$copy"
-diff -r -x .build "$before" "$copy"
+# The build writes Package.resolved where the project keeps none.
+diff -r -x .build -x Package.resolved "$before" "$copy"
 step "no trace is left"
