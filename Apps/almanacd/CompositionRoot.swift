@@ -143,7 +143,9 @@ final class CompositionRoot: Sendable {
     let group = Mutex<ServiceGroup?>(nil)
     let socket = socket
     let file = DaemonFile(folder: storePath)
-    let web = HTTPService(place: .address(door.address), api: api, logger: logger) { [self] port in
+    let seconds = Int64(options.writeDeadline)
+    let web = HTTPService(place: .address(door.address), api: api, logger: logger, writeSeconds: seconds) {
+      [self] port in
       door.open(port: port ?? door.address.port)
       file.write(url: door.address.url, socket: socket?.path, coder: coder)
       logger.info(
@@ -153,7 +155,10 @@ final class CompositionRoot: Sendable {
       if let socket {
         let place = HTTPService.Place.socket(path: socket.path, isOptional: socket.isOptional)
         await group.addServiceUnlessShutdown(
-          .init(service: HTTPService(place: place, api: api, logger: logger) { _ in chmod(socket.path, 0o600) }))
+          .init(
+            service: HTTPService(place: place, api: api, logger: logger, writeSeconds: seconds) { _ in
+              chmod(socket.path, 0o600)
+            }))
       }
       for service in others { await group.addServiceUnlessShutdown(.init(service: service)) }
     }

@@ -14,6 +14,9 @@ struct DaemonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Answer also on a Unix socket.", valueName: "path"))
   var socket: String?
 
+  @Option(help: ArgumentHelp("Seconds in which a client must take 32 KiB of what waits for it.", visibility: .hidden))
+  var writeDeadline = 30
+
   @Flag(help: "Sync everything once, send the edits, and end.")
   var once = false
 

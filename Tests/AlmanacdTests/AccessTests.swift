@@ -58,6 +58,24 @@ import Testing
     try await daemon.stop()
   }
 
+  @Test("a target in absolute form is for the host that it names, whatever the Host header says")
+  func absoluteForm() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    for target in [
+      "http://evil.example/healthz", "http://evil.example:\(daemon.port)/healthz", "HTTP://evil.example/healthz",
+      "https://\(client.host)/healthz", "http://user@\(client.host)/healthz", "ftp://evil.example/",
+    ] {
+      let reply = try await client.send("GET", target)
+      #expect(reply.status == 421, "\(target): \(reply.status)")
+      #expect(try reply.object()["code"] as? String == "foreign-host", "\(target)")
+    }
+    #expect(try await client.get("http://\(client.host)/api/v1/status").status == 200)
+    // RFC 9112 section 3.2.2: the Host beside it is ignored.
+    #expect(try await client.get("http://\(client.host)/healthz", headers: ["Host": "evil.example"]).status == 200)
+    try await daemon.stop()
+  }
+
   @Test("what nobody answers: 401 without a token, then 404, or 405 with what is allowed")
   func unknown() async throws {
     let daemon = try await Daemon()

@@ -29,4 +29,32 @@ import Testing
     #expect(each < .seconds(1))
     try await daemon.stop()
   }
+
+  @Test("a client that asks and asks and never reads is let go")
+  func unread() async throws {
+    let daemon = try await Daemon(follows: [], arguments: ["--write-deadline", "1"])
+    let descriptor = try WebClient.connect(daemon.client.place)
+    defer { close(descriptor) }
+    let request = Array(daemon.client.request("GET", "/openapi.json", [:], nil).utf8)
+    // Until neither side takes more: what the daemon wrote waits here, what it did not read waits there.
+    var sent = 0
+    while sent < 20_000, send(descriptor, request, request.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) > 0 { sent += 1 }
+    #expect(sent > 10)
+    let isClosed = try await Self.waitForEnd(descriptor, seconds: 15)
+    #expect(isClosed, "\(sent) requests were sent")
+    #expect(try await daemon.client.get("/openapi.json").status == 200)
+    try await daemon.stop()
+  }
+
+  /// Waits on a thread of its own until the other side has closed or reset the connection; nothing is read.
+  private static func waitForEnd(_ descriptor: Int32, seconds: Int32) async throws -> Bool {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        // POLLRDHUP of poll(2), which the module Glibc leaves out.
+        var wanted = pollfd(fd: descriptor, events: 0x2000, revents: 0)
+        let count = poll(&wanted, 1, seconds * 1000)
+        continuation.resume(returning: count == 1)
+      }
+    }
+  }
 }

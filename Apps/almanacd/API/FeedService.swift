@@ -6,6 +6,9 @@ struct FeedService: Service {
   /// Seconds between two signs of life.
   static let heartbeat = 15
 
+  /// Seconds until it is looked whether somebody listens.
+  static let quietPause = 3
+
   /// What is told.
   let feed: EventFeed
   /// Finds commits.
@@ -27,7 +30,9 @@ struct FeedService: Service {
   private func lookByTheClock() async {
     var beat = 0
     while true {
-      do throws(CancellationError) { try await time.sleep(for: .seconds(1)) } catch { return }
+      // While nobody listens an idle machine is left in peace.
+      let pause = feed.hasListeners ? 1 : Self.quietPause
+      do throws(CancellationError) { try await time.sleep(for: .seconds(pause)) } catch { return }
       guard feed.hasListeners else { continue }
       try? await reader.read()
       beat += 1

@@ -25,6 +25,8 @@ struct HTTPService: Service {
   let api: API
   /// Where it logs.
   let logger: Logger
+  /// How long a client may take to read what waits for it, 32 KiB at a time, in seconds.
+  let writeSeconds: Int64
   /// It listens, on this port where it has one.
   let opened: @Sendable (Int?) async -> Void
 
@@ -32,11 +34,12 @@ struct HTTPService: Service {
     let isOpen = Mutex(false)
     var logger = logger
     logger.logLevel = max(logger.logLevel, .warning)
-    let opened = opened
+    let (opened, writeSeconds) = (opened, writeSeconds)
     let application = Application(
       router: api.router(),
       server: .http1(
         configuration: .init(
+          additionalChannelHandlers: [TargetAuthorityInstaller(), WriteDeadline(seconds: writeSeconds)],
           idleTimeout: .seconds(Self.idleSeconds),
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),

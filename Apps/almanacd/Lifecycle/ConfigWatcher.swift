@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Models
 import Ports
 import ServiceLifecycle
@@ -15,6 +15,9 @@ struct ConfigWatcher: Service {
   /// Takes the new config.
   let reload: @Sendable () async -> Void
 
+  /// Seconds between two looks at the file.
+  static let pause = 2
+
   func run() async throws {
     let signals = await UnixSignalsSequence(trapping: .sighup)
     await cancelWhenGracefulShutdown {
@@ -28,7 +31,7 @@ struct ConfigWatcher: Service {
   private func watchFile() async {
     var seen = FileStamp(path)
     while true {
-      do throws(CancellationError) { try await time.sleep(for: .seconds(1)) } catch { return }
+      do throws(CancellationError) { try await time.sleep(for: .seconds(Self.pause)) } catch { return }
       let stamp = FileStamp(path)
       if stamp != seen {
         seen = stamp
@@ -45,15 +48,18 @@ struct ConfigWatcher: Service {
 
   /// What changes when a file is written.
   private struct FileStamp: Equatable {
-    var number: Int?
-    var size: Int?
-    var changed: Date?
+    var number: UInt64 = 0
+    var size = 0
+    var seconds = 0
+    var nanoseconds = 0
 
+    /// All zeros where there is no file.
     init(_ path: String) {
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      number = attributes?[.systemFileNumber] as? Int
-      size = attributes?[.size] as? Int
-      changed = attributes?[.modificationDate] as? Date
+      var status = stat()
+      guard stat(path, &status) == 0 else { return }
+      number = UInt64(status.st_ino)
+      size = Int(status.st_size)
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }
   }
 }
