@@ -67,6 +67,7 @@ final class PrometheusFactory: MetricsFactory {
     let families = families.withLock { $0 }
     var text = ""
     for (name, family) in families.sorted(by: { $0.key < $1.key }) {
+      if let help = MetricHelp.texts[name] { text += "# HELP \(name) \(help)\n" }
       text += "# TYPE \(name) \(family.kind.rawValue)\n"
       for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
         switch series {

@@ -235,9 +235,13 @@ actor Scheduler {
     guard let statistics = try? services.store.statistics(), statistics.journalBytes >= Self.worthCompacting else {
       return
     }
-    let store = services.store
+    let services = services
     flushing = Task {
-      do throws(StoreError) { _ = try await store.compact() } catch { self.warn("compaction: \(error)") }
+      let begun = services.time.uptime
+      do throws(StoreError) {
+        let bytes = try await services.store.compact().bytes
+        services.events.report(.compacted(bytes: bytes, duration: services.time.uptime - begun))
+      } catch { self.warn("compaction: \(error)") }
       self.compacted()
     }
   }
