@@ -40,7 +40,7 @@ extension OpenAPI {
         ], required: ["items"]),
       schema("Record", ["id": text], required: ["id"]),
       schema("Page", ["items": list(ref("Record")), "next": text], required: ["items"]),
-      schema("SyncRequest", ["follows": list(text)], isClosed: true),
+      schema("SyncRequest", ["follows": list(followPath)], isClosed: true),
       schema("StartedRun", ["run": text], required: ["run"]),
       schema(
         "Counts",
@@ -64,7 +64,7 @@ extension OpenAPI {
         ], required: ["id", "state", "startedAt"]),
       schema(
         "NewPerson", ["firstName": text, "lastName": text, "birthday": birthday], required: ["birthday"],
-        isClosed: true),
+        isClosed: true, anyOf: [named("firstName"), named("lastName")]),
       schema(
         "Person",
         [
@@ -87,18 +87,35 @@ extension OpenAPI {
   private static let time: JSONValue = ["type": "string", "format": "date-time"]
   private static let birthday: JSONValue = [
     "type": "string", "description": "YYYY-MM-DD, or --MM-DD where the year is not known",
-    "pattern": "^([0-9]{4}|-)-[0-9]{2}-[0-9]{2}$",
+    "pattern": .string("^(\(year)-(\(everyYear))|\(leapYear)-02-29|--(\(everyYear))|--02-29)$"),
+  ]
+  private static let year = "(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
+  /// Days of every year.
+  private static let everyYear =
+    "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
+  private static let leapYear = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)"
+
+  private static let followPath: JSONValue = [
+    "type": "string", "minLength": 1,
+    "description": "as the config writes it: app-store/us/top-free, users/ada, people; 422 says what a source takes",
   ]
 
   private static func list(_ element: JSONValue) -> JSONValue { ["type": "array", "items": element] }
 
   private static func ref(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
 
+  /// An object in which this member is there and says something.
+  private static func named(_ member: String) -> JSONValue {
+    ["required": [.string(member)], "properties": .object([member: ["pattern": "\\S"]])]
+  }
+
   private static func schema(
-    _ name: String, _ properties: JSONObject, required: [String] = [], isClosed: Bool = false
+    _ name: String, _ properties: JSONObject, required: [String] = [], isClosed: Bool = false,
+    anyOf: [JSONValue] = []
   ) -> JSONObject.Member {
     var schema: JSONObject = ["type": "object", "properties": .object(properties)]
     if !required.isEmpty { schema.append("required", .array(required.map { .string($0) })) }
+    if !anyOf.isEmpty { schema.append("anyOf", .array(anyOf)) }
     if isClosed { schema.append("additionalProperties", false) }
     return JSONObject.Member(key: name, value: .object(schema))
   }
