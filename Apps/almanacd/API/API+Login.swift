@@ -16,6 +16,9 @@ extension API {
         // A HEAD of a link's preview must not use the code up.
         guard call.request.method == .get, let code = call.query("code"), let session = parts.access.logins.enter(code)
         else {
+          if call.request.headers[.accept]?.contains("text/html") ?? false {
+            return ClosedPage.spent.response(.forbidden)
+          }
           throw Problem(
             .forbidden, "this link was used already, or is too old", hint: "run 'almanac dashboard' for a new one")
         }

@@ -44,7 +44,7 @@ struct API: Sendable {
         let services = parts.live.current
         let openMetrics = services.settings.daemon.openMetrics
         if let refusal = parts.access.refusal(request, route.access, openMetrics: openMetrics) {
-          if route.path == "/", refusal.status == .unauthorized { return Page.closed.response(.unauthorized) }
+          if route.path == "/", refusal.status == .unauthorized { return ClosedPage.locked.response(.unauthorized) }
           throw refusal
         }
         let body = try await parts.access.body(of: request, route.content, context)

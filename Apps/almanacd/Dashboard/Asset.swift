@@ -79,7 +79,9 @@ enum Asset {
     .entries li:first-child { padding-top: 0; }
     code { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, monospace; background: var(--softbg); padding: 1px 5px;
       border-radius: 5px; overflow-wrap: anywhere; }
-    .values td, .values th { font-size: 13px; padding: 3px 12px 3px 0; overflow-wrap: anywhere; }
+    .values td, .values th { font-size: 13px; padding: 3px 12px 3px 0; overflow-wrap: anywhere; vertical-align: top; }
+    .values th { overflow-wrap: normal; white-space: nowrap; } .values + .error { margin-top: 2px; }
+    .short { max-width: 520px; } .short td:last-child { font-variant-numeric: tabular-nums; }
     .plot { width: 100%; height: auto; display: block; } .plot text { fill: var(--soft); font-size: 12px; }
     .plot .grid { stroke: var(--line); } .plot .curve { fill: none; stroke: var(--brand); stroke-width: 2.5;
       stroke-linejoin: round; } .plot circle { fill: var(--brand); stroke: var(--card); stroke-width: 2; }
@@ -98,7 +100,11 @@ enum Asset {
       .stack tr:first-child { padding-top: 0; } .stack tr:last-child { border-bottom: 0; padding-bottom: 0; }
       .stack td, .stack th { border: 0; padding: 2px 0; }
       .stack td[data-name]::before { content: attr(data-name) ": "; color: var(--soft); font-size: 13px; }
-      .stack td.end { text-align: left; padding-top: 6px; }
+      .follows tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 10px; align-items: center; }
+      .follows th, .follows .state { grid-row: 1; } .follows .state { text-align: right; }
+      .follows td[data-name] { grid-column: 1; } .follows td.end { grid-column: 2; grid-row: 2 / span 2; }
+      .days li { grid-template-columns: 54px minmax(0, 1fr) auto; gap: 10px; }
+      .plot text { font-size: 20px; }
     }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 

@@ -23,8 +23,8 @@ struct HistoryPage {
         <section class="card" id="history" data-live><h1>\(name)</h1><p class="soft">\(artist)</p>
         \(RankPlot(points: points)?.svg(title: name) ?? "<p>It was never in the chart.</p>")
         </section>
-        <section class="card" id="points" data-live><h2>Every observation</h2>
-        <table><thead><tr><th scope="col">Observed</th><th scope="col">Rank</th></tr></thead>\
+        <section class="card" id="points" data-live><h2 id="points-title">Every observation</h2>
+        <table class="short" aria-labelledby="points-title"><thead><tr><th scope="col">Observed</th><th scope="col">Rank</th></tr></thead>\
         <tbody>\(rows)</tbody></table></section>
         """)
   }

@@ -24,12 +24,13 @@ struct OutboxItem {
   private var values: HTML {
     let rows = entry.edit.members.map { member -> HTML in
       """
-      <tr><th scope="row">\(member.key)</th><td>\(Self.text(entry.base[member.key]))</td>\
-      <td>\(Self.text(member.value))</td>\(entry.theirs.map { "<td>\(Self.text($0[member.key]))</td>" })</tr>
+      <tr><th scope="row">\(member.key)</th><td data-name="Was">\(Self.text(entry.base[member.key]))</td>\
+      <td data-name="Mine">\(Self.text(member.value))</td>\
+      \(entry.theirs.map { "<td data-name=\"Theirs\">\(Self.text($0[member.key]))</td>" })</tr>
       """
     }
     return """
-      <table class="values"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
+      <table class="values stack" aria-label="The edit of \(entry.target)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
       \(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
       """
   }

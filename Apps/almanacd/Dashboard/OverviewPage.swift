@@ -35,7 +35,7 @@ struct OverviewPage {
       let (name, tone) = Self.state(follow)
       return """
         <tr><th scope="row">\(follow.follow)\(follow.error.map { "<span class=\"error\">\($0.message)</span>" })</th>
-        <td><span class="badge \(tone)">\(name)</span></td>
+        <td class="state"><span class="badge \(tone)">\(name)</span></td>
         <td data-name="Last success">\(Self.ago(follow.lastSuccess))</td>
         <td data-name="Next">\(Self.ago(follow.next))</td>
         <td class="end"><form method="post" action="/do/sync"><input type="hidden" name="follow" \
@@ -47,7 +47,7 @@ struct OverviewPage {
       <div class="head"><h2 id="follows-title">Follows</h2>
       \(rows.isEmpty ? nil : "<form method=\"post\" action=\"/do/sync\"><button>Sync all now</button></form>")</div>
       \(rows.isEmpty ? Self.nothing("Nothing is followed yet. Try <code>almanac follow app-store/us/top-free</code>.") : """
-        <table class="stack"><thead><tr><th scope="col">Follow</th><th scope="col">State</th>\
+        <table class="stack follows" aria-labelledby="follows-title"><thead><tr><th scope="col">Follow</th><th scope="col">State</th>\
         <th scope="col">Last success</th><th scope="col">Next</th><th><span class="hidden">Action</span></th></tr>\
         </thead><tbody>\(rows)</tbody></table>
         """)

@@ -6,8 +6,6 @@ struct Page: Sendable {
   let title: String
   /// What stands in `main`.
   let content: HTML
-  /// Whether it renews itself when something happens.
-  var isLive = true
 
   /// Only the page's own files, nothing inline, no frames.
   static let policy =
@@ -32,13 +30,13 @@ struct Page: Sendable {
     <title>\(title) · Almanac</title>
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/assets/almanac.css">
-    \(isLive ? Self.script : "")
+    <script src="/assets/almanac.js" defer></script>
     </head>
     <body>
     <a class="skip" href="#main">Skip to content</a>
     <header class="top">
     <a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28"> Almanac</a>
-    \(isLive ? Self.navigation : "")
+    \(Self.navigation)
     <p id="line" class="line" role="status"></p>
     </header>
     <main id="main" tabindex="-1">
@@ -51,20 +49,9 @@ struct Page: Sendable {
     """
   }
 
-  private static let script: HTML = "<script src=\"/assets/almanac.js\" defer></script>"
-
   private static let navigation: HTML = """
     <nav aria-label="Sections"><a href="/#follows">Follows</a> <a href="/#charts">Charts</a> \
     <a href="/#photos">Photos</a> <a href="/#birthdays">Birthdays</a> <a href="/#outbox">Outbox</a> \
     <a href="/#rejects">Rejects</a></nav>
     """
-
-  /// What a browser sees that did not come in through the link.
-  static let closed = Page(
-    title: "Closed",
-    content: """
-      <section class="card narrow"><h1>This page is closed</h1>
-      <p>Run <code>almanac dashboard</code> in a terminal and open the link that it prints. It works once, and lets this \
-      browser in for 30 days.</p></section>
-      """, isLive: false)
 }

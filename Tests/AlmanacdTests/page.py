@@ -1,0 +1,487 @@
+#!/usr/bin/env python3
+"""The dashboard in a real browser, with everything on it.
+
+Starts an upstream server and almanacd from --bin, gives them weeks of charts, photos, people, rejects and an outbox with
+every kind of entry, and opens the page in headless Chromium through the link of `almanac dashboard`. At 1280 and 390 px,
+light and dark: the content is there, the console is silent, no request leaves the daemon, nothing overflows, text has a
+contrast of at least 4.5 (3 where it is large), every control has a name, headings are in order, Tab goes through all
+controls in the order of the page with the focus to be seen, the policy refuses foreign scripts and pictures, and an edit
+made elsewhere appears without a reload. Screenshots go to --out. Needs Python's standard library and Chromium only.
+
+    page.py --bin .build/debug --out /tmp/page
+"""
+import argparse
+import base64
+import datetime
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+
+FOLLOWS = [
+    {"follow": "app-store/us/top-paid", "limit": 12}, {"follow": "app-store/fr/top-free", "limit": 8},
+    {"follow": "flickr/interestingness", "limit": 60}, {"follow": "flickr/search/cats", "limit": 20},
+    {"follow": "people"}, {"follow": "users/ada"}, {"follow": "users/bo"}, {"follow": "users/cy"},
+    {"follow": "users/nobody"},
+]
+
+
+def ask(url, value=None, method=None, headers=None, type="application/json"):
+    body = None if value is None else (value if isinstance(value, bytes) else json.dumps(value).encode())
+    request = urllib.request.Request(url, body, headers or {}, method=method)
+    if body is not None:
+        request.add_header("Content-Type", type)
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(request, timeout=20) as answer:
+        return answer.status, answer.headers, answer.read()
+
+
+class Stage:
+    """The daemon with something to show."""
+
+    def __init__(self, bin, folder):
+        self.bin, self.folder = pathlib.Path(bin).resolve(), pathlib.Path(folder)
+        self.store = self.folder / "store"
+        self.upstream = subprocess.Popen(
+            [self.bin / "upstream", "--port", "0", "--photos", "300", "--owners", "24", "--people", "120", "--users",
+             "ada,bo,cy", "--broken-every", "37", "--rotate"], stdout=subprocess.PIPE, text=True)
+        self.up = self.upstream.stdout.readline().split()[-1]
+        threading.Thread(target=self.upstream.stdout.read, daemon=True).start()
+        servers = {name: {"url": self.up} for name in ("app-store", "flickr", "users", "people")}
+        (self.folder / "config.json").write_text(json.dumps({"servers": servers, "follows": FOLLOWS}))
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(self.folder), "ALMANAC_STORE": str(self.store),
+            "ALMANAC_CONFIG": str(self.folder / "config.json"), "ALMANAC_FLICKR_KEY": "page",
+            "HTTPS_PROXY": "http://127.0.0.1:9"}  # owners' icons have addresses elsewhere: nothing leaves this machine
+        with open(self.folder / "almanacd.log", "w") as log:
+            self.daemon = subprocess.Popen(
+                [self.bin / "almanacd", "--listen", "127.0.0.1:0"], env=self.environment, stdout=log, stderr=log)
+        self.until("daemon.json", lambda: (self.store / "daemon.json").exists())
+        self.url = json.loads((self.store / "daemon.json").read_text())["url"]
+        self.token = {"Authorization": "Bearer " + (self.store / "token").read_text().strip()}
+
+    def until(self, what, done, seconds=60):
+        end = time.time() + seconds
+        while not done():
+            if time.time() > end:
+                log = (self.folder / "almanacd.log").read_text()[-3000:]
+                raise SystemExit(f"waited for {what} in vain:\n{log}\n{self.get('/api/v1/collections/outbox')}")
+            time.sleep(0.05)
+
+    def get(self, path):
+        return json.loads(ask(self.url + path, headers=self.token)[2])
+
+    def almanac(self, *arguments):
+        done = subprocess.run([self.bin / "almanac", *arguments], env=self.environment, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"almanac {' '.join(arguments)}: {done.returncode} {done.stderr}")
+        return done.stdout
+
+    def patch(self, user, change):
+        ask(f"{self.url}/api/v1/profiles/{user}", change, "PATCH", self.token)
+
+    def fill(self):
+        def synced():
+            follows = self.get("/api/v1/status")["follows"]
+            return all("lastSuccess" in one or "error" in one for one in follows)
+        self.until("the first sync", synced)
+        self.past()
+        # One entry of the outbox of each kind: both sides changed, refused for good, not sent yet.
+        ask(f"{self.up}/_upstream/faults", [
+            {"fault": 503, "method": "PUT", "path": "/user/cy", "times": None},
+            {"fault": 422, "method": "PUT", "path": "/user/bo", "times": None}])
+        ask(f"{self.up}/_upstream/users/ada", {"email": "ada@elsewhere.example", "name": "Ada of the other side"})
+        self.patch("ada", {"email": "ada@home.example"})
+        self.patch("bo", {"name": "Bo with a name that the server does not take"})
+        self.until("a conflict and a refusal", lambda: {"conflict", "refused"} <= self.states())
+        self.patch("cy", {"description": "Is still on the way."})
+        today = datetime.datetime.now(datetime.timezone.utc).date()
+        for days, first in ((0, "Today"), (1, "Tomorrow"), (9, "Augusta Wilhelmine Elisabeth Friederike")):
+            date = today + datetime.timedelta(days=days)
+            ask(f"{self.url}/api/v1/people",
+                {"firstName": first, "lastName": "Example", "birthday": f"1980-{date.month:02}-{date.day:02}"},
+                headers=self.token)
+        ask(f"{self.url}/do/media", b"", headers=self.token, type="application/x-www-form-urlencoded")
+        self.until("pictures", lambda: sum(1 for _ in (self.store / "media").rglob("*")) > 60)
+
+    def states(self):
+        return {one["state"] for one in self.get("/api/v1/collections/outbox")["items"]}
+
+    def past(self):
+        """Three weeks of charts, as if the daemon had run all the while."""
+        lines, chance = [], random.Random(7)
+        latest = {}
+        for item in self.get("/api/v1/collections/charts?limit=100")["items"]:
+            latest[item["storefront"], item["chart"]] = item
+        for (storefront, chart), item in latest.items():
+            ranks = list(item["ranks"])
+            for back in range(1, 22):
+                for _ in range(4):
+                    place = chance.randrange(len(ranks) - 1)
+                    ranks[place], ranks[place + 1] = ranks[place + 1], ranks[place]
+                day = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=back)
+                at = day.strftime("%Y-%m-%dT%H:%M:%SZ")
+                lines.append(json.dumps({
+                    **item, "id": f"{storefront}/{chart}/{at}", "observedAt": at, "lastObservedAt": at, "ranks": ranks}))
+        file = self.folder / "charts.jsonl"
+        file.write_text("\n".join(lines) + "\n")
+        self.almanac("import", str(file), "--quiet")
+
+    def end(self):
+        for process in (self.daemon, self.upstream):
+            process.terminate()
+            process.wait(10)
+
+
+class Browser:
+    """Chromium over the DevTools protocol, through a pipe."""
+
+    def __init__(self, program, folder):
+        to_read, self.to = os.pipe()
+        self.answers, from_write = os.pipe()
+        command = [
+            program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--disable-background-networking", "--disable-component-update", "--disable-extensions", "--no-proxy-server",
+            "--hide-scrollbars", "--remote-debugging-pipe", f"--user-data-dir={folder}", "about:blank"]
+
+        def places():  # the protocol wants descriptors 3 and 4
+            first, second = os.dup(to_read), os.dup(from_write)
+            os.dup2(first, 3)
+            os.dup2(second, 4)
+            for one in (3, 4):
+                os.set_inheritable(one, True)
+
+        self.process = subprocess.Popen(
+            command, preexec_fn=places, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_read)
+        os.close(from_write)
+        self.rest, self.number, self.events, self.session = b"", 0, [], None
+        target = self("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network", "DOM", "Accessibility"):
+            self(f"{domain}.enable")
+
+    def receive(self):
+        while b"\0" not in self.rest:
+            piece = os.read(self.answers, 1 << 20)
+            if not piece:
+                raise SystemExit("Chromium has ended")
+            self.rest += piece
+        text, self.rest = self.rest.split(b"\0", 1)
+        return json.loads(text)
+
+    def __call__(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.to, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.receive()
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    raise SystemExit(f"{method}: {answer['error']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def run(self, script):
+        """The value of an expression in the page; a promise is waited for."""
+        result = self("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise SystemExit(f"{script[:60]}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def open(self, url):
+        self("Page.navigate", url=url)
+        self.settle()
+
+    def settle(self):
+        """Waits until the page and its pictures are there."""
+        end = time.time() + 20
+        script = """document.readyState === "complete" && [...document.images].every((i) => i.complete || i.loading === "lazy")"""
+        while not self.run(script):
+            if time.time() > end:
+                raise SystemExit("the page does not load")
+
+    def key(self, key, code):
+        for kind in ("keyDown", "keyUp"):
+            self("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+
+    def picture(self, path):
+        size = self("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}
+        data = self("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)["data"]
+        pathlib.Path(path).write_bytes(base64.b64decode(data))
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+
+LOOK = r"""
+(() => {
+  const found = [];
+  const seen = (e) => { const r = e.getBoundingClientRect(); return r.width > 1 && r.height > 1; };
+  const scrolls = (e) => { for (; e; e = e.parentElement) {
+    if (["auto", "scroll", "hidden"].includes(getComputedStyle(e).overflowX)) return true; } return false; };
+  if (document.documentElement.scrollWidth > innerWidth)
+    found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+  for (const e of document.body.querySelectorAll("*")) {
+    const r = e.getBoundingClientRect();
+    if (seen(e) && r.left >= 0 && r.right > innerWidth + 1 && !scrolls(e))
+      found.push(`${e.tagName}.${e.className} ends at ${Math.round(r.right)}`);
+  }
+  const parts = (text) => { const n = text.match(/[\d.]+/g).map(Number); return n.length < 4 ? [...n, 1] : n; };
+  const over = (top, under) => top.slice(0, 3).map((v, i) => v * top[3] + under[i] * (1 - top[3]));
+  const light = (c) => { const [r, g, b] = c.map((v) => { v /= 255; return v <= .03928 ? v / 12.92
+    : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
+  const ground = (e) => { const layers = []; for (; e; e = e.parentElement)
+      layers.push(parts(getComputedStyle(e).backgroundColor));
+    return layers.reverse().reduce((under, top) => over(top, under), [255, 255, 255]); };
+  let worst = 99;
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const e = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !seen(e) || ["SCRIPT", "STYLE", "TITLE"].includes(e.tagName)) continue;
+    const style = getComputedStyle(e), under = ground(e);
+    const ink = e instanceof SVGElement ? style.fill : style.color;
+    const [a, b] = [light(over(parts(ink), under)), light(under)].sort((x, y) => y - x);
+    const ratio = (a + .05) / (b + .05), size = parseFloat(style.fontSize);
+    const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    worst = Math.min(worst, ratio);
+    if (ratio < (large ? 3 : 4.5))
+      found.push(`contrast ${ratio.toFixed(2)}: ${walker.currentNode.data.trim().slice(0, 30)}`);
+  }
+  for (const e of document.querySelectorAll("button, nav a, input:not([type=hidden])")) {
+    const r = e.getBoundingClientRect();
+    if (r.height < 24 || r.width < 24) found.push(`${e.textContent.trim()} is only ${r.width} x ${r.height} px`);
+  }
+  for (const i of document.images) if (!i.naturalWidth) found.push(`no picture: ${i.getAttribute("src")}`);
+  const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
+  for (const id of new Set(ids)) if (ids.filter((one) => one === id).length > 1) found.push(`the id ${id} twice`);
+  return { found, worst };
+})()
+"""
+
+FOCUS = r"""
+(() => {
+  const e = document.activeElement;
+  if (!e || e === document.body) return null;
+  const style = getComputedStyle(e), r = e.getBoundingClientRect();
+  const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, [tabindex='0']")];
+  return { name: e.getAttribute("aria-label") || e.textContent.trim(), place: all.indexOf(e), all: all.length,
+    visible: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 && r.bottom > 0 && r.top < innerHeight
+      && r.width > 1 };
+})()
+"""
+
+
+class Check:
+    def __init__(self, stage, browser, out):
+        self.stage, self.browser, self.out, self.problems, self.facts = stage, browser, out, [], []
+
+    def expect(self, ok, text):
+        if not ok:
+            self.problems.append(text)
+
+    def forms(self, name, path):
+        """One page in its four forms."""
+        for width in (1280, 390):
+            for scheme in ("light", "dark"):
+                form = f"{name} {width} {scheme}"
+                self.browser(
+                    "Emulation.setDeviceMetricsOverride", width=width, height=900 if width > 600 else 844,
+                    deviceScaleFactor=1, mobile=width < 600)
+                self.browser("Emulation.setEmulatedMedia", features=[
+                    {"name": "prefers-color-scheme", "value": scheme},
+                    {"name": "prefers-reduced-motion", "value": "reduce"}])
+                self.browser.open(self.stage.url + path)
+                self.browser.run("document.querySelectorAll('[loading]').forEach((i) => { i.loading = 'eager'; })")
+                self.browser.settle()
+                look = self.browser.run(LOOK)
+                self.facts.append(f"{form}: lowest contrast {look['worst']:.2f}")
+                for one in look["found"]:
+                    self.expect(False, f"{form}: {one}")
+                self.browser.picture(self.out / f"{form.replace(' ', '-')}.png")
+            self.tree(f"{name} {width}")
+            self.keyboard(f"{name} {width}")
+
+    def tree(self, form):
+        """What a screen reader is told."""
+        nodes = [n for n in self.browser("Accessibility.getFullAXTree")["nodes"] if not n.get("ignored")]
+
+        def role(node):
+            return node["role"]["value"]
+
+        def called(node):
+            return (node.get("name") or {}).get("value", "").strip()
+
+        roles = [role(node) for node in nodes]
+        for landmark in ("banner", "main", "contentinfo", "navigation"):
+            self.expect(roles.count(landmark) == 1, f"{form}: {roles.count(landmark)} of the landmark {landmark}")
+        names = {}
+        for node in nodes:
+            if role(node) in ("button", "link", "textbox", "combobox", "checkbox", "image", "navigation", "table", "region"):
+                self.expect(called(node), f"{form}: a {role(node)} has no name")
+            if role(node) == "button":
+                names[called(node)] = names.get(called(node), 0) + 1
+        for text, count in names.items():
+            self.expect(count == 1, f"{form}: {count} buttons are called {text}")
+        levels = []
+        for node in nodes:
+            if role(node) == "heading":
+                levels += [p["value"]["value"] for p in node["properties"] if p["name"] == "level"]
+        self.expect(levels and levels[0] == 1 and levels.count(1) == 1, f"{form}: headings {levels}")
+        for before, after in zip(levels, levels[1:]):
+            self.expect(after <= before + 1, f"{form}: heading {after} after {before}")
+        self.facts.append(f"{form}: {len(nodes)} nodes, {roles.count('button')} buttons, {roles.count('link')} links, "
+                          f"{len(levels)} headings, {roles.count('status')} status")
+
+    def keyboard(self, form):
+        self.browser.run("scrollTo(0, 0); document.activeElement.blur(); 0")
+        places, hidden, total = [], [], 0
+        for _ in range(400):
+            self.browser.key("Tab", 9)
+            at = self.browser.run(FOCUS)
+            if at is None or (places and at["place"] <= places[0]):
+                break
+            total = at["all"]
+            places.append(at["place"])
+            if not at["visible"]:
+                hidden.append(at["name"])
+        self.expect(places == sorted(places), f"{form}: Tab does not follow the page: {places}")
+        self.expect(len(places) == total, f"{form}: Tab reaches {len(places)} of {total} controls")
+        self.expect(not hidden, f"{form}: the focus is not seen at {hidden[:5]}")
+
+    def live(self):
+        """An edit made elsewhere appears by itself; the focus stays where it was."""
+        self.browser.open(self.stage.url + "/")
+        self.browser.run("window.same = true; document.querySelector('#follows button').focus()")
+        end = time.time() + 20
+        while self.browser.run("document.getElementById('line').textContent") == "" and time.time() < end:
+            pass
+        self.stage.patch("cy", {"name": "Cy by another hand"})
+        while "Cy by another hand" not in self.browser.run("document.getElementById('outbox').textContent"):
+            if time.time() > end:
+                return self.expect(False, "an edit does not appear by itself")
+        self.expect(self.browser.run("window.same"), "the page was loaded anew")
+        self.expect(self.browser.run("document.activeElement.tagName") == "BUTTON", "the focus is lost when the page renews")
+
+    def console(self):
+        """Silence, and nothing from elsewhere."""
+        origins, errors = {}, []
+        for event in self.browser.events:
+            method, values = event.get("method"), event.get("params", {})
+            if method == "Network.requestWillBeSent":
+                url = values["request"]["url"]
+                if not url.startswith(("data:", "about:")):
+                    origin = "/".join(url.split("/")[:3])
+                    origins[origin] = origins.get(origin, 0) + 1
+            if method == "Runtime.exceptionThrown":
+                errors.append(values["exceptionDetails"].get("text"))
+            if method == "Runtime.consoleAPICalled" and values["type"] in ("error", "warning", "assert"):
+                errors.append(str(values["args"])[:200])
+            if method == "Log.entryAdded" and values["entry"]["level"] in ("error", "warning"):
+                errors.append(values["entry"]["text"] + " " + values["entry"].get("url", ""))
+        self.expect(list(origins) == [self.stage.url], f"requests to {origins}")
+        self.expect(not errors, f"the console says {errors[:5]}")
+        self.facts.append(f"requests: {origins}")
+
+    def policy(self):
+        script = """
+          new Promise((done) => {
+            const hits = [];
+            document.addEventListener("securitypolicyviolation", (e) => { hits.push(e.effectiveDirective);
+              if (hits.length === 3) done(hits.sort()); });
+            setTimeout(() => done(hits.sort()), 3000);
+            const one = document.createElement("script"); one.textContent = "window.broken = 1";
+            document.body.append(one);
+            const two = document.createElement("style"); two.textContent = "body { color: red }";
+            document.body.append(two);
+            new Image().src = "http://127.0.0.1:9/x.png";
+          })"""
+        hits = self.browser.run(script)
+        self.expect(hits == ["img-src", "script-src-elem", "style-src-elem"], f"the policy stopped only {hits}")
+        self.expect(self.browser.run("window.broken === undefined"), "a foreign script ran")
+
+    def all(self):
+        link = self.stage.almanac("dashboard").split()[-1]
+        closed = self.stage.url + "/"
+        self.browser.open(closed)
+        for scheme in ("light", "dark"):
+            self.browser("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            for one in self.browser.run(LOOK)["found"]:
+                self.expect(False, f"closed {scheme}: {one}")
+            self.browser.picture(self.out / f"closed-{scheme}.png")
+        self.expect("almanac dashboard" in self.browser.run("document.body.innerText"), "the closed page says how to enter")
+        before = len(self.browser.events)
+        self.browser.open(link)
+        # A page that is closed is a 401, which the console tells: that is as it should be.
+        self.browser.events = [e for e in self.browser.events[:before] if e.get("method") == "Network.requestWillBeSent"] \
+            + self.browser.events[before:]
+        self.expect(self.browser.run("location.pathname") == "/", "the link leads to the page")
+        cookie = self.browser("Network.getCookies")["cookies"][0]
+        self.expect(cookie["httpOnly"] and cookie["sameSite"] == "Strict", f"the cookie is {cookie}")
+        text = self.browser.run("document.body.innerText")
+        for part in ("app-store/us/top-paid", "users/nobody", "ada@home.example", "ada@elsewhere.example", "Take mine",
+                     "Try again", "Today Example", "turns", "Rejects", "Photos"):
+            self.expect(part in text, f"the page does not say {part}")
+        self.forms("overview", "/")
+        chart = self.browser.run("document.querySelector('#charts h3 a').getAttribute('href')")
+        app = self.browser.run("(document.querySelector('.ranks a') || {getAttribute() {}}).getAttribute('href')")
+        self.forms("chart", chart)
+        if app:
+            self.forms("app", app)
+        else:
+            self.expect(False, "no app leads to its history")
+        self.live()
+        self.console()
+        self.policy()
+        self.browser.open(link)
+        self.expect("used already" in self.browser.run("document.body.innerText"), "the link works twice")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default=".build/debug")
+    parser.add_argument("--out", help="keeps the screenshots there")
+    parser.add_argument("--chromium", default=shutil.which("chromium") or shutil.which("chromium-browser"))
+    parser.add_argument("--stay", action="store_true", help="leaves the daemon running at the end, and says where")
+    options = parser.parse_args()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="almanac-page-"))
+    out = pathlib.Path(options.out) if options.out else folder
+    out.mkdir(parents=True, exist_ok=True)
+    stage = browser = None
+    try:
+        stage = Stage(options.bin, folder)
+        stage.fill()
+        browser = Browser(options.chromium, folder / "profile")
+        check = Check(stage, browser, out)
+        check.all()
+        for fact in check.facts:
+            print("      ", fact)
+        for problem in check.problems:
+            print("FAILED", problem)
+        print("page:", "FAILED" if check.problems else "passed", f"with {len(check.problems)} problems")
+        if options.stay:
+            print(stage.almanac("dashboard"))
+            input("Return ends it ")
+        sys.exit(1 if check.problems else 0)
+    finally:
+        if browser:
+            browser.end()
+        if stage:
+            stage.end()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
