@@ -22,7 +22,7 @@ struct PeoplePushTests {
     #expect(server.methods == [.post])
     #expect(request.url == "https://people.example/people")
     #expect(request.headers["Idempotency-Key"] == entry.id)
-    #expect(!request.isRepeatable)
+    #expect(request.isRepeatable == nil && !request.method.isIdempotent)
     #expect(
       String(decoding: request.body ?? [], as: UTF8.self)
         == "{\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"birthday\":\"1815-12-10\"}")

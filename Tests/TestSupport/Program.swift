@@ -9,14 +9,15 @@ public struct Program: Sendable {
   /// Variables beside PATH and HOME.
   public var environment: [String: String] = [:]
 
-  /// A program that was built beside the tests.
+  /// A program that was built beside the tests, or another build of it in the folder that `ALMANAC_PROGRAMS` names.
   ///
   /// - Parameter name: the product's name.
   public init(_ name: String) throws {
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    path = URL(filePath: tests).deletingLastPathComponent().appending(path: name).path
-    folder = NSTemporaryDirectory() + "almanac-test-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let folder = ProcessInfo.processInfo.environment["ALMANAC_PROGRAMS"].map { URL(filePath: $0) }
+    path = (folder ?? URL(filePath: tests).deletingLastPathComponent()).appending(path: name).path
+    self.folder = NSTemporaryDirectory() + "almanac-test-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
   }
 
   /// The store's folder.

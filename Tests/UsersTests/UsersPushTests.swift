@@ -53,6 +53,7 @@ struct UsersPushTests {
     #expect(
       String(decoding: put.body ?? [], as: UTF8.self)
         == "{\"userId\":\"ada\",\"name\":\"Ada L.\",\"email\":\"ada@example.org\",\"description\":\"first\"}")
+    #expect(put.isRepeatable == (put.headers["If-Match"] == nil ? false : nil), "only a tag guards a second one")
     if tags == .strong {
       #expect(users.methods == [.get, .put])
       #expect(put.headers["If-Match"] == "\"1\"")

@@ -41,7 +41,8 @@ struct UsersClient: Sendable {
     return try answer(response, id)
   }
 
-  /// Replaces a user.
+  /// Replaces a user. Without an entity tag it is sent once only: nothing would keep a second one from undoing what
+  /// somebody else changed after the first.
   func put(_ profile: Profile, ifMatch etag: String?) async throws(SourceError) -> Put {
     var body: JSONObject = [
       "userId": .string(profile.id), "name": .string(profile.name), "email": .string(profile.email),
@@ -50,7 +51,8 @@ struct UsersClient: Sendable {
     var headers: HTTPHeaders = ["Accept": "application/json", "Content-Type": "application/json"]
     headers["If-Match"] = etag
     let response = try await send(
-      HTTPRequest(.put, url(profile.id), headers: headers, body: coder.encode(body)))
+      HTTPRequest(
+        .put, url(profile.id), headers: headers, body: coder.encode(body), isRepeatable: etag == nil ? false : nil))
     if response.status == 412 || response.status == 409 {
       return .turnedDown(status: response.status, message: message(of: response))
     }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Sends a request again after an answer or a break that passes by itself, with full jitter.
 ///
-/// Only what may be repeated is: idempotent methods (RFC 9110 section 9.2.2), requests that are marked as repeatable,
-/// and any request that certainly did not arrive. A `Retry-After` is waited for; one beyond the policy's bound gives
+/// Only what may be repeated is: idempotent methods (RFC 9110 section 9.2.2) unless a request says otherwise, requests
+/// that are marked as repeatable, and any request that certainly did not arrive. A `Retry-After` is waited for; one beyond the policy's bound gives
 /// the answer back at once. `Retry-After` in answers that are given back is always in seconds.
 public final class Retry: HTTPMiddleware {
   private let policy: RetryPolicy
@@ -39,18 +39,14 @@ public final class Retry: HTTPMiddleware {
     var arrived = false
     var attempt = 1
     while true {
-      let outcome = await CallContext.$attempt.withValue(attempt) {
-        () async -> Result<HTTPResponse, TransportError> in
-        do throws(TransportError) { return .success(try await next(request)) } catch { return .failure(error) }
-      }
+      let outcome = await exchange(request, attempt, next)
       let wait: Int?
       let reason: String
       switch outcome {
       case .success(var response):
         sent += response.requests
         response.requests = sent
-        wait = RetryAfter.seconds(in: response, now: time.now)
-        if response.headers["Retry-After"] != nil { response.headers["Retry-After"] = wait.map(String.init) }
+        wait = retryAfter(in: &response)
         reason = "the server answered \(response.status)"
         guard RetryPolicy.statuses.contains(response.status), mayRepeat(request, after: response),
           (wait ?? 0) <= policy.longestRetryAfter, mayGoOn(attempt)
@@ -80,11 +76,31 @@ public final class Retry: HTTPMiddleware {
     }
   }
 
+  private func exchange(
+    _ request: HTTPRequest, _ attempt: Int, _ next: HTTPNext
+  ) async -> Result<HTTPResponse, TransportError> {
+    // Those further in know that it is the first try; telling them costs as much as all else that is done here.
+    guard attempt > 1 || CallContext.attempt > 1 else {
+      do throws(TransportError) { return .success(try await next(request)) } catch { return .failure(error) }
+    }
+    return await CallContext.$attempt.withValue(attempt) {
+      do throws(TransportError) { return .success(try await next(request)) } catch { return .failure(error) }
+    }
+  }
+
+  /// Seconds that the server asks to wait; in the answer they stand as seconds, or not at all.
+  private func retryAfter(in response: inout HTTPResponse) -> Int? {
+    guard let text = response.headers["Retry-After"] else { return nil }
+    let wait = RetryAfter.seconds(text, now: time.now)
+    response.headers["Retry-After"] = wait.map(String.init)
+    return wait
+  }
+
   private func mayGoOn(_ attempt: Int) -> Bool {
     attempt < policy.attempts && !Task.isCancelled && budget.withLock { $0.take(now: time.uptime) }
   }
 
-  private func isRepeatable(_ request: HTTPRequest) -> Bool { request.method.isIdempotent || request.isRepeatable }
+  private func isRepeatable(_ request: HTTPRequest) -> Bool { request.isRepeatable ?? request.method.isIdempotent }
 
   // 425 and 429 say that the request was not carried out (RFC 8470 section 5.2, RFC 6585 section 4), but a server that
   // says so may be wrong: only what may be repeated is.

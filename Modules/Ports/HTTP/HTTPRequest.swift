@@ -35,9 +35,10 @@ public struct HTTPRequest: Hashable, Sendable {
   public var body: [UInt8]?
   /// What the caller already has; makes the request conditional, so that 304 is an answer.
   public var validator: HTTPValidator?
-  /// Whether it may be sent again after an unknown outcome although its method is not idempotent, because it carries
-  /// an idempotency key that the server is known to honour.
-  public var isRepeatable: Bool
+  /// Whether it may be sent again after an unknown outcome; where absent, as its method says. A POST may be with an
+  /// idempotency key that the server is known to honour; a PUT that no validator guards may not, because it would undo
+  /// what somebody else changed meanwhile.
+  public var isRepeatable: Bool?
   /// The largest decoded body that is accepted, in bytes; the transport's own limit where absent.
   public var bodyLimit: Int?
   /// The rate budget that the request draws from, if any.
@@ -46,7 +47,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// Makes a request.
   public init(
     _ method: Method = .get, _ url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
-    validator: HTTPValidator? = nil, isRepeatable: Bool = false, bodyLimit: Int? = nil, budget: RateBudget? = nil
+    validator: HTTPValidator? = nil, isRepeatable: Bool? = nil, bodyLimit: Int? = nil, budget: RateBudget? = nil
   ) {
     self.method = method
     self.url = url

@@ -62,6 +62,9 @@ public final class Upstream: Sendable {
     }
   }
 
+  /// How often a user was changed, and one; nil for an unknown one.
+  public func userVersion(_ id: String) -> Int? { stage.world.withLock { $0.users.users[id]?.version } }
+
   /// Changes a user as another client would: named fields are replaced, and the version moves.
   public func changeUser(_ id: String, name: String? = nil, email: String? = nil, description: String? = nil) {
     let fields = [("name", name), ("email", email), ("description", description)].compactMap { name, value in
