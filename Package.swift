@@ -7,7 +7,7 @@ import PackageDescription
 let modules: [Target] = [
   .module("Models"),
   .module("Ports", ["Models"]),
-  .module("Networking", ["Models", "Ports"], exclude: ["URLSession"]),
+  .module("Networking", ["Models", "Ports"]),
   .module("Parsing", ["Models", "Ports"]),
   .module("Persistence", ["Models", "Ports"]),
   .feature("AppStore"),
@@ -31,16 +31,10 @@ let modules: [Target] = [
 
 let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }
 
-// In the room Networking, and a target of its own: whoever links it links FoundationNetworking, curl and 25 libraries
-// more, which doubles the start of a program and cannot be linked statically everywhere.
-let session = Target.target(
-  name: "URLSessionTransport", dependencies: ["Networking", "Ports"], path: "Modules/Networking/URLSession")
-
 let apps: [Target] = [
   .app("almanac", rooms + [.argumentParser]),
   .app(
-    "almanacd",
-    rooms + [.argumentParser, .hummingbird, .logging, .metrics, .lifecycle, .signals, .nio, .nioHTTP, .nioTypes],
+    "almanacd", rooms + [.argumentParser, .hummingbird, .logging, .metrics, .lifecycle, .signals],
     exclude: ["deploy"]),
 ]
 
@@ -54,26 +48,17 @@ let tools: [Target] = [
   .bench("parsing-bench", ["Models", "Parsing", "Ports"], at: "Tools/benchmarks/Parsing/Bench"),
   .bench(
     "store-bench", ["Models", "Persistence", "Ports"], at: "Tools/benchmarks/Store",
-    exclude: ["README.md", "sqlite_peer.c", "sqlite_peer.py"]),
+    exclude: ["sqlite_peer.py"]),
   .bench(
-    "http-bench",
-    [
-      "AsyncHTTPTransport", "Networking", "Ports", "UpstreamKit", "URLSessionTransport",
-      // The peer: AsyncHTTPClient without us.
-      .product(name: "AsyncHTTPClient", package: "async-http-client"),
-      .product(name: "NIOCore", package: "swift-nio"),
-      .product(name: "NIOHTTP1", package: "swift-nio"),
-    ],
-    at: "Tools/benchmarks/HTTP/Bench"),
-  .bench("hello-bench", [.hummingbird], at: "Tools/benchmarks/Daemon/Hello"),
+    "http-bench", ["AsyncHTTPTransport", "Networking", "Ports", "UpstreamKit"], at: "Tools/benchmarks/HTTP/Bench"),
 ]
 
 let tests: [Target] = [
   .library("TestSupport", ["Models", "Ports", "UpstreamKit"], at: "Tests/TestSupport"),
   .bench("storeworker", ["Models", "Persistence", "Ports"], at: "Tests/StoreWorker"),
   .tests("Models"),
-  .tests("Networking", ["Networking", "Parsing", "URLSessionTransport"]),
-  .tests("AsyncHTTPTransport", ["AsyncHTTPTransport", "Networking", "Parsing", "URLSessionTransport"]),
+  .tests("Networking", ["Networking", "Parsing"]),
+  .tests("AsyncHTTPTransport", ["AsyncHTTPTransport", "Networking", "Parsing"]),
   .tests(
     "Parsing", ["Parsing"],
     exclude: ["Calendar/check_ics.py", "Contacts/README.md", "Contacts/compare_vobject.py"]),
@@ -86,11 +71,9 @@ let tests: [Target] = [
   .tests("People", ["Parsing", "People", "Sync"]),
   .tests("Library", ["Library", "Parsing"]),
   .tests("Sync", ["Parsing", "Sync"]),
-  .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "URLSessionTransport"]),
+  .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync"]),
   .tests("Almanac", ["almanac"], exclude: ["kill_at.c"]),
-  .tests(
-    "Almanacd", ["Parsing", "almanac", "almanacd"],
-    exclude: ["README.md", "page.py", "schemathesis.sh", "thread_sanitizer.sh"]),
+  .tests("Almanacd", ["Parsing", "almanac", "almanacd"]),
   .tests("Archlint", ["ArchlintKit"]),
   .tests("Scaffold", ["ScaffoldKit"]),
   .tests("Upstream", ["upstream"]),
@@ -99,7 +82,7 @@ let tests: [Target] = [
 let package = Package(
   name: "almanac",
   platforms: [.macOS(.v26)],
-  products: (modules + [session]).map { .library(name: $0.name, targets: [$0.name]) }
+  products: modules.map { .library(name: $0.name, targets: [$0.name]) }
     + (apps + tools.filter { $0.type == .executable && !$0.name.hasSuffix("-bench") }).map {
       .executable(name: $0.name, targets: [$0.name])
     },
@@ -114,7 +97,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
-  targets: modules + [session] + apps + tools + tests
+  targets: modules + apps + tools + tests
 )
 
 for target in package.targets {
@@ -129,8 +112,8 @@ for target in package.targets {
 }
 
 extension Target {
-  static func module(_ name: String, _ uses: [Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: uses, path: "Modules/\(name)", exclude: exclude)
+  static func module(_ name: String, _ uses: [Dependency] = []) -> Target {
+    .target(name: name, dependencies: uses, path: "Modules/\(name)")
   }
 
   static func feature(_ name: String) -> Target {
@@ -174,8 +157,4 @@ extension Target.Dependency {
   static let logging = product(name: "Logging", package: "swift-log")
   static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let metrics = product(name: "Metrics", package: "swift-metrics")
-  // The handlers of a connection are written against these; Hummingbird brings them in.
-  static let nio = product(name: "NIOCore", package: "swift-nio")
-  static let nioHTTP = product(name: "NIOHTTP1", package: "swift-nio")
-  static let nioTypes = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 }
