@@ -1,3 +1,4 @@
+import Models
 public import Ports
 
 /// Takes secrets out of what is printed, recorded or kept.
@@ -18,7 +19,8 @@ public struct Redaction: Sendable {
     var forms: Set<String> = []
     for secret in secrets where secret.utf8.count >= 4 {
       forms.insert(secret)
-      forms.insert(PercentCoding.encoded(secret))
+      forms.insert(percentEncoded(secret))
+      forms.insert(percentEncoded(secret, strictly: true))
       forms.insert(secret.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "\\/"))
     }
     // Longest first, so that a secret that holds another one is masked whole.
@@ -59,27 +61,43 @@ public struct Redaction: Sendable {
     // Most addresses have nothing to hide; this runs for every request.
     guard url.utf8.contains(where: { $0 == 0x3F || $0 == 0x40 }) else { return text(url) }
     var result = url
-    if let slashes = result.range(of: "://") {
-      let end = result[slashes.upperBound...].utf8.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }
-      if let at = result[slashes.upperBound..<(end ?? result.endIndex)].utf8.lastIndex(of: 0x40) {
-        result.replaceSubrange(slashes.upperBound..<at, with: Redaction.mask)
-      }
+    if let authority = Redaction.authority(of: result), let at = result[authority].utf8.lastIndex(of: 0x40) {
+      result.replaceSubrange(authority.lowerBound..<at, with: Redaction.mask)
     }
     if let mark = result.utf8.firstIndex(of: 0x3F) {
       let after = result.utf8.index(after: mark)
-      let hash = result[after...].utf8.firstIndex(of: 0x23) ?? result.endIndex
-      let query = pairs(result[after..<hash])
-      result.replaceSubrange(after..<hash, with: query)
+      let hash = result.utf8[after...].firstIndex(of: 0x23) ?? result.endIndex
+      if let query = masked(query: result[after..<hash]) { result.replaceSubrange(after..<hash, with: query) }
     }
     return text(result)
   }
 
-  private func pairs(_ query: Substring) -> String {
-    query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-      guard let equals = pair.utf8.firstIndex(of: 0x3D) else { return String(pair) }
-      let name = String(decoding: PercentCoding.decoded(pair[..<equals], plusIsSpace: true), as: UTF8.self)
-      return Redaction.isSecretParameter(name) ? pair[...equals] + Redaction.mask : String(pair)
+  /// What stands between `://` and the path.
+  private static func authority(of url: String) -> Range<String.Index>? {
+    let bytes = url.utf8
+    var rest = bytes[...]
+    while let colon = rest.firstIndex(of: 0x3A) {
+      rest = bytes[colon...].dropFirst()
+      guard rest.starts(with: "//".utf8) else { continue }
+      let start = bytes.index(colon, offsetBy: 3)
+      return start..<(bytes[start...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? bytes.endIndex)
+    }
+    return nil
+  }
+
+  /// The query with its secret values masked; `nil` where it has none.
+  private func masked(query: Substring) -> String? {
+    let pairs = query.utf8.split(separator: 0x26, omittingEmptySubsequences: false)
+    guard pairs.contains(where: { Redaction.secretStart($0) != nil }) else { return nil }
+    return pairs.map { pair in
+      Redaction.secretStart(pair).map { String(Substring(pair[..<$0])) + Redaction.mask } ?? String(Substring(pair))
     }.joined(separator: "&")
+  }
+
+  /// Where the value of a pair begins, if its name says that it is secret.
+  private static func secretStart(_ pair: Substring.UTF8View) -> String.Index? {
+    guard let equals = pair.firstIndex(of: 0x3D) else { return nil }
+    return isSecretParameter(WebAddress.decoded(pair[..<equals])) ? pair.index(after: equals) : nil
   }
 
   /// The headers with their secrets masked; `Location` and the like are cleaned as URLs.
@@ -94,6 +112,11 @@ public struct Redaction: Sendable {
   /// The text with the given secrets masked.
   public func text(_ text: String) -> String {
     guard !secrets.isEmpty else { return text }
+    // Hardly any text holds one: it is looked at where it lies, and copied only when something is found.
+    let isClean = text.utf8.withContiguousStorageIfAvailable { bytes in
+      secrets.allSatisfy { bytes.firstPlace(of: $0, from: 0) == nil }
+    }
+    if isClean == true { return text }
     return String(decoding: masked(Array(text.utf8), with: Array(Redaction.mask.utf8)), as: UTF8.self)
   }
 
@@ -142,27 +165,23 @@ public struct Redaction: Sendable {
   }
 }
 
-extension String {
-  /// The first place of the text, byte for byte.
-  fileprivate func range(of part: String) -> Range<String.Index>? {
-    guard let place = Array(utf8).firstPlace(of: Array(part.utf8), from: 0) else { return nil }
-    let start = utf8.index(startIndex, offsetBy: place)
-    return start..<utf8.index(start, offsetBy: part.utf8.count)
-  }
-}
-
 extension [UInt8] {
   /// Where `part` begins at or after `from`. O(count).
   func firstPlace(of part: [UInt8], from: Int) -> Int? {
+    withUnsafeBufferPointer { $0.firstPlace(of: part, from: from) }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Where `part` begins at or after `from`. O(count).
+  fileprivate func firstPlace(of part: [UInt8], from: Int) -> Int? {
     guard let first = part.first, count - from >= part.count else { return nil }
-    return withUnsafeBufferPointer { bytes in
-      var index = from
-      let last = count - part.count
-      while index <= last {
-        if bytes[index] == first, part.indices.allSatisfy({ bytes[index + $0] == part[$0] }) { return index }
-        index += 1
-      }
-      return nil
+    var index = from
+    let last = count - part.count
+    while index <= last {
+      if self[index] == first, part.indices.allSatisfy({ self[index + $0] == part[$0] }) { return index }
+      index += 1
     }
+    return nil
   }
 }

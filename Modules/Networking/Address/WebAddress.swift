@@ -69,6 +69,36 @@ package struct WebAddress: Hashable, Sendable {
     port == WebAddress.ports[scheme] ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
   }
 
+  /// The origin of an address, for telling servers apart; `nil` where it is none.
+  ///
+  /// Most addresses are written plainly, and need not be taken apart for that: several middlewares ask, for every
+  /// request.
+  static func origin(of url: String) -> String? {
+    let bytes = url.utf8
+    let (start, port) = url.hasPrefix("http://") ? (7, "80") : url.hasPrefix("https://") ? (8, "443") : (0, "")
+    guard start > 0 else { return WebAddress(url)?.origin }
+    var end = bytes.index(bytes.startIndex, offsetBy: start)
+    let host = end
+    var colon: String.Index?
+    scan: while end < bytes.endIndex {
+      switch bytes[end] {
+      case 0x61...0x7A, 0x2D, 0x2E: if colon != nil { return WebAddress(url)?.origin }
+      case 0x30...0x39: break
+      case 0x3A:
+        if colon != nil { return WebAddress(url)?.origin }
+        colon = end
+      case 0x2F, 0x3F, 0x23: break scan
+      default: return WebAddress(url)?.origin
+      }
+      end = bytes.index(after: end)
+    }
+    let written = colon.map { url[bytes.index(after: $0)..<end] }
+    guard host < colon ?? end, written != Substring(port), written?.isEmpty != true, written?.utf8.first != 0x30 else {
+      return WebAddress(url)?.origin
+    }
+    return String(url[..<end])
+  }
+
   /// The URL without user info and fragment.
   package var text: String { origin + path + (query.map { "?" + $0 } ?? "") }
 

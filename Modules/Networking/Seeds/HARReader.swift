@@ -62,7 +62,7 @@ struct HARReader {
   private static func form(_ pairs: [JSONValue]) -> String {
     pairs.compactMap { pair in
       guard let pair = pair.object, let name = pair["name"]?.string else { return nil }
-      return PercentCoding.encoded(name) + "=" + PercentCoding.encoded(pair["value"]?.string ?? "")
+      return percentEncoded(name) + "=" + percentEncoded(pair["value"]?.string ?? "")
     }.joined(separator: "&")
   }
 

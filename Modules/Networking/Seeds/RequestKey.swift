@@ -37,7 +37,7 @@ struct RequestKey: Hashable, Sendable {
     scheme = address.scheme
     host = address.host
     port = address.port
-    path = address.path.split(separator: "/", omittingEmptySubsequences: false).map { PercentCoding.decoded($0) }
+    path = address.path.split(separator: "/", omittingEmptySubsequences: false).map { percentDecodedBytes($0) }
     let parameters = address.parameters.filter { $0.name.lowercased() != "api_key" }
     query =
       parameters

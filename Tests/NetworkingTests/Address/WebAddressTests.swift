@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Networking
@@ -29,5 +30,25 @@ import Testing
   func resolves(_ reference: String, _ expected: String?) throws {
     let base = try #require(WebAddress("http://a/b/c/d;p?q"))
     #expect(base.resolving(reference)?.text == expected)
+  }
+
+  /// The short way to an origin gives what taking the address apart gives, however it is written.
+  @Test func originsAreTheSameBothWays() {
+    let random = SeededRandom(seed: 5)
+    let pieces = [
+      "http://", "https://", "HTTP://", "http:/", "ftp://", "http+unix://", "h", "example.com", "EXAMPLE.com",
+      "1.2.3.4",
+      "[::1]", ":80", ":443", ":8080", ":0", ":", ":65536", ":080", "user@", "/", "/a/b", "?q=1", "#f", "%2F", " ", "é",
+      "\\", "x-y", "@", "//",
+    ]
+    var origins: Set<String> = []
+    for _ in 0..<20_000 {
+      let url = (0..<Int(1 + random.next() % 5)).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined()
+      // What an address may hold after its origin is no matter of the short way.
+      guard let address = WebAddress(url) else { continue }
+      #expect(WebAddress.origin(of: url) == address.origin, "\(url)")
+      origins.insert(address.origin)
+    }
+    #expect(origins.count > 100)
   }
 }
