@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Models
 import Ports
 import ServiceLifecycle
@@ -48,18 +48,15 @@ struct ConfigWatcher: Service {
 
   /// What changes when a file is written.
   private struct FileStamp: Equatable {
-    var number: UInt64 = 0
-    var size = 0
-    var seconds = 0
-    var nanoseconds = 0
+    var number: Int?
+    var size: Int?
+    var changed: Date?
 
-    /// All zeros where there is no file.
     init(_ path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return }
-      number = UInt64(status.st_ino)
-      size = Int(status.st_size)
-      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      number = attributes?[.systemFileNumber] as? Int
+      size = attributes?[.size] as? Int
+      changed = attributes?[.modificationDate] as? Date
     }
   }
 }
