@@ -6,6 +6,7 @@ import Ports
 import Sync
 import TestSupport
 import Testing
+import URLSessionTransport
 import UpstreamKit
 
 /// A third way to put the modules together, as a program of somebody else would: URLSession, a store in memory, and

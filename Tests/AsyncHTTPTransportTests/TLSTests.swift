@@ -1,7 +1,7 @@
 import AsyncHTTPTransport
-import Networking
 import Ports
 import Testing
+import URLSessionTransport
 
 @Suite(.enabled(if: TestAuthority.program != nil, "the openssl program is needed to make certificates"))
 struct TLSTests {

@@ -1,7 +1,7 @@
-import Networking
 import Ports
 import TestSupport
 import Testing
+import URLSessionTransport
 
 @Suite struct URLSessionTransportTests {
   static let transport = URLSessionTransport(callTimeout: .seconds(20))

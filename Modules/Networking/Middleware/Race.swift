@@ -1,7 +1,7 @@
 import Synchronization
 
 /// One result that several tasks race for; the first one counts and one waiter gets it.
-final class Race<Value: Sendable>: Sendable {
+package final class Race<Value: Sendable>: Sendable {
   private enum State {
     case open
     case waiting(CheckedContinuation<Value, Never>)
@@ -11,8 +11,11 @@ final class Race<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.open)
 
+  /// A race that nobody has won yet.
+  package init() {}
+
   /// Gives the result; later ones are passed over.
-  func finish(_ value: Value) {
+  package func finish(_ value: Value) {
     let waiter: CheckedContinuation<Value, Never>? = state.withLock { state in
       switch state {
       case .open:
@@ -29,7 +32,7 @@ final class Race<Value: Sendable>: Sendable {
   }
 
   /// Waits for the first result. Only one task may wait, once.
-  func result() async -> Value {
+  package func result() async -> Value {
     await withCheckedContinuation { continuation in
       let value: Value? = state.withLock { state in
         if case .finished(let value) = state {

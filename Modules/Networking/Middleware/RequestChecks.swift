@@ -18,9 +18,9 @@ public struct RequestChecks: HTTPMiddleware {
   }
 
   /// Why the request must not be sent, if so; `printed` is its URL without secrets.
-  static func refusal(of request: HTTPRequest, printed: String) -> TransportError? {
+  package static func refusal(of request: HTTPRequest, printed: @autoclosure () -> String) -> TransportError? {
     func error(_ message: String, hint: String? = nil) -> TransportError {
-      TransportError(.invalidRequest, message, url: printed, hint: hint, requests: 0)
+      TransportError(.invalidRequest, message, url: printed(), hint: hint, requests: 0)
     }
     guard WebAddress(request.url) != nil else {
       return error("this is no address that can be asked", hint: "write an absolute http or https URL")

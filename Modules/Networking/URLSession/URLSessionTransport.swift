@@ -1,4 +1,5 @@
 import Foundation
+import Networking
 public import Ports
 
 #if canImport(FoundationNetworking)

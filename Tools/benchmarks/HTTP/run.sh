@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures both transports and the daemon's stack beside aiohttp, httpx and curl, on one local server, in one run:
+# Measures both transports and the daemon's stack beside bare AsyncHTTPClient, aiohttp, httpx and curl, on one local
+# server, in one run:
 # Tools/benchmarks/HTTP/run.sh [ROUNDS] [REQUESTS]
 # Needs python3 with venv; curl and nginx are used where they are installed (without nginx the project's own test server
 # answers). HTTP_BENCH names a built http-bench; without it, the package is built in release.
@@ -55,14 +56,14 @@ trap 'kill $server 2> /dev/null || true' EXIT
 : > "$work/results.tsv"
 for round in $(seq "$rounds"); do
   for concurrency in 1 8 64; do
-    for client in ahc stack urlsession; do
+    for client in ahc plug stack urlsession; do
       "$HTTP_BENCH" "$client" "$url/small" "$requests" "$concurrency" | sed 's/^/small\t/' >> "$work/results.tsv"
     done
     for client in aiohttp httpx; do
       "$python" "$here/peers.py" "$client" "$url/small" "$requests" "$concurrency" | sed 's/^/small\t/' >> "$work/results.tsv"
     done
   done
-  for client in ahc stack urlsession; do
+  for client in ahc plug stack urlsession; do
     "$HTTP_BENCH" "$client" "$url/large" 100 1 | sed 's/^/large\t/' >> "$work/results.tsv"
   done
   for client in aiohttp httpx; do
@@ -100,9 +101,14 @@ print(f"{'body':6} {'at once':>7} {'client':>10} {'req/s':>8} {'MB/s':>7} {'µs 
 for (kind, concurrency, name), (rate, speed, cost, peak) in sorted(medians.items(), reverse=True):
     print(f"{kind:6} {concurrency:7} {name:>10} {rate:8.0f} {speed:7.0f} {cost:7.0f} {peak:7.0f}")
 for concurrency in (1, 8, 64):
-    stack, bare, peer = (medians["small", concurrency, name][0] for name in ("stack", "ahc", "aiohttp"))
-    print(f"{concurrency} at once: stack is {stack / bare:.2f} of the bare transport, {stack / peer:.2f} of aiohttp")
+    # Paired: each round's figures were taken one after another, so a busy minute hits both.
+    ratio = {name: statistics.median(ours[0] / theirs[0] for ours, theirs in zip(
+        rows["small", concurrency, "stack"], rows["small", concurrency, name])) for name in ("ahc", "aiohttp")}
+    cost = medians["small", concurrency, "ahc"][2] / medians["small", concurrency, "stack"][2]
+    print(f"{concurrency} at once: the stack is {ratio['ahc']:.2f} of bare AsyncHTTPClient ({cost:.2f} by processor "
+          f"time), {ratio['aiohttp']:.2f} of aiohttp")
 PY
 echo
+"$HTTP_BENCH" layers
 "$HTTP_BENCH" bombs
 "$HTTP_BENCH" cancels

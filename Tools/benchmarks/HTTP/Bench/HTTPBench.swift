@@ -5,8 +5,10 @@ import UpstreamKit
 
 /// Measures the transports: `http-bench TRANSPORT URL REQUESTS CONCURRENCY`, one line of tab-separated figures.
 ///
-/// TRANSPORT is `ahc` (the bare plug), `stack` (the daemon's whole stack around it) or `urlsession`. `bombs` measures the memory that hostile answers cost instead, `cancels` what racing
-/// cancels leave behind, and `serve` starts a server for the peers and prints its address.
+/// TRANSPORT is `ahc` (AsyncHTTPClient without us), `plug` (our transport around it), `stack` (the daemon's whole stack
+/// around the plug) or `urlsession`. Instead, `bombs` measures the memory that hostile answers cost, `cancels` what
+/// racing cancels leave behind, `layers` what each middleware costs; `serve` starts a server for the peers and prints
+/// its address.
 @main
 struct HTTPBench {
   static func main() async throws {
@@ -15,13 +17,17 @@ struct HTTPBench {
     case "serve": try serve()
     case "bombs": try await Bombs.run()
     case "cancels": try await Cancels.run(arguments.dropFirst().first.flatMap(Int.init) ?? 12_000)
+    case "layers": try await Layers.run(arguments.dropFirst().first.flatMap(Int.init) ?? 20_000)
     case let name? where arguments.count == 4:
       let words = Array(arguments)
       guard let requests = Int(words[2]), let concurrency = Int(words[3]) else { fallthrough }
       try await Load(name: name, url: words[1], requests: requests, concurrency: concurrency).run()
     default:
       print(
-        "usage: http-bench ahc|stack|urlsession URL REQUESTS CONCURRENCY | http-bench bombs | cancels [COUNT] | serve")
+        """
+        usage: http-bench ahc|plug|stack|urlsession URL REQUESTS CONCURRENCY
+               http-bench bombs | cancels [COUNT] | layers [COUNT] | serve
+        """)
     }
   }
 

@@ -1,6 +1,10 @@
+import AsyncHTTPClient
 import AsyncHTTPTransport
+import NIOCore
+import NIOHTTP1
 import Networking
 import Ports
+import URLSessionTransport
 
 /// So many requests, so many at a time.
 struct Load: Sendable {
@@ -11,24 +15,31 @@ struct Load: Sendable {
 
   func run() async throws {
     let client = AsyncHTTPTransport(configuration)
+    let bare = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: bareConfiguration)
     let transport: any HTTPTransport =
       switch name {
       case "stack": stack(client)
       case "urlsession": URLSessionTransport()
       default: client
       }
-    _ = try await transport.send(HTTPRequest(.get, url))
+    // The header keeps equal requests from being joined: each of them is to be made.
+    func exchange(_ number: Int) async throws -> Int {
+      guard name == "ahc" else {
+        return try await transport.send(Ports.HTTPRequest(.get, url, headers: ["X-Number": String(number)])).body.count
+      }
+      var request = HTTPClientRequest(url: url)
+      request.headers.add(name: "X-Number", value: String(number))
+      let response = try await bare.execute(request, timeout: .seconds(120))
+      return try await response.body.collect(upTo: 64 << 20).readableBytes
+    }
+    _ = try await exchange(-1)
     let start = ContinuousClock().now
     let processor = Standard.processorTime
     let bytes = try await withThrowingTaskGroup(of: Int.self) { group in
       for worker in 0..<concurrency {
         group.addTask {
           var bytes = 0
-          for number in stride(from: worker, to: requests, by: concurrency) {
-            // The header keeps equal requests from being joined: each of them is to be made.
-            let request = HTTPRequest(.get, url, headers: ["X-Number": String(number)])
-            bytes += try await transport.send(request).body.count
-          }
+          for number in stride(from: worker, to: requests, by: concurrency) { bytes += try await exchange(number) }
           return bytes
         }
       }
@@ -37,6 +48,7 @@ struct Load: Sendable {
     let seconds = (ContinuousClock().now - start) / .seconds(1)
     let cost = (Standard.processorTime - processor) / Double(requests) * 1_000_000
     await client.shutdown()
+    try await bare.shutdown()
     print(
       [
         name, String(concurrency), String(Int(Double(requests) / seconds)),
@@ -44,21 +56,31 @@ struct Load: Sendable {
       ].joined(separator: "\t"))
   }
 
+  private var connections: Int { max(8, concurrency) }
+
   private var configuration: AsyncHTTPTransport.Configuration {
     var configuration = AsyncHTTPTransport.Configuration(userAgent: "http-bench")
-    configuration.connectionsPerHost = max(8, concurrency)
+    configuration.connectionsPerHost = connections
+    return configuration
+  }
+
+  private var bareConfiguration: HTTPClient.Configuration {
+    var configuration = HTTPClient.Configuration()
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
     return configuration
   }
 
   private func stack(_ client: AsyncHTTPTransport) -> any HTTPTransport {
     var stack = StandardStack.service(time: SystemTimeSource(), random: SystemRandomSource(), events: Quiet())
-    stack.requestsPerHost = max(8, concurrency)
+    stack.requestsPerHost = connections
+    // As the daemon does: a follow is fetched on its own interval.
+    stack.freshBytes = 0
     stack.secrets = ["not-in-any-request"]
     return stack.transport(over: client)
   }
 }
 
 /// Takes events and does nothing with them.
-private struct Quiet: EventSink {
+struct Quiet: EventSink {
   func report(_ event: Event) {}
 }
