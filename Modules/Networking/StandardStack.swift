@@ -53,26 +53,29 @@ public struct StandardStack: Sendable {
   /// Puts the stack around a transport.
   public func transport(over transport: any HTTPTransport) -> TransportStack {
     let redaction = Redaction(secrets: secrets)
-    var middlewares: [any HTTPMiddleware] = [RequestChecks(redaction: redaction)]
-    if freshBytes > 0 { middlewares.append(Freshness(capacity: freshBytes, time: time)) }
-    middlewares.append(SingleFlight())
-    if let retry {
-      middlewares.append(Retry(retry, time: time, random: random, events: events, redaction: redaction))
-    }
-    middlewares.append(Redirects(events: events, redaction: redaction))
-    middlewares.append(ConditionalRequests(redaction: redaction))
+    // From the inside out.
+    var next = TransportStack.innermost(transport)
+    if let recorder { next = recorder.around(next) }
+    next = ResponseLimits(body: bodyLimit, redaction: redaction).around(next)
+    if let events { next = EventReporting(to: events, time: time, redaction: redaction).around(next) }
+    next = UserAgent(userAgent).around(next)
+    next = RateBudgetMiddleware(
+      ledger, longestWait: longestBudgetWait, time: time, events: events, redaction: redaction
+    ).around(next)
+    next = ConcurrencyLimit(perHost: requestsPerHost).around(next)
     if let breakerThreshold {
-      middlewares.append(
-        CircuitBreaker(
-          threshold: breakerThreshold, pause: breakerPause, time: time, events: events, redaction: redaction))
+      next = CircuitBreaker(
+        threshold: breakerThreshold, pause: breakerPause, time: time, events: events, redaction: redaction
+      ).around(next)
     }
-    middlewares.append(ConcurrencyLimit(perHost: requestsPerHost))
-    middlewares.append(
-      RateBudgetMiddleware(ledger, longestWait: longestBudgetWait, time: time, events: events, redaction: redaction))
-    middlewares.append(UserAgent(userAgent))
-    if let events { middlewares.append(EventReporting(to: events, time: time, redaction: redaction)) }
-    middlewares.append(ResponseLimits(body: bodyLimit, redaction: redaction))
-    if let recorder { middlewares.append(recorder) }
-    return TransportStack(transport, middlewares)
+    next = ConditionalRequests(redaction: redaction).around(next)
+    next = Redirects(events: events, redaction: redaction).around(next)
+    if let retry {
+      next = Retry(retry, time: time, random: random, events: events, redaction: redaction).around(next)
+    }
+    next = SingleFlight().around(next)
+    if freshBytes > 0 { next = Freshness(capacity: freshBytes, time: time).around(next) }
+    next = RequestChecks(redaction: redaction).around(next)
+    return TransportStack(next, limitations: transport.limitations)
   }
 }

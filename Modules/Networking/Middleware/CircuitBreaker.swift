@@ -44,7 +44,7 @@ public final class CircuitBreaker: HTTPMiddleware {
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
-    let host = WebAddress(request.url)?.origin ?? ""
+    let host = WebAddress.origin(of: request.url) ?? ""
     let (wait, isProbe) = admit(host)
     guard wait == nil else {
       throw TransportError(

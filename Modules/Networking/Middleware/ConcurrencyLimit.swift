@@ -27,7 +27,8 @@ public final class ConcurrencyLimit: HTTPMiddleware {
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     // Requests under a rate budget have places of their own: they may wait long, and must not hold up the others.
-    let host = (WebAddress(request.url)?.origin ?? "") + (request.budget.map { " " + $0.name } ?? "")
+    let origin = WebAddress.origin(of: request.url) ?? ""
+    let host = request.budget.map { "\(origin) \($0.name)" } ?? origin
     try await enter(host)
     defer { leave(host) }
     return try await next(request)

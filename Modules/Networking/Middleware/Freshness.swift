@@ -15,7 +15,7 @@ public final class Freshness: HTTPMiddleware {
   }
 
   private struct State {
-    var entries: [HTTPRequest: Entry] = [:]
+    var entries: [RequestIdentity: Entry] = [:]
     var bytes = 0
     var clock: UInt64 = 0
   }
@@ -43,10 +43,11 @@ public final class Freshness: HTTPMiddleware {
     guard request.method == .get, request.body == nil, request.validator == nil,
       request.headers["Range"] == nil, request.headers["Cache-Control"] == nil
     else { return try await next(request) }
+    let identity = RequestIdentity(request)
     let kept = state.withLock { state -> Entry? in
       state.clock += 1
-      state.entries[request]?.used = state.clock
-      return state.entries[request]
+      state.entries[identity]?.used = state.clock
+      return state.entries[identity]
     }
     if let kept, age(kept) < kept.control.maxAge ?? 0, !kept.control.mustRevalidate { return again(kept, requests: 0) }
     do {
@@ -54,7 +55,7 @@ public final class Freshness: HTTPMiddleware {
       if [500, 502, 503, 504].contains(response.status), let kept, mayStandIn(kept) {
         return again(kept, requests: response.requests)
       }
-      keep(response, for: request)
+      keep(response, for: identity)
       return response
     } catch {
       if error.code != .cancelled, let kept, mayStandIn(kept) { return again(kept, requests: error.requests) }
@@ -76,7 +77,7 @@ public final class Freshness: HTTPMiddleware {
     return response
   }
 
-  private func keep(_ response: HTTPResponse, for request: HTTPRequest) {
+  private func keep(_ response: HTTPResponse, for identity: RequestIdentity) {
     let control = CacheControl(response.headers.values("Cache-Control"))
     let vary = response.headers.values("Vary").joined(separator: ",").split(separator: ",")
     let isKept =
@@ -86,10 +87,10 @@ public final class Freshness: HTTPMiddleware {
     let age = response.headers["Age"].flatMap { Int($0.trimmingHTTPSpace()) } ?? 0
     let now = time.uptime
     state.withLock { state in
-      if let old = state.entries.removeValue(forKey: request) { state.bytes -= old.response.body.count }
+      if let old = state.entries.removeValue(forKey: identity) { state.bytes -= old.response.body.count }
       guard isKept else { return }
       state.bytes += response.body.count
-      state.entries[request] = Entry(
+      state.entries[identity] = Entry(
         response: response, storedAt: now, age: max(0, age), control: control, used: state.clock)
       while state.bytes > capacity || state.entries.count > 10_000,
         let oldest = state.entries.min(by: { $0.value.used < $1.value.used })?.key

@@ -12,10 +12,16 @@ public final class SingleFlight: HTTPMiddleware {
     var number: UInt64
     var waiters: [UInt64: Race<Answer>] = [:]
     var task: Task<Void, Never>?
+
+    /// One more waits; gives the flight's number, which is that of its first waiter.
+    mutating func join(_ race: Race<Answer>, as waiter: UInt64) -> UInt64 {
+      waiters[waiter] = race
+      return number
+    }
   }
 
   private struct State {
-    var flights: [HTTPRequest: Flight] = [:]
+    var flights: [RequestIdentity: Flight] = [:]
     var next: UInt64 = 0
   }
 
@@ -32,42 +38,44 @@ public final class SingleFlight: HTTPMiddleware {
   ) async throws(TransportError) -> HTTPResponse {
     guard request.method == .get || request.method == .head, request.body == nil else { return try await next(request) }
     let race = Race<Answer>()
-    let (flight, waiter, starts) = state.withLock { state in
+    let identity = RequestIdentity(request)
+    let (flight, waiter) = state.withLock { state in
       state.next += 1
       let waiter = state.next
-      var flight = state.flights[request] ?? Flight(number: waiter)
-      flight.waiters[waiter] = race
-      state.flights[request] = flight
-      return (flight.number, waiter, flight.number == waiter)
+      let flight = state.flights[identity, default: Flight(number: waiter)].join(race, as: waiter)
+      return (flight, waiter)
     }
-    if starts { start(request, flight: flight, next: next) }
+    if flight == waiter { start(request, identity, flight: flight, next: next) }
     let answer = await withTaskCancellationHandler {
       await race.result()
     } onCancel: {
-      leave(request, flight: flight, waiter: waiter)
+      leave(identity, flight: flight, waiter: waiter)
     }
     return try answer.get()
   }
 
-  private func start(_ request: HTTPRequest, flight: UInt64, next: @escaping HTTPNext) {
-    let task = Task {
+  private func start(
+    _ request: HTTPRequest, _ identity: RequestIdentity, flight: UInt64, next: @escaping HTTPNext
+  ) {
+    // It begins on this thread: no other one has to be woken for it.
+    let task = Task.immediate {
       let answer: Answer
       do throws(TransportError) { answer = .success(try await next(request)) } catch { answer = .failure(error) }
-      land(request, flight: flight, answer)
+      land(identity, flight: flight, answer)
     }
     // The only waiter may have left between its arrival and this line: then the flight is gone, and the task with it.
     let isWanted = state.withLock { state in
-      guard state.flights[request]?.number == flight else { return false }
-      state.flights[request]?.task = task
+      guard state.flights[identity]?.number == flight else { return false }
+      state.flights[identity]?.task = task
       return true
     }
     if !isWanted { task.cancel() }
   }
 
-  private func land(_ request: HTTPRequest, flight: UInt64, _ answer: Answer) {
+  private func land(_ identity: RequestIdentity, flight: UInt64, _ answer: Answer) {
     let waiters: [Race<Answer>] = state.withLock { state in
-      guard let found = state.flights[request], found.number == flight else { return [] }
-      state.flights[request] = nil
+      guard let found = state.flights[identity], found.number == flight else { return [] }
+      state.flights[identity] = nil
       return Array(found.waiters.values)
     }
     for (index, waiter) in waiters.enumerated() {
@@ -76,12 +84,12 @@ public final class SingleFlight: HTTPMiddleware {
     }
   }
 
-  private func leave(_ request: HTTPRequest, flight: UInt64, waiter: UInt64) {
+  private func leave(_ identity: RequestIdentity, flight: UInt64, waiter: UInt64) {
     let (race, orphan): (Race<Answer>?, Task<Void, Never>?) = state.withLock { state in
-      guard state.flights[request]?.number == flight else { return (nil, nil) }
-      let race = state.flights[request]?.waiters.removeValue(forKey: waiter)
-      guard state.flights[request]?.waiters.isEmpty == true else { return (race, nil) }
-      return (race, state.flights.removeValue(forKey: request)?.task)
+      guard state.flights[identity]?.number == flight else { return (nil, nil) }
+      let race = state.flights[identity]?.waiters.removeValue(forKey: waiter)
+      guard state.flights[identity]?.waiters.isEmpty == true else { return (race, nil) }
+      return (race, state.flights.removeValue(forKey: identity)?.task)
     }
     orphan?.cancel()
     race?.finish(.failure(TransportError(.cancelled, "cancelled", mayHaveArrived: false, requests: 0)))

@@ -17,7 +17,7 @@ public struct UserAgent: HTTPMiddleware {
   ) async throws(TransportError) -> HTTPResponse {
     guard request.headers["User-Agent"] == nil else { return try await next(request) }
     var request = request
-    request.headers["User-Agent"] = value
+    request.headers.append("User-Agent", value)
     return try await next(request)
   }
 }

@@ -38,11 +38,13 @@ public final class AsyncHTTPTransport: HTTPTransport {
 
   private let configuration: Configuration
   private let clients: Mutex<[ProxySettings.Server?: HTTPClient]>
+  private let deadline: CallDeadline
 
   /// Makes a transport; nothing is connected before the first request.
   public init(_ configuration: Configuration) {
     self.configuration = configuration
     clients = Mutex([:])
+    deadline = CallDeadline(configuration.callTimeout)
   }
 
   // Last resort: AsyncHTTPClient stops the program in debug builds when a client goes away that was not shut down.
@@ -68,22 +70,12 @@ public final class AsyncHTTPTransport: HTTPTransport {
     let call = try Call(request, configuration)
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: call.printedURL, requests: 0) }
     let client = client(for: call)
-    let limit = configuration.callTimeout
     do {
-      return try await withThrowingTaskGroup(of: HTTPResponse?.self) { group in
-        group.addTask { try await call.run(on: client) }
-        group.addTask {
-          try await Task.sleep(for: limit)
-          return nil
-        }
-        defer { group.cancelAll() }
-        guard let response = try await group.next() ?? nil else {
-          throw TransportError(
-            .timeout, "no whole answer within \(limit.components.seconds) s", url: call.printedURL, mayHaveArrived: true
-          )
-        }
-        return response
-      }
+      return try await deadline.run { try await call.run(on: client) }
+    } catch is CallDeadline.Passed {
+      throw TransportError(
+        .timeout, "no whole answer within \(deadline.limit.components.seconds) s", url: call.printedURL,
+        mayHaveArrived: true)
     } catch {
       throw call.transportError(error, isCancelled: Task.isCancelled)
     }

@@ -4,7 +4,7 @@ import NIOHTTP1
 import Ports
 
 /// One exchange: the request as AsyncHTTPClient takes it, and the checks of its answer.
-struct Call: Sendable {
+final class Call: Sendable {
   let scheme: String
   let host: String
   let port: Int?
@@ -48,18 +48,22 @@ struct Call: Sendable {
 
   /// Scheme, host, port and the address up to the path, as far as they can be told.
   private static func parts(_ url: String) -> (String, String, Int?, String) {
-    guard let slashes = url.firstRange(of: "://") else { return ("", "", nil, "") }
-    let scheme = url[..<slashes.lowerBound].lowercased()
-    let rest = url[slashes.upperBound...]
-    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-    var authority = rest[..<end]
-    if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
-    let path = rest[end...].prefix { $0 != "?" && $0 != "#" }
-    let printed = "\(scheme)://\(authority)\(path)"
+    // By bytes: by characters, this would be a good part of what a call costs.
+    let bytes = url.utf8
+    guard let colon = bytes.firstIndex(of: 0x3A), bytes[colon...].starts(with: "://".utf8) else {
+      return ("", "", nil, "")
+    }
+    let scheme = url[..<colon].lowercased()
+    let start = bytes.index(colon, offsetBy: 3)
+    let end = bytes[start...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? bytes.endIndex
+    let pathEnd = bytes[end...].firstIndex { $0 == 0x3F || $0 == 0x23 } ?? bytes.endIndex
+    let at = bytes[start..<end].lastIndex(of: 0x40)
+    let authority = url[(at.map { bytes.index(after: $0) } ?? start)..<end]
+    let printed = at == nil ? String(url[..<pathEnd]) : "\(scheme)://\(authority)\(url[end..<pathEnd])"
     var port: Int? = scheme == "https" ? 443 : 80
     var host = authority
-    if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
-      port = Int(authority[authority.index(after: colon)...])
+    if authority.utf8.last != 0x5D, let colon = authority.utf8.lastIndex(of: 0x3A) {
+      port = Int(authority[authority.utf8.index(after: colon)...])
       host = authority[..<colon]
     }
     return (scheme, String(host), port, printed)

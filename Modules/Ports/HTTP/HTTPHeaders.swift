@@ -15,7 +15,9 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Whether the field has that name, without regard to case.
     public func isNamed(_ other: String) -> Bool {
-      name == other || name.utf8.count == other.utf8.count && name.lowercased() == other.lowercased()
+      // Names are ASCII (RFC 9110 section 5.6.2); nothing is copied, because this runs for every field of every answer.
+      name.utf8.count == other.utf8.count
+        && zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || HTTPHeaders.lower($0) == HTTPHeaders.lower($1) }
     }
   }
 
@@ -38,6 +40,8 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
       if let newValue { fields.append(Field(name, newValue)) }
     }
   }
+
+  private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
   /// Every value under the name.
   public func values(_ name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }

@@ -1,0 +1,81 @@
+import Ports
+import Synchronization
+
+/// Ends calls that take longer than they may.
+///
+/// All calls have the same limit, so one timer serves them all: it waits for the oldest call's end, and where that is
+/// over meanwhile, for the oldest of those that are under way then. A timer for each call would cost as much as the
+/// rest of the exchange.
+final class CallDeadline: Sendable {
+  private struct Call {
+    var end: ContinuousClock.Instant
+    var task: Task<HTTPResponse, any Error>
+  }
+
+  private struct State {
+    var calls: [UInt64: Call] = [:]
+    var next: UInt64 = 0
+    var timer: Task<Void, Never>?
+  }
+
+  /// How long a call may take.
+  let limit: Duration
+  private let state = Mutex(State())
+
+  init(_ limit: Duration) { self.limit = limit }
+
+  deinit { state.withLock { $0.timer?.cancel() } }
+
+  /// Runs a call and waits for it; cancelling the caller cancels the call.
+  ///
+  /// - Throws: `Passed` where the limit was reached, and what the call throws.
+  func run(_ call: @escaping @Sendable () async throws -> HTTPResponse) async throws -> HTTPResponse {
+    let end = ContinuousClock.now + limit
+    // It begins on this thread: no other one has to be woken for it.
+    let task = Task.immediate { try await call() }
+    let number = state.withLock { state in
+      state.next += 1
+      state.calls[state.next] = Call(end: end, task: task)
+      if state.timer == nil { state.timer = timer(until: end) }
+      return state.next
+    }
+    let result = await withTaskCancellationHandler {
+      await task.result
+    } onCancel: {
+      task.cancel()
+    }
+    // The timer takes out whom it ends.
+    let isInTime = state.withLock { $0.calls.removeValue(forKey: number) != nil }
+    switch result {
+    case .success(let response): return response
+    case .failure(let error): throw isInTime ? error : Passed()
+    }
+  }
+
+  /// A call took longer than it may.
+  struct Passed: Error {}
+
+  private func timer(until end: ContinuousClock.Instant) -> Task<Void, Never> {
+    // Not held by its own timer, so that it ends with the transport.
+    Task { [weak self] in
+      var next: ContinuousClock.Instant? = end
+      while let end = next, (try? await Task.sleep(until: end, clock: .continuous)) != nil {
+        next = self?.endLate()
+      }
+    }
+  }
+
+  /// Ends the calls whose time is over; gives the next one's time, or nothing where the timer is to stop.
+  private func endLate() -> ContinuousClock.Instant? {
+    let now = ContinuousClock.now
+    let (late, next) = state.withLock { state in
+      let late = state.calls.filter { $0.value.end <= now }
+      for number in late.keys { state.calls[number] = nil }
+      let next = state.calls.values.map(\.end).min()
+      if next == nil { state.timer = nil }
+      return (late.values.map(\.task), next)
+    }
+    for task in late { task.cancel() }
+    return next
+  }
+}
