@@ -14,7 +14,7 @@ public enum Event: Hashable, Sendable {
   case requestFinished(method: String, url: String, status: Int, bytes: Int, duration: Duration)
   /// There was no answer.
   case requestFailed(method: String, url: String, code: TransportError.Code, duration: Duration)
-  /// The same request will be sent again after a while.
+  /// The same request will be sent again after a while, as try number `attempt`.
   case retryScheduled(url: String, attempt: Int, delay: Duration, reason: String)
   /// A call waits for its rate budget.
   case budgetWait(name: String, seconds: Int)

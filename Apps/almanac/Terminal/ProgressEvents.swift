@@ -41,7 +41,7 @@ final class ProgressEvents: EventSink {
       case .pageCommitted(let follow, let done, let total): state.lines[follow] = Line(done: done, total: total)
       case .retryScheduled(_, let attempt, let delay, let reason):
         guard let last = state.order.last else { return false }
-        state.lines[last]?.note = "\(reason), try \(attempt + 1) in \(delay.components.seconds) s"
+        state.lines[last]?.note = "\(reason), try \(attempt) in \(delay.components.seconds) s"
       case .budgetWait(let name, let seconds):
         guard let last = state.order.last else { return false }
         state.lines[last]?.note = "waits \(seconds) s for the budget of \(name)"
@@ -83,7 +83,7 @@ final class ProgressEvents: EventSink {
     case .requestFailed(_, let url, let code, let duration):
       "< \(code.rawValue) after \(milliseconds(duration)) ms  \(Printable.text(url))"
     case .retryScheduled(let url, let attempt, let delay, let reason):
-      "  \(reason); try \(attempt + 1) in \(milliseconds(delay)) ms  \(Printable.text(url))"
+      "  \(reason); try \(attempt) in \(milliseconds(delay)) ms  \(Printable.text(url))"
     case .budgetWait(let name, let seconds): "  waits \(seconds) s for the budget of \(name)"
     case .redirect(let from, let to, let followed):
       "  redirect \(followed ? "followed" : "refused"): \(Printable.text(from)) → \(Printable.text(to))"

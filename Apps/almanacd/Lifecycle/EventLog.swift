@@ -13,7 +13,7 @@ struct EventLog: EventSink {
     case .warning(let message): logger.warning("\(message)")
     case .retryScheduled(let url, let attempt, let delay, let reason):
       logger.info(
-        "sends again", metadata: ["url": "\(url)", "try": "\(attempt + 1)", "in": "\(delay)", "why": "\(reason)"])
+        "sends again", metadata: ["url": "\(url)", "try": "\(attempt)", "in": "\(delay)", "why": "\(reason)"])
     case .budgetWait(let name, let seconds):
       logger.info("waits for a rate budget", metadata: ["budget": "\(name)", "seconds": "\(seconds)"])
     case .breakerChanged(let host, let state):
