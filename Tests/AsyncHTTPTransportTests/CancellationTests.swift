@@ -65,6 +65,52 @@ import UpstreamKit
     server.stop()
   }
 
+  /// Calls through the whole stack that are cancelled while they wait for an answer, for a place and for a retry, in a
+  /// process of its own: afterwards it holds no connection, no file and no thread more than after a quiet call.
+  @Test(.timeLimit(.minutes(2))) func leavesNothingOfTheProcessBehind() async {
+    await #expect(processExitsWith: .success) {
+      func round(_ calls: Int) async throws {
+        let server = try LocalServer { request in
+          switch request.path {
+          case "/hang": .hang
+          case "/busy": .json("{}", status: 503, headers: ["Retry-After": "20"])
+          default: .text("ok")
+          }
+        }
+        let client = AsyncHTTPTransportTests.transport()
+        let stack = StandardStack(time: SystemTimeSource(), random: SeededRandomSource(seed: 2)).transport(over: client)
+        _ = try await stack.send(HTTPRequest(.get, server.url + "/"))
+        for path in ["/hang", "/busy"] {
+          let seen = server.requestCount
+          let tasks = (0..<calls).map { number in
+            Task { try await stack.send(HTTPRequest(.get, server.url + path, headers: ["X-N": String(number)])) }
+          }
+          await server.waitForRequests(seen + min(calls, 8))
+          for task in tasks { task.cancel() }
+          for task in tasks {
+            switch await task.result {
+            // Where the retry budget is used up, the answer is given back.
+            case .success(let answer): try #require(answer.status == 503)
+            case .failure(let error): try #require((error as? TransportError)?.code == .cancelled, "\(error)")
+            }
+          }
+        }
+        await client.shutdown()
+        await server.waitForNoConnections()
+        try #require(server.openConnectionCount == 0)
+        server.stop()
+      }
+      // The first round brings the pool's threads and files, which stay.
+      try await round(8)
+      let before = ProcessUse()
+      for _ in 0..<5 { try await round(40) }
+      let after = ProcessUse()
+      print("cancelled calls: before \(before), after \(after)")
+      try #require(after.files <= before.files, "\(before), then \(after)")
+      try #require(after.residentKilobytes - before.residentKilobytes < 16 << 10, "\(before), then \(after)")
+    }
+  }
+
   @Test(.timeLimit(.minutes(1))) func theCallTimeoutCoversTheBody() async throws {
     let server = try LocalServer { _ in
       .script([

@@ -39,34 +39,54 @@ import UpstreamKit
     return bytes
   }
 
-  @Test(.timeLimit(.minutes(10))) func neverCrashesOrHangs() async throws {
-    let count = ProcessInfo.processInfo.environment["ALMANAC_MALFORMED"].flatMap(Int.init) ?? 600
+  /// How many answers are tried.
+  static var count: Int { ProcessInfo.processInfo.environment["ALMANAC_MALFORMED"].flatMap(Int.init) ?? 600 }
+
+  /// Asks for every answer, 16 at a time; gives how many were taken, and how long the slowest took.
+  static func ask(_ numbers: Range<Int>) async throws -> (answered: Int, slowest: Duration) {
     let server = try LocalServer(limits: .init(recorded: 0)) { request in
       .script([.write(Self.answer(Int(request.path.dropFirst()) ?? 0)), .close])
     }
     let transport = AsyncHTTPTransportTests.transport { $0.callTimeout = .seconds(20) }
     let clock = ContinuousClock()
-    let (answered, slowest) = await withTaskGroup(of: (Bool, Duration).self) { group in
+    let result = await withTaskGroup(of: (Int, Duration).self) { group in
       for worker in 0..<16 {
         group.addTask {
           var answered = 0
           var slowest = Duration.zero
-          for number in stride(from: worker, to: count, by: 16) {
+          for number in stride(from: numbers.lowerBound + worker, to: numbers.upperBound, by: 16) {
             let start = clock.now
             if (try? await transport.send(HTTPRequest(.get, server.url + "/\(number)"))) != nil { answered += 1 }
             slowest = max(slowest, clock.now - start)
           }
-          return (answered > 0, slowest)
+          return (answered, slowest)
         }
       }
-      var result = (0, Duration.zero)
-      for await (answered, slowest) in group { result = (result.0 + (answered ? 1 : 0), max(result.1, slowest)) }
-      return result
+      return await group.reduce((0, Duration.zero)) { ($0.0 + $1.0, max($0.1, $1.1)) }
     }
     await server.waitForNoConnections()
     await transport.shutdown()
     server.stop()
-    print("malformed: \(count) answers, slowest \(slowest)")
+    return result
+  }
+
+  @Test(.timeLimit(.minutes(10))) func neverCrashesOrHangs() async throws {
+    let (answered, slowest) = try await Self.ask(0..<Self.count)
+    print("malformed: \(Self.count) answers, \(answered) taken, slowest \(slowest)")
     #expect(answered > 0 && slowest < .seconds(25))
+  }
+
+  /// In a process of its own, so that nobody else's memory and files are counted.
+  @Test(.timeLimit(.minutes(10))) func leavesNoMemoryAndNoFileBehind() async {
+    await #expect(processExitsWith: .success) {
+      // The first ones bring what comes once: threads, pools, arenas.
+      _ = try await MalformedTests.ask(0..<200)
+      let before = ProcessUse()
+      _ = try await MalformedTests.ask(200..<200 + MalformedTests.count)
+      let after = ProcessUse()
+      print("malformed: \(MalformedTests.count) answers, before \(before), after \(after)")
+      try #require(after.residentKilobytes - before.residentKilobytes < 16 << 10, "\(before), then \(after)")
+      try #require(after.files <= before.files, "\(before), then \(after)")
+    }
   }
 }
