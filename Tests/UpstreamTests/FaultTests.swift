@@ -93,6 +93,16 @@ import UpstreamKit
     #expect(end.bytes.first == 1 && end.ending == .closed)
   }
 
+  @Test(arguments: [("endless", nil), ("bomb", "gzip")] as [(String, String?)])
+  func answersWithoutEnd(name: String, coding: String?) throws {
+    let played = try played(FaultRule(try #require(Fault(name: name))))
+    defer { played.upstream.stop() }
+    try played.client.send("GET /people HTTP/1.1\r\n\r\n")
+    let text = String(decoding: played.client.readAll(limit: 3 << 20).bytes, as: UTF8.self)
+    #expect(text.utf8.count >= 3 << 20 && text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+    #expect(text.prefix(300).lowercased().contains("content-encoding") == (coding != nil))
+  }
+
   @Test func dripsDelaysAndCodes() throws {
     let played = try played(
       FaultRule(.drip(piece: 50, milliseconds: 1)), FaultRule(.delay(milliseconds: 20)), FaultRule(.gzip))

@@ -36,6 +36,10 @@ enum UpstreamTool {
       let upstream = try Upstream(options, observer: observer)
       let place = options.socketPath.map { "unix:" + $0 } ?? upstream.url
       write(1, "listening on \(place)\n")
+      // For a person who wonders what to do with that; programs read the first line only.
+      if isatty(2) == 1, options.socketPath == nil {
+        write(2, "try: almanac sync people users/ada --server people=\(place) --server users=\(place)\n")
+      }
       var signal: Int32 = 0
       sigwait(&signals, &signal)
       upstream.stop()

@@ -23,6 +23,10 @@ public enum Fault: Sendable, Equatable {
   case gzip
   /// No answer ever; nothing is done.
   case hang
+  /// An answer without end.
+  case endless
+  /// A small answer in gzip that inflates without end.
+  case bomb
   /// Bytes that are no HTTP.
   case garbage
 
@@ -40,6 +44,8 @@ public enum Fault: Sendable, Equatable {
     case .delay: "delay"
     case .gzip: "gzip"
     case .hang: "hang"
+    case .endless: "endless"
+    case .bomb: "bomb"
     case .garbage: "garbage"
     }
   }
@@ -58,6 +64,8 @@ public enum Fault: Sendable, Equatable {
     case "delay": self = .delay(milliseconds: 200)
     case "gzip": self = .gzip
     case "hang": self = .hang
+    case "endless": self = .endless
+    case "bomb": self = .bomb
     case "garbage": self = .garbage
     default:
       guard let status = Int(name), (400...599).contains(status) else { return nil }
@@ -83,6 +91,8 @@ public enum Fault: Sendable, Equatable {
     case .reset: return .reset
     case .close: return .closed
     case .hang: return .hang
+    case .endless: return .endless()
+    case .bomb: return .endlessGzip()
     case .garbage: return .raw("\u{1}\u{2}not HTTP at all\r\n\r\n")
     case .lostReply, .truncate, .drip, .delay, .gzip: return nil
     }

@@ -143,7 +143,10 @@ extension UpstreamOptions {
   public static let help = """
     upstream: a local server that plays the APIs of the App Store's charts, Flickr, users and people.
 
-    usage: upstream [options]      Its first line says where it listens. SIGTERM and Ctrl-C end it.
+    usage: upstream [options]
+
+    Its first line says where it listens. Ctrl-C and SIGTERM end it. Without options: a free port, 1000 apps in charts
+    of 200, 200 photos of 24 owners, 20 people, the users ada, plokmijn and bo, no faults.
 
     where       --port N (0: a free one) · --socket PATH
     data        --seed N · --apps N · --chart-size N (at most 200) · --photos N · --owners N · --deleted-owners N
@@ -153,9 +156,16 @@ extension UpstreamOptions {
                 --max-age SECONDS · --gzip · --latency-ms N
     faults      --faults FILE (a script) · --fault-rate R (of 1) · --fault-seed N · --fault-streak N
                 --fault-kinds LIST of 429 5xx html redirect reset lost-reply close truncate drip delay gzip hang garbage
+                endless bomb
     --verbose   writes every request to standard error
 
-    GET /_upstream/log, GET /_upstream/state, POST /_upstream/reset, /advance, /faults, /users/ID, /people
+    While it runs: GET /_upstream/log and /state, POST /_upstream/reset, /advance, /faults, /users/ID, /people
+
+    examples
+      upstream --photos 2000 --owners 100 --rotate
+      upstream --fault-rate 0.2 --fault-seed 42 --fault-kinds 429,503,reset,truncate --verbose
+
+    All of it, with fault scripts and what is played: Tools/upstream/README.md
 
     """
 }
