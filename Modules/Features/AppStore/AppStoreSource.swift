@@ -12,6 +12,9 @@ public struct AppStoreSource: Source {
   private let coder: any RecordCoder
   private let settings: Settings.Server?
 
+  /// A feed of 200 apps is one megabyte: what is much larger is no feed, and need not be held to learn that.
+  private static let largestFeed = 16 << 20
+
   /// A source that reads answers with `parser`, and asks the server of the settings where they name one.
   public init(parser: any ResponseParser<AppStoreFeed>, coder: any RecordCoder, settings: Settings.Server?) {
     self.parser = parser
@@ -49,7 +52,7 @@ public struct AppStoreSource: Source {
       response = try await context.transport.send(
         HTTPRequest(
           .get, url, headers: ["Accept": "application/json"],
-          validator: newest == nil ? nil : FeedMemory(context.memory, url: url).validator))
+          validator: newest == nil ? nil : FeedMemory(context.memory, url: url).validator, bodyLimit: Self.largestFeed))
     } catch {
       throw .transport(error)
     }

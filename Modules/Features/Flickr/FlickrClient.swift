@@ -9,6 +9,8 @@ struct FlickrClient: Sendable {
 
   /// Flickr allows 3,600 calls an hour and key.
   static let budget = RateBudget(name: "flickr", calls: 3600, window: Interval(seconds: 3600))
+  /// A page of 500 photos is half a megabyte: what is much larger is no page, and need not be held to learn that.
+  static let largestPage = 16 << 20
 
   /// The address without the key, for errors and rejects.
   func publicURL(_ method: String, _ parameters: [(String, String)]) -> String {
@@ -26,7 +28,7 @@ struct FlickrClient: Sendable {
     let shown = publicURL(method, parameters)
     let response: HTTPResponse
     do throws(TransportError) {
-      response = try await transport.send(HTTPRequest(.get, address, budget: Self.budget))
+      response = try await transport.send(HTTPRequest(.get, address, bodyLimit: Self.largestPage, budget: Self.budget))
     } catch {
       throw .transport(error)
     }

@@ -9,6 +9,9 @@ struct PeopleClient: Sendable {
   let answer: any ResponseParser<RemotePerson>
   let coder: any RecordCoder
 
+  /// Room for 200,000 people; what is larger is refused before it is held whole.
+  static let largestList = 32 << 20
+
   /// The list's address.
   var url: String { "\(base)/people" }
 
@@ -17,7 +20,8 @@ struct PeopleClient: Sendable {
     validator: HTTPValidator? = nil
   ) async throws(SourceError) -> (people: Parsed<[RemotePerson]>, validator: HTTPValidator?)? {
     let response = try await send(
-      HTTPRequest(.get, url, headers: ["Accept": "application/json"], validator: validator))
+      HTTPRequest(.get, url, headers: ["Accept": "application/json"], validator: validator, bodyLimit: Self.largestList)
+    )
     if response.status == 304, validator != nil { return nil }
     guard response.isSuccess else { throw .status(response, url: url) }
     do throws(ParsingError) {

@@ -30,12 +30,16 @@ struct UsersClient: Sendable {
     case turnedDown(status: Int, message: String?)
   }
 
+  /// What is larger is no user, and need not be held to learn that.
+  private static let largestUser = 1 << 20
+
   /// The address of a user.
   func url(_ id: String) -> String { "\(base)/user/\(percentEncoded(id))" }
 
   /// Reads a user; `nil` where the validator still holds.
   func get(_ id: String, validator: HTTPValidator? = nil) async throws(SourceError) -> Answer? {
-    let request = HTTPRequest(.get, url(id), headers: ["Accept": "application/json"], validator: validator)
+    let request = HTTPRequest(
+      .get, url(id), headers: ["Accept": "application/json"], validator: validator, bodyLimit: Self.largestUser)
     let response = try await send(request)
     if response.status == 304, validator != nil { return nil }
     return try answer(response, id)
