@@ -76,6 +76,7 @@ final class CompositionRoot: Sendable {
   /// Runs until it is asked to stop.
   func runForever() async throws(Failure) -> ExitStatus {
     let begun = time.uptime
+    let stamp = ConfigWatcher.FileStamp(settingsFile.path)
     let store = try openStore()
     let token = try DaemonToken(folder: storePath)
     let (transport, client) = try transports()
@@ -84,7 +85,7 @@ final class CompositionRoot: Sendable {
     let scheduler = Scheduler(services: live.current.scheduling)
     await scheduler.configure(live.current.settings.follows)
     let parts = parts(live, scheduler, door, token)
-    let others = others(live, scheduler, parts, store, transport)
+    let others = others(live, scheduler, parts, store, transport, stamp)
     let problem = await serve(API(parts: parts), others, begun: begun)
     await client?.shutdown()
     DaemonFile(folder: storePath).remove()
@@ -110,7 +111,7 @@ final class CompositionRoot: Sendable {
   /// What runs beside the API.
   private func others(
     _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts, _ store: JSONFileStore,
-    _ transport: any HTTPTransport
+    _ transport: any HTTPTransport, _ stamp: ConfigWatcher.FileStamp
   ) -> [any Service] {
     let notifier = SystemdNotifier(environment: environment)
     let reload: @Sendable () async -> Void = { [self] in
@@ -126,7 +127,7 @@ final class CompositionRoot: Sendable {
     }
     return [
       FeedService(feed: parts.feed, reader: parts.reader, hub: hub, time: time),
-      ConfigWatcher(path: settingsFile.path, time: time, notifier: notifier, reload: reload),
+      ConfigWatcher(path: settingsFile.path, loaded: stamp, time: time, notifier: notifier, reload: reload),
       SchedulerService(scheduler: scheduler),
       SystemdService(notifier: notifier, time: time, scheduler: scheduler, readiness: parts.readiness),
     ]

@@ -8,6 +8,8 @@ import UnixSignals
 struct ConfigWatcher: Service {
   /// The config file.
   let path: String
+  /// The file as it was before it was read at the start: what was written since is not missed.
+  let loaded: FileStamp
   /// The clock.
   let time: any TimeSource
   /// Tells systemd.
@@ -29,7 +31,7 @@ struct ConfigWatcher: Service {
   }
 
   private func watchFile() async {
-    var seen = FileStamp(path)
+    var seen = loaded
     while true {
       do throws(CancellationError) { try await time.sleep(for: .seconds(Self.pause)) } catch { return }
       let stamp = FileStamp(path)
@@ -47,11 +49,12 @@ struct ConfigWatcher: Service {
   }
 
   /// What changes when a file is written.
-  private struct FileStamp: Equatable {
-    var number: Int?
-    var size: Int?
-    var changed: Date?
+  struct FileStamp: Equatable {
+    private var number: Int?
+    private var size: Int?
+    private var changed: Date?
 
+    /// The file as it is now.
     init(_ path: String) {
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       number = attributes?[.systemFileNumber] as? Int
