@@ -107,8 +107,9 @@ struct StateLoader {
 package struct Limits: Sendable {
   /// The journal is folded once it is longer than this and than a share of the collection files that it changes.
   package var foldJournal = 4 << 20
-  /// That share, as a divisor.
-  package var foldShare = 4
+  /// That share, as a divisor. With 1 the files at least double from fold to fold while a store grows, so that all
+  /// folds together write no more than twice what was committed.
+  package var foldShare = 1
   /// The journal is folded at this length in any case.
   package var foldAlways = 64 << 20
   /// How much of the folded journal is kept for the change feed.

@@ -16,6 +16,11 @@ struct StoreBench {
     do throws(StoreError) {
       switch arguments[1] {
       case "ingest": try await ingest(folder, count)
+      case "pull":
+        var limits = Limits()
+        if arguments.count > 4 { limits.foldShare = Int(arguments[4]) ?? limits.foldShare }
+        let store = try JSONFileStore(system: RealFileSystem(path: folder), time: SystemTime(), limits: limits)
+        try await PullBench.run(store, pages: count, report)
       case "commit": try await commits(folder, count)
       case "raw-write": rawWrite(folder, count)
       case "open": try open(folder, arguments[3])
@@ -171,7 +176,7 @@ struct StoreBench {
     print("\(name) \(figure) \(unit)")
   }
 
-  private static func now() -> Int {
+  static func now() -> Int {
     var value = timespec()
     clock_gettime(CLOCK_MONOTONIC, &value)
     return value.tv_sec * 1_000_000_000 + value.tv_nsec

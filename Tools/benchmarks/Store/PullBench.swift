@@ -1,0 +1,63 @@
+import Glibc
+import Models
+import Persistence
+import Ports
+
+/// What a first pull of many pages costs: 500 photos of 600 bytes and some owners a page, each page one commit.
+enum PullBench {
+  static func run(
+    _ store: JSONFileStore, pages: Int, _ report: (String, Int, String) -> Void
+  ) async throws(StoreError) {
+    var spent = 0
+    let before = written()
+    var records = 0
+    var bytes = 0
+    var slowest = 0
+    for page in 0..<pages {
+      let photos = (0..<500).map { photo(page * 500 + $0) }
+      // A new owner in every fourth page or so: 120 after 200 pages, each of them put with its page.
+      let owners = page % 5 < 3 ? [owner(page)] : []
+      let begun = StoreBench.now()
+      _ = try await store.write { (transaction) throws(StoreError) in
+        for (id, record) in photos { try transaction.put(record, id: id, in: .photos) }
+        for (id, record) in owners { try transaction.put(record, id: id, in: .owners) }
+      }
+      let taken = StoreBench.now() - begun
+      spent += taken
+      slowest = max(slowest, taken)
+      records += photos.count + owners.count
+      bytes += (photos + owners).reduce(0) { $0 + $1.record.count }
+    }
+    report("pull", spent / records, "ns")
+    report("slowest-commit", slowest, "ns")
+    report("record-size", bytes / records, "bytes")
+    report("written-a-record", (written() - before) / records, "bytes")
+  }
+
+  /// What this process wrote, by its calls (`proc(5)`, `wchar`).
+  private static func written() -> Int {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let file = Glibc.open("/proc/self/io", O_RDONLY)
+    defer { close(file) }
+    let size = read(file, &buffer, buffer.count)
+    for line in String(decoding: buffer[..<max(size, 0)], as: UTF8.self).split(separator: "\n")
+    where line.hasPrefix("wchar: ") { return Int(line.dropFirst(7)) ?? 0 }
+    return 0
+  }
+
+  private static func photo(_ number: Int) -> (id: String, record: [UInt8]) {
+    // As search pages hand them out: newer photos have greater ids, more or less.
+    let id = String(53_000_000_000 - number * 37 + number % 11 * 100)
+    var text =
+      "{\"id\":\"\(id)\",\"owner\":\"\(10_000_000 + number % 120)@N00\",\"title\":\"Photo \(number)\",\"tags\":["
+    text += "\"lake\",\"evening\"],\"url\":\"https://live.staticflickr.com/65535/\(id)_b.jpg\",\"description\":\""
+    let missing = 600 - text.utf8.count - 2
+    return (id, Array((text + String(repeating: "y", count: max(missing, 0)) + "\"}").utf8))
+  }
+
+  private static func owner(_ number: Int) -> (id: String, record: [UInt8]) {
+    let id = "\(10_000_000 + number)@N00"
+    let text = "{\"id\":\"\(id)\",\"username\":\"somebody\(number)\",\"iconURL\":\"https://example.org/\(number).jpg\"}"
+    return (id, Array(text.utf8))
+  }
+}
