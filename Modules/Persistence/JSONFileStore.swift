@@ -66,8 +66,6 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
       let tables = try LegacyFolder(disk: disk).tables()
       return DiskSnapshot(sequence: tables.isEmpty ? 0 : 1, tables: tables)
     }
-    let end = FeedPlace.journal(sequence: state.sequence, changes: .max, offset: 0)
-    return DiskSnapshot(
-      sequence: state.sequence, tables: state.tables, end: end.cursor(store: state.manifest.store))
+    return DiskSnapshot(sequence: state.sequence, tables: state.tables, store: state.manifest.store)
   }
 }

@@ -5,7 +5,12 @@ import Ports
 struct DiskSnapshot: StoreSnapshot {
   let sequence: UInt64
   let tables: [String: Table]
-  var end: ChangeCursor?
+  /// The store's number, which cursors carry.
+  var store: UInt64?
+
+  var end: ChangeCursor? {
+    store.map { FeedPlace.journal(sequence: sequence, changes: .max, offset: 0).cursor(store: $0) }
+  }
 
   var collections: [CollectionName] {
     tables.filter { $0.value.count > 0 }.keys.sorted().map { CollectionName(rawValue: $0) }
@@ -13,7 +18,7 @@ struct DiskSnapshot: StoreSnapshot {
 
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
     guard let table = tables[collection.rawValue] else { return nil }
-    return try withKey(id) { (key) throws(StoreError) in try table.record(key)?.array }
+    return try withKey(id) { (key) throws(StoreError) in try table.record(key) }
   }
 
   func scan(

@@ -8,10 +8,10 @@ struct Table: Sendable {
   /// How many records it holds.
   var count = 0
 
-  /// A record, in place.
-  func record(_ key: Slice) throws(StoreError) -> Slice? {
+  /// A record, copied out.
+  func record(_ key: Slice) throws(StoreError) -> [UInt8]? {
     for run in runs.reversed() {
-      if let entry = run.entry(key) { return entry.isCut ? nil : entry.record }
+      if let entry = run.entry(key) { return entry.isCut ? nil : entry.record.array }
     }
     return try published?.record(key)
   }

@@ -12,6 +12,9 @@ final class PublishedFile: Sendable {
   let path: String
   let lines: Mapping
   private let sums: Mapping
+  private let sumsSize: Int
+  let fences: FenceTree?
+  private let file: OpenFile
   /// One bit a block: already found good.
   private let good: Bitmap
 
@@ -19,17 +22,21 @@ final class PublishedFile: Sendable {
   init?(_ part: Manifest.Part, on disk: Disk) throws(StoreError) {
     guard let file = try disk.open(part.fileName), let sumsFile = try disk.open(part.sumsName) else { return nil }
     self.part = part
+    self.file = file
     path = disk.path(part.fileName)
     let blocks = (part.bytes + Self.blockSize - 1) / Self.blockSize
-    let (size, sumsSize) = (try file.information().size, try sumsFile.information().size)
+    let fencesSize = FenceTree.byteCount(blocks: blocks)
+    let (size, sumsSize) = (try file.information().size, try sumsFile.information().size - fencesSize)
     guard size == part.bytes, sumsSize == blocks * 8 else {
-      let (name, place) = size != part.bytes ? (path, size) : (disk.path(part.sumsName), sumsSize)
+      let (name, place) = size != part.bytes ? (path, size) : (disk.path(part.sumsName), sumsSize + fencesSize)
       throw StoreError(
         .damaged, "the file has \(place) bytes, not those that were written", hint: Self.hint, path: name,
         offset: place)
     }
     lines = try file.map(capacity: part.bytes)
-    sums = try sumsFile.map(capacity: blocks * 8)
+    self.sumsSize = sumsSize + fencesSize
+    sums = try sumsFile.map(capacity: self.sumsSize)
+    fences = blocks > 0 ? FenceTree(blocks: blocks, at: sums.base + sumsSize) : nil
     good = Bitmap(count: blocks)
   }
 
@@ -37,8 +44,8 @@ final class PublishedFile: Sendable {
 
   var slice: Slice { Slice(lines.base, count: part.bytes) }
 
-  /// The checksum of each block, as the sums file has it.
-  var sumsSlice: Slice { Slice(sums.base, count: (part.bytes + Self.blockSize - 1) / Self.blockSize * 8) }
+  /// The sums file: the checksum of each block, and the fences.
+  var sumsSlice: Slice { Slice(sums.base, count: sumsSize) }
 
   /// Checks the blocks that hold these bytes, as far as it was not done before.
   @inline(__always)
@@ -54,8 +61,14 @@ final class PublishedFile: Sendable {
 
   private func checkBlock(_ block: Int) throws(StoreError) {
     let start = block * Self.blockSize
-    let bytes = UnsafeRawBufferPointer(
-      start: lines.base + start, count: min(Self.blockSize, part.bytes - start))
+    try check(
+      block, UnsafeRawBufferPointer(start: lines.base + start, count: min(Self.blockSize, part.bytes - start)))
+  }
+
+  /// Checks a block's bytes, wherever they were read to, if it was not done before.
+  func check(_ block: Int, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+    if good[block] { return }
+    let start = block * Self.blockSize
     let expected = (sums.base + block * 8).loadUnaligned(as: UInt64.self).littleEndian
     guard XXHash64.sum(bytes) == expected else {
       throw damaged("bytes \(start)..<\(start + bytes.count) are not what was written", start)
@@ -82,6 +95,7 @@ final class PublishedFile: Sendable {
   /// The first place of a line whose id is not before `key`, at or after a beginning of a line.
   func place(of key: Slice, from floor: Int = 0) throws(StoreError) -> Int {
     if key.count == 0 { return floor }
+    if let found = try fencedPlace(of: key) { return max(found, floor) }
     // Looked for by the first line that begins in a block, then line by line. `low` begins at or before the place, all
     // lines that begin at or after `high` are not before the key.
     var low = floor
@@ -114,43 +128,21 @@ final class PublishedFile: Sendable {
   /// Compares the id of a line with a key.
   @inline(__always)
   func compare(_ line: Range<Int>, _ key: Slice) throws(StoreError) -> Int {
-    guard let found = RecordKey(of: slice[line]) else {
-      throw damaged("a line does not begin with an id", line.lowerBound)
-    }
+    try compare(slice[line], at: line.lowerBound, key)
+  }
+
+  /// Compares the id of a line that stands at a place of the file with a key.
+  @inline(__always)
+  func compare(_ line: Slice, at place: Int, _ key: Slice) throws(StoreError) -> Int {
+    guard let found = RecordKey(of: line) else { throw damaged("a line does not begin with an id", place) }
     if !found.isEscaped { return found.text.compare(key) }
-    guard let id = found.unescaped() else { throw damaged("an id is not well-formed", line.lowerBound) }
+    guard let id = found.unescaped() else { throw damaged("an id is not well-formed", place) }
     return id.withUnsafeBufferPointer { Slice($0).compare(key) }
   }
 
-  /// A record, in place.
-  func record(_ key: Slice) throws(StoreError) -> Slice? {
-    let start = try place(of: key)
-    guard start < part.bytes else { return nil }
-    let end = try lineEnd(from: start)
-    return try compare(start..<end, key) == 0 ? slice[start..<end] : nil
+  /// Two blocks from the beginning of one, read rather than mapped; fewer bytes where the file ends.
+  func twoBlocks(from block: Int) throws(StoreError) -> [UInt8] {
+    let start = block * Self.blockSize
+    return try file.bytes(at: start, count: min(2 * Self.blockSize, part.bytes - start))
   }
-}
-
-/// Bits that many threads set and read.
-final class Bitmap: @unchecked Sendable {
-  // The words are atomics, hence unchecked.
-  private let words: UnsafeMutablePointer<Atomic<UInt64>>
-  private let count: Int
-
-  init(count: Int) {
-    self.count = (count + 63) / 64
-    words = .allocate(capacity: max(self.count, 1))
-    for index in 0..<self.count { (words + index).initialize(to: Atomic(0)) }
-  }
-
-  deinit {
-    words.deinitialize(count: count)
-    words.deallocate()
-  }
-
-  @inline(__always)
-  subscript(bit: Int) -> Bool { words[bit >> 6].load(ordering: .relaxed) & (1 << UInt64(bit & 63)) != 0 }
-
-  @inline(__always)
-  func set(_ bit: Int) { words[bit >> 6].bitwiseOr(1 << UInt64(bit & 63), ordering: .relaxed) }
 }

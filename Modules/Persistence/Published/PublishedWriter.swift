@@ -1,12 +1,17 @@
 import Ports
 
-/// Writes a collection file and the checksums of its blocks.
+/// Writes a collection file, the checksums of its blocks and their fences.
 final class PublishedWriter {
   private let file: OpenFile
   private let sumsFile: OpenFile
   private let part: Manifest.Part
   private var buffer = ByteBuffer(capacity: flushSize + PublishedFile.blockSize)
   private var sums = ByteBuffer(capacity: 1 << 12)
+  private var fences = FenceWriter()
+  /// The first block that has no fence yet.
+  private var fenced = 0
+  /// The last record, which its owner keeps until the file is finished.
+  private var last: Slice?
   private var written = 0
   private var records = 0
 
@@ -21,10 +26,30 @@ final class PublishedWriter {
 
   /// Adds a record; they come sorted.
   func add(_ record: Slice) throws(StoreError) {
+    let place = written + buffer.count
+    if place > fenced * PublishedFile.blockSize || place == 0 { fence(record, at: place) }
     buffer.append(record)
     buffer.append(0x0A)
+    last = record
     records += 1
     if buffer.count >= Self.flushSize { try flush(all: false) }
+  }
+
+  /// Makes this line, which is about to be added, the fence of the blocks that began before it and have none.
+  private func fence(_ record: Slice, at place: Int) {
+    withID(of: record) { id in
+      repeat {
+        fences.add(id)
+        fenced += 1
+      } while fenced * PublishedFile.blockSize < place
+    }
+  }
+
+  private func withID(of record: Slice, _ body: (Slice) -> Void) {
+    guard let key = RecordKey(of: record), key.isEscaped else {
+      return body(RecordKey(of: record)?.text ?? record[0..<0])
+    }
+    (key.unescaped() ?? []).withSlice(body)
   }
 
   /// Writes the whole blocks of the buffer, or everything.
@@ -42,9 +67,21 @@ final class PublishedWriter {
     buffer.keep(from: size)
   }
 
-  /// Finishes both files and brings them to the disk; what the manifest says of them.
+  /// Finishes both files, while the last record is still there, and brings them to the disk; what the manifest says of them.
   func finish(_ sync: (OpenFile) throws(StoreError) -> Void) throws(StoreError) -> Manifest.Part {
     try flush(all: true)
+    if let last {
+      withID(of: last) { id in
+        // No line begins after the beginning of these blocks.
+        while fenced * PublishedFile.blockSize < written {
+          fences.add(id)
+          fenced += 1
+        }
+        fences.finish(last: id) { word in
+          withUnsafeBytes(of: word.littleEndian) { sums.append(Slice($0.baseAddress!, count: 8)) }
+        }
+      }
+    }
     try sumsFile.write(sums.slice.raw, at: 0)
     try sync(file)
     try sync(sumsFile)

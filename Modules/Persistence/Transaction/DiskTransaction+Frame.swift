@@ -30,7 +30,7 @@ extension DiskTransaction {
       (lines.base + change.line.lowerBound + 2).update(from: word.utf8Start, count: 3)
       return true
     }
-    return change.record.isEmpty || !(old == lines.slice[change.record])
+    return change.record.isEmpty || !old.withSlice { $0 == lines.slice[change.record] }
   }
 
   /// Moves the lines that stay together.

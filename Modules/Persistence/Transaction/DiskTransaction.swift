@@ -5,7 +5,6 @@ import Ports
 /// What a body sees and changes. It writes the journal's lines as the changes come.
 final class DiskTransaction: StoreTransaction {
   struct Change {
-    var hash: UInt64
     /// Place in `names`.
     var collection: Int
     /// The line in `lines`, without its newline.
@@ -44,7 +43,7 @@ final class DiskTransaction: StoreTransaction {
         let change = changes[found]
         return change.record.isEmpty ? nil : lines.slice[change.record].array
       }
-      return try tables[collection.rawValue]?.record(key)?.array
+      return try tables[collection.rawValue]?.record(key)
     }
   }
 
@@ -86,9 +85,9 @@ final class DiskTransaction: StoreTransaction {
         let keyStart = found.isEscaped ? escape(key) : recordStart + RecordKey.openingCount
         add(
           Change(
-            hash: Self.hash(key, number), collection: number, line: start..<lines.count - 1,
+            collection: number, line: start..<lines.count - 1,
             record: recordStart..<recordStart + record.count, key: keyStart..<keyStart + key.count,
-            isEscaped: found.isEscaped), key)
+            isEscaped: found.isEscaped), key, Self.hash(key, number))
       }
     }
   }
@@ -108,8 +107,8 @@ final class DiskTransaction: StoreTransaction {
       let keyStart = escape(key)
       add(
         Change(
-          hash: Self.hash(key, number), collection: number, line: start..<lines.count - 1, record: 0..<0,
-          key: keyStart..<keyStart + key.count, isEscaped: true), key)
+          collection: number, line: start..<lines.count - 1, record: 0..<0,
+          key: keyStart..<keyStart + key.count, isEscaped: true), key, Self.hash(key, number))
     }
   }
 
@@ -118,12 +117,10 @@ final class DiskTransaction: StoreTransaction {
     change.isEscaped ? escaped.slice[change.key] : lines.slice[change.key]
   }
 
-  private func add(_ change: Change, _ key: Slice) {
+  private func add(_ change: Change, _ key: Slice, _ hash: UInt64) {
     let number = changes.count
     changes.append(change)
-    let old = index.replace(change.hash, with: number, hashes: { changes[$0].hash }) {
-      isSame($0, key, change.collection)
-    }
+    let old = index.replace(hash, with: number) { isSame($0, key, change.collection) }
     if let old { changes[old].isOver = true }
     if !sortedRuns.isEmpty { sortedRuns = [:] }
   }

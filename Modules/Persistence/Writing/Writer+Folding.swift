@@ -63,7 +63,9 @@ extension Writer {
       try output.add(record)
       return .next
     }
-    return try output.finish { (file) throws(StoreError) in try store.syncing(file) }
+    return try withExtendedLifetime(table) { () throws(StoreError) in
+      try output.finish { (file) throws(StoreError) in try store.syncing(file) }
+    }
   }
 
   /// Lets go of journal files that the change feed need not have any more.
