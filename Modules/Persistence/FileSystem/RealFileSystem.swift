@@ -5,6 +5,7 @@ import Synchronization
 package final class RealFileSystem: FileSystem {
   package let path: String
   private let folder = Mutex<Int32>(-1)
+  private let isSuitable = Atomic(false)
 
   /// A folder that need not be there yet.
   package init(path: String) { self.path = path }
@@ -53,11 +54,23 @@ package final class RealFileSystem: FileSystem {
   }
 
   package func unsuitableKind() throws(FileFailure) -> String? {
+    // The folder stays the one that it is while it is held open.
+    if isSuitable.load(ordering: .relaxed) { return nil }
     // `struct statfs` begins with the kind; its other fields (120 bytes in all) are not looked at.
-    var buffer = [Int](repeating: 0, count: 32)
-    guard fileSystemStatistics(try held(), &buffer) == 0 else { throw FileFailure("fstatfs", "", errno) }
-    // linux/magic.h: file systems on which locks or syncs do not do what the store needs.
-    return switch UInt32(truncatingIfNeeded: buffer[0]) {
+    let folder = try held()
+    let number = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer -> UInt32? in
+      guard fileSystemStatistics(folder, buffer.baseAddress!) == 0 else { return nil }
+      return UInt32(truncatingIfNeeded: buffer.load(as: UInt64.self))
+    }
+    guard let number else { throw FileFailure("fstatfs", "", errno) }
+    let kind = Self.unsuitableKind(number)
+    if kind == nil { isSuitable.store(true, ordering: .relaxed) }
+    return kind
+  }
+
+  /// linux/magic.h: file systems on which locks or syncs do not do what the store needs.
+  private static func unsuitableKind(_ number: UInt32) -> String? {
+    switch number {
     case 0x6969: "nfs"
     case 0x517B: "smb"
     case 0xFF53_4D42: "cifs"
@@ -187,7 +200,7 @@ package final class RealFileSystem: FileSystem {
 
   package func randomNumber() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
 
-  package var processID: Int32 { getpid() }
+  package let processID: Int32 = getpid()
 
   private func held() throws(FileFailure) -> Int32 {
     let descriptor = folder.withLock { $0 }

@@ -20,11 +20,15 @@ struct Mark: Hashable, Sendable {
   var text: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
       count = Self.byteCount
-      let numbers = [UInt64(UInt32(bitPattern: holder)), boot, version, journal, UInt64(end)]
-      for (index, number) in numbers.enumerated() {
+      func write(_ number: UInt64, _ index: Int) {
         writeHexadecimal(number, to: buffer.baseAddress! + index * 17)
         buffer[index * 17 + 16] = 0x20
       }
+      write(UInt64(UInt32(bitPattern: holder)), 0)
+      write(boot, 1)
+      write(version, 2)
+      write(journal, 3)
+      write(UInt64(end), 4)
       let sum = XXHash64.sum(UnsafeRawBufferPointer(start: buffer.baseAddress, count: 85))
       writeHexadecimal(sum, to: buffer.baseAddress! + 85)
       for place in 101..<Self.byteCount { buffer[place] = 0x0A }
@@ -42,17 +46,18 @@ struct Mark: Hashable, Sendable {
   /// Reads a mark; `nil` where there is none.
   init?(text: [UInt8]) {
     guard text.count >= Self.byteCount else { return nil }
-    let numbers: [UInt64]? = text.withUnsafeBufferPointer { buffer in
+    let found = text.withUnsafeBufferPointer { buffer -> Mark? in
       let slice = Slice(buffer)
-      let numbers = (0..<5).map { hexadecimal(slice[$0 * 17..<$0 * 17 + 16]) }
-      guard hexadecimal(slice[85..<101]) == XXHash64.sum(UnsafeRawBufferPointer(start: slice.base, count: 85)) else {
-        return nil
-      }
-      return numbers.contains(nil) ? nil : numbers.map { $0! }
+      func number(_ index: Int) -> UInt64? { hexadecimal(slice[index * 17..<index * 17 + 16]) }
+      guard let holder = number(0), let boot = number(1), let version = number(2), let journal = number(3),
+        let end = number(4), end < 1 << 60,
+        hexadecimal(slice[85..<101]) == XXHash64.sum(UnsafeRawBufferPointer(start: slice.base, count: 85))
+      else { return nil }
+      return Mark(
+        holder: Int32(bitPattern: UInt32(truncatingIfNeeded: holder)), boot: boot, version: version, journal: journal,
+        end: Int(end))
     }
-    guard let numbers, numbers[4] < 1 << 60 else { return nil }
-    self.init(
-      holder: Int32(bitPattern: UInt32(truncatingIfNeeded: numbers[0])), boot: numbers[1], version: numbers[2],
-      journal: numbers[3], end: Int(numbers[4]))
+    guard let found else { return nil }
+    self = found
   }
 }
