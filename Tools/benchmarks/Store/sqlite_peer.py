@@ -7,7 +7,7 @@
         [--only ingest,commit,open,lookup,scan,memory,show,fold,pull,where] [--folder DIR]
 
 SQLite runs in WAL mode with synchronous=FULL (read back, as some wrappers lower it), through Python's sqlite3 and, where
-there are a C compiler and libsqlite3-dev, through sqlite_peer.c with nothing between it and the disk. `where` takes the
+there are a C compiler and libsqlite3-dev, through ../SQLite/sqlite_peer.c with nothing between it and the disk. `where` takes the
 almanac beside store-bench, and those of DuckDB (from PyPI) and jq (from Debian) that are there.
 """
 import argparse
@@ -56,7 +56,7 @@ def bench(tool, *words):
 
 def c_peer(base):
     """SQLite without Python, or nothing where it cannot be built."""
-    source, tool = pathlib.Path(__file__).with_name("sqlite_peer.c"), base + "/sqlite-peer"
+    source, tool = pathlib.Path(__file__).parent.parent / "SQLite" / "sqlite_peer.c", base + "/sqlite-peer"
     try:
         done = subprocess.run(["cc", "-O2", "-o", tool, str(source), "-lsqlite3"], capture_output=True, text=True)
     except FileNotFoundError:
