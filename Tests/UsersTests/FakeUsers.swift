@@ -35,7 +35,19 @@ final class FakeUsers: Sendable {
     var users: [String: User] = [:]
     var faults: [Fault?] = []
     var sent: [HTTPRequest] = []
+    /// Values that are refused with 422.
+    var refused: Set<String> = []
+    /// Every value that a field had, oldest first; nil where it had none.
+    var values: [String: [String?]] = [:]
+
+    mutating func note(_ user: User) {
+      for key in FakeUsers.fields where values[key]?.last != .some(user.fields[key]) {
+        values[key, default: []].append(user.fields[key])
+      }
+    }
   }
+
+  static let fields = ["name", "email", "description"]
 
   let tags: Tags
   let wraps: Bool
@@ -53,8 +65,15 @@ final class FakeUsers: Sendable {
       for (key, value) in fields { user.fields[key] = value }
       user.version += 1
       state.users["ada"] = user
+      state.note(user)
     }
   }
+
+  /// Refuses a value from now on.
+  func refuse(_ value: String) { state.withLock { _ = $0.refused.insert(value) } }
+
+  /// Every value that a field had, oldest first.
+  func values(of field: String) -> [String?] { state.withLock { $0.values[field] ?? [] } }
 
   /// The faults of the next requests, in order; `nil` for none.
   func prepare(_ faults: [Fault?]) { state.withLock { $0.faults = faults } }
@@ -90,15 +109,19 @@ final class FakeUsers: Sendable {
         return Self.response(412, "", request)
       }
       let fields = (try? JSONRecordCoder().decode(request.body ?? [])) ?? [:]
+      if fields.members.contains(where: { state.refused.contains($0.value.string ?? "") }) {
+        return Self.response(422, "{\"error\":{\"code\":\"422\",\"message\":\"no\"}}", request)
+      }
       user.fields = [:]
-      for key in ["name", "email", "description"] { user.fields[key] = fields[key]?.string }
+      for key in Self.fields { user.fields[key] = fields[key]?.string }
       user.version += 1
       state.users[id] = user
+      state.note(user)
     } else if let etag = request.validator?.etag, etag == tag(user) {
       return HTTPResponse(status: 304, url: request.url)
     }
     var fields: JSONObject = ["userId": .string(id)]
-    for key in ["name", "email", "description"] { fields.append(key, user.fields[key]) }
+    for key in Self.fields { fields.append(key, user.fields[key]) }
     let body = String(decoding: JSONRecordCoder().encode(fields), as: UTF8.self)
     var response = Self.response(200, wraps ? "{\"data\":\(body)}" : body, request)
     response.headers["ETag"] = tag(user)

@@ -87,9 +87,10 @@ public struct Profiles: ProfileService {
       guard value != before[key] ?? .null else { continue }
       let others = earlier.filter { $0.edit[key] != nil }
       if entry.base[key] == nil {
-        // The base is what the remote has, which an edit that is still on its way has not changed yet.
+        // The base is what the remote had when somebody here last saw it: where an earlier edit stands here in its
+        // place, what that one stood on. What the remote changed since then is to be asked about.
         entry.base[key] =
-          remote.map { $0[key] ?? .null } ?? others.first?.base[key] ?? before[key] ?? .null
+          others.last?.base[key] ?? remote.map { $0[key] ?? .null } ?? before[key] ?? .null
       }
       entry.edit[key] = value
       // Back to what the remote has, and nothing on its way there: nothing is left to send of this field.

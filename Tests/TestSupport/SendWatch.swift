@@ -1,9 +1,9 @@
 import Models
-import Ports
+public import Ports
 import Synchronization
 
 /// Sees what a process sends and what it hears, and what it knew when it sent.
-final class SendWatch: Sendable {
+public final class SendWatch: Sendable {
   private struct State {
     /// Entries whose last try may have arrived, with the path that must be read before the next one.
     var unsure: [String: String] = [:]
@@ -14,11 +14,14 @@ final class SendWatch: Sendable {
 
   private let state = Mutex(State())
 
+  /// Nothing seen yet.
+  public init() {}
+
   /// An entry that was sent again although nobody had looked whether it had arrived.
-  var blind: String? { state.withLock { $0.blind } }
+  public var blind: String? { state.withLock { $0.blind } }
 
   /// What the sender took for the remote's value when it sent `card/field=value`.
-  func known(_ sent: String) -> Set<String> { state.withLock { $0.known[sent] ?? [] } }
+  public func known(_ sent: String) -> Set<String> { state.withLock { $0.known[sent] ?? [] } }
 
   fileprivate func willSend(_ entry: String, _ edit: OutboxEntry?) {
     state.withLock { state in
@@ -44,13 +47,22 @@ final class SendWatch: Sendable {
 }
 
 /// A transport under watch.
-struct WatchedTransport: HTTPTransport {
+public struct WatchedTransport: HTTPTransport {
   let inner: any HTTPTransport
   let watch: SendWatch
   let store: any RecordStore
   let coder: any RecordCoder
 
-  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+  /// A transport whose requests `watch` sees; what they send is read from the outbox of `store`.
+  public init(inner: any HTTPTransport, watch: SendWatch, store: any RecordStore, coder: any RecordCoder) {
+    self.inner = inner
+    self.watch = watch
+    self.store = store
+    self.coder = coder
+  }
+
+  /// Sends.
+  public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let path = String(request.url.prefix { $0 != "?" })
     let entry = request.headers["Idempotency-Key"] ?? request.headers["X-Entry"]
     if let entry {
