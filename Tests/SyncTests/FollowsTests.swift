@@ -101,8 +101,9 @@ import Testing
     let bench = Bench()
     bench.server.set("one", ["a": "1"])
     let engine = bench.engine
-    for _ in 0..<103 {
+    for run in 0..<103 {
       bench.time.advance(by: .seconds(1))
+      bench.server.set("one", ["a": .int(run)])
       _ = try await engine.sync([Follow(path: "fake/card/one")], SyncOptions())
     }
     _ = try await engine.sync([Follow(path: "fake/card/none")], SyncOptions(run: "zz"))
@@ -112,6 +113,33 @@ import Testing
     let run = try #require(try bench.record(.runs, runs[0]))
     #expect(run["state"] == "done")
     #expect(run["follows"]?.array?.count == 1 && run["totals"]?.object != nil && run["startedAt"] != nil)
+  }
+
+  @Test func aRunInWhichNothingHappenedIsOneCommitOfTimes() async throws {
+    let bench = Bench()
+    for card in ["one", "two"] { bench.server.set(card, ["a": "1"]) }
+    let follows = ["one", "two"].map { Follow(path: "fake/card/\($0)") } + [Follow(path: "fake/notes")]
+    bench.server.change { $0.addNote("a") }
+    _ = try await bench.engine.sync(follows, SyncOptions())
+    let before = try bench.store.snapshot().sequence
+    let runs = try bench.ids(.runs)
+    bench.time.advance(by: .seconds(60))
+    _ = try await bench.engine.sync(follows, SyncOptions())
+    #expect(try bench.store.snapshot().sequence == before + 1)
+    #expect(try bench.ids(.runs) == runs)
+    for follow in try bench.engine.status(follows).follows {
+      #expect(follow.lastTry == bench.time.now && follow.lastSuccess == bench.time.now)
+    }
+    // A failure, and the end of one, are no quiet runs; nor is one that somebody asked for by name.
+    let missing = [Follow(path: "fake/card/none")]
+    _ = try await bench.engine.sync(missing, SyncOptions())
+    #expect(try bench.ids(.runs).count == runs.count + 1)
+    #expect(try bench.engine.status(missing).follows[0].error != nil)
+    bench.server.set("none", ["a": "1"])
+    _ = try await bench.engine.sync(missing, SyncOptions())
+    #expect(try bench.engine.status(missing).follows[0].error == nil)
+    _ = try await bench.engine.sync(follows, SyncOptions(run: "named"))
+    #expect(try bench.record(.runs, "named")?["state"] == "done")
   }
 
   @Test func everyStepIsAnEvent() async throws {

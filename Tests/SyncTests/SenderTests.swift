@@ -64,6 +64,29 @@ import Testing
     #expect(try bench.card("one")?["a"] == "mended")
   }
 
+  @Test func onePermanent422DelaysNoOtherTarget() async throws {
+    let bench = Bench()
+    let cards = (0..<20).map { "c\($0)" }
+    for card in cards { bench.server.set(card, ["a": "0"]) }
+    _ = try await bench.engine.sync(cards.map { Follow(path: "fake/card/\($0)") }, SyncOptions())
+    bench.server.change { $0.refused = ["bad"] }
+    // The refused one is the oldest, so that all the others stand behind it.
+    for card in cards {
+      try await bench.edit(card, ["a": card == "c0" ? "bad" : "good"], entry: card)
+      bench.time.advance(by: .seconds(1))
+    }
+    let before = bench.time.uptime
+    let counts = try await bench.engine.flush(only: nil)
+    #expect(counts.sent == 19 && counts.refused == 1 && counts.pending == 0)
+    #expect(bench.time.uptime == before && bench.time.sleeps.isEmpty)
+    let writes = bench.server.now.seen.filter { $0.method == .put }
+    #expect(writes.count == 20 && Set(writes.map(\.path)).count == 20)
+    #expect(cards.dropFirst().allSatisfy { bench.server.now.cards[$0]?["a"] == "good" })
+    // It is not tried again by itself, so it delays no later flush either.
+    _ = try await bench.engine.flush(only: nil)
+    #expect(bench.server.now.seen.filter { $0.method == .put }.count == 20)
+  }
+
   @Test func aLostAnswerIsLookedForBeforeItIsSentAgain() async throws {
     let puts = Mutex(0)
     let bench = try await bench { request in

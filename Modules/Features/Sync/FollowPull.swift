@@ -21,6 +21,8 @@ struct FollowPull: Sendable {
     var report: FollowReport
     /// The changes, record by record.
     var changes: [PlannedChange]
+    /// A state in which nothing but the times of this pull is new, and which was not written.
+    var unwritten: FollowState?
   }
 
   /// How long a place in the list may stay unwritten while nothing changes.
@@ -40,6 +42,8 @@ struct FollowPull: Sendable {
     var placed: Duration
     /// Whether it has moved on since.
     var isAhead = false
+    /// Whether the pull ended, and nothing but its times is left to be written.
+    var isQuiet = false
   }
 
   /// Pulls to the end, or to the first failure.
@@ -64,7 +68,9 @@ struct FollowPull: Sendable {
     let report = FollowReport(
       follow: follow.path, status: status(progress.counts, failure), counts: progress.counts, error: failure)
     events.report(.followFinished(report: report, duration: time.uptime - uptime))
-    return Outcome(report: report, changes: progress.changes)
+    return Outcome(
+      report: report, changes: progress.changes,
+      unwritten: progress.isQuiet && failure == nil ? progress.state : nil)
   }
 
   private func status(_ counts: SyncCounts, _ failure: Failure?) -> FollowReport.Status {
@@ -177,7 +183,7 @@ struct FollowPull: Sendable {
     let rejects = progress.rejects
     let shape = isEnd ? shapeNote() : nil
     let committed = try await store.write {
-      [state] (transaction: inout any StoreTransaction) throws(StoreError) -> (PageCommit, RejectFile, Bool) in
+      [state] (transaction: inout any StoreTransaction) throws(StoreError) -> (PageCommit, RejectFile, Bool, Bool) in
       var rejects = rejects
       var commit = try PageCommit(in: transaction, coder, editable: editable, asked: asked.snapshot)
       commit.plans = options.dryRun
@@ -188,12 +194,16 @@ struct FollowPull: Sendable {
       try rejects.put(page.rejects, url: page.url, at: now, in: &transaction, coder)
       if isEnd { try rejects.dropUnseen(in: &transaction, coder) }
       try shape?.keep(at: now, in: &transaction, coder)
-      let waits = canWait && commit.changedNothing && page.rejects.isEmpty
-      if !waits { try state.put(in: &transaction, coder) }
-      return (commit, rejects, waits)
+      let isIdle = commit.changedNothing && page.rejects.isEmpty
+      let waits = canWait && isIdle
+      let isQuiet =
+        if isIdle, page.next == nil { try state.hasOnlyNewTimes(in: transaction, coder) } else { false }
+      if !waits, !isQuiet { try state.put(in: &transaction, coder) }
+      return (commit, rejects, waits, isQuiet)
     }
-    let (commit, filed, waits) = committed.value
+    let (commit, filed, waits, isQuiet) = committed.value
     progress.state = state
+    progress.isQuiet = isQuiet
     progress.isAhead = waits
     if !waits { progress.placed = time.uptime }
     progress.rejects = filed

@@ -61,6 +61,36 @@ struct FollowState: Sendable, Equatable {
     return fields
   }
 
+  /// Whether the state as it is kept differs in the times of the last try and of the last success only.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  func hasOnlyNewTimes(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> Bool {
+    var kept = try FollowState(follow: follow, in: reader, coder)
+    guard kept.lastSuccess != nil else { return false }
+    kept.lastTry = lastTry
+    kept.lastSuccess = lastSuccess
+    return kept.fields == fields
+  }
+
+  /// Keeps the times of several pulls that changed nothing else, in one commit; where somebody else pulled the same
+  /// follow meanwhile, the later times stay.
+  ///
+  /// - Throws: `StoreError` where they cannot be written.
+  static func keepTimes(
+    _ states: [FollowState], in store: any RecordStore, _ coder: any RecordCoder
+  ) async throws(StoreError) {
+    guard !states.isEmpty else { return }
+    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      for state in states {
+        var kept = try FollowState(follow: state.follow, in: transaction, coder)
+        if let time = state.lastTry { kept.lastTry = max(kept.lastTry ?? time, time) }
+        if let time = state.lastSuccess { kept.lastSuccess = max(kept.lastSuccess ?? time, time) }
+        try kept.put(in: &transaction, coder)
+      }
+      return true
+    }
+  }
+
   /// Keeps the state.
   ///
   /// - Throws: `StoreError` where it cannot be written.

@@ -1,6 +1,14 @@
 import Models
 import Ports
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The entries of the outbox by target, in the order in which they are sent.
 struct OutboxQueue: Sendable {
   /// The entries by target.
@@ -78,11 +86,16 @@ extension OutboxEntry {
 
 extension RawSpan {
   /// Whether the bytes occur here. O(n · m) at worst, for records of a few hundred bytes.
+  ///
+  /// The C library compares, because a flush looks through the outbox for each record that it sends.
   fileprivate func contains(_ needle: [UInt8]) -> Bool {
-    guard let first = needle.first, byteCount >= needle.count else { return false }
-    return withUnsafeBytes { bytes in
-      for start in 0...(bytes.count - needle.count) where bytes[start] == first {
-        if bytes[start..<(start + needle.count)].elementsEqual(needle) { return true }
+    withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
+      guard let first = needle.first, var start = bytes.baseAddress else { return needle.isEmpty }
+      let end = start + bytes.count
+      while end - start >= needle.count, let found = memchr(start, Int32(first), end - start) {
+        if end - UnsafeRawPointer(found) < needle.count { return false }
+        if memcmp(found, needle, needle.count) == 0 { return true }
+        start = UnsafeRawPointer(found) + 1
       }
       return false
     }

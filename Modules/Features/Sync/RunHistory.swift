@@ -6,6 +6,11 @@ enum RunHistory {
   /// How many are kept.
   static let limit = 100
 
+  /// Whether anything happened in a run.
+  static func isWorthKeeping(_ report: SyncReport) -> Bool {
+    report.outbox.sent > 0 || report.follows.contains { $0.status != .unchanged }
+  }
+
   /// Keeps a report and drops the oldest ones past the limit.
   ///
   /// - Throws: `StoreError` where it cannot be written.

@@ -68,8 +68,9 @@ public struct SyncEngine: SyncService {
 
   /// Follows with the same path are one; two syncs of one follow in this process take turns.
   ///
-  /// A run that is not a dry run is kept in `runs`, where the newest 100 stay. A dry run takes the same way on top of a
-  /// snapshot: its plan is what the run would then do, as long as nothing else changes.
+  /// A run is kept in `runs`, where the newest 100 stay, unless it changed nothing, sent nothing and has no name of its
+  /// own: of such a run only the times of the follows are written, in one commit. A dry run writes nothing; it takes the
+  /// same way on top of a snapshot, so that its plan is what the run would then do, as long as nothing else changes.
   public func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport {
     let begun = time.now
     let run = options.run ?? RecordID.make(at: begun, random: random.next)
@@ -89,7 +90,7 @@ public struct SyncEngine: SyncService {
     let report = SyncReport(
       startedAt: begun, finishedAt: time.now, follows: outcomes.map(\.report), outbox: outbox,
       plan: options.dryRun ? outcomes.flatMap(\.changes) : nil)
-    if !options.dryRun {
+    if !options.dryRun, options.run != nil || RunHistory.isWorthKeeping(report) {
       do throws(StoreError) {
         try await RunHistory.keep(report, run: run, in: store, coder)
       } catch {
@@ -120,7 +121,15 @@ public struct SyncEngine: SyncService {
         startNext()
       }
     }
-    let whole = outcomes.compactMap(\.self)
+    var whole = outcomes.compactMap(\.self)
+    do throws(StoreError) {
+      if !options.dryRun { try await FollowState.keepTimes(whole.compactMap(\.unwritten), in: target, coder) }
+    } catch {
+      for index in whole.indices where whole[index].unwritten != nil {
+        whole[index].report.status = .failed
+        whole[index].report.error = error.failure
+      }
+    }
     if whole.count < follows.count || Task.isCancelled { throw Self.stopped }
     return whole
   }
