@@ -1,0 +1,480 @@
+#!/usr/bin/env python3
+"""Months of the daemon, as far as an hour shows them.
+
+almanacd runs against four test servers that misbehave by chance. It keeps several follows of every kind, each synced
+every few seconds; beside it edits are made through the API and the CLI, other clients change the same users, listeners
+and browsers come and go, the config is read again, also a bad one. Every ten seconds memory, descriptors, threads and
+the store's size go into samples.tsv. At the end: memory within 5 % of the first settled window, not one descriptor
+more, every acknowledged edit at its server or in the outbox and none there twice, and `almanac doctor` is content.
+
+    soak.py --bin .build/release --minutes 65 --out /tmp/soak
+"""
+import argparse
+import collections
+import http.client
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+
+FAULTS = "429,500,502,503,504,html,redirect,reset,lost-reply,close,truncate,drip,delay,gzip,garbage"
+USERS = [f"user{n}" for n in range(6)]
+FOLLOWS = [
+    ("app-store/us/top-free", "4s"), ("app-store/fr/top-paid", "5s"), ("app-store/de/new", "6s"),
+    ("app-store/jp/top-grossing", "7s"), ("flickr/interestingness", "12s"), ("flickr/search/cats", "13s"),
+    ("flickr/photos/{owner}", "14s"), ("flickr/person/{owner}", "11s"), ("flickr/favorites/{owner}", "15s"),
+    ("people", "4s"),
+] + [(f"users/{user}", f"{4 + n}s") for n, user in enumerate(USERS)]
+
+
+def ask(method, url, body=None, headers=None, timeout=20):
+    """One request over a connection of its own: (status, headers, bytes)."""
+    parts = urllib.parse.urlsplit(url)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=timeout)
+    try:
+        target = parts.path + (f"?{parts.query}" if parts.query else "")
+        connection.request(method, target, body, headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+    finally:
+        connection.close()
+
+
+class Upstream:
+    """One test server."""
+
+    def __init__(self, program, *options):
+        self.process = subprocess.Popen(
+            [program, "--port", "0", *options], stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().split()[-1]
+        threading.Thread(target=lambda: self.process.stdout.read(), daemon=True).start()
+
+    def post(self, path, value):
+        ask("POST", f"{self.url}/_upstream/{path}", json.dumps(value))
+
+    def get(self, path):
+        for _ in range(50):  # faults strike readers as well
+            try:
+                status, _, body = ask("GET", f"{self.url}{path}")
+                if status == 200:
+                    return json.loads(body)
+            except (OSError, ValueError, http.client.HTTPException):
+                pass
+        raise SystemExit(f"{self.url}{path} does not answer")
+
+
+class Soak:
+    def __init__(self, options):
+        self.options = options
+        self.out = pathlib.Path(options.out)
+        shutil.rmtree(self.out, ignore_errors=True)
+        self.out.mkdir(parents=True)
+        self.store, self.config = self.out / "store", self.out / "config.json"
+        self.chance = random.Random(options.seed)
+        self.counts, self.problems = collections.Counter(), []
+        self.stopping, self.resting = threading.Event(), threading.Event()
+        self.acknowledged = {}  # (user, field) -> last value that was acknowledged
+        self.uncertain = collections.defaultdict(set)  # values whose answer did not come
+        self.people, self.sent = {}, set()  # last name -> id; last names whose sending was asked for
+        self.pauses = threading.Semaphore(0)
+
+    # What runs
+
+    def start(self):
+        program = str(pathlib.Path(self.options.bin) / "upstream")
+        faults = ["--fault-rate", str(self.options.fault_rate), "--fault-kinds", FAULTS]
+        self.apps = Upstream(program, *faults, "--fault-seed", "1", "--rotate-every", "100", "--gzip")
+        self.flickr = Upstream(
+            program, *faults, "--fault-seed", "2", "--photos", "2000", "--owners", "60", "--deleted-owners", "3",
+            "--broken-every", "97")
+        self.users = Upstream(program, *faults, "--fault-seed", "3", "--users", ",".join(USERS))
+        self.folk = Upstream(program, *faults, "--fault-seed", "4", "--people", "80", "--broken-every", "41")
+        for server in (self.users, self.folk):
+            server.post("faults", [{"fault": "hang", "times": None, "chance": 0.0005}])
+        self.upstreams = [self.apps, self.flickr, self.users, self.folk]
+        self.owner = self.flickr.get("/_upstream/state")["owners"][0]
+        if isinstance(self.owner, dict):
+            self.owner = self.owner.get("nsid") or self.owner.get("id")
+        self.write_config()
+        log = open(self.out / "almanacd.log", "w")
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(self.out), "ALMANAC_STORE": str(self.store),
+            "ALMANAC_CONFIG": str(self.config), "ALMANAC_FLICKR_KEY": "soak",
+            # Owners' icons have addresses of their own: nothing leaves this machine.
+            "HTTPS_PROXY": "http://127.0.0.1:9"}
+        self.daemon = subprocess.Popen(
+            [f"{self.options.bin}/almanacd", "--listen", "127.0.0.1:0", "--log-format", "json"],
+            env=self.environment, stdout=log, stderr=log)
+        end = time.time() + 30
+        while not (self.store / "daemon.json").exists():
+            if time.time() > end or self.daemon.poll() is not None:
+                raise SystemExit("almanacd does not start; see almanacd.log")
+            time.sleep(0.05)
+        self.url = json.loads((self.store / "daemon.json").read_text())["url"]
+        self.token = (self.store / "token").read_text().strip()
+
+    def write_config(self, follows=True):
+        servers = {"app-store": self.apps, "flickr": self.flickr, "users": self.users, "people": self.folk}
+        config = {"servers": {name: {"url": server.url} for name, server in servers.items()}, "follows": []}
+        for path, every in FOLLOWS if follows else []:
+            config["follows"].append({"follow": path.format(owner=self.owner), "every": every, "limit": 100}
+                                     if not path.startswith(("users", "people")) and "person" not in path
+                                     else {"follow": path.format(owner=self.owner), "every": every})
+        text = self.config.with_suffix(".new")
+        text.write_text(json.dumps(config, indent=2))
+        text.rename(self.config)
+
+    # What goes on beside it
+
+    def call(self, method, path, value=None, **headers):
+        headers = {"Authorization": f"Bearer {self.token}", **headers}
+        if value is not None:
+            headers["Content-Type"] = "application/json"
+        return ask(method, self.url + path, None if value is None else json.dumps(value), headers)
+
+    def almanac(self, *arguments):
+        return subprocess.run(
+            [f"{self.options.bin}/almanac", *arguments, "--format", "json", "--quiet"], env=self.environment,
+            capture_output=True, text=True, timeout=180)
+
+    def edit_by_api(self, number):
+        user = self.chance.choice(USERS)
+        value = f"described {number}"
+        try:
+            status, _, body = self.call("PATCH", f"/api/v1/profiles/{user}", {"description": value})
+        except (OSError, http.client.HTTPException):
+            self.uncertain[user, "description"].add(value)
+            raise
+        if status == 200:
+            self.acknowledged[user, "description"] = value
+            self.uncertain[user, "description"].clear()
+            self.counts["edits by the API"] += 1
+        elif status != 404 and status != 503:
+            self.problems.append(f"PATCH {user}: {status} {body[:200]}")
+        # What is kept stops growing after a while: growth from then on would be a leak.
+        if len(self.people) >= self.options.people:
+            return
+        last = f"Api{number}"
+        status, _, body = self.call(
+            "POST", "/api/v1/people", {"firstName": "Soak", "lastName": last, "birthday": "--05-17"})
+        if status == 201:
+            self.people[last] = json.loads(body)["id"]
+            self.counts["people by the API"] += 1
+        elif status != 503:
+            self.problems.append(f"POST person: {status} {body[:200]}")
+
+    def edit_by_cli(self, number):
+        user = self.chance.choice(USERS)
+        value = f"Named {number}"
+        done = self.almanac("profile", "set", user, "--name", value)
+        if done.returncode == 0:
+            self.acknowledged[user, "name"] = value
+            self.counts["edits by the CLI"] += 1
+        elif done.returncode not in (66, 75):
+            self.problems.append(f"profile set: {done.returncode} {done.stderr[:200]}")
+        if number % 3 == 0 and len(self.people) < self.options.people:
+            last = f"Cli{number}"
+            done = self.almanac(
+                "people", "add", "--first", "Soak", "--last", last, "--birthday", "1990-02-28")
+            if done.returncode == 0:
+                self.people[last] = (json.loads(done.stdout) or [{}])[0].get("id") if done.stdout.startswith("[") \
+                    else json.loads(done.stdout).get("id")
+                self.counts["people by the CLI"] += 1
+        unsent = [last for last in list(self.people) if last not in self.sent]
+        for last in unsent[:2]:
+            self.sent.add(last)
+            done = self.almanac("people", "send", self.people[last])
+            self.counts["people sent"] += 1
+            if done.returncode not in (0, 69, 75, 65):
+                self.problems.append(f"people send: {done.returncode} {done.stderr[:300]}")
+
+    def others(self, number):
+        self.users.post(f"users/{self.chance.choice(USERS)}", {"email": f"other{number}@example.com"})
+        self.folk.post("people", {"firstName": "Other", "lastName": f"N{number}", "birthday": "1970-01-01"}) \
+            if number % 20 == 0 and number < 200 else None
+
+    def listen(self, number):
+        """Listens for a while, leaves without a word, and comes back where it was."""
+        last = None
+        for _ in range(2):
+            parts = urllib.parse.urlsplit(self.url)
+            connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=40)
+            headers = {"Authorization": f"Bearer {self.token}"}
+            if last:
+                headers["Last-Event-ID"] = last
+            connection.request("GET", "/api/v1/events", headers=headers)
+            answer = connection.getresponse()
+            if answer.status != 200:
+                self.problems.append(f"events: {answer.status}")
+                return
+            end = time.time() + self.chance.uniform(1, 20)
+            while time.time() < end and not self.stopping.is_set() and not self.resting.is_set():
+                line = answer.fp.readline()
+                if not line:
+                    break
+                if line.startswith(b"id: "):
+                    last = line[4:].strip().decode()
+                    self.counts["events"] += 1
+            connection.close()
+        self.counts["listeners"] += 2
+
+    def browse(self, number):
+        status, _, body = self.call("POST", "/api/v1/login-codes", {})
+        code = json.loads(body)["code"]
+        _, headers, _ = ask("GET", f"{self.url}/login?code={code}")
+        cookie = {"Cookie": headers["Set-Cookie"].split(";")[0], "Origin": self.url}
+        status, _, page = ask("GET", f"{self.url}/", headers=cookie)
+        if status != 200:
+            self.problems.append(f"the page: {status}")
+        links = re.findall(r'(?:href|src)="(/[^"]+)"', page.decode())
+        for link in self.chance.sample(links, min(12, len(links))):
+            status, _, _ = ask("GET", self.url + link.replace("&amp;", "&"), headers=cookie)
+            self.counts[f"pages and files, {status}"] += 1
+        form = {**cookie, "Content-Type": "application/x-www-form-urlencoded"}
+        if number % 5 == 0:
+            ask("POST", f"{self.url}/do/media", "", form)
+        if number % 7 == 0:
+            ask("POST", f"{self.url}/do/sync", "follow=people", form)
+
+    def poll(self, number):
+        for path in ("/metrics", "/api/v1/status", "/api/v1/collections", "/openapi.json"):
+            status, _, _ = self.call("GET", path)
+            self.counts[f"calls, {status}"] += 1
+        status, _, body = self.call("POST", "/api/v1/sync", {"follows": ["people", f"users/{USERS[0]}"]})
+        if status == 202:
+            run = json.loads(body)["run"]
+            for _ in range(100):
+                status, _, body = self.call("GET", f"/api/v1/runs/{run}")
+                if status != 200 or json.loads(body)["state"] in ("done", "failed"):
+                    break
+                time.sleep(0.2)
+            self.counts["runs asked for"] += 1
+        if number % 30 == 29:
+            good = self.config.read_text()
+            self.config.write_text(good[: len(good) // 2])
+            self.daemon.send_signal(signal.SIGHUP)
+            time.sleep(3)
+            self.write_config()
+            self.counts["bad configs"] += 1
+
+    def repeatedly(self, work, pause):
+        number = 0
+        while not self.stopping.is_set():
+            if self.resting.is_set():
+                time.sleep(0.2)
+                continue
+            self.busy.acquire()
+            try:
+                work(number)
+            except (OSError, http.client.HTTPException, subprocess.TimeoutExpired) as error:
+                if not self.stopping.is_set():
+                    self.counts[f"{work.__name__}: {type(error).__name__}"] += 1
+            except Exception as error:  # noqa: BLE001 - a mistake in the soak must be seen, not end a thread
+                self.problems.append(f"{work.__name__}: {error!r}")
+            finally:
+                self.busy.release()
+            number += 1
+            self.stopping.wait(self.chance.uniform(0.5, 1.5) * pause)
+
+    # What is measured
+
+    def sample(self):
+        process = pathlib.Path(f"/proc/{self.daemon.pid}")
+        memory = {}
+        for line in (process / "smaps_rollup").read_text().splitlines()[1:]:
+            words = line.split()
+            memory[words[0].rstrip(":")] = int(words[1])
+        links = []
+        for name in os.listdir(process / "fd"):
+            try:
+                links.append(os.readlink(process / "fd" / name))
+            except OSError:
+                pass
+        threads = int(re.search(r"Threads:\s+(\d+)", (process / "status").read_text()).group(1))
+        size = 0
+        for folder, _, names in os.walk(self.store):
+            if pathlib.Path(folder).name != "media":
+                for name in names:
+                    try:
+                        size += os.lstat(os.path.join(folder, name)).st_size
+                    except OSError:
+                        pass
+        stat = (process / "stat").read_text().rsplit(")", 1)[1].split()
+        return {
+            "seconds": round(time.time() - self.begun), "phase": "rest" if self.resting.is_set() else "work",
+            "rss_kb": memory["Rss"], "pss_kb": memory["Pss"], "anon_kb": memory.get("Pss_Anon", memory["Anonymous"]),
+            "descriptors": len(links), "sockets": sum(link.startswith("socket:") for link in links),
+            "threads": threads, "store_kb": size // 1024,
+            "cpu_s": (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK"),
+        }
+
+    def keep(self, sample):
+        self.samples.append(sample)
+        with open(self.out / "samples.tsv", "a") as file:
+            if len(self.samples) == 1:
+                file.write("\t".join(sample) + "\n")
+            file.write("\t".join(str(value) for value in sample.values()) + "\n")
+
+    def rest(self, seconds):
+        """Nobody calls and nothing is followed: what is left then is what the daemon itself holds."""
+        self.resting.set()
+        for _ in range(self.workers):
+            self.busy.acquire()
+        self.write_config(follows=False)
+        self.daemon.send_signal(signal.SIGHUP)
+        taken = []
+        end = time.time() + seconds
+        while time.time() < end:
+            time.sleep(5)
+            taken.append(self.sample())
+            self.keep(taken[-1])
+        for _ in range(self.workers):
+            self.busy.release()
+        return taken[-1]
+
+    def run(self):
+        self.begun, self.samples = time.time(), []
+        self.start()
+        jobs = [
+            (self.edit_by_api, 4), (self.edit_by_cli, 4), (self.others, 6), (self.poll, 5), (self.browse, 5),
+        ] + [(self.listen, 2)] * 6
+        self.workers = len(jobs)
+        self.busy = threading.Semaphore(self.workers)
+        for work, pause in jobs:
+            threading.Thread(target=self.repeatedly, args=(work, pause), daemon=True).start()
+        minutes, settle = self.options.minutes, self.options.settle
+        first = None
+        while time.time() - self.begun < minutes * 60:
+            time.sleep(10)
+            if self.daemon.poll() is not None:
+                self.problems.append(f"almanacd ended with {self.daemon.returncode}")
+                break
+            self.keep(self.sample())
+            if first is None and time.time() - self.begun > settle * 60:
+                first = self.rest(self.options.rest)
+                self.resumed = time.time() - self.begun
+                self.write_config()
+                self.daemon.send_signal(signal.SIGHUP)
+                self.resting.clear()
+        last = self.rest(self.options.rest)
+        self.judge(first, last)
+
+    # The end
+
+    def judge(self, first, last):
+        self.settle_edits()
+        lost = self.lost()
+        doctor = self.almanac("doctor")
+        begun = time.time()
+        self.daemon.send_signal(signal.SIGTERM)
+        status = self.daemon.wait(20)
+        stopped = time.time() - begun
+        for server in self.upstreams:
+            server.process.terminate()
+        work = [sample for sample in self.samples if sample["phase"] == "work"]
+        window = max(60, min(600, self.options.minutes * 60 // 5))
+        early = [s for s in work if self.resumed + 60 <= s["seconds"] < self.resumed + 60 + window]
+        late = [s for s in work if s["seconds"] >= work[-1]["seconds"] - window]
+        verdicts = []
+
+        def verdict(ok, text):
+            verdicts.append(ok)
+            print(("ok    " if ok else "FAILED"), text)
+
+        # The proportional set is in the samples, but other programs' pages move it.
+        for name, text in (("rss_kb", "resident memory"), ("anon_kb", "own memory")):
+            a, b = (statistics.median(s[name] for s in part) for part in (early, late))
+            drift = (b - a) / a * 100
+            verdict(drift < 5, f"{text} at work: {a / 1024:.1f} MB, then {b / 1024:.1f} MB ({drift:+.1f} %)")
+            drift = (last[name] - first[name]) / first[name] * 100
+            verdict(drift < 5, f"{text} at rest: {first[name] / 1024:.1f} MB, then {last[name] / 1024:.1f} MB ({drift:+.1f} %)")
+        for name in ("descriptors", "threads"):
+            verdict(last[name] <= first[name], f"{name} at rest: {first[name]}, then {last[name]}")
+        verdict(not lost, f"{len(self.acknowledged)} fields of users and {len(self.people)} people: nothing lost or doubled" if not lost
+                else "lost: " + "; ".join(lost[:10]))
+        # The servers misbehave to the end; everything else must be well.
+        found = [one for one in json.loads(doctor.stdout or "{}").get("findings", [{"part": "doctor itself"}])
+                 if one["part"] != "server" and one.get("severity") != "note"]
+        verdict(doctor.returncode in (0, 69) and not found, f"doctor ends with {doctor.returncode} {found or ''}")
+        verdict(status == 0 and stopped < 5, f"stopped in {stopped:.2f} s with {status}")
+        verdict(not self.problems, "no surprises" if not self.problems else f"{len(self.problems)} surprises: " + " | ".join(self.problems[:5]))
+        for name, count in sorted(self.counts.items()):
+            print(f"       {count:7} {name}")
+        print(f"       store {work[0]['store_kb'] // 1024} to {work[-1]['store_kb'] // 1024} MB, "
+              f"cpu {self.samples[-1]['cpu_s']:.0f} s of {self.samples[-1]['seconds']} s")
+        print("verdict:", "passed" if all(verdicts) else "FAILED", f"after {self.options.minutes} min")
+        sys.exit(0 if all(verdicts) else 1)
+
+    def settle_edits(self):
+        """The servers behave from now on: what waits must arrive, or wait for a decision."""
+        for server in self.upstreams:
+            server.post("faults", [])
+        self.write_config()
+        self.daemon.send_signal(signal.SIGHUP)
+        for _ in range(60):
+            self.almanac("sync")
+            waiting = json.loads(self.almanac("outbox").stdout or "[]")
+            if not any(entry["state"] == "pending" for entry in waiting):
+                break
+            time.sleep(2)
+
+    def lost(self):
+        outbox = json.loads(self.almanac("outbox").stdout or "[]")
+        held = collections.defaultdict(list)
+        for entry in outbox:
+            held[entry["target"]].append(entry["fields"])
+        lost = []
+        for (user, field), value in self.acknowledged.items():
+            data = self.users.get(f"/user/{user}")
+            found = data.get("data", data).get(field)
+            waits = any(fields.get(field) == value for fields in held[f"profiles/{user}"])
+            if found != value and not waits and found not in self.uncertain[user, field]:
+                lost.append(f"{user}.{field} is {found!r}, not {value!r}")
+        names = collections.Counter(one.get("lastName") for one in self.everybody())
+        kept = {one["id"] for one in json.loads(self.almanac("list", "people", "--limit", "100000").stdout)}
+        for last, id in self.people.items():
+            if id not in kept:
+                lost.append(f"person {last} is not in the store")
+            waits = bool(held[f"people/{id}"])
+            if last in self.sent and names[last] == 0 and not waits:
+                lost.append(f"person {last} is neither sent nor waiting")
+            if names[last] > 1:
+                lost.append(f"person {last} was sent {names[last]} times")
+        self.counts["edits that wait at the end"] = len(outbox)
+        return lost
+
+    def everybody(self):
+        answer = self.folk.get("/people")
+        return answer["data"] if isinstance(answer, dict) else answer
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default=".build/release", help="where almanac, almanacd and upstream are")
+    parser.add_argument("--out", default="/tmp/almanac-soak", help="a folder for store, log and samples; replaced")
+    parser.add_argument("--minutes", type=float, default=65)
+    parser.add_argument("--settle", type=float, default=8, help="minutes before the first window")
+    parser.add_argument("--rest", type=float, default=90, help="seconds of rest before descriptors are counted")
+    parser.add_argument("--fault-rate", type=float, default=0.1)
+    parser.add_argument("--people", type=int, default=120, help="how many people are added here at most")
+    parser.add_argument("--seed", type=int, default=1)
+    soak = Soak(parser.parse_args())
+    try:
+        soak.run()
+    finally:
+        for process in [getattr(soak, "daemon", None)] + [server.process for server in getattr(soak, "upstreams", [])]:
+            if process and process.poll() is None:
+                process.kill()
+
+
+if __name__ == "__main__":
+    main()
