@@ -38,4 +38,4 @@ checks.positive_data_acceptance.expected-statuses = ["202", "422"]
 TOML
 # The stream of events never ends and so has no whole answer to compare: AlmanacdTests reads it.
 st --config-file "$work/schemathesis.toml" run "$url/openapi.json" --header "Authorization: Bearer $token" --exclude-path /api/v1/events \
-  --checks all --max-examples "${ALMANAC_EXAMPLES:-100}" --workers 4 --no-color "$@"
+  --checks all --max-examples "${ALMANAC_EXAMPLES:-100}" --workers 1 --no-color "$@"
