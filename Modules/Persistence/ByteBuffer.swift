@@ -17,6 +17,12 @@ struct ByteBuffer: ~Copyable {
   /// `realloc` moves pages where it can, and copies none.
   private static func memory(_ old: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> UnsafeMutablePointer<UInt8> {
     guard let memory = realloc(old, max(capacity, 1)) else { fatalError("out of memory for \(capacity) bytes") }
+    if capacity >= 8 << 20 {
+      // Large pages: thousands of faults fewer while it is filled, and records are found again without a page walk.
+      let start = (Int(bitPattern: memory) + 4095) & ~4095
+      _ = madvise(
+        UnsafeMutableRawPointer(bitPattern: start), Int(bitPattern: memory) + capacity - start, Int32(MADV_HUGEPAGE))
+    }
     return memory.assumingMemoryBound(to: UInt8.self)
   }
 

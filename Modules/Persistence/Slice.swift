@@ -44,7 +44,10 @@ struct Slice: @unchecked Sendable {
   }
 
   @inline(__always)
-  func starts(with prefix: Slice) -> Bool { count >= prefix.count && memcmp(base, prefix.base, prefix.count) == 0 }
+  func starts(with prefix: Slice) -> Bool {
+    // Without a prefix the bytes are not even touched.
+    prefix.count == 0 || count >= prefix.count && memcmp(base, prefix.base, prefix.count) == 0
+  }
 
   /// The place of a byte at or after another place.
   @inline(__always)

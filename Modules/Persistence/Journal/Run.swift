@@ -34,13 +34,16 @@ final class Run: @unchecked Sendable {
     let order = order(of: entries)
     var result: [Entry] = []
     result.reserveCapacity(entries.count)
-    for (_, place) in order {
+    var last: UInt64?
+    for (word, place) in order {
       let index = Int(place)
-      if let last = result.last, last.key == entries[index].key {
+      // Ids with other words are other ids, and need not be touched.
+      if word == last, result[result.count - 1].key == entries[index].key {
         result[result.count - 1] = entries[index]
       } else {
         result.append(entries[index])
       }
+      last = word
     }
     return result
   }

@@ -157,8 +157,10 @@ final class DiskTransaction: StoreTransaction {
   private func run(_ collection: String) -> Run? {
     guard let number = names.firstIndex(of: collection) else { return nil }
     if let run = sortedRuns[collection] { return run }
-    let entries = changes.filter { $0.collection == number && !$0.isOver }.map {
-      Run.Entry(key: key($0), record: lines.slice[$0.record])
+    var entries: [Run.Entry] = []
+    entries.reserveCapacity(changes.count)
+    for change in changes where change.collection == number && !change.isOver {
+      entries.append(Run.Entry(key: key(change), record: lines.slice[change.record]))
     }
     let run = Run(unsorted: entries, owners: [])
     sortedRuns[collection] = run
