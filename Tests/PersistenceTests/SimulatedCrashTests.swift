@@ -21,7 +21,7 @@ struct SimulatedCrashTests {
 
   @Test("a store that forgets a call is found out", arguments: Mutant.allCases)
   func mutants(_ mutant: Mutant) async throws {
-    // Without a failing write nothing is ever cut back: the error sweep has that one.
+    // Without a failing write nothing is ever cut back: the error sweep has that one, in `takenBack`.
     if mutant == .truncateAfterFailure { return }
     for seed in 1..<UInt64(200) {
       do { _ = try await CrashExplorer(seed: seed, every: 2, forgotten: mutant).run() } catch { return }

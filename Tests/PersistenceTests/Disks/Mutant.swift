@@ -1,3 +1,5 @@
+import Persistence
+
 /// A call that a store might forget, by what it is for.
 enum Mutant: String, CaseIterable, Sendable {
   case syncOfJournal, syncOfRecords, syncOfSums, syncOfManifest, syncOfCutBytes
@@ -6,7 +8,10 @@ enum Mutant: String, CaseIterable, Sendable {
   case writeOfMark, writeOfJournal, writeOfRecords, writeOfSums, writeOfManifest
   case truncateAfterFailure, removalOfOldFiles
 
-  func matches(_ call: String, _ name: String, lastRename: String) -> Bool {
+  /// For the simulated disk.
+  var forgets: SimulatedDisk.Forgetting { { matches($0, $1, lastRename: $2) } }
+
+  private func matches(_ call: String, _ name: String, lastRename: String) -> Bool {
     switch self {
     case .syncOfJournal: call == "sync" && name.hasPrefix("journal.")
     case .syncOfRecords: call == "sync" && name.hasSuffix(".records")

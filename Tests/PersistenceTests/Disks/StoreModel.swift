@@ -34,8 +34,12 @@ extension StoreSnapshot {
       var last = ""
       var failure: String?
       try scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
-        let text = record.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-        let id = String(text.dropFirst(7).prefix { $0 != "\"" })
+        let (text, id) = record.withUnsafeBytes { bytes in
+          (
+            String(decoding: bytes, as: UTF8.self),
+            String(decoding: bytes.dropFirst(7).prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+          )
+        }
         if !last.isEmpty, !(last < id) { failure = "\(id) comes after \(last)" }
         last = id
         records[id] = text

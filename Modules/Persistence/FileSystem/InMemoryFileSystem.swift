@@ -1,0 +1,231 @@
+import Glibc
+import Synchronization
+
+/// A folder in memory: a store in it works as one on a disk, and is gone with it.
+///
+/// Every store that is opened on the same value shares its files, as processes share a folder.
+package final class InMemoryFileSystem: FileSystem {
+  package let path = "/memory"
+  package let bootID: UInt64?
+  package let processID: Int32
+  private let state: Mutex<State>
+
+  /// A folder that is not there yet, on a machine that was started so many times.
+  package convenience init(boot: UInt64 = 1, processID: Int32 = 1) {
+    self.init(State(), boot: boot, processID: processID)
+  }
+
+  private init(_ state: State, boot: UInt64, processID: Int32) {
+    bootID = boot
+    self.processID = processID
+    self.state = Mutex(state)
+  }
+
+  private struct State {
+    var hasFolder = false
+    var names: [String: MemoryFile] = [:]
+    var open: [Int32: (file: MemoryFile, isWritable: Bool)] = [:]
+    /// By the file's identity: the opening that has the lock.
+    var locks: [UInt64: Int32] = [:]
+    var lastNumber: Int32 = 3
+    var lastIdentity: UInt64 = 0
+    var random: UInt64 = 88
+
+    mutating func make(_ name: String) -> MemoryFile {
+      lastIdentity += 1
+      return MemoryFile(name: name, identity: lastIdentity)
+    }
+  }
+
+  private func with<Result>(_ body: (inout State) throws(FileFailure) -> Result) throws(FileFailure) -> Result {
+    // What comes out are numbers, names and mappings; files stay within the lock.
+    nonisolated(unsafe) var result: Swift.Result<Result, FileFailure>?
+    state.withLock { state in
+      do throws(FileFailure) { result = .success(try body(&state)) } catch { result = .failure(error) }
+    }
+    return try result!.get()
+  }
+
+  private func withFile<Result>(
+    _ call: String, _ number: Int32, _ body: (MemoryFile) throws(FileFailure) -> Result
+  ) throws(FileFailure) -> Result {
+    try with { (state) throws(FileFailure) in
+      guard let opening = state.open[number] else { throw FileFailure(call, "", EBADF) }
+      return try body(opening.file)
+    }
+  }
+
+  package func openFolder(create: Bool) throws(FileFailure) -> Bool {
+    try with { (state) throws(FileFailure) in
+      if create { state.hasFolder = true }
+      return state.hasFolder
+    }
+  }
+
+  package func unsuitableKind() throws(FileFailure) -> String? { nil }
+
+  package func open(_ name: String, _ access: FileAccess) throws(FileFailure) -> Int32 {
+    try with { (state) throws(FileFailure) in
+      if access == .create {
+        guard state.names[name] == nil else { throw FileFailure("open", name, EEXIST) }
+        state.names[name] = state.make(name)
+      }
+      guard let file = state.names[name] else { throw FileFailure("open", name, ENOENT) }
+      state.lastNumber += 1
+      state.open[state.lastNumber] = (file, access != .read)
+      return state.lastNumber
+    }
+  }
+
+  package func close(_ file: Int32) {
+    state.withLock { state in
+      guard let opening = state.open.removeValue(forKey: file) else { return }
+      if state.locks[opening.file.identity] == file { state.locks[opening.file.identity] = nil }
+    }
+  }
+
+  package func read(
+    _ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(FileFailure) -> Int {
+    try withFile("pread", file) { (file) throws(FileFailure) in file.read(bytes, at: offset) }
+  }
+
+  package func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    try with { (state) throws(FileFailure) in
+      guard let opening = state.open[file], opening.isWritable else { throw FileFailure("pwrite", "", EBADF) }
+      opening.file.write(bytes, at: offset)
+      return bytes.count
+    }
+  }
+
+  package func sync(_ file: Int32) throws(FileFailure) {}
+
+  package func syncFolder() throws(FileFailure) {}
+
+  package func truncate(_ file: Int32, to size: Int) throws(FileFailure) {
+    try withFile("ftruncate", file) { (file) throws(FileFailure) in file.truncate(to: size) }
+  }
+
+  package func information(_ file: Int32) throws(FileFailure) -> FileInformation {
+    try withFile("fstat", file) { (file) throws(FileFailure) in
+      FileInformation(size: file.size, identity: file.identity)
+    }
+  }
+
+  package func rename(_ old: String, to new: String) throws(FileFailure) {
+    try with { (state) throws(FileFailure) in
+      guard let file = state.names[old] else { throw FileFailure("rename", old, ENOENT) }
+      // Two names of one file: rename(2) does nothing then.
+      if let other = state.names[new], other === file { return }
+      state.names[old] = nil
+      state.names[new] = file
+    }
+  }
+
+  package func link(_ old: String, to new: String) throws(FileFailure) {
+    try with { (state) throws(FileFailure) in
+      guard let file = state.names[old] else { throw FileFailure("link", old, ENOENT) }
+      guard state.names[new] == nil else { throw FileFailure("link", new, EEXIST) }
+      state.names[new] = file
+    }
+  }
+
+  package func remove(_ name: String) throws(FileFailure) {
+    try with { (state) throws(FileFailure) in
+      guard state.names.removeValue(forKey: name) != nil else { throw FileFailure("unlink", name, ENOENT) }
+    }
+  }
+
+  /// Sorted, so that a life that is lived again makes the same calls in the same order.
+  package func names() throws(FileFailure) -> [String] {
+    try with { (state) throws(FileFailure) in state.names.keys.sorted() }
+  }
+
+  package func map(_ file: Int32, capacity: Int) throws(FileFailure) -> Mapping {
+    try withFile("mmap", file) { (file) throws(FileFailure) in file.map(capacity: capacity) }
+  }
+
+  package func lock(_ file: Int32) throws(FileFailure) -> Bool {
+    try with { (state) throws(FileFailure) in
+      guard let identity = state.open[file]?.file.identity else { throw FileFailure("flock", "", EBADF) }
+      if let holder = state.locks[identity], holder != file { return false }
+      state.locks[identity] = file
+      return true
+    }
+  }
+
+  package func unlock(_ file: Int32) {
+    state.withLock { state in
+      guard let identity = state.open[file]?.file.identity, state.locks[identity] == file else { return }
+      state.locks[identity] = nil
+    }
+  }
+
+  package func randomNumber() -> UInt64 {
+    state.withLock { state in
+      state.random = state.random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state.random
+    }
+  }
+}
+
+extension InMemoryFileSystem {
+  /// The bytes of a file; `nil` where there is none.
+  package func contents(_ name: String) -> [UInt8]? { state.withLock { $0.names[name]?.bytes } }
+
+  /// Puts a file there, in the place of one that has the name.
+  package func plant(_ name: String, _ bytes: [UInt8]) {
+    state.withLock { state in
+      state.hasFolder = true
+      let file = state.make(name)
+      bytes.withUnsafeBytes { file.write($0, at: 0) }
+      state.names[name] = file
+    }
+  }
+
+  /// What an opened file was called when it was made; empty for one that is not open.
+  func name(_ file: Int32) -> String { state.withLock { $0.open[file]?.file.name ?? "" } }
+
+  /// The identity of the file of this name.
+  func identity(_ name: String) -> UInt64? { state.withLock { $0.names[name]?.identity } }
+
+  /// A copy that nobody has opened, with these files instead of its own.
+  func copy(_ files: [String: (identity: UInt64, bytes: [UInt8])], boot: UInt64, processID: Int32) -> InMemoryFileSystem
+  {
+    copy(boot: boot, processID: processID) { state in
+      var copies: [UInt64: MemoryFile] = [:]
+      state.names = [:]
+      for (name, contents) in files {
+        let file = copies[contents.identity] ?? MemoryFile(name: name, identity: contents.identity)
+        if copies.updateValue(file, forKey: contents.identity) == nil {
+          contents.bytes.withUnsafeBytes { file.write($0, at: 0) }
+        }
+        state.names[name] = file
+      }
+    }
+  }
+
+  /// A copy that nobody has opened.
+  func copy(boot: UInt64, processID: Int32) -> InMemoryFileSystem {
+    copy(boot: boot, processID: processID) { state in
+      var copies: [UInt64: MemoryFile] = [:]
+      state.names = state.names.mapValues { file in
+        let copy = copies[file.identity] ?? file.copy()
+        copies[file.identity] = copy
+        return copy
+      }
+    }
+  }
+
+  private func copy(boot: UInt64, processID: Int32, _ change: (inout State) -> Void) -> InMemoryFileSystem {
+    nonisolated(unsafe) var copy = State()
+    state.withLock { state in
+      copy.hasFolder = state.hasFolder
+      copy.names = state.names
+      copy.lastIdentity = state.lastIdentity
+      copy.random = state.random
+      change(&copy)
+    }
+    return InMemoryFileSystem(copy, boot: boot, processID: processID)
+  }
+}

@@ -1,0 +1,209 @@
+import Glibc
+import Synchronization
+
+/// A disk in memory that knows, of every byte and name, whether it was synced.
+///
+/// `crashed(_:)` makes a disk as a power cut could leave this one: of what was not synced any part is there, in any
+/// order, down to pieces of a sector.
+package final class SimulatedDisk: FileSystem {
+  package let path = "/simulated"
+  private let memory: InMemoryFileSystem
+  private let unsynced: Mutex<Unsynced>
+  private let forgets: Forgetting?
+
+  /// What a store would be that had forgotten a call: whether this one is reported as done and is not. It is told the
+  /// call, its file's name, and the name that the last rename gave.
+  package typealias Forgetting = @Sendable (_ call: String, _ name: String, _ lastRename: String) -> Bool
+
+  /// Called before every call that changes something, with its name and its file's name.
+  package typealias Hook = @Sendable (_ call: String, _ name: String) throws(FileFailure) -> Void
+
+  /// What differs between the disk itself and what programs see of it.
+  private struct Unsynced {
+    /// By identity.
+    var files: [UInt64: SimulatedFile] = [:]
+    /// The names on the disk.
+    var names: [String: UInt64] = [:]
+    /// Changes of names since the folder was synced, oldest first.
+    var changes: [[(name: String, identity: UInt64?)]] = []
+    var lastRename = ""
+    var hook: Hook?
+  }
+
+  /// An empty disk.
+  package convenience init(forgets: Forgetting? = nil) {
+    self.init(InMemoryFileSystem(), Unsynced(), forgets)
+  }
+
+  private init(_ memory: InMemoryFileSystem, _ unsynced: Unsynced, _ forgets: Forgetting?) {
+    self.memory = memory
+    self.unsynced = Mutex(unsynced)
+    self.forgets = forgets
+  }
+
+  package var bootID: UInt64? { memory.bootID }
+  package var processID: Int32 { memory.processID }
+  package func randomNumber() -> UInt64 { memory.randomNumber() }
+
+  /// Sets what is called before every change.
+  package func onChange(_ hook: Hook?) { unsynced.withLock { $0.hook = hook } }
+
+  /// Does a call that changes something; where it is one that is forgotten, nothing.
+  private func change(
+    _ call: String, _ name: String, _ body: (inout Unsynced) throws(FileFailure) -> Void
+  ) throws(FileFailure) {
+    let hook = unsynced.withLock { $0.hook }
+    try hook?(call, name)
+    let result = unsynced.withLock { unsynced -> Result<Void, FileFailure> in
+      if call == "rename" { unsynced.lastRename = name }
+      if forgets?(call, name, unsynced.lastRename) == true { return .success(()) }
+      do throws(FileFailure) { return .success(try body(&unsynced)) } catch { return .failure(error) }
+    }
+    try result.get()
+  }
+
+  package func openFolder(create: Bool) throws(FileFailure) -> Bool { try memory.openFolder(create: create) }
+
+  package func unsuitableKind() throws(FileFailure) -> String? { nil }
+
+  package func open(_ name: String, _ access: FileAccess) throws(FileFailure) -> Int32 {
+    guard access == .create else { return try memory.open(name, access) }
+    var file: Int32 = 0
+    try change("create", name) { (unsynced) throws(FileFailure) in
+      file = try memory.open(name, access)
+      let identity = try memory.information(file).identity
+      unsynced.files[identity] = SimulatedFile()
+      unsynced.changes.append([(name, identity)])
+    }
+    return file
+  }
+
+  package func close(_ file: Int32) { memory.close(file) }
+
+  package func read(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    try memory.read(file, bytes, at: offset)
+  }
+
+  package func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    try change("write", memory.name(file)) { (unsynced) throws(FileFailure) in
+      _ = try memory.write(file, bytes, at: offset)
+      let identity = try memory.information(file).identity
+      unsynced.files[identity, default: SimulatedFile()].write(bytes, at: offset)
+    }
+    return bytes.count
+  }
+
+  package func sync(_ file: Int32) throws(FileFailure) {
+    try change("sync", memory.name(file)) { (unsynced) throws(FileFailure) in
+      unsynced.files[try memory.information(file).identity]?.sync()
+    }
+  }
+
+  /// Leaves what a sync leaves that fails: some of what was written is on the disk, and the system takes all for it.
+  package func failSync(_ file: Int32, _ chance: inout Chance) {
+    guard let identity = try? memory.information(file).identity else { return }
+    var local = chance
+    unsynced.withLock { $0.files[identity]?.failSync(&local) }
+    chance = local
+  }
+
+  package func syncFolder() throws(FileFailure) {
+    try change("syncFolder", "") { (unsynced) throws(FileFailure) in
+      for change in unsynced.changes {
+        for (name, identity) in change { unsynced.names[name] = identity }
+      }
+      unsynced.changes = []
+    }
+  }
+
+  package func truncate(_ file: Int32, to size: Int) throws(FileFailure) {
+    try change("truncate", memory.name(file)) { (unsynced) throws(FileFailure) in
+      try memory.truncate(file, to: size)
+      unsynced.files[try memory.information(file).identity]?.truncate(to: size)
+    }
+  }
+
+  package func information(_ file: Int32) throws(FileFailure) -> FileInformation { try memory.information(file) }
+
+  package func rename(_ old: String, to new: String) throws(FileFailure) {
+    try change("rename", new) { (unsynced) throws(FileFailure) in
+      let identity = memory.identity(old)
+      try memory.rename(old, to: new)
+      // Two names of one file stay.
+      if memory.identity(old) == nil { unsynced.changes.append([(old, nil), (new, identity)]) }
+    }
+  }
+
+  package func link(_ old: String, to new: String) throws(FileFailure) {
+    try change("link", new) { (unsynced) throws(FileFailure) in
+      try memory.link(old, to: new)
+      unsynced.changes.append([(new, memory.identity(new))])
+    }
+  }
+
+  package func remove(_ name: String) throws(FileFailure) {
+    try change("remove", name) { (unsynced) throws(FileFailure) in
+      try memory.remove(name)
+      unsynced.changes.append([(name, nil)])
+    }
+  }
+
+  package func names() throws(FileFailure) -> [String] { try memory.names() }
+
+  package func map(_ file: Int32, capacity: Int) throws(FileFailure) -> Mapping {
+    try memory.map(file, capacity: capacity)
+  }
+
+  package func lock(_ file: Int32) throws(FileFailure) -> Bool { try memory.lock(file) }
+
+  package func unlock(_ file: Int32) { memory.unlock(file) }
+}
+
+extension SimulatedDisk {
+  /// A disk as a power cut may leave this one, after the machine started again.
+  package func crashed(_ chance: inout Chance) -> SimulatedDisk {
+    var local = chance
+    let unsynced = unsynced.withLock { $0 }
+    var names = unsynced.names
+    // Each change of names is there or not, whatever happened to those before it.
+    let keep = local.share
+    for change in unsynced.changes where local.flip(keep) {
+      for (name, identity) in change { names[name] = identity }
+    }
+    // Each file has its own chance, so that the order of the names, which is another in each process, is of no matter.
+    let seed = local.next()
+    chance = local
+    var survived = Unsynced()
+    survived.names = names
+    var files: [String: (identity: UInt64, bytes: [UInt8])] = [:]
+    for (name, identity) in names {
+      if survived.files[identity] == nil {
+        var own = Chance(seed &+ identity)
+        survived.files[identity] = SimulatedFile(unsynced.files[identity]?.crashedBytes(&own) ?? [])
+      }
+      files[name] = (identity, survived.files[identity]!.durable)
+    }
+    let memory = memory.copy(files, boot: memory.bootID! + 1, processID: processID + 1)
+    return SimulatedDisk(memory, survived, forgets)
+  }
+
+  /// The same disk after every process was killed: nothing is lost but the locks.
+  package func killed() -> SimulatedDisk {
+    var survived = unsynced.withLock { $0 }
+    survived.hook = nil
+    return SimulatedDisk(memory.copy(boot: memory.bootID!, processID: processID + 1), survived, forgets)
+  }
+
+  /// The bytes of a file; `nil` where there is none.
+  package func contents(_ name: String) -> [UInt8]? { memory.contents(name) }
+
+  /// Puts a file there, synced.
+  package func plant(_ name: String, _ bytes: [UInt8]) {
+    unsynced.withLock { unsynced in
+      memory.plant(name, bytes)
+      let identity = memory.identity(name)!
+      unsynced.files[identity] = SimulatedFile(bytes)
+      unsynced.names[name] = identity
+    }
+  }
+}
