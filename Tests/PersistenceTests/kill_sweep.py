@@ -5,7 +5,8 @@
 
 Needs strace. For every such call, by name and number, a worker commits and folds under
 `strace -e inject=CALL:signal=KILL:when=N`; then a fresh process reads the store, writes to it and reads it again.
-Prints how many points were killed and what was wrong; exit 1 when anything was.
+After each recovery every published file is read by jq and by DuckDB (`pip install duckdb`) too; one that is not there
+is said and left out. Prints how many points were killed and what was wrong; exit 1 when anything was.
 """
 import argparse
 import json
@@ -15,13 +16,18 @@ import subprocess
 import sys
 import tempfile
 
+try:
+    import duckdb
+except ImportError:
+    duckdb = None
+
 CALLS = ["openat", "pwrite64", "fdatasync", "fsync", "renameat", "linkat", "unlinkat", "ftruncate", "mkdir", "flock"]
 # How a store is prepared before the worker that is killed: nothing, a folder of the old format, a store in use.
 SCENES = ["new", "old-format", "in-use", "torn"]
 
 
 def run(worker, *words, check=True):
-    done = subprocess.run([worker, *words], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([worker, *words], capture_output=True, text=True, timeout=600)
     if check and done.returncode != 0:
         raise RuntimeError(f"{' '.join(words)}: {done.stderr.strip()}")
     return done.stdout
@@ -68,6 +74,24 @@ def published(folder):
         ids = [json.loads(line)["id"].encode() for line in text.splitlines()]
         assert text == "" or text.endswith("\n"), f"{name} is torn"
         assert ids == sorted(ids), f"{name} is not sorted"
+        read_by_others(path, ids)
+
+
+# How many files each has read.
+READ = {"jq": 0, "DuckDB": 0}
+
+
+def read_by_others(path, ids):
+    """jq and DuckDB find the same ids as we do."""
+    if shutil.which("jq"):
+        found = subprocess.run(["jq", "-r", ".id", path], capture_output=True, text=True)
+        assert found.returncode == 0, f"jq refuses {path}: {found.stderr}"
+        assert [line.encode() for line in found.stdout.splitlines()] == ids, f"jq reads {path} otherwise"
+        READ["jq"] += 1
+    if duckdb is not None and ids:
+        found = duckdb.sql(f"select id from read_ndjson('{path}', columns = {{id: 'VARCHAR'}})").fetchall()
+        assert sorted(row[0].encode() for row in found) == ids, f"DuckDB reads {path} otherwise"
+        READ["DuckDB"] += 1
 
 
 def one(worker, start, before, call, number, folder):
@@ -79,7 +103,7 @@ def one(worker, start, before, call, number, folder):
     killed = subprocess.run(
         ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}",
          "-e", f"inject={call}:signal=KILL:when={number}", worker, "commits", folder, "6", "new", "fold"],
-        capture_output=True, text=True, timeout=120)
+        capture_output=True, text=True, timeout=600)
     if killed.returncode == 0:
         return False
     acknowledged = [line.split() for line in killed.stdout.splitlines()]
@@ -135,7 +159,8 @@ def main():
                 break
     finally:
         shutil.rmtree(base, ignore_errors=True)
-    print(f"{points} kill points in {rounds} rounds: {wrong} violations")
+    print(f"{points} kill points in {rounds} rounds: {wrong} violations; published files read whole: "
+          f"{READ['jq']} by jq, {READ['DuckDB']} by DuckDB")
     sys.exit(1 if wrong or points == 0 else 0)
 
 
