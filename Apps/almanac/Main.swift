@@ -22,6 +22,7 @@ enum Main {
   }
 
   private static func run(_ command: any ServiceCommand, _ environment: [String: String]) async -> Int32 {
+    let interruption = Interruption()
     let root = CompositionRoot(options: command.global, environment: environment)
     let terminal = root.terminal
     let job = Task {
@@ -30,11 +31,10 @@ enum Main {
         return ExitStatus(error.reason).rawValue
       }
     }
-    let signals = Interruption.watch(job, terminal)
+    interruption.watch(job, terminal)
     let status = await job.value
     await root.close()
     terminal.flush()
-    withExtendedLifetime(signals) {}
     return status
   }
 }
