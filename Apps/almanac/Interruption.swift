@@ -3,31 +3,43 @@ import Glibc
 
 /// Turns Ctrl-C and SIGTERM into a cancelled task, and ends the program when that takes too long: the store is whole
 /// at any moment, so nothing is lost by that.
+///
+/// The signal's handler writes the number into a pipe, which whoever watches reads: a signal that comes before waits
+/// there. A dispatch source has a moment at its start in which a signal goes nowhere.
 struct Interruption {
   /// How long a cancelled run may take to come back.
   private static let patience = DispatchTimeInterval.milliseconds(700)
 
-  private let signals: sigset_t
+  private static let pipe: (out: Int32, in: Int32) = {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { return (-1, -1) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }()
 
-  /// Holds both signals back from now on, for this thread and those that it starts: one that comes before somebody
-  /// watches waits, and is not lost.
+  /// From now on both signals wait in the pipe.
   init() {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGINT)
-    sigaddset(&signals, SIGTERM)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    self.signals = signals
+    // Made now, because a handler may only do what is safe at any moment.
+    guard Self.pipe.in >= 0 else { return }
+    for number in [SIGINT, SIGTERM] {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { number in
+        let error = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(Interruption.pipe.in, &byte, 1)
+        errno = error
+      }
+      action.sa_flags = SA_RESTART
+      sigaction(number, &action, nil)
+    }
   }
 
   /// Watches for both signals until the program ends.
   func watch(_ job: Task<Int32, Never>, _ terminal: Terminal) {
-    DispatchQueue(label: "interruption").async { [signals] in
-      var signals = signals
-      while true {
-        var number: Int32 = 0
-        guard sigwait(&signals, &number) == 0 else { return }
-        let code = 128 + number
+    DispatchQueue(label: "interruption").async {
+      var byte: UInt8 = 0
+      while read(Self.pipe.out, &byte, 1) == 1 {
+        let code = 128 + Int32(byte)
         job.cancel()
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
           terminal.flush()
