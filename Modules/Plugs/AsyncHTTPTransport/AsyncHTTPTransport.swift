@@ -71,7 +71,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: call.printedURL, requests: 0) }
     let client = client(for: call)
     do {
-      return try await deadline.run { try await call.run(on: client) }
+      return try await deadline.response(of: call.start(on: client))
     } catch is CallDeadline.Passed {
       throw TransportError(
         .timeout, "no whole answer within \(deadline.limit.components.seconds) s", url: call.printedURL,
@@ -109,6 +109,14 @@ extension AsyncHTTPTransport.Configuration {
     result.connectionPool.idleTimeout = .seconds(15)
     result.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
     result.connectionPool.retryConnectionEstablishment = false
+    // What is read at once is unpacked at once, a thousandfold in the worst case, before anybody can refuse it. With
+    // AsyncHTTPClient's own measures, four times 64 KiB, that is as much as a whole body may be.
+    result.http1_1ConnectionDebugInitializer = { channel in
+      channel.setOption(.maxMessagesPerRead, value: 1).flatMap {
+        channel.setOption(
+          .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 8192, maximum: 16_384))
+      }
+    }
     if let proxy {
       let credentials = proxy.credentials.map { text in
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

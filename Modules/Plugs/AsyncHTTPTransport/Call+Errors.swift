@@ -29,8 +29,8 @@ extension Call {
       // socket file that cannot be opened.
       let isConnecting = [ECONNREFUSED, ENOENT, EACCES, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode)
       return isConnecting
-        ? make(.cannotConnect, "no connection to \(host): \(words(error))", arrived: false)
-        : make(.connectionLost, "the connection broke: \(words(error))")
+        ? make(.cannotConnect, "no connection to \(host): \(error.description)", arrived: false)
+        : make(.connectionLost, "the connection broke: \(error.description)")
     case let error as HTTPParserError: return parserError(error)
     case is ChannelError: return make(.connectionLost, "the connection broke")
     default: return unnamed(error)
@@ -82,14 +82,9 @@ extension Call {
   }
 
   private func reason(_ error: NIOConnectionError) -> String {
-    if let first = error.connectionErrors.first {
-      return (first.error as? IOError).map(words) ?? String(describing: first.error)
-    }
+    if let first = error.connectionErrors.first { return String(describing: first.error) }
     return error.dnsAError == nil && error.dnsAAAAError == nil ? "unreachable" : "unknown host"
   }
-
-  /// The system's own words: 'connection refused', without the call and its number.
-  private func words(_ error: IOError) -> String { String(cString: strerror(error.errnoCode)).lowercased() }
 
   private func make(_ code: TransportError.Code, _ message: String, arrived: Bool = true) -> TransportError {
     TransportError(code, message, url: printedURL, mayHaveArrived: arrived)

@@ -12,12 +12,9 @@ final class Call: Sendable {
   let printedURL: String
 
   private let source: Ports.HTTPRequest
-  private let request: HTTPClientRequest
-  private let bodyLimit: Int
+  private let headers: NIOHTTP1.HTTPHeaders
+  let bodyLimit: Int
   private let headerLimit: Int
-
-  /// Bodies of unknown length are collected in another way beyond this many bytes.
-  private static let large = 1 << 20
 
   init(_ source: Ports.HTTPRequest, _ configuration: AsyncHTTPTransport.Configuration) throws(TransportError) {
     self.source = source
@@ -27,21 +24,20 @@ final class Call: Sendable {
         .invalidRequest, "this is no address that can be asked", url: printedURL,
         hint: "write an absolute http or https URL", requests: 0)
     }
-    var request = HTTPClientRequest(url: source.url)
-    request.method = HTTPMethod(rawValue: source.method.rawValue)
+    var headers = NIOHTTP1.HTTPHeaders()
+    headers.reserveCapacity(source.headers.fields.count + 2)
     for field in source.headers.fields {
       guard field.value.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
         throw TransportError(
           .invalidRequest, "the header \(field.name) holds a line break or another control character",
           url: printedURL, requests: 0)
       }
-      request.headers.add(name: field.name, value: field.value)
+      headers.add(name: field.name, value: field.value)
     }
-    if source.headers["User-Agent"] == nil { request.headers.add(name: "User-Agent", value: configuration.userAgent) }
+    if source.headers["User-Agent"] == nil { headers.add(name: "User-Agent", value: configuration.userAgent) }
     // Only gzip is asked for: servers disagree about what `deflate` is (RFC 9110 section 8.4.1.2).
-    if source.headers["Accept-Encoding"] == nil { request.headers.add(name: "Accept-Encoding", value: "gzip") }
-    if let body = source.body { request.body = .bytes(ByteBuffer(bytes: body)) }
-    self.request = request
+    if source.headers["Accept-Encoding"] == nil { headers.add(name: "Accept-Encoding", value: "gzip") }
+    self.headers = headers
     bodyLimit = min(source.bodyLimit ?? configuration.bodyLimit, configuration.bodyLimit)
     headerLimit = configuration.headerLimit
   }
@@ -69,34 +65,30 @@ final class Call: Sendable {
     return (scheme, String(host), port, printed)
   }
 
-  func run(on client: HTTPClient) async throws -> HTTPResponse {
-    let response = try await client.execute(request, deadline: .distantFuture)
-    let headers = Ports.HTTPHeaders(response.headers.map { .init($0.name, $0.value) })
-    let expected = try check(response, headers)
-    var body: [UInt8] = []
-    if let expected { body.reserveCapacity(expected) }
-    var isLarge = expected != nil
-    for try await chunk in response.body {
-      let count = body.count + chunk.readableBytes
-      guard count <= bodyLimit else { throw tooLarge() }
-      if !isLarge, count > Call.large {
-        // An array that grows by doubling holds three times its content while it is copied. Room for the whole limit is
-        // only an address range until it is written to.
-        body.reserveCapacity(bodyLimit)
-        isLarge = true
-      }
-      chunk.withUnsafeReadableBytes { body.append(contentsOf: $0) }
-    }
+  /// Sends the request; the exchange goes on by itself, until it is done or its task is failed.
+  ///
+  /// - Throws: what AsyncHTTPClient says against the request.
+  func start(on client: HTTPClient) throws -> HTTPClient.Task<HTTPResponse> {
+    let request = try HTTPClient.Request(
+      url: source.url, method: HTTPMethod(rawValue: source.method.rawValue), headers: headers,
+      body: source.body.map { .byteBuffer(ByteBuffer(bytes: $0)) })
+    return client.execute(request: request, delegate: Reception(self))
+  }
+
+  /// The answer, which must be as long as it said.
+  func response(_ head: HTTPResponseHead, _ headers: Ports.HTTPHeaders, _ body: [UInt8], expected: Int?) throws
+    -> HTTPResponse
+  {
     if let expected, body.count != expected {
       throw refusal(
         body.count < expected ? .truncated : .malformed, "the answer has \(body.count) bytes and announces \(expected)")
     }
-    return HTTPResponse(status: Int(response.status.code), headers: headers, body: body, url: source.url)
+    return HTTPResponse(status: Int(head.status.code), headers: headers, body: body, url: source.url)
   }
 
   /// Checks the head; gives the length that the body must have, where it is known.
-  private func check(_ response: HTTPClientResponse, _ headers: Ports.HTTPHeaders) throws -> Int? {
-    let status = Int(response.status.code)
+  func check(_ head: HTTPResponseHead, _ headers: Ports.HTTPHeaders) throws -> Int? {
+    let status = Int(head.status.code)
     guard (200...599).contains(status) else {
       throw refusal(.malformed, "the server answered with the status \(status)")
     }
@@ -117,7 +109,7 @@ final class Call: Sendable {
     guard ["", "identity", "gzip", "deflate"].contains(coding) else {
       throw refusal(.malformed, "the answer has the content coding '\(coding)', which nobody asked for")
     }
-    if lengths.isEmpty, transfer.isEmpty, response.version.major < 2 { try checkEndByClosing(response, headers) }
+    if lengths.isEmpty, transfer.isEmpty, head.version.major < 2 { try checkEndByClosing(head, headers) }
     guard let text = lengths.first else { return nil }
     guard let length = Int(text), length >= 0 else {
       throw refusal(.malformed, "the answer's length '\(text)' is no number")
@@ -129,14 +121,14 @@ final class Call: Sendable {
 
   // A body that ends when the connection does cannot be told from one that was cut. It is taken only from a server that
   // says so beforehand, as HTTP/1.0 and `Connection: close` do (RFC 9112 section 6.3, case 8).
-  private func checkEndByClosing(_ response: HTTPClientResponse, _ headers: Ports.HTTPHeaders) throws {
+  private func checkEndByClosing(_ head: HTTPResponseHead, _ headers: Ports.HTTPHeaders) throws {
     let connection = headers.values("Connection").joined(separator: ",").lowercased()
-    guard response.version.minor == 0 && response.version.major == 1 || connection.contains("close") else {
+    guard head.version.minor == 0 && head.version.major == 1 || connection.contains("close") else {
       throw refusal(.malformed, "the answer does not tell its length")
     }
   }
 
-  private func tooLarge() -> TransportError { refusal(.tooLarge, "the answer is larger than \(bodyLimit) bytes") }
+  func tooLarge() -> TransportError { refusal(.tooLarge, "the answer is larger than \(bodyLimit) bytes") }
 
   private func refusal(_ code: TransportError.Code, _ message: String) -> TransportError {
     TransportError(code, message, url: printedURL, mayHaveArrived: true)

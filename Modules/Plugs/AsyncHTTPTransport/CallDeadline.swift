@@ -1,3 +1,5 @@
+import AsyncHTTPClient
+import NIOCore
 import Ports
 import Synchronization
 
@@ -9,7 +11,7 @@ import Synchronization
 final class CallDeadline: Sendable {
   private struct Call {
     var end: ContinuousClock.Instant
-    var task: Task<HTTPResponse, any Error>
+    var task: HTTPClient.Task<HTTPResponse>
   }
 
   private struct State {
@@ -26,29 +28,22 @@ final class CallDeadline: Sendable {
 
   deinit { state.withLock { $0.timer?.cancel() } }
 
-  /// Runs a call and waits for it; cancelling the caller cancels the call.
+  /// Waits for a call that was started; cancelling the caller cancels the call.
   ///
   /// - Throws: `Passed` where the limit was reached, and what the call throws.
-  func run(_ call: @escaping @Sendable () async throws -> HTTPResponse) async throws -> HTTPResponse {
+  func response(of task: HTTPClient.Task<HTTPResponse>) async throws -> HTTPResponse {
     let end = ContinuousClock.now + limit
-    // It begins on this thread: no other one has to be woken for it.
-    let task = Task.immediate { try await call() }
     let number = state.withLock { state in
       state.next += 1
       state.calls[state.next] = Call(end: end, task: task)
       if state.timer == nil { state.timer = timer(until: end) }
       return state.next
     }
-    let result = await withTaskCancellationHandler {
-      await task.result
+    defer { state.withLock { _ = $0.calls.removeValue(forKey: number) } }
+    return try await withTaskCancellationHandler {
+      try await task.futureResult.get()
     } onCancel: {
-      task.cancel()
-    }
-    // The timer takes out whom it ends.
-    let isInTime = state.withLock { $0.calls.removeValue(forKey: number) != nil }
-    switch result {
-    case .success(let response): return response
-    case .failure(let error): throw isInTime ? error : Passed()
+      task.fail(reason: CancellationError())
     }
   }
 
@@ -75,7 +70,7 @@ final class CallDeadline: Sendable {
       if next == nil { state.timer = nil }
       return (late.values.map(\.task), next)
     }
-    for task in late { task.cancel() }
+    for task in late { task.fail(reason: Passed()) }
     return next
   }
 }
