@@ -50,7 +50,7 @@ enum LegacyEntry {
       guard isDigits(id) else { throw (attributes?["im:id"] ?? node).error(expected: "digits") }
       return (id, try attributes?.optionalText("im:bundleId"))
     }
-    guard let label = node.content?.string, let id = idInURL(label) else {
+    guard let label = try node.text(), let id = isDigits(label) ? label : idInURL(label) else {
       throw (attributes ?? node).error(expected: "the app's id", missing: "im:id")
     }
     return (id, try attributes?.optionalText("im:bundleId"))
@@ -73,7 +73,8 @@ enum LegacyEntry {
     var smallest: (node: JSONNode, height: Int)?
     var largest: (node: JSONNode, height: Int)?
     try node.forEachOfOneOrMany { (index, image) throws(ParsingError) in
-      guard let url = image.content, url.isString else { throw image.error(expected: "an image's address") }
+      guard let url = image.content, let address = url.string else { throw image.error(expected: "an image's address") }
+      if address.isEmpty { return }
       let height = try image["attributes"]?["height"]?.wholeNumber() ?? index
       if height < smallest?.height ?? .max { smallest = (url, height) }
       if height >= largest?.height ?? .min { largest = (url, height) }

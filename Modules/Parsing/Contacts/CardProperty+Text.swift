@@ -10,7 +10,7 @@ extension CardProperty {
     // Quoted-printable first splits and then decodes, so that an encoded `;` is text. Where nothing would be split,
     // the exporter has encoded the separators as well.
     var raw = Self.split(value, at: 0x3B).map { decoded($0) }
-    if raw.count == 1, isQuotedPrintable { raw = Self.split(raw[0][...], at: 0x3B).map(Array.init) }
+    if raw.count == 1, isQuotedPrintable || isBase64 { raw = Self.split(raw[0][...], at: 0x3B).map(Array.init) }
     var components: [String] = []
     for component in raw {
       var words: [String] = []
@@ -43,7 +43,8 @@ extension CardProperty {
   }
 
   private func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    isQuotedPrintable ? Self.quotedPrintable(bytes) : Array(bytes)
+    if isQuotedPrintable { return Self.quotedPrintable(bytes) }
+    return isBase64 ? Self.base64(bytes) ?? Array(bytes) : Array(bytes)
   }
 
   /// Decodes `=XX` (RFC 2045 section 6.7); a `=` without two digits stays.
@@ -63,6 +64,23 @@ extension CardProperty {
     }
     return decoded
   }
+
+  /// Decodes base64 (RFC 4648 section 4); `nil` where it is none: a name in plain words, for instance.
+  private static func base64(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    var decoded: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in Self.trimmed(bytes) {
+      if byte == 0x3D { break }
+      guard let place = alphabet.firstIndex(of: byte) else { return nil }
+      bits = bits << 6 | UInt32(place)
+      count += 1
+      if count % 4 != 1 { decoded.append(UInt8(truncatingIfNeeded: bits >> UInt32(6 - 2 * ((count + 3) % 4)))) }
+    }
+    return count % 4 == 1 ? nil : decoded
+  }
+
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   private static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {

@@ -45,7 +45,16 @@ struct CardProperty {
     }
   }
 
-  /// The same for a line that is not read yet.
+  /// Whether the value is base64, which some phones use for names that are not ASCII.
+  var isBase64: Bool {
+    parameters.contains { parameter in
+      let word = parameter.value.uppercased()
+      return word == "BASE64" && parameter.name.isEmpty
+        || ["B", "BASE64"].contains(word) && parameter.name == "ENCODING"
+    }
+  }
+
+  /// The same as `isQuotedPrintable` for a line that is not read yet.
   static func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool {
     guard let colon = endOfHeader(line) else { return false }
     return pieces(line[..<colon]).dropFirst().contains { piece in

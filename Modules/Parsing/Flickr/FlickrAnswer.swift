@@ -40,7 +40,7 @@ enum JSONPadding {
   /// The range of the JSON within the body; the whole body where there is no call around it.
   static func content(of body: [UInt8]) -> Range<Int> {
     let whole = 0..<body.count
-    guard let start = body.firstIndex(where: { $0 > 0x20 }) else { return whole }
+    guard let start = body[ForeignBody.start(of: body)...].firstIndex(where: { $0 > 0x20 }) else { return whole }
     var open = start
     while open < body.count, isNameCharacter(body[open]) { open += 1 }
     let hasName = open > start && !JSONLexer.isDigit(body[start])
@@ -73,7 +73,9 @@ enum JSONPadding {
 enum XMLFailure {
   /// The failure; `nil` where the body is something else.
   static func read(_ body: [UInt8]) -> APIFailure? {
-    guard body.first(where: { $0 > 0x20 }) == 0x3C, body.count < 64 * 1024 else { return nil }
+    guard body[ForeignBody.start(of: body)...].first(where: { $0 > 0x20 }) == 0x3C, body.count < 64 * 1024 else {
+      return nil
+    }
     let text = String(decoding: body, as: UTF8.self)
     guard text.contains("<rsp"), let element = text.firstRange(of: "<err ") else { return nil }
     let rest = text[element.upperBound...].prefix { $0 != ">" }

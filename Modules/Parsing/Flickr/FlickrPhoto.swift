@@ -38,7 +38,8 @@ enum FlickrPhoto {
     var largest: (url: JSONNode, size: Int)?
     try node.forEachMember { (name, url) throws(ParsingError) in
       guard let suffix = name.suffix(after: "url_"), !url.isNull else { return }
-      guard url.isString else { throw url.error(expected: "an image's address") }
+      guard let address = url.string else { throw url.error(expected: "an image's address") }
+      if address.isEmpty { return }
       guard let size = try size(suffix, node) else { return }
       if size < smallest?.size ?? .max { smallest = (url, size) }
       if size > largest?.size ?? .min { largest = (url, size) }
@@ -97,7 +98,7 @@ enum FlickrPhoto {
   /// Words with spaces between; `nil` where there is none.
   private static func tags(_ node: JSONNode?) throws(ParsingError) -> [String]? {
     guard let node else { return nil }
-    if let list = node["tag"] {
+    if let list = node.isArray ? node : node["tag"] {
       var tags: [String] = []
       try list.forEachOfOneOrMany { (_, tag) throws(ParsingError) in
         if let text = try tag.text(), !text.isEmpty { tags.append(text) }

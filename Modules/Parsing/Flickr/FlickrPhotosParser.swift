@@ -24,8 +24,13 @@ public struct FlickrPhotosParser: ResponseParser {
       }
       let page = PhotoPage(
         photos: records, page: try list["page"]?.wholeNumber() ?? 1, pages: try list["pages"]?.wholeNumber() ?? 0,
-        total: try list["total"]?.wholeNumber())
+        total: total(list))
       return Parsed(page, rejects: rejects)
     }
+  }
+
+  /// How many there are, to show how far a pull has come; one that cannot be read costs nobody the page.
+  private func total(_ list: JSONNode) -> Int? {
+    do throws(ParsingError) { return try list["total"]?.wholeNumber() } catch { return nil }
   }
 }

@@ -39,7 +39,7 @@ struct ForeignBody: Equatable {
       hint = "the server compressed the answer without saying so; report it to its operator"
       return
     }
-    let text = body.drop { $0 <= 0x20 }
+    let text = body[Self.start(of: body)...].drop { $0 <= 0x20 }
     guard let first = text.first else {
       name = "an empty body"
       hint = "check the server's address; try again later"
@@ -68,6 +68,9 @@ struct ForeignBody: Equatable {
       hint = "check the server's address; try again later"
     }
   }
+
+  /// Where the text begins: after a byte order mark, where there is one.
+  static func start(of body: [UInt8]) -> Int { body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
   /// What stands in the first element of that name, on one line.
   private static func element(_ tag: String, in text: String, _ lower: String) -> String? {

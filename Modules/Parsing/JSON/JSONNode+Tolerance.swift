@@ -10,6 +10,12 @@ extension JSONNode {
     return node
   }
 
+  /// What the member `error` tells; `nil` where it says that there is none: absent, null, false, 0, empty.
+  package var failure: JSONNode? {
+    guard let error = present("error"), error.bool != false, error.string != "", error.int != 0 else { return nil }
+    return (error.isObject || error.isArray) && error.elementCount == 0 ? nil : error
+  }
+
   /// Object or string: what an object with `_content` or `label` wraps, and any other value itself; `nil` for null.
   @inline(__always)
   package var content: JSONNode? {
@@ -34,7 +40,7 @@ extension JSONNode {
   /// - Throws: `ParsingError` where it is no whole number.
   package func wholeNumber() throws(ParsingError) -> Int? {
     guard let node = content else { return nil }
-    if let int = node.int { return int }
+    if let int = node.int ?? node.double.flatMap({ Int(exactly: $0) }) { return int }
     if let text = node.string {
       if text.isEmpty { return nil }
       if let int = Int(text) { return int }

@@ -22,7 +22,7 @@ public struct PeopleListParser: ResponseParser {
   private func people(_ root: JSONNode) throws(ParsingError) -> JSONNode {
     if root.isArray { return root }
     guard root.isObject else { throw root.error(expected: "a list of people") }
-    if let error = root.present("error") { throw error.error(expected: "a list of people") }
+    if let error = root.failure { throw error.error(expected: "a list of people") }
     guard let list = root["data"] ?? root["people"] ?? root["results"] else {
       guard PersonRecord.isPerson(root) else { throw root.error(expected: "a list of people", missing: "data") }
       return root

@@ -24,7 +24,7 @@ public struct JSONShapeReader: ShapeReader {
 
   private static func isError(_ root: JSONNode) -> Bool {
     if let stat = root["stat"]?.string { return stat == "fail" }
-    return root["data"] == nil && root["error"].map { !$0.isNull } ?? false
+    return root["data"] == nil && root.failure != nil
   }
 
   /// What became of the fields of `earlier`.

@@ -14,15 +14,22 @@ public struct UserEnvelopeParser: ResponseParser {
   public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<APIAnswer<Profile>> {
     try Answer.read(body) { (root) throws(ParsingError) -> Parsed<APIAnswer<Profile>> in
       guard root.isObject else { throw root.error(expected: "an object") }
-      if let error = root.present("error") { return Parsed(.failure(try failure(error))) }
-      let user = root["data"] ?? root
+      if let error = root.failure { return Parsed(.failure(try failure(error, in: root))) }
+      let data = root["data"]
+      // One or many; of several users none is the one that was asked for.
+      let user = data.map { $0.elementCount == 1 ? $0[0] ?? $0 : $0 } ?? root
       guard user.isObject else { throw user.error(expected: "an object") }
       return Parsed(.success(try profile(user)))
     }
   }
 
-  private func failure(_ error: JSONNode) throws(ParsingError) -> APIFailure {
-    guard error.isObject else { return APIFailure(code: "error", message: try error.text() ?? "") }
+  private func failure(_ error: JSONNode, in root: JSONNode) throws(ParsingError) -> APIFailure {
+    guard error.isObject else {
+      // `"error": true` stands beside its message.
+      let told = error.isString || error.isNumber ? error : error.isArray ? error[0] : nil
+      if let told, let message = try told.text() { return APIFailure(code: "error", message: message) }
+      return APIFailure(code: "error", message: try root.optionalText("message") ?? "an error without a message")
+    }
     let code = try error.optionalText("code") ?? "error"
     return APIFailure(code: code, message: try error.optionalText("message") ?? "error \(code) without a message")
   }
