@@ -36,9 +36,9 @@ import Testing
     let stream = feed.listen()
     feed.report(.warning(message: "a"))
     feed.report(.warning(message: "b"))
-    var iterator = stream?.makeAsyncIterator()
+    var iterator = stream?.signals.makeAsyncIterator()
     #expect(await iterator?.next() != nil)
-    var others: [AsyncStream<Void>] = []
+    var others: [EventFeed.Listening] = []
     while let other = feed.listen() { others.append(other) }
     #expect(others.count == EventFeed.mostListeners - 1)
     others = []

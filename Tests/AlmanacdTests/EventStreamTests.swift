@@ -103,6 +103,20 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("listeners that went away leave room for others at once")
+  func leaving() async throws {
+    let daemon = try await Daemon(follows: [])
+    for number in 0..<200 {
+      let text = try await daemon.client.stream("/api/v1/events") {
+      } until: {
+        $0.contains("\nid: ")
+      }
+      #expect(text.hasPrefix("HTTP/1.1 200"), "\(number)")
+      if !text.hasPrefix("HTTP/1.1 200") { break }
+    }
+    try await daemon.stop()
+  }
+
   @Test("a daemon that stops ends its streams at once")
   func stop() async throws {
     let daemon = try await Daemon(follows: [])

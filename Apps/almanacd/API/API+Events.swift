@@ -12,17 +12,22 @@ extension API {
           return Response(status: .ok, headers: [.contentType: "text/event-stream"])
         }
         let start = try await Self.start(call, parts)
-        guard let signals = parts.feed.listen() else {
+        guard let listening = parts.feed.listen() else {
           throw Problem(.serviceUnavailable, "too many listen already", headers: [.retryAfter: "30"])
         }
-        let feed = parts.feed
+        let (feed, request) = (parts.feed, call.request)
         let body = ResponseBody { writer in
-          try await writer.write(ByteBuffer(bytes: start.bytes))
-          var last = start.last
-          for await _ in signals.cancelOnGracefulShutdown() {
-            let (bytes, newest) = Self.news(after: last, feed)
-            last = newest
-            try await writer.write(ByteBuffer(bytes: bytes))
+          // A listener that went away is noticed at once, not when the next sign of life cannot be sent.
+          try await request.body.consumeWithInboundCloseHandler { _ in
+            try await writer.write(ByteBuffer(bytes: start.bytes))
+            var last = start.last
+            for await _ in listening.signals.cancelOnGracefulShutdown() {
+              let (bytes, newest) = Self.news(after: last, feed)
+              last = newest
+              try await writer.write(ByteBuffer(bytes: bytes))
+            }
+          } onInboundClosed: {
+            listening.leave()
           }
           try await writer.finish(nil)
         }

@@ -16,6 +16,14 @@ final class EventFeed: EventSink {
     var data: [UInt8]
   }
 
+  /// Somebody who listens.
+  struct Listening: Sendable {
+    /// There may be new events.
+    let signals: AsyncStream<Void>
+    /// Ends the signals.
+    let leave: @Sendable () -> Void
+  }
+
   private struct State {
     var items: [Item] = []
     var bytes = 0
@@ -93,7 +101,7 @@ final class EventFeed: EventSink {
   }
 
   /// Something to wait on: it says that there may be new events. `nil` where too many listen.
-  func listen() -> AsyncStream<Void>? {
+  func listen() -> Listening? {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number: Int? = state.withLock { state in
       guard state.listeners.count < Self.mostListeners else { return nil }
@@ -105,6 +113,6 @@ final class EventFeed: EventSink {
     continuation.onTermination = { [weak self] _ in
       _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
     }
-    return stream
+    return Listening(signals: stream, leave: { continuation.finish() })
   }
 }
