@@ -31,7 +31,7 @@ import Testing
     let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "page.py").path
     let process = Process()
     process.executableURL = URL(filePath: Self.python ?? "")
-    process.arguments = [script, "--bin", Self.programs.path, "--chromium", Self.chromium ?? ""]
+    process.arguments = [script, "--quick", "--bin", Self.programs.path, "--chromium", Self.chromium ?? ""]
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe

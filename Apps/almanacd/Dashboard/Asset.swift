@@ -104,7 +104,7 @@ enum Asset {
       .follows th, .follows .state { grid-row: 1; } .follows .state { text-align: right; }
       .follows td[data-name] { grid-column: 1; } .follows td.end { grid-column: 2; grid-row: 2 / span 2; }
       .days li { grid-template-columns: 54px minmax(0, 1fr) auto; gap: 10px; }
-      .plot text { font-size: 20px; }
+      .plot text { font-size: 24px; }
     }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 
