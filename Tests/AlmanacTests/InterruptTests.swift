@@ -68,7 +68,7 @@ import UpstreamKit
   }
 
   @Test(.timeLimit(.minutes(10))) func endsWithinASecondWithAWholeStore() async throws {
-    let wanted = ProcessInfo.processInfo.environment["ALMANAC_INTERRUPTS"].flatMap(Int.init) ?? 24
+    let wanted = ProcessInfo.processInfo.environment["ALMANAC_INTERRUPTS"].flatMap(Int.init) ?? 20
     // Each sync makes one request for each follow at least; a moment beyond the last would not come.
     let count = min(wanted, Self.follows.count * 2)
     let progress = Progress()
