@@ -5,6 +5,7 @@ extension DiskTransaction {
   ///
   /// - Returns: how many changes are left; with 0 there is nothing to write.
   func finish(sequence: UInt64, at: Int) throws(StoreError) -> Int {
+    bringIndexUpToDate()
     var kept: [Bool] = []
     kept.reserveCapacity(changes.count)
     var count = 0

@@ -14,7 +14,7 @@ final class DiskTransaction: StoreTransaction {
     /// The id's bytes: in `lines`, or in `escaped` where the line has them with escapes.
     var key: Range<Int>
     var isEscaped: Bool
-    /// Whether a later change of the same id counts instead.
+    /// Whether a later change of the same id counts instead, as far as the index is up to date.
     var isOver = false
   }
 
@@ -26,6 +26,9 @@ final class DiskTransaction: StoreTransaction {
   var lines: ByteBuffer
   private var escaped: ByteBuffer
   private var index = KeyTable()
+  /// How many changes are in the index: it is brought up to date when it is asked, and of a transaction that only puts
+  /// into an empty store it never is.
+  private var indexed = 0
   private var sortedRuns: [String: Run] = [:]
 
   init(tables: [String: Table]) {
@@ -37,6 +40,7 @@ final class DiskTransaction: StoreTransaction {
 
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
     try withKey(id) { (key) throws(StoreError) in
+      if !changes.isEmpty { bringIndexUpToDate() }
       if !changes.isEmpty, let number = names.firstIndex(of: collection.rawValue),
         let found = index.find(Self.hash(key, number), { isSame($0, key, number) })
       {
@@ -87,7 +91,7 @@ final class DiskTransaction: StoreTransaction {
           Change(
             collection: number, line: start..<lines.count - 1,
             record: recordStart..<recordStart + record.count, key: keyStart..<keyStart + key.count,
-            isEscaped: found.isEscaped), key, Self.hash(key, number))
+            isEscaped: found.isEscaped))
       }
     }
   }
@@ -108,7 +112,7 @@ final class DiskTransaction: StoreTransaction {
       add(
         Change(
           collection: number, line: start..<lines.count - 1, record: 0..<0,
-          key: keyStart..<keyStart + key.count, isEscaped: true), key, Self.hash(key, number))
+          key: keyStart..<keyStart + key.count, isEscaped: true))
     }
   }
 
@@ -117,12 +121,19 @@ final class DiskTransaction: StoreTransaction {
     change.isEscaped ? escaped.slice[change.key] : lines.slice[change.key]
   }
 
-  private func add(_ change: Change, _ key: Slice, _ hash: UInt64) {
-    let number = changes.count
+  private func add(_ change: Change) {
     changes.append(change)
-    let old = index.replace(hash, with: number) { isSame($0, key, change.collection) }
-    if let old { changes[old].isOver = true }
     if !sortedRuns.isEmpty { sortedRuns = [:] }
+  }
+
+  /// Finds for every change whether it takes the place of an earlier one.
+  func bringIndexUpToDate() {
+    while indexed < changes.count {
+      let (key, collection) = (self.key(changes[indexed]), changes[indexed].collection)
+      let old = index.replace(Self.hash(key, collection), with: indexed) { isSame($0, key, collection) }
+      if let old { changes[old].isOver = true }
+      indexed += 1
+    }
   }
 
   private func isSame(_ index: Int, _ key: Slice, _ collection: Int) -> Bool {
