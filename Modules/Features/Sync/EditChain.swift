@@ -52,7 +52,11 @@ struct EditChain: Sendable {
       for index in active { settle(key, index) }
     } else if entries[first].edit[key] == theirs, isSure {
       settle(key, first)
-      if active.count > 1 { entries[active[1]].base[key] = theirs }
+      // What comes after it stands on what the remote has now.
+      for index in active.dropFirst() {
+        entries[index].base[key] = theirs
+        seen[index][key] = theirs
+      }
     } else {
       if refusedBases.contains(theirs) { entries[first].base[key] = theirs }
       seen[first][key] = theirs

@@ -108,11 +108,14 @@ public struct Outbox: OutboxService {
     }
     guard var record = try transaction.fields(collection, id, coder) else { return }
     var chain = EditChain(others.filter { $0.kind == .put })
+    let remote = memory.isGone ? nil : memory.base
     for key in entry.edit.keys {
-      var value = chain.value(key) ?? values[key] ?? .null
+      // Where the whole remote record is remembered, it is newer than what the edit noted of it.
+      let theirs = remote.map { $0[key] ?? .null } ?? values[key] ?? .null
+      var value = chain.value(key) ?? theirs
       // Whether an edit of unknown outcome has arrived is seen when the remote is read the next time.
       let isSure = !entry.outcomeUnknown || entry.theirs != nil
-      if chain.meet(key, values[key] ?? .null, isSure: isSure) { value = values[key] ?? .null }
+      if chain.meet(key, theirs, isSure: isSure) { value = theirs }
       record[key] = value == .null ? nil : value
     }
     let outcome = chain.outcome()

@@ -50,6 +50,7 @@ extension PageCommit {
     var later = later
     for key in later.edit.keys where entry.edit[key] != nil {
       later.base[key] = answer[key] ?? entry.edit[key] ?? .null
+      later.theirs?[key] = later.base[key]
     }
     return later
   }

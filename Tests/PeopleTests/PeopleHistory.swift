@@ -1,0 +1,197 @@
+import Models
+import Parsing
+import People
+import Ports
+import Sync
+import TestSupport
+
+/// One history of people who are added, changed and removed here and elsewhere, and sent, through the engine, the
+/// outbox and the real source.
+struct PeopleHistory {
+  struct Broken: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// What was played.
+  struct Tally: CustomStringConvertible {
+    var added = 0
+    var remote = 0
+    var edits = 0
+    var removed = 0
+    var syncs = 0
+    var kills = 0
+
+    static func += (lhs: inout Tally, rhs: Tally) {
+      lhs.added += rhs.added
+      lhs.remote += rhs.remote
+      lhs.edits += rhs.edits
+      lhs.removed += rhs.removed
+      lhs.syncs += rhs.syncs
+      lhs.kills += rhs.kills
+    }
+
+    var description: String {
+      "added: \(added), elsewhere: \(remote), edits: \(edits), removed: \(removed), syncs: \(syncs), kills: \(kills)"
+    }
+  }
+
+  let random: SeededRandom
+  let server: FakePeople
+  let watch = SendWatch()
+  let store = InMemoryRecordStore()
+  let time = ManualTime()
+  let coder = JSONRecordCoder()
+  var tally = Tally()
+  var log: [String] = []
+  private let honoursKeys: Bool
+  private let givesIDs: Bool
+  private var next = 0
+  private var isFaulty = false
+  /// First names of people who were removed here.
+  private var removed: Set<String> = []
+  /// First names of people who were added here and not removed: each must be at the server once.
+  private var mine: Set<String> = []
+
+  init(seed: Int) {
+    random = SeededRandom(seed: UInt64(seed) &* 0x9E37_79B9 &+ 11)
+    honoursKeys = random.below(2) == 0
+    givesIDs = random.below(3) != 0
+    server = FakePeople(honoursKeys: honoursKeys, givesIDs: givesIDs, tells: random.below(4) != 0)
+    log.append("honours keys \(honoursKeys), gives ids \(givesIDs)")
+  }
+
+  private var people: People {
+    People(store: store, coder: coder, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time, random: random)
+  }
+
+  private static let follows = [Follow(path: "people")]
+
+  private func engine(_ kill: Kill) -> SyncEngine {
+    SyncEngine(
+      store: KilledStore(inner: store, kill: kill),
+      sources: [
+        PeopleSource(
+          list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, settings: .init(url: "http://people"))
+      ],
+      transport: WatchedTransport(
+        inner: KilledTransport(inner: server.transport, kill: kill), watch: watch, store: store, coder: coder),
+      coder: coder, time: time, random: random, events: RecordedEvents())
+  }
+
+  /// Plays it, and checks it.
+  mutating func play() async throws {
+    isFaulty = true
+    for _ in 0..<(6 + random.below(14)) { try await step() }
+    isFaulty = false
+    _ = try await people.queue([])
+    for _ in 0..<6 { try await sync() }
+    try check()
+    try await checkQuiet()
+  }
+
+  private mutating func step() async throws {
+    time.advance(by: .seconds(random.below(3)))
+    let here = try all()
+    switch random.below(11) {
+    case 0, 1:
+      next += 1
+      let person = try await people.add(
+        firstName: "P\(next)", lastName: "", birthday: Birthday("--01-0\(1 + random.below(9))")!)
+      mine.insert(person.firstName)
+      tally.added += 1
+      log.append("add \(person.firstName)")
+    case 2:
+      guard !here.isEmpty else { return }
+      let person = try await people.edit(random.pick(here).id, PersonChange(lastName: "L\(random.below(1000))"))
+      tally.edits += 1
+      log.append("edit \(person.fullName)")
+    case 3:
+      guard !here.isEmpty, random.below(2) == 0 else { return }
+      let person = try await people.remove(random.pick(here).id)
+      removed.insert(person.firstName)
+      mine.remove(person.firstName)
+      tally.removed += 1
+      log.append("remove \(person.fullName)")
+    case 4:
+      _ = try await people.queue([])
+      log.append("queue")
+    case 5, 6: try changeElsewhere()
+    case 7: try await sync(killedAfter: random.below(12) + 1)
+    default: try await sync()
+    }
+  }
+
+  /// Somebody else adds a person or gives one another name.
+  ///
+  /// Whoever has no id on the server is somebody else after a new name. So is a person of ours whose POST was answered
+  /// with silence and who got another name before anybody looked: names are all that a list tells. Neither is played.
+  private mutating func changeElsewhere() throws {
+    var there = server.people
+    let linked = Set(try all().compactMap(\.remoteID))
+    let known = there.indices.filter { index in
+      there[index].firstName.hasPrefix("R") || there[index].id.map { linked.contains($0) } ?? false
+    }
+    if !known.isEmpty, honoursKeys, givesIDs, random.below(2) == 0 {
+      let index = random.pick(known)
+      there[index].lastName = "T\(random.below(1000))"
+      log.append("there \(there[index].firstName) \(there[index].lastName)")
+    } else {
+      next += 1
+      there.append(.init(id: givesIDs ? "x\(next)" : nil, firstName: "R\(next)", lastName: "", birthday: "--02-02"))
+      log.append("there R\(next)")
+    }
+    tally.remote += 1
+    server.set(there)
+  }
+
+  private mutating func sync(killedAfter steps: Int? = nil) async throws {
+    tally.syncs += 1
+    let faults: [FakePeople.Fault?] = (0..<30).map { _ in
+      isFaulty && random.below(3) == 0 ? random.pick([.replyLost, .replyLost, .unreachable, .status(503)]) : nil
+    }
+    server.prepare(faults)
+    let kill = Kill(after: steps)
+    _ = try? await engine(kill).sync(Self.follows, SyncOptions(jobs: 1))
+    server.prepare([])
+    if kill.isDead { tally.kills += 1 }
+    let here = try all().map { "\($0.fullName) \($0.remoteID ?? "-")" }
+    log.append("sync\(steps.map { " killed after \($0)" } ?? "") here \(here) there \(server.people.map(\.firstName))")
+  }
+
+  private func all() throws -> [Person] {
+    var people: [Person] = []
+    try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
+      people.append(person)
+      return .next
+    }
+    return people
+  }
+
+  private func check() throws {
+    let there = server.people.map(\.firstName)
+    guard Set(there).count == there.count else { throw Broken(description: "somebody is there twice: \(there)") }
+    guard mine.isSubset(of: there) else { throw Broken(description: "lost: \(mine.subtracting(there))") }
+    let here = try all()
+    let names = here.map(\.firstName)
+    guard names.sorted() == there.filter({ !removed.contains($0) }).sorted() else {
+      throw Broken(description: "here \(names), there \(there), removed here \(removed)")
+    }
+    if givesIDs, let alone = here.first(where: { $0.remoteID == nil }) {
+      throw Broken(description: "\(alone.fullName) is not linked")
+    }
+    if let entry = watch.blind { throw Broken(description: "\(entry) was sent again without a look") }
+    guard try store.snapshot().count(.outbox) == 0 else { throw Broken(description: "something still waits") }
+  }
+
+  /// A second sync sends nothing and changes no record.
+  private func checkQuiet() async throws {
+    let count = server.requests.count
+    let before = try store.changes(since: nil, limit: .max).count
+    _ = try await engine(Kill(after: nil)).sync(Self.follows, SyncOptions())
+    let changed = try store.changes(since: nil, limit: .max).dropFirst(before)
+      .filter { $0.collection != .state && $0.collection != .runs }
+    guard server.methods.dropFirst(count) == [.get], changed.isEmpty else {
+      throw Broken(description: "a second sync still moves something: \(changed.map { "\($0.collection)/\($0.id)" })")
+    }
+  }
+}
