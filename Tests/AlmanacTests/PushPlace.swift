@@ -14,8 +14,7 @@ struct PushPlace {
     self.number = number
     almanac = try Program("almanac")
     upstream = try sweep.upstream(seed: number, faults: true)
-    // With its hard links.
-    try PushSweep.run("/bin/cp", ["-a", sweep.almanac.store, almanac.store])
+    try FileManager.default.copyItem(atPath: sweep.almanac.store, toPath: almanac.store)
   }
 
   private var logFile: String { almanac.folder + "/kill.log" }

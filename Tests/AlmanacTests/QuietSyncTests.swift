@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import UpstreamKit
 
-/// A second sync that finds nothing new, by what it leaves on the disk.
+/// A second sync that finds nothing new, by what it leaves on the disk. (A chart is seen again, and its
+/// `lastObservedAt` moves with it: that is one record more for each chart that is followed.)
 @Suite struct QuietSyncTests {
   private struct Stand: Equatable {
     var size: Int
@@ -29,8 +30,8 @@ import UpstreamKit
       almanac.clean()
       upstream.stop()
     }
-    let servers = ["users", "people", "app-store"].flatMap { ["--server", "\($0)=\(upstream.url)"] }
-    let paths = options.userIDs.map { "users/\($0)" } + ["people", "app-store/us/top-free"]
+    let servers = ["users", "people"].flatMap { ["--server", "\($0)=\(upstream.url)"] }
+    let paths = options.userIDs.map { "users/\($0)" } + ["people"]
     let sync = ["sync", "--format", "json"] + paths + servers
     #expect(try await almanac.run(sync).status == 0)
     #expect(try await almanac.run("compact").status == 0)
@@ -44,7 +45,8 @@ import UpstreamKit
     #expect(Set(before.keys) == Set(after.keys))
     #expect(changed.allSatisfy { $0.hasPrefix("journal") || $0 == "lock" }, "\(changed)")
     let grown = changed.reduce(0) { $0 + (after[$1]?.size ?? 0) - (before[$1]?.size ?? 0) }
-    #expect(grown > 0 && grown < 161 + 400 * paths.count, "\(grown) bytes")
+    // Nothing at all where it is still the same second.
+    #expect(grown < 161 + 400 * paths.count, "\(grown) bytes")
     #expect(try await almanac.run("list", "runs", "--format", "json").records().count == runs)
     print("a quiet sync of \(paths.count) follows: \(grown) bytes of the journal, 0 of any collection")
   }

@@ -88,16 +88,20 @@ public final class Running: Sendable {
     let id = UUID().uuidString
     files = ("\(program.folder)/out-\(id)", "\(program.folder)/err-\(id)")
     for path in [files.out, files.err] { try Data().write(to: URL(filePath: path)) }
-    process.standardOutput = FileHandle(forWritingAtPath: files.out)
-    process.standardError = FileHandle(forWritingAtPath: files.err)
+    let (out, err) = (FileHandle(forWritingAtPath: files.out), FileHandle(forWritingAtPath: files.err))
+    process.standardOutput = out
+    process.standardError = err
     let inputPath = "\(program.folder)/in-\(id)"
     try Data(input.utf8).write(to: URL(filePath: inputPath))
-    process.standardInput = FileHandle(forReadingAtPath: inputPath)
+    let fed = FileHandle(forReadingAtPath: inputPath)
+    process.standardInput = fed
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     process.terminationHandler = { _ in end.finish() }
     self.ended = ended
     self.process = process
     try process.run()
+    // The process has its own; ours would stay open, and after 1,024 of them Foundation starts no further one.
+    for handle in [out, err, fed] { try? handle?.close() }
   }
 
   /// The process's number.

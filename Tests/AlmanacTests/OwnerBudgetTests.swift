@@ -1,0 +1,93 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import UpstreamKit
+
+/// 500 photos of 120 owners through the shipped program.
+@Suite struct OwnerBudgetTests {
+  private let follow = ["sync", "flickr/interestingness", "--format", "json"]
+
+  private func upstream(observer: (@Sendable (LogEntry) -> Void)? = nil) throws -> Upstream {
+    var options = UpstreamOptions()
+    options.photos = 500
+    options.owners = 120
+    return try Upstream(options, observer: observer)
+  }
+
+  /// Who was asked for, in order.
+  private func asked(_ upstream: Upstream) -> [String] {
+    upstream.log.compactMap { entry in
+      guard entry.target.contains("flickr.people.getInfo") else { return nil }
+      return entry.target.firstRange(of: "user_id=").map { String(entry.target[$0.upperBound...].prefix { $0 != "&" }) }
+    }
+  }
+
+  @Test func killedHalfWayAndStartedAgainRepeatsNoCommittedCall() async throws {
+    let running = Mutex<Running?>(nil)
+    let count = Mutex(0)
+    let upstream = try upstream { entry in
+      guard entry.target.contains("flickr.people.getInfo") else { return }
+      let isHalf = count.withLock { count in
+        count += 1
+        return count == 60
+      }
+      if isHalf { running.withLock { $0?.signal(SIGKILL) } }
+    }
+    var almanac = try Program("almanac")
+    defer {
+      almanac.clean()
+      upstream.stop()
+    }
+    almanac.environment["ALMANAC_FLICKR_KEY"] = "key"
+    let arguments = follow + ["--server", "flickr=\(upstream.url)"]
+    let first = try running.withLock { running in
+      let process = try almanac.start(arguments)
+      running = process
+      return process
+    }
+    #expect(try await first.result().status == 128 + SIGKILL)
+    let before = asked(upstream)
+    let known = try await almanac.run("list", "owners", "--format", "json").records()
+    let committed = Set(known.compactMap { $0["id"] as? String })
+    #expect(!committed.isEmpty && committed.count < 120)
+    let second = try await almanac.run(arguments)
+    #expect(second.status == 0, "\(second.err)")
+    let after = asked(upstream).dropFirst(before.count)
+    #expect(committed.isDisjoint(with: after.map { $0.replacing("%40", with: "@") }))
+    #expect(Set(after).count == after.count, "none twice within a run")
+    #expect(try await almanac.run("list", "owners", "--format", "json").records().count == 120)
+    let third = try await almanac.run(arguments).object()
+    #expect((third["totals"] as? [String: Int])?["requests"] == 1)
+    print(
+      "500 photos of 120 owners: killed after \(before.count) calls of getInfo with \(committed.count) committed, "
+        + "\(after.count) calls in the second run")
+  }
+
+  @Test func theHourlyBudgetIsNeverPassed() async throws {
+    let upstream = try upstream()
+    var almanac = try Program("almanac")
+    defer {
+      almanac.clean()
+      upstream.stop()
+    }
+    almanac.environment["ALMANAC_FLICKR_KEY"] = "key"
+    // Most of the hour's 3,600 calls were made half an hour ago, as the store remembers them.
+    let left = 50
+    let time = Int(Date.now.timeIntervalSince1970) - 1800
+    try FileManager.default.createDirectory(atPath: almanac.store, withIntermediateDirectories: true)
+    _ = try almanac.file("store/state.jsonl", "{\"id\":\"budget/flickr\",\"calls\":[[\(time),\(3600 - left)]]}\n")
+    let arguments = follow + ["--server", "flickr=\(upstream.url)"]
+    let first = try await almanac.run(arguments)
+    #expect(first.status == 75, "\(first.err)")
+    let calls = upstream.log.count
+    #expect(calls <= left && calls > left / 2, "\(calls) calls")
+    let owners = try await almanac.run("list", "owners", "--format", "json").records().count
+    #expect(owners == asked(upstream).count)
+    let second = try await almanac.run(arguments)
+    #expect(second.status == 75, "\(second.err)")
+    #expect(upstream.log.count <= left)
+    #expect(Set(asked(upstream)).count == asked(upstream).count)
+    print("budget of \(left): \(calls) calls in the first run, \(upstream.log.count) after the second")
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every recorded sample goes through the whole shipped program, by a seed that is made of the files; what becomes of
+/// them all is pinned.
+@Suite(.enabled(if: Fixtures.folder != nil, "\(Fixtures.reason)"))
+struct SamplePipeTests {
+  /// How often something occurs.
+  typealias Counts = [String: Int]
+
+  /// A run over many samples, each of them one follow.
+  private struct Outcome {
+    var sync: [String: Any]
+    var statuses: Counts = [:]
+    var errors: Counts = [:]
+    var almanac: Program
+
+    func total(_ name: String) -> Int { (sync["totals"] as? [String: Int])?[name] ?? -1 }
+
+    /// How many records the answers held, the same one again counted again.
+    var records: Int { total("added") + total("updated") + total("unchanged") }
+
+    func count(_ collection: String) async throws -> Int {
+      try await almanac.run("list", collection, "--format", "json").records().count
+    }
+  }
+
+  private func run(_ follows: [[String: Any]], _ seed: [Recording.Exchange]) async throws -> Outcome {
+    let almanac = try Program("almanac")
+    let config: [String: Any] = [
+      "servers": [
+        "users": ["url": "http://users.test"], "people": ["url": "http://people.test"],
+        "flickr": ["url": "http://flickr.test"], "app-store": ["url": "http://apps.test"],
+      ], "follows": follows,
+    ]
+    let text = String(decoding: try JSONSerialization.data(withJSONObject: config), as: UTF8.self)
+    let result = try await almanac.run(
+      "sync", "--format", "json", "--config", try almanac.file("config.json", text), "--seed",
+      try almanac.file("seed.har", try Recording.har(seed)))
+    var outcome = Outcome(sync: try result.object(), almanac: almanac)
+    for follow in outcome.sync["follows"] as? [[String: Any]] ?? [] {
+      outcome.statuses[follow["status"] as? String ?? "", default: 0] += 1
+      guard let error = follow["error"] as? [String: Any] else { continue }
+      // A code of the API's own tells more than the kind.
+      let code = error["code"].map { " \($0)" } ?? ""
+      outcome.errors["\(error["kind"] ?? "")\(error["kind"] as? String == "api" ? code : "")", default: 0] += 1
+    }
+    return outcome
+  }
+
+  private static let flickr = "http://flickr.test/services/rest/?format=json&nojsoncallback=1&api_key=k&method=flickr."
+
+  @Test func photosOfFlickr() async throws {
+    var follows: [[String: Any]] = []
+    var seed: [Recording.Exchange] = []
+    var owners: Set<String> = []
+    for (index, name) in Fixtures.names("flickr").enumerated() {
+      let body = try Fixtures.bytes("flickr/\(name)")
+      // Each sample is the only page of its search.
+      let text = String(decoding: body, as: UTF8.self)
+      let count = text.matches(of: /"secret"/).count
+      let limit = min(max(count, 1), 500)
+      follows.append(["follow": "flickr/search/s\(index)", "limit": limit])
+      let url =
+        "\(Self.flickr)photos.search&text=s\(index)&per_page=\(limit)&page=1"
+        + "&extras=date_upload,date_taken,tags,url_sq,url_q,url_l"
+      seed.append(Recording.Exchange(url: url, body: body))
+      for match in text.matches(of: /"(?:owner|nsid)" ?: ?"([^"]+)"/) { owners.insert(String(match.1)) }
+    }
+    for owner in owners {
+      seed.append(
+        Recording.Exchange(
+          "\(Self.flickr)people.getInfo&user_id=\(owner.replacing("@", with: "%40"))",
+          #"{"stat":"fail","code":1,"message":"User not found"}"#))
+    }
+    let outcome = try await run(follows, seed)
+    defer { outcome.almanac.clean() }
+    #expect(follows.count == 168)
+    #expect(outcome.statuses == ["ok": 33, "unchanged": 8, "failed": 127])
+    // The others are answers of other methods, errors, and two texts that are no JSON.
+    #expect(outcome.errors == ["parsing": 121, "api 100": 3, "api 98": 1, "api 1": 2])
+    #expect(outcome.total("added") == 444 && outcome.records == 1284 && outcome.total("rejected") == 0)
+    #expect(try await outcome.count("photos") == 444)
+    #expect(try await outcome.count("owners") == 0)
+    // Each owner whom Flickr does not know is asked for once a run, however many photos they have.
+    #expect(outcome.total("requests") - 168 == 295)
+  }
+
+  @Test func peopleOfFlickr() async throws {
+    var follows: [[String: Any]] = []
+    var seed: [Recording.Exchange] = []
+    for (index, name) in Fixtures.names("flickr").enumerated() {
+      follows.append(["follow": "flickr/person/\(100 + index)@N00"])
+      seed.append(
+        Recording.Exchange(
+          url: "\(Self.flickr)people.getInfo&user_id=\(100 + index)%40N00", body: try Fixtures.bytes("flickr/\(name)")))
+    }
+    let outcome = try await run(follows, seed)
+    defer { outcome.almanac.clean() }
+    #expect(outcome.statuses == ["ok": 7, "failed": 161])
+    #expect(outcome.errors == ["parsing": 155, "api 100": 3, "api 98": 1, "api 1": 2])
+    #expect(outcome.total("rejected") == 0 && outcome.records == 7)
+    // Two of them were recorded twice.
+    #expect(try await outcome.count("owners") == 5)
+  }
+
+  @Test func users() async throws {
+    var follows: [[String: Any]] = []
+    var seed: [Recording.Exchange] = []
+    for (index, name) in Fixtures.names("rest-users").enumerated() {
+      follows.append(["follow": "users/s\(index)"])
+      seed.append(
+        Recording.Exchange(url: "http://users.test/user/s\(index)", body: try Fixtures.bytes("rest-users/\(name)")))
+    }
+    let outcome = try await run(follows, seed)
+    defer { outcome.almanac.clean() }
+    #expect(outcome.statuses == ["ok": 1, "failed": 14])
+    #expect(outcome.errors == ["parsing": 14])
+    #expect(try await outcome.count("profiles") == 1)
+  }
+
+  @Test func people() async throws {
+    var statuses: Counts = [:]
+    var (people, rejects) = (0, 0)
+    for name in Fixtures.names("rest-users") {
+      let body = try Fixtures.bytes("rest-users/\(name)")
+      let outcome = try await run(
+        [["follow": "people"]], [Recording.Exchange(url: "http://people.test/people", body: body)])
+      defer { outcome.almanac.clean() }
+      statuses.merge(outcome.statuses, uniquingKeysWith: +)
+      rejects += outcome.total("rejected")
+      people += outcome.total("added")
+      #expect(try await outcome.count("rejects") == outcome.total("rejected"), "\(name)")
+    }
+    #expect(statuses == ["ok": 3, "partial": 8, "unchanged": 1, "failed": 3])
+    #expect(people == 3)
+    #expect(rejects == 31)
+  }
+
+  @Test func apps() async throws {
+    var follows: [[String: Any]] = []
+    var seed: [Recording.Exchange] = []
+    let storefronts = "us fr de gb jp it es nl se no dk fi pl pt br mx ca au nz in kr cn tw".split(separator: " ")
+    let names = ["appstore-legacy", "appstore-v1v2", "appstore-reviews"].flatMap { folder in
+      Fixtures.names(folder).map { "\(folder)/\($0)" }
+    }
+    #expect(names.count == storefronts.count)
+    for (name, storefront) in zip(names, storefronts) {
+      follows.append(["follow": "app-store/\(storefront)/top-free", "limit": 200])
+      seed.append(
+        Recording.Exchange(
+          url: "http://apps.test/\(storefront)/rss/topfreeapplications/limit=200/json", body: try Fixtures.bytes(name)))
+    }
+    let outcome = try await run(follows, seed)
+    defer { outcome.almanac.clean() }
+    #expect(outcome.statuses == ["ok": 19, "failed": 4])
+    // Three are reviews, one has a line break within a text.
+    #expect(outcome.errors == ["parsing": 4])
+    #expect(outcome.total("rejected") == 0 && outcome.records == 254 + 19 + 2)
+    #expect(try await outcome.count("apps") == 254)
+    #expect(try await outcome.count("charts") == 19)
+  }
+
+  @Test func cards() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let files = Fixtures.names("vcard").map { "\(Fixtures.folder ?? "")/vcard/\($0)" }
+    let result = try await almanac.run(["people", "import", "--format", "json"] + files)
+    #expect(result.status == 0, "\(result.err)")
+    let counts = try result.object()
+    #expect(files.count == 80)
+    // One person is in two of the files.
+    #expect(counts["added"] as? Int == 9)
+    #expect(counts["known"] as? Int == 1)
+    #expect((counts["skipped"] as? [Any])?.count == 81)
+    let again = try await almanac.run(["people", "import", "--format", "json"] + files).object()
+    #expect(again["added"] as? Int == 0)
+    #expect(again["known"] as? Int == 10)
+  }
+}
