@@ -10,6 +10,11 @@ struct ContractTests {
     try await check(on: InMemoryRecordStore())
   }
 
+  @Test("in files that are in memory", arguments: RecordStoreContract.checks)
+  func inMemoryFiles(_ check: RecordStoreContract.Check) async throws {
+    try await check(on: JSONFileStore(system: InMemoryFileSystem(), time: ManualTime()))
+  }
+
   @Test("in files", arguments: RecordStoreContract.checks)
   func inFiles(_ check: RecordStoreContract.Check) async throws {
     let folder = TemporaryFolder()
