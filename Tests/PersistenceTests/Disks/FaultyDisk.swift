@@ -7,15 +7,20 @@ final class FaultyDisk: FileSystem {
   /// What goes wrong.
   enum Fault: CaseIterable, Sendable {
     case inputOutput, full, quota, interrupted, shortWrite
+    /// All of a write is there, and it fails all the same.
+    case lateWrite
     /// The disk is full from then on.
     case staysFull
+
+    /// Whether only writes can meet it.
+    var needsWrite: Bool { self == .shortWrite || self == .lateWrite }
 
     /// Whether the caller must get over it by itself.
     var isHarmless: Bool { self == .interrupted || self == .shortWrite }
 
     var number: Int32 {
       switch self {
-      case .inputOutput: EIO
+      case .inputOutput, .lateWrite: EIO
       case .full, .staysFull: ENOSPC
       case .quota: EDQUOT
       case .interrupted, .shortWrite: EINTR
@@ -44,7 +49,7 @@ final class FaultyDisk: FileSystem {
       state.calls += 1
       let writes = ["create", "write", "sync", "syncFolder", "rename", "link"].contains(call)
       let isHit = state.calls == target || (fault == .staysFull && state.calls > target && writes)
-      if isHit, fault == .shortWrite, call != "write" { return false }
+      if isHit, fault.needsWrite, call != "write" { return false }
       if isHit, state.fired == nil { state.fired = call }
       return isHit
     }
@@ -84,7 +89,7 @@ final class FaultyDisk: FileSystem {
   func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
     guard isHit("write") else { return try inner.write(file, bytes, at: offset) }
     if fault == .interrupted { throw FileFailure("write", "", EINTR) }
-    let part = max(1, bytes.count / 2)
+    let part = fault == .lateWrite ? bytes.count : max(1, bytes.count / 2)
     let count = try inner.write(file, UnsafeRawBufferPointer(rebasing: bytes[..<min(part, bytes.count)]), at: offset)
     if fault == .shortWrite { return count }
     throw FileFailure("write", "", fault.number)
