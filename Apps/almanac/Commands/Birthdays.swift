@@ -11,7 +11,7 @@ struct Birthdays: ServiceCommand {
   @Option(help: "Today and so many days after it.") var days = 30
   @Option(help: "Another day in place of today: YYYY-MM-DD.") var on: String?
   @Option(help: "Where February 29 falls in other years: feb28 or mar1.") var feb29: LeapDayArgument = .feb28
-  @Option(help: "Write an iCalendar file.") var ics: String?
+  @Option(help: "Write an iCalendar file; - is standard output.") var ics: String?
   @Option(help: "In the calendar: an alarm so long before the day: 9h, 1d.") var alarm: String?
   @OptionGroup var global: GlobalOptions
 
@@ -30,12 +30,7 @@ struct Birthdays: ServiceCommand {
         span = parsed
       }
       let calendar = try people.calendar(leapDay: feb29.rule, alarm: span)
-      if ics == "-" {
-        services.terminal.write(calendar)
-      } else {
-        try OutputFile(path: ics).write(calendar)
-        services.terminal.note("wrote \(ics)")
-      }
+      try OutputFile(path: ics).write(calendar, for: services.terminal)
       return .done
     }
     var day = LocalDay.today(services.time.now)

@@ -49,7 +49,7 @@ struct ChartsCommand: AsyncParsableCommand {
 
     @Argument(help: "The app's id.") var app: String
     @Option(help: "Which chart; the one in which the app was seen most where none is named.") var chart: String?
-    @Option(help: "Write the plot as an SVG image.") var svg: String?
+    @Option(help: "Write the plot as an SVG image; - is standard output.") var svg: String?
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -57,8 +57,8 @@ struct ChartsCommand: AsyncParsableCommand {
       let terminal = services.terminal
       if let svg {
         let name = (try? services.library().record(.apps, app)).flatMap { try? services.coder.decode($0) }
-        try OutputFile(path: svg).write(Array(RankPlot(points: points).svg(title: name?["name"]?.string ?? app).utf8))
-        terminal.note("wrote \(svg)")
+        let plot = RankPlot(points: points).svg(title: name?["name"]?.string ?? app)
+        try OutputFile(path: svg).write(Array(plot.utf8), for: terminal)
         return .done
       }
       if terminal.format == .table {

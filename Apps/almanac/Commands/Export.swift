@@ -48,12 +48,7 @@ struct Export: ServiceCommand {
     case .jsonl, .csv, .json, .html, .singer:
       bytes = try ExportText(services: services, collection: name).bytes(to)
     }
-    if let out, out != "-" {
-      try OutputFile(path: out).write(bytes)
-      services.terminal.note("wrote \(out)")
-    } else {
-      services.terminal.write(bytes)
-    }
+    try OutputFile(path: out ?? "-").write(bytes, for: services.terminal)
     return .done
   }
 }

@@ -93,6 +93,18 @@ struct OutboxAnswer {
     Answer(terminal: terminal).value(counts.fields) {
       terminal.line(
         "\(counts.sent) sent, \(counts.pending) waiting, \(counts.conflict) in conflict, \(counts.refused) refused")
+      advise(counts)
+    }
+  }
+
+  /// Says what can be done about edits that wait for a person.
+  func advise(_ counts: OutboxCounts) {
+    if counts.conflict > 0 {
+      terminal.note("'almanac outbox' shows both values; 'almanac outbox resolve ID --take mine|theirs' decides")
+    }
+    if counts.refused > 0 {
+      terminal.note(
+        "'almanac outbox' shows why the server refused; 'outbox retry ID' tries again, 'outbox discard ID' gives up")
     }
   }
 

@@ -83,9 +83,7 @@ struct SyncAnswer {
       terminal.line(
         "edits: \(outbox.sent) sent, \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused"
       )
-      if outbox.conflict + outbox.refused > 0 {
-        terminal.note("'almanac outbox' shows them; 'almanac outbox resolve ID --take mine|theirs' decides a conflict")
-      }
+      OutboxAnswer(terminal: terminal).advise(outbox)
     }
     guard let plan = report.plan else { return }
     terminal.line(plan.isEmpty ? "nothing would change" : "\(plan.count) records would change; nothing was written:")

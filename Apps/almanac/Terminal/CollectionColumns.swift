@@ -27,7 +27,7 @@ enum CollectionColumns {
     case .outbox:
       [
         .init("id"), .init("target"), .init("kind"), .init("state"), .init("attempts", number: true),
-        .init("fields"), .init("lastError", "LAST ERROR"),
+        .init("fields"), .init("theirs"), .init("lastError", "LAST ERROR"),
       ]
     case .rejects:
       [.init("id"), .init("follow"), .init("index", number: true), .init("path"), .init("expected"), .init("found")]
@@ -60,7 +60,7 @@ enum CollectionColumns {
     case .profiles: ["id", "name", "email", "description"]
     case .people: ["id", "firstName", "lastName", "birthday", "fullName", "remoteID"]
     case .outbox:
-      ["id", "target", "kind", "fields", "base", "attempts", "state", "lastError", "createdAt"]
+      ["id", "target", "kind", "fields", "base", "attempts", "state", "lastError", "createdAt", "theirs"]
     case .rejects: ["id", "follow", "url", "index", "path", "expected", "found", "raw", "at"]
     case .runs:
       [

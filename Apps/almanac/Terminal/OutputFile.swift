@@ -6,6 +6,13 @@ struct OutputFile {
   /// Where; `-` is standard output.
   let path: String
 
+  /// Writes an answer there, and says so where it is a file.
+  func write(_ bytes: [UInt8], for terminal: Terminal) throws(Failure) {
+    if path == "-" { return terminal.write(bytes) }
+    try write(bytes)
+    terminal.note("wrote \(path)")
+  }
+
   /// Writes beside the file and renames.
   func write(_ bytes: [UInt8]) throws(Failure) {
     let temporary = "\(path).\(getpid()).new"
