@@ -13,7 +13,7 @@ package enum HTMLGraph {
       table { border-collapse: collapse; margin: 1em 0 } td, th { padding: .2em .8em; border-bottom: 1px solid #d0d7de; text-align: left }
       td.figure { text-align: right; font-variant-numeric: tabular-nums } .picture { border: 1px solid #d0d7de }
       .picture svg { display: block; max-width: 100%; height: auto; margin: auto }
-      .dim { opacity: .12 } code { background: #f6f8fa } .red { color: #d1242f }
+      .dim { opacity: .12 } code { background: #f6f8fa } .red { color: #d1242f } td.red { white-space: nowrap }
       </style></head><body>
       <h1>\(name)</h1>
       <p>\(result.graph.targets.count) targets, \(result.files) files, \
