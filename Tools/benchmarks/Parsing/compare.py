@@ -13,6 +13,8 @@ GOALS = [
     ("app store typed", "app store tree", "orjson", 1, "at most orjson's time"),
     ("app store typed", "app store typed", "JSONDecoder", 1 / 8, "8 times JSONDecoder"),
     ("person encode", "person encode", "JSONEncoder", 1 / 10, "10 times JSONEncoder"),
+    ("cards read", "cards read", "vobject", 1, "at most vobject's time"),
+    ("calendar write", "calendar write", "icalendar", 1, "at most icalendar's time"),
 ]
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The same work by Python's json, orjson and msgspec; prints lines like parsing-bench."""
+"""The same work by Python's json, orjson, msgspec, vobject and icalendar; prints lines like parsing-bench."""
 
+import datetime
 import json
 import pathlib
 import sys
@@ -119,6 +120,59 @@ def each(function, values):
     return run
 
 
+def cards(people):
+    """A file of a thousand cards, as CardBench makes it."""
+    texts = []
+    for person in map(json.loads, people[:1000]):
+        first, last = person["name"].split(" ", 1)
+        home = person["address"]
+        texts.append(
+            f"BEGIN:VCARD\r\nVERSION:3.0\r\nN:{last};{first};;;\r\nFN:{person['name']}\r\n"
+            f"EMAIL;TYPE=INTERNET:{person['email']}\r\nTEL;TYPE=CELL:{person['phone']}\r\n"
+            f"ADR;TYPE=HOME:;;{home['street']};{home['city']};;;{home['country']}\r\nBDAY:{person['birthday']}\r\n"
+            f"NOTE:A friend\\, met in {home['city']}\\; see the other card\r\nEND:VCARD\r\n")
+    return "".join(texts)
+
+
+def contacts(people):
+    """Names and birthdays of a file of cards by vobject, and a calendar of them by icalendar; each where installed."""
+    text = cards(people)
+    size = len(text.encode())
+    count = text.count("END:VCARD")
+    try:
+        import vobject
+    except ImportError:
+        vobject = None
+    if vobject:
+        measure("cards read", "vobject", count, size, lambda: [
+            (card.n.value.given, card.n.value.family, card.bday.value) for card in vobject.readComponents(text)])
+    try:
+        import icalendar
+    except ImportError:
+        return
+    dates = [(person["name"], datetime.date.fromisoformat(person["birthday"])) for person in map(json.loads, people[:1000])]
+    stamp = datetime.datetime(2023, 11, 14, 22, 13, 20, tzinfo=datetime.timezone.utc)
+
+    def write():
+        calendar = icalendar.Calendar()
+        calendar.add("version", "2.0")
+        calendar.add("prodid", "-//peer//EN")
+        for index, (name, date) in enumerate(dates):
+            event = icalendar.Event()
+            event.add("uid", f"p{index}@almanac")
+            event.add("dtstamp", stamp)
+            event.add("dtstart", date)
+            event.add("rrule", {"freq": "yearly"})
+            event.add("summary", name)
+            event.add("description", f"Born in {date.year}")
+            event.add("categories", ["BIRTHDAY"])
+            event.add("transp", "TRANSPARENT")
+            calendar.add_component(event)
+        return calendar.to_ical()
+
+    measure("calendar write", "icalendar", len(dates), len(write()), write)
+
+
 def main(folder):
     with open(folder / "people.jsonl", "rb") as file:
         people = [line.rstrip(b"\n") for line, _ in zip(file, range(50_000))]
@@ -134,6 +188,7 @@ def main(folder):
     measure("person encode", "Python json", count, size, each(write, trees))
     measure("person encode", "orjson", count, size, each(orjson.dumps, trees))
     measure("person encode", "msgspec", count, size, each(msgspec.json.Encoder().encode, models))
+    contacts(people)
     with open(folder / "feeds.jsonl", "rb") as file:
         feeds = [line.rstrip(b"\n") for line in file]
     size = sum(map(len, feeds)) + len(feeds)

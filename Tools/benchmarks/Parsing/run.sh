@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures our parsing beside Foundation, Python's json, orjson, msgspec and simdjson, in one run:
+# Measures our parsing beside Foundation, Python's json, orjson, msgspec, simdjson, vobject and icalendar, in one run:
 # Tools/benchmarks/Parsing/run.sh [ROUNDS] [MILLIONS OF LINES]
 # Needs python3 with venv, g++ and libsimdjson-dev (`apt-get install libsimdjson-dev`). PARSING_BENCH names a built
 # parsing-bench; without it, the package is built in release.
@@ -15,6 +15,9 @@ if [ ! -x "$work/venv/bin/python" ]; then
   python3 -m venv "$work/venv"
   "$work/venv/bin/pip" install --quiet msgspec orjson
 fi
+"$work/venv/bin/python" -c 'import vobject, icalendar' 2>/dev/null ||
+  "$work/venv/bin/python" -m pip install --quiet vobject icalendar ||
+  echo "vobject or icalendar left out: it could not be installed" >&2
 [ -f "$work/data/feeds.jsonl" ] || python3 "$here/make_data.py" "$work/data" "$millions"
 if [ -z "${PARSING_BENCH:-}" ]; then
   swift build --package-path "$root" -c release --product parsing-bench

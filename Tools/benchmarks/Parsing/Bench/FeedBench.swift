@@ -23,6 +23,11 @@ struct FeedBench {
       for body in bodies { sum &+= (try? parser.parse(body))?.value.apps.count ?? 0 }
       return sum
     }
+    // What the drift report costs, once a pull.
+    let shapes = JSONShapeReader()
+    stopwatch.measure("app store shape", "almanac", records: count, bytes: bytes) {
+      shapes.shape(of: bodies).fields.count
+    }
     let data = bodies.map { Data($0) }
     let decoder = JSONDecoder()
     stopwatch.measure("app store typed", "JSONDecoder", records: count, bytes: bytes) {

@@ -14,6 +14,7 @@ enum Main {
     let stopwatch = Stopwatch(only: only)
     let people = Lines(path: "\(folder)/people.jsonl", limit: 50_000)
     PeopleBench(lines: people, stopwatch: stopwatch).run()
+    CardBench(lines: people, stopwatch: stopwatch).run()
     FeedBench(lines: Lines(path: "\(folder)/feeds.jsonl"), stopwatch: stopwatch).run()
     if only?.hasPrefix("filter") ?? true {
       FilterBench(lines: Lines(path: "\(folder)/people-1m.jsonl"), stopwatch: stopwatch).run()
