@@ -124,7 +124,7 @@ class Bench:
         targets = {
             "hello (Hummingbird)": (peer + "/hello", None), "/healthz": (self.url + "/healthz", None),
             "/api/v1/status": (self.url + "/api/v1/status", token),
-            "one record of a million": (f"{self.url}/api/v1/collections/people/p{self.options.records // 2:08}", token),
+            "one record": (f"{self.url}/api/v1/collections/people/p{self.options.records // 2:08}", token),
             "a page of 100 records": (self.url + "/api/v1/collections/people", token)}
         for _ in range(self.options.rounds):
             for name, (url, secret) in targets.items():

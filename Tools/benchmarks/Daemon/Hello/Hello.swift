@@ -1,3 +1,4 @@
+import Glibc
 import Hummingbird
 
 /// The least that Hummingbird can do: the peer of the daemon's API.
@@ -9,7 +10,10 @@ struct Hello {
     let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
     let application = Application(
       router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)),
-      onServerRunning: { print("http://127.0.0.1:\($0.localAddress?.port ?? port)") })
+      onServerRunning: { channel in
+        print("http://127.0.0.1:\(channel.localAddress?.port ?? port)")
+        fflush(nil)
+      })
     try await application.run()
   }
 }
