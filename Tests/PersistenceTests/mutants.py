@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Removes one check after another from the store's sources, and expects the tests to notice.
+"""Takes one sync, rename or check after another out of the store's sources, and expects the tests to notice.
 
-    python3 Tests/PersistenceTests/mutants.py [--only NAME]
+    python3 Tests/PersistenceTests/mutants.py [--only NAME] [--states 20000]
 
-Copies the package to a temporary folder and builds it there, once for each mutant: half a minute each. The calls that
-a store might forget (syncs, renames, writes) are mutants of the simulated disk instead, in `SimulatedCrashTests`.
+Copies the package to a temporary folder and puts all mutants into the one copy, each behind a switch, so that it is
+built once; then the tests run once for each mutant: first the quick ones, then, if they pass, as many crash states.
+Calls that the store might forget are mutants of the simulated disk too, in `SimulatedCrashTests`.
 """
 import argparse
 import os
@@ -13,44 +14,146 @@ import subprocess
 import sys
 import tempfile
 
+# Stands for the switch of the mutant in its replacement.
+ON = "isMutant(MUTANT)"
+
+
+def unless(statement):
+    """The statement is left out."""
+    return statement, f"if !{ON} {{ {statement.strip()} }}"
+
+
+def either(condition):
+    """The condition is taken for true."""
+    return condition, f"({ON} || {condition})"
+
+
+def around(text, statement):
+    """The statement, found by the text around it, is left out."""
+    return text, text.replace(statement, f"if !{ON} {{ {statement} }}")
+
+
+# name: (file, (what is replaced, by what)); what is replaced stands once in the file.
 MUTANTS = {
-    # name: (file, what is replaced, by what)
-    "block checksums": ("Published/PublishedFile.swift", "guard XXHash64.sum(bytes) == expected else {",
-                        "guard true || XXHash64.sum(bytes) == expected else {"),
-    "transaction checksum": ("Journal/JournalFile.swift", "return hash.value == frame.sum ? frame : nil", "return frame"),
-    "head checksum": ("Journal/Frame.swift",
-                      "guard numbers[5] == XXHash64.sum(UnsafeRawBufferPointer(start: head.base, count: Self.places[5])),",
-                      "guard"),
-    "manifest checksum": ("Manifest.swift", "words[lines.count - 2].last == text[..<end]",
-                          "true || words[lines.count - 2].last == text[..<end]"),
-    "newer format": ("Manifest.swift", "guard major <= Self.major else {", "guard true || major <= Self.major else {"),
-    "order of commits": ("Journal/JournalFile.swift", "guard frame.sequence == next else {",
-                         "guard true || frame.sequence == next else {"),
-    "whole one after a broken one": ("Journal/JournalFile.swift",
-                                     "if Frame(head: slice[start..<slice.count]) != nil {", "if false {"),
-    "torn or damaged": ("Journal/JournalFile.swift", "return slice.hasZeros(startingAt: place)", "return true"),
-    "file sizes": ("Published/PublishedFile.swift", "guard size == part.bytes, sumsSize == blocks * 8 else {",
-                   "guard true || size == part.bytes else {"),
-    "taking back a failed write": ("Writing/Writer.swift", "      takeBack(from: start)\n", ""),
-    "poison": ("Writing/Writer.swift", "withCache { $0.poison = error }", "_ = error"),
-    "void mark": ("Writing/Writer.swift",
-                  "      try? journal.file.write(Slice(JournalFile.voidText).raw, at: start)\n      store.poison(error)\n"
-                  "      throw error", "      store.poison(error)\n      throw error"),
-    "adoption": ("Writing/Writer+Opening.swift", "    try writer.adopt()\n", ""),
-    "sealing": ("Writing/Writer+Opening.swift", "    if torn > 0 { try writer.seal(torn: torn) }\n", ""),
-    "names before going on": ("Writing/Writer+Opening.swift", "      try syncingFolder()\n      try writer.publishNames()",
-                              "      try writer.publishNames()"),
-    "mark taken away": ("Writing/Writer+Opening.swift", "    try lock.write(mark(believed: false))\n", ""),
-    "read only": ("JSONFileStore+Writing.swift", "    if isReadOnly {", "    if false {"),
-    "the lock": ("JSONFileStore+Writing.swift", "if try lock.take() { return lock }", "return lock"),
-    "ids": ("Transaction/DiskTransaction+Checks.swift", "guard isSame else {", "guard true || isSame else {"),
-    "image digests": ("Media/MediaFolder.swift", "SHA256.digest(bytes) == item.digest else", "true else"),
+    # Syncs.
+    "sync of a commit": ("Writing/Writer.swift", unless("try journal.file.sync()")),
+    "sync of what a killed writer left": (
+        "Writing/Writer+Opening.swift",
+        around("do throws(StoreError) { try state.journal.file.sync() } catch {", "try state.journal.file.sync()")),
+    "sync of cut bytes": ("Writing/Writer+Opening.swift", unless("try store.syncing(aside)")),
+    "sync of names before the manifest": (
+        "Writing/Writer+Opening.swift",
+        around("try store.syncingFolder()\n    // Until the new mark", "try store.syncingFolder()")),
+    "sync of the manifest": ("Writing/Writer+Opening.swift", unless("try store.syncing(file)")),
+    "sync of names after the manifest": (
+        "Writing/Writer+Opening.swift",
+        around("      throw error\n    }\n    try store.syncingFolder()", "try store.syncingFolder()")),
+    "sync of names that a killed writer left": (
+        "Writing/Writer+Opening.swift",
+        around("try syncingFolder()\n      try writer.publishNames()", "try syncingFolder()")),
+    "sync of names before they are shown": (
+        "JSONFileStore+Reading.swift", around("{ try? disk.syncFolder() }", "try? disk.syncFolder()")),
+    "sync of a collection file": ("Published/PublishedWriter.swift", unless("try sync(file)")),
+    "sync of a sums file": ("Published/PublishedWriter.swift", unless("try sync(sumsFile)")),
+    "sync of published names": (
+        "Writing/Writer+Folding.swift", around("if isChanged { try store.syncingFolder() }", "try store.syncingFolder()")),
+    "sync after taking back": ("Writing/Writer.swift", unless("try state.journal.file.sync()")),
+    "sync of an image": ("Media/MediaFolder.swift", unless("try file.sync()")),
+    "sync of names of images": ("Media/MediaFolder.swift", unless("try disk.syncFolder()")),
+    # Renames, links and what else changes files.
+    "rename of the manifest": (
+        "Writing/Writer+Opening.swift", unless("try disk.rename(Manifest.temporaryName, to: Manifest.name)")),
+    "rename to a published name": (
+        "Writing/Writer+Folding.swift", unless("try disk.rename(temporary, to: part.publishedName)")),
+    "link of a published name": (
+        "Writing/Writer+Folding.swift", unless("try disk.link(part.fileName, to: temporary)")),
+    "link of a file of the old format": (
+        "LegacyFolder.swift", unless("try disk.link(file, to: file + LegacyFolder.suffix)")),
+    "rename of an image": ("Media/MediaFolder.swift", unless("try disk.rename(temporary, to: name)")),
+    "cutting a failed write": ("Writing/Writer.swift", unless("try state.journal.file.truncate(to: start)")),
+    "taking back a failed write": ("Writing/Writer.swift", unless("takeBack(from: start)\n      throw error")),
+    "removal of old files": (
+        "Writing/Writer+Folding.swift", unless("if isOurs { try disk.remove(name) }")),
+    "void mark": (
+        "Writing/Writer.swift",
+        around("try? journal.file.write(Slice(JournalFile.voidText).raw, at: start)\n      store.poison(error)\n"
+               "      throw error", "try? journal.file.write(Slice(JournalFile.voidText).raw, at: start)")),
+    "adoption": ("Writing/Writer+Opening.swift", unless("try writer.adopt()")),
+    "sealing": ("Writing/Writer+Opening.swift", unless("if torn > 0 { try writer.seal(torn: torn) }")),
+    "mark taken away": ("Writing/Writer+Opening.swift", unless("try lock.write(mark(believed: false))")),
+    "names of a killed writer": ("Writing/Writer+Opening.swift", unless("try writer.publishNames()")),
+    "poison": ("Writing/Writer.swift", unless("withCache { $0.poison = error }")),
+    # Checks.
+    "block checksums": ("Published/PublishedFile.swift", either("XXHash64.sum(bytes) == expected")),
+    "file sizes": (
+        "Published/PublishedFile.swift",
+        ("guard size == part.bytes, sumsSize == blocks * 8 else {",
+         f"guard {ON} || (size == part.bytes && sumsSize == blocks * 8) else {{")),
+    "transaction checksum": ("Journal/JournalFile.swift", either("hash.value == frame.sum")),
+    "head checksum": (
+        "Journal/Frame.swift",
+        either("numbers[5] == XXHash64.sum(UnsafeRawBufferPointer(start: head.base, count: Self.places[5]))")),
+    "order of commits": ("Journal/JournalFile.swift", either("frame.sequence == next")),
+    "whole one after a broken one": (
+        "Journal/JournalFile.swift",
+        ("if Frame(head: slice[start..<slice.count]) != nil {",
+         f"if !{ON}, Frame(head: slice[start..<slice.count]) != nil {{")),
+    "torn, not damaged": (
+        "Journal/JournalFile.swift",
+        ("return slice.hasZeros(startingAt: place)", f"return !{ON} && slice.hasZeros(startingAt: place)")),
+    "damaged, not torn": ("Journal/JournalFile.swift", either("slice.hasZeros(startingAt: place)")),
+    "void, not damaged": (
+        "Journal/JournalFile.swift",
+        ("slice.starts(with: Self.voidBeginning)", f"(!{ON} && slice.starts(with: Self.voidBeginning))")),
+    "promised end": (
+        "Journal/JournalFile.swift",
+        ("if promised != nil || place < acknowledged ?? 0 {", f"if !{ON}, promised != nil || place < acknowledged ?? 0 {{")),
+    "manifest checksum": (
+        "Manifest.swift",
+        ("words[lines.count - 2].last == text[..<end]", f"{ON} || words[lines.count - 2].last == text[..<end]")),
+    "newer format": ("Manifest.swift", either("major <= Self.major")),
+    "mark checksum": (
+        "Journal/Mark.swift",
+        either("hexadecimal(slice[85..<101]) == XXHash64.sum(UnsafeRawBufferPointer(start: slice.base, count: 85))")),
+    "mark of another start": (
+        "Writing/Writer+Opening.swift",
+        ("let isBelieved = mark != nil && mark!.boot == bootID",
+         f"let isBelieved = mark != nil && ({ON} || mark!.boot == bootID)")),
+    "mark of another start, for readers": (
+        "JSONFileStore+Reading.swift", either("mark.boot == bootID")),
+    "length that another left": (
+        "Writing/Writer+Opening.swift",
+        ("if try known.journal.file.information().size == known.end {",
+         "let size = try known.journal.file.information().size\n"
+         f"      if {ON} || size == known.end {{")),
+    "lone files": ("JSONFileStore+Maintenance.swift", ("if try disk.open(Manifest.name) != nil { return nil }",
+                                                       f"if {ON} {{ return nil }}\n"
+                                                       "    if try disk.open(Manifest.name) != nil { return nil }")),
+    "read only": ("JSONFileStore+Writing.swift", ("if isReadOnly {", f"if !{ON}, isReadOnly {{")),
+    "the lock": ("JSONFileStore+Writing.swift", ("if try lock.take() { return lock }",
+                                                 f"if try lock.take() || {ON} {{ return lock }}")),
+    "ids": ("Transaction/DiskTransaction+Checks.swift", ("guard isSame else {", f"guard {ON} || isSame else {{")),
+    "control characters": (
+        "Transaction/DiskTransaction+Checks.swift",
+        ("!hasControls(record, andDelete: false)", f"({ON} || !hasControls(record, andDelete: false))")),
+    "image digests": (
+        "Media/MediaFolder.swift", ("SHA256.digest(bytes) == item.digest else",
+                                    f"{ON} || SHA256.digest(bytes) == item.digest else")),
 }
+
+SWITCH = """import Glibc
+
+private let chosen = getenv("ALMANAC_MUTANT").map { String(cString: $0) }
+
+func isMutant(_ name: String) -> Bool { chosen == name }
+"""
 
 
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--only")
+    arguments.add_argument("--states", type=int, default=20_000)
+    arguments.add_argument("--builder", default="swift build", help="the command that builds")
     options = arguments.parse_args()
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     base = tempfile.mkdtemp(prefix="almanac-mutants-")
@@ -62,39 +165,60 @@ def main():
         file.write(MANIFEST)
     survivors, tried = [], 0
     try:
-        if test(copy) != 0:
+        for name, (path, (old, new)) in MUTANTS.items():
+            put(f"{copy}/Modules/Persistence/{path}", name, old, new.replace("MUTANT", f'"{name}"'))
+        with open(copy + "/Modules/Persistence/MutantSwitch.swift", "w") as file:
+            file.write(SWITCH)
+        build(copy, options.builder.split())
+        if noticed(copy, "", options.states):
             sys.exit("the tests fail without any mutant")
-        for name, (path, old, new) in MUTANTS.items():
+        for name in MUTANTS:
             if options.only and options.only != name:
                 continue
-            file = f"{copy}/Modules/Persistence/{path}"
-            with open(file) as source:
-                text = source.read()
-            if text.count(old) != 1:
-                sys.exit(f"{name}: found {text.count(old)} times in {path}")
-            with open(file, "w") as source:
-                source.write(text.replace(old, new))
             tried += 1
-            caught = test(copy) != 0
-            print(f"{name}: {'caught' if caught else 'NOT CAUGHT'}", flush=True)
-            if not caught:
+            how = noticed(copy, name, options.states)
+            print(f"{name}: {'caught by ' + how if how else 'NOT CAUGHT'}", flush=True)
+            if not how:
                 survivors.append(name)
-            with open(file, "w") as source:
-                source.write(text)
     finally:
         shutil.rmtree(base, ignore_errors=True)
     print(f"{tried} mutants, {len(survivors)} not caught")
     sys.exit(1 if survivors else 0)
 
 
-def test(copy):
-    build = subprocess.run(["swift", "build", "--build-tests"], cwd=copy, capture_output=True, text=True)
-    if build.returncode != 0:
-        sys.exit("does not build:\n" + "\n".join(l for l in build.stdout.splitlines() if "error" in l))
-    try:
-        return subprocess.run(["swift", "test", "--skip-build"], cwd=copy, capture_output=True, timeout=300).returncode
-    except subprocess.TimeoutExpired:
-        return 1
+def put(path, name, old, new):
+    with open(path) as source:
+        text = source.read()
+    if text.count(old) != 1:
+        sys.exit(f"{name}: found {text.count(old)} times in {path}")
+    with open(path, "w") as source:
+        source.write(text.replace(old, new))
+
+
+BUILD = ["-c", "release", "-Xswiftc", "-enable-testing"]
+
+
+def build(copy, builder):
+    done = subprocess.run([*builder, "--build-tests", *BUILD], cwd=copy, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit("does not build:\n" + "\n".join(l for l in done.stdout.splitlines() if "error" in l))
+
+
+def noticed(copy, name, states):
+    """What noticed the mutant; empty where nothing did."""
+    quick = ["--skip", "SimulatedCrashTests"]
+    crashes = ["--filter", "SimulatedCrashTests.everyState"]
+    for how, only in [("tests", quick), ("simulated crashes", crashes)]:
+        environment = dict(os.environ, ALMANAC_MUTANT=name, ALMANAC_CRASH_STATES=str(states))
+        try:
+            done = subprocess.run(
+                ["swift", "test", "--skip-build", *BUILD, *only], cwd=copy, env=environment, capture_output=True,
+                timeout=900)
+        except subprocess.TimeoutExpired:
+            return "the clock: the tests do not end"
+        if done.returncode != 0:
+            return how
+    return ""
 
 
 MANIFEST = """// swift-tools-version: 6.2
@@ -121,7 +245,7 @@ let package = Package(
     .testTarget(
       name: "PersistenceTests", dependencies: ["Models", "Ports", "Persistence", "TestSupport"],
       path: "Tests/PersistenceTests",
-      exclude: ["README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py"],
+      exclude: ["README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py", "power_cut.py"],
       swiftSettings: settings),
   ]
 )
