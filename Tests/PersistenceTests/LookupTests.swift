@@ -115,4 +115,28 @@ struct LookupTests {
     #expect(try JSONFileStore(system: disk, time: ManualTime()).verify() == [])
     print("60 sums files with wrong bytes: \(refused) of 600 lookups refused, the others right")
   }
+
+  @Test("a file from before there were fences is read as it is, and has them after the next fold")
+  func withoutFences() async throws {
+    let disk = InMemoryFileSystem()
+    let records = try await sample(.short, on: disk)
+    let name = try #require(try disk.names().first { $0.hasSuffix(".sums") })
+    let lines = try #require(disk.contents(String(name.dropLast(4)) + "records"))
+    disk.plant(name, Array(disk.contents(name)!.prefix((lines.count + 1_023) / 1_024 * 8)))
+    let store = try JSONFileStore(system: disk, time: ManualTime())
+    var chance = Chance(8)
+    let ids = records.keys.sorted()
+    for _ in 0..<500 {
+      let id = ids[chance.below(ids.count)]
+      try #require(try store.snapshot().record(.people, id) == records[id].map { Array($0.utf8) })
+      try #require(try store.snapshot().record(.people, id + " ") == nil)
+    }
+    _ = try await store.write { (transaction) throws(StoreError) in
+      try transaction.put(Array(#"{"id":"new"}"#.utf8), id: "new", in: .people)
+    }
+    _ = try await store.compact()
+    #expect(try store.verify() == [])
+    let sums = try #require(try disk.names().filter { $0.hasSuffix(".sums") }.max())
+    #expect(try #require(disk.contents(sums)).count > (lines.count + 1_023) / 1_024 * 16)
+  }
 }

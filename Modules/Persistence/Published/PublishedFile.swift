@@ -25,18 +25,19 @@ final class PublishedFile: Sendable {
     self.file = file
     path = disk.path(part.fileName)
     let blocks = (part.bytes + Self.blockSize - 1) / Self.blockSize
-    let fencesSize = FenceTree.byteCount(blocks: blocks)
-    let (size, sumsSize) = (try file.information().size, try sumsFile.information().size - fencesSize)
-    guard size == part.bytes, sumsSize == blocks * 8 else {
-      let (name, place) = size != part.bytes ? (path, size) : (disk.path(part.sumsName), sumsSize + fencesSize)
+    let (size, sumsSize) = (try file.information().size, try sumsFile.information().size)
+    // A file that was written before there were fences has none: then lookups search it by halves.
+    let isFenced = blocks > 0 && sumsSize == blocks * 8 + FenceTree.byteCount(blocks: blocks)
+    guard size == part.bytes, isFenced || sumsSize == blocks * 8 else {
+      let (name, place) = size != part.bytes ? (path, size) : (disk.path(part.sumsName), sumsSize)
       throw StoreError(
         .damaged, "the file has \(place) bytes, not those that were written", hint: Self.hint, path: name,
         offset: place)
     }
     lines = try file.map(capacity: part.bytes)
-    self.sumsSize = sumsSize + fencesSize
-    sums = try sumsFile.map(capacity: self.sumsSize)
-    fences = blocks > 0 ? FenceTree(blocks: blocks, at: sums.base + sumsSize) : nil
+    self.sumsSize = sumsSize
+    sums = try sumsFile.map(capacity: sumsSize)
+    fences = isFenced ? FenceTree(blocks: blocks, at: sums.base + blocks * 8) : nil
     good = Bitmap(count: blocks)
   }
 
