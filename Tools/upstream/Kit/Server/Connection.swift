@@ -19,13 +19,14 @@ struct Connection {
           _ = Socket.send(descriptor, Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         }
         guard let request = core.record(make) else { return .proper }
-        let reply = core.handler(request)
+        var reply = core.handler(request)
+        reply.isHead = request.method == "HEAD"
         let keepAlive = request.wantsKeepAlive
         if let steps = reply.steps {
           guard let goesOn = perform(steps) else { return .reset }
           guard goesOn, keepAlive else { return .proper }
         } else {
-          let bytes = reply.rendered(keepAlive: keepAlive, isHead: request.method == "HEAD").bytes
+          let bytes = reply.rendered(keepAlive: keepAlive).bytes
           guard Socket.send(descriptor, bytes), keepAlive, !reply.closes, reply.framing != .close else {
             return .proper
           }

@@ -2,7 +2,7 @@ extension Reply {
   /// The response as bytes on the wire.
   /// - Parameter keepAlive: whether the client asked for the connection to live on.
   /// - Returns: every byte, and how many of them are the status line and the headers. A script has none.
-  public func rendered(keepAlive: Bool, isHead: Bool = false) -> (bytes: [UInt8], headLength: Int) {
+  public func rendered(keepAlive: Bool) -> (bytes: [UInt8], headLength: Int) {
     var bytes: [UInt8] = []
     let payload = coded
     let bodiless = status == 204 || status == 304 || status / 100 == 1

@@ -68,6 +68,8 @@ public struct Reply: Sendable {
   public var coding: Coding
   /// Whether to close the connection after the response (and to say so in a header).
   public var closes: Bool
+  /// Whether it answers HEAD: the body is described and not sent, also where it is late or comes in drips.
+  public var isHead = false
   /// When set, this is done and everything above is left unused.
   public var steps: [Step]?
 

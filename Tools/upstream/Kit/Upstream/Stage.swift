@@ -27,7 +27,8 @@ final class Stage: Sendable {
         reply = replacement
         if reply.steps == nil { status = reply.status }
       } else {
-        let whole = self.reply(for: world.answer(request, parts: parts, base: base), to: request)
+        var whole = self.reply(for: world.answer(request, parts: parts, base: base), to: request)
+        whole.isHead = request.method == "HEAD"
         reply = fault?.applied(to: whole) ?? whole
         status = fault == .lostReply ? 0 : whole.status
       }

@@ -155,8 +155,8 @@ extension UpstreamOptions {
     protocol    --api-key KEY · --bare · --wrap-people · --no-idempotency · --validators none|usual|everywhere
                 --max-age SECONDS · --gzip · --latency-ms N
     faults      --faults FILE (a script) · --fault-rate R (of 1) · --fault-seed N · --fault-streak N
-                --fault-kinds LIST of 429 5xx html redirect reset lost-reply close truncate drip delay gzip hang garbage
-                endless bomb
+                --fault-kinds LIST of 429 500 502 503 504 html redirect reset lost-reply close truncate drip delay gzip
+                hang garbage endless bomb
     --verbose   writes every request to standard error
 
     While it runs: GET /_upstream/log and /state, POST /_upstream/reset, /advance, /faults, /users/ID, /people
