@@ -29,8 +29,8 @@ extension Call {
       // socket file that cannot be opened.
       let isConnecting = [ECONNREFUSED, ENOENT, EACCES, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode)
       return isConnecting
-        ? make(.cannotConnect, "no connection to \(host): \(error.description)", arrived: false)
-        : make(.connectionLost, "the connection broke: \(error.description)")
+        ? make(.cannotConnect, "no connection to \(host): \(reason(error))", arrived: false)
+        : make(.connectionLost, "the connection broke: \(reason(error))")
     case let error as HTTPParserError: return parserError(error)
     case is ChannelError: return make(.connectionLost, "the connection broke")
     default: return unnamed(error)
@@ -82,9 +82,14 @@ extension Call {
   }
 
   private func reason(_ error: NIOConnectionError) -> String {
-    if let first = error.connectionErrors.first { return String(describing: first.error) }
+    if let first = error.connectionErrors.first?.error {
+      return (first as? IOError).map(reason) ?? String(describing: first)
+    }
     return error.dnsAError == nil && error.dnsAAAAError == nil ? "unreachable" : "unknown host"
   }
+
+  /// The system's words alone: an `IOError` says its own beside them.
+  private func reason(_ error: IOError) -> String { String(cString: strerror(error.errnoCode)).lowercased() }
 
   private func make(_ code: TransportError.Code, _ message: String, arrived: Bool = true) -> TransportError {
     TransportError(code, message, url: printedURL, mayHaveArrived: arrived)
