@@ -11,10 +11,10 @@ import Testing
 
 /// Two sides edited at random, with faults at random: lost requests and answers, 5xx, refusals, newer records, kills.
 ///
-/// `ALMANAC_HISTORIES` says how many histories are played (200 by default), `ALMANAC_HISTORY` names one alone.
+/// `ALMANAC_HISTORIES` says how many histories are played (100 by default), `ALMANAC_HISTORY` names one alone.
 @Suite struct HistoryTests {
   @Test func noEditIsLostOrDoubled() async throws {
-    let count = number("ALMANAC_HISTORIES") ?? 200
+    let count = number("ALMANAC_HISTORIES") ?? 100
     let only = number("ALMANAC_HISTORY")
     var total = History.Tally()
     for seed in only.map({ $0..<($0 + 1) }) ?? 0..<count {

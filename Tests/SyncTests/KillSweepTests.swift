@@ -12,11 +12,11 @@ import Testing
 /// A process that sends a row of edits is killed before and after each of its commits and requests, one after the
 /// other, while 30 % of the answers are lost; then others go on until nothing waits.
 ///
-/// `ALMANAC_PUSHES` says how many edits are sent (14 by default).
+/// `ALMANAC_PUSHES` says how many edits are sent (10 by default).
 @Suite struct KillSweepTests {
   @Test(arguments: [true, false])
   func everyEditArrivesOnceWhereverTheSenderIsKilled(honoursKeys: Bool) async throws {
-    let pushes = getenv("ALMANAC_PUSHES").flatMap { Int(String(cString: $0)) } ?? 14
+    let pushes = getenv("ALMANAC_PUSHES").flatMap { Int(String(cString: $0)) } ?? 10
     var place = 0
     var lost = 0
     while true {

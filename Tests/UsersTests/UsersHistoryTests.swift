@@ -8,10 +8,10 @@ import Testing
 /// A profile edited on two sides at random, with lost replies, 5xx, 412, refusals and kills, at servers with strong, weak
 /// and no entity tags.
 ///
-/// `ALMANAC_HISTORIES` says how many histories are played (200 by default), `ALMANAC_HISTORY` names one alone.
+/// `ALMANAC_HISTORIES` says how many histories are played (100 by default), `ALMANAC_HISTORY` names one alone.
 @Suite struct UsersHistoryTests {
   @Test func noEditIsLostOrDoubledOrUnseen() async throws {
-    let count = number("ALMANAC_HISTORIES") ?? 200
+    let count = number("ALMANAC_HISTORIES") ?? 100
     let only = number("ALMANAC_HISTORY")
     var total = UsersHistory.Tally()
     var broken = 0
