@@ -27,7 +27,7 @@ if command -v nginx > /dev/null; then
   head -c 10000000 /dev/zero | tr '\0' 'a' > "$work/www/large"
   port=$(python3 -c "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])")
   cat > "$work/nginx.conf" << CONF
-daemon off; pid $work/nginx.pid; error_log $work/nginx.log; worker_processes 1;
+daemon off; user $(id -un); pid $work/nginx.pid; error_log $work/nginx.log; worker_processes 1;
 events { worker_connections 1024; }
 http {
   access_log off; sendfile on; tcp_nopush on; keepalive_requests 10000000; default_type application/json;
@@ -40,6 +40,10 @@ CONF
   server=$!
   url="http://127.0.0.1:$port"
   for _ in $(seq 50); do curl -s -o /dev/null "$url/small" && break; sleep 0.1; done
+  # An error page would be measured as gladly as the file.
+  for file in small large; do
+    curl -fs -o /dev/null "$url/$file" || { echo "the server does not give /$file: see $work/nginx.log" >&2; exit 1; }
+  done
   echo "server: nginx"
 else
   mkfifo "$work/hold.$$"
