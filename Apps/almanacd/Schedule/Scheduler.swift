@@ -21,8 +21,8 @@ actor Scheduler {
     var events: any EventSink
   }
 
-  /// The longest pause between two looks at clock, store and config, in seconds.
-  static let pulse = 1
+  /// The longest pause between two looks at clock and store, in seconds. A look is most of what an idle daemon does.
+  static let pulse = 2
   /// How many runs that somebody asked for are at work at the same time.
   static let runsAtOnce = 2
   /// The most bytes of pictures that are fetched at a go.
@@ -122,11 +122,17 @@ actor Scheduler {
     while let task = running.values.first ?? runTasks.values.first ?? flushing ?? fetching { await task.value }
   }
 
+  /// Seconds until the next look: no follow is seen late.
+  private var pause: Int {
+    guard let due = timetable.nextDue else { return Self.pulse }
+    return due <= services.time.now + 1 ? 1 : Self.pulse
+  }
+
   /// Ticks by the clock until the task is cancelled, then stops what runs.
   func run() async {
     while !Task.isCancelled {
       tick()
-      do throws(CancellationError) { try await services.time.sleep(for: .seconds(Self.pulse)) } catch { break }
+      do throws(CancellationError) { try await services.time.sleep(for: .seconds(pause)) } catch { break }
     }
     await stop()
   }
