@@ -1,6 +1,9 @@
 import ArgumentParser
 
 /// The list of commands.
+///
+/// Each command gives its `commandName`: where one does not, ArgumentParser makes it from the type's description at every
+/// start, and forty questions for conformances take a quarter of the program's time.
 struct AlmanacCLI: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "almanac",

@@ -5,6 +5,7 @@ import Ports
 /// `almanac birthdays`
 struct Birthdays: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "birthdays",
     abstract: "The next birthdays, in order.",
     discussion: "With --ics everybody's birthday is written as a calendar that other calendars subscribe to.")
 

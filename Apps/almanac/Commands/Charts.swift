@@ -10,7 +10,7 @@ struct ChartsCommand: AsyncParsableCommand {
 
   /// `almanac charts top PATH`
   struct Top: ServiceCommand {
-    static let configuration = CommandConfiguration(abstract: "The newest ranks of a chart.")
+    static let configuration = CommandConfiguration(commandName: "top", abstract: "The newest ranks of a chart.")
 
     @Argument(help: "The chart: app-store/fr/top-paid, with /GENRE for one of a genre.") var path: String
     @Option(help: "How many at most.") var limit: Int?
@@ -24,7 +24,8 @@ struct ChartsCommand: AsyncParsableCommand {
 
   /// `almanac charts movers PATH`
   struct Movers: ServiceCommand {
-    static let configuration = CommandConfiguration(abstract: "Who rose, fell, entered and left.")
+    static let configuration = CommandConfiguration(
+      commandName: "movers", abstract: "Who rose, fell, entered and left.")
 
     @Argument(help: "The chart.") var path: String
     @Option(help: "Compared with which state: 1d, 7d, 4w ago.") var since = "7d"
@@ -45,7 +46,8 @@ struct ChartsCommand: AsyncParsableCommand {
 
   /// `almanac charts history APP`
   struct History: ServiceCommand {
-    static let configuration = CommandConfiguration(abstract: "An app's rank over time, as a plot.")
+    static let configuration = CommandConfiguration(
+      commandName: "history", abstract: "An app's rank over time, as a plot.")
 
     @Argument(help: "The app's id.") var app: String
     @Option(help: "Which chart; the one in which the app was seen most where none is named.") var chart: String?

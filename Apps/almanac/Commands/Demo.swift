@@ -6,6 +6,7 @@ import Ports
 /// `almanac demo`
 struct Demo: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "demo",
     abstract: "The main job with nothing to set up: every source, from recordings inside the program.",
     discussion: "It needs no network, no key and no file. The store is a temporary folder, or --store.")
 

@@ -5,6 +5,7 @@ import Ports
 /// `almanac doctor`
 struct Doctor: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Check config, permissions, store and servers, and say what to do.",
     discussion: """
       Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong.

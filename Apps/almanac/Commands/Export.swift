@@ -5,6 +5,7 @@ import Ports
 /// `almanac export COLLECTION --to FORMAT`
 struct Export: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Write a whole collection out, as it stands now.",
     discussion: """
       jsonl and json lose nothing and can be read back with 'almanac import'; csv has one column a field; vcf and ics \
@@ -154,6 +155,7 @@ struct ExportText {
 /// `almanac import FILE.jsonl`
 struct Import: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Read records back in, as one commit.",
     discussion: "The file's name (people.jsonl) or --collection says which collection.")
 
@@ -185,6 +187,7 @@ struct Import: ServiceCommand {
 /// `almanac changes`
 struct Changes: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "changes",
     abstract: "Every commit in order, as JSON Lines, each line with its cursor.",
     discussion: "Go on with --since and the last cursor that was handled; --follow waits for more.")
 

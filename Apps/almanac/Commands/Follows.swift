@@ -44,6 +44,7 @@ struct AddFollow: ServiceCommand {
 /// `almanac unfollow PATH`
 struct Unfollow: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "unfollow",
     abstract: "Stop following; what was kept stays in the store.")
 
   @Argument(help: "The followed path.") var path: String
@@ -62,7 +63,7 @@ struct Unfollow: ServiceCommand {
 
 /// `almanac following`
 struct Following: ServiceCommand {
-  static let configuration = CommandConfiguration(abstract: "List what is followed.")
+  static let configuration = CommandConfiguration(commandName: "following", abstract: "List what is followed.")
 
   @OptionGroup var global: GlobalOptions
 

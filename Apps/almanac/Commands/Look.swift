@@ -5,6 +5,7 @@ import Ports
 /// `almanac list COLLECTION`
 struct List: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "list",
     abstract: "List the records of a collection.",
     discussion: """
       Collections: apps, charts, photos, owners, profiles, people, outbox, rejects, runs.
@@ -81,7 +82,7 @@ struct List: ServiceCommand {
 
 /// `almanac show COLLECTION ID`
 struct Show: ServiceCommand {
-  static let configuration = CommandConfiguration(abstract: "Show one record.")
+  static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one record.")
 
   @Argument(help: "Which collection.") var collection: String
   @Argument(help: "The record's id.") var id: String

@@ -23,6 +23,7 @@ struct OutboxCommand: AsyncParsableCommand {
   /// `almanac outbox retry [ID]`
   struct Retry: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "retry",
       abstract: "Let a refused edit, or all of them, wait for the next sync again.")
 
     @Argument(help: "The entry's id.") var id: String?
@@ -38,6 +39,7 @@ struct OutboxCommand: AsyncParsableCommand {
   /// `almanac outbox discard ID`
   struct Discard: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "discard",
       abstract: "Drop an edit and set the record back to what the server last had.")
 
     @Argument(help: "The entry's id.") var id: String
@@ -52,7 +54,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
   /// `almanac outbox resolve ID --take mine|theirs`
   struct Resolve: ServiceCommand {
-    static let configuration = CommandConfiguration(abstract: "Decide a conflict.")
+    static let configuration = CommandConfiguration(commandName: "resolve", abstract: "Decide a conflict.")
 
     @Argument(help: "The entry's id.") var id: String
     @Option(help: "Whose values win: mine or theirs.") var take: SideArgument

@@ -13,6 +13,7 @@ struct PeopleCommand: AsyncParsableCommand {
   /// `almanac people add`
   struct Add: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Add a person here; 'people send' sends it to the server.")
 
     @Option(help: "The given name.") var first = ""
@@ -67,7 +68,7 @@ struct PeopleCommand: AsyncParsableCommand {
 
   /// `almanac people edit ID`
   struct Edit: ServiceCommand {
-    static let configuration = CommandConfiguration(abstract: "Change a person here.")
+    static let configuration = CommandConfiguration(commandName: "edit", abstract: "Change a person here.")
 
     @Argument(help: "The person's id.") var id: String
     @Option(help: "The new given name.") var first: String?
@@ -93,6 +94,7 @@ struct PeopleCommand: AsyncParsableCommand {
   /// `almanac people remove ID`
   struct Remove: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "remove",
       abstract: "Remove a person here; a sync does not bring it back.")
 
     @Argument(help: "The person's id.") var id: String
@@ -108,6 +110,7 @@ struct PeopleCommand: AsyncParsableCommand {
   /// `almanac people send [ID…]`
   struct Send: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "send",
       abstract: "Send people whom the server does not have; all of them where none is named.")
 
     @Argument(help: "Ids of people.") var ids: [String] = []
@@ -128,7 +131,8 @@ struct PeopleCommand: AsyncParsableCommand {
 
   /// `almanac people fetch`
   struct Fetch: ServiceCommand {
-    static let configuration = CommandConfiguration(abstract: "Fetch the people of the server: 'sync people'.")
+    static let configuration = CommandConfiguration(
+      commandName: "fetch", abstract: "Fetch the people of the server: 'sync people'.")
 
     @OptionGroup var global: GlobalOptions
 

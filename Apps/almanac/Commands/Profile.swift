@@ -23,6 +23,7 @@ struct ProfileCommand: AsyncParsableCommand {
   /// `almanac profile set ID`
   struct Set: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "set",
       abstract: "Edit a profile here at once; the next sync sends it.")
 
     @Argument(help: "The user's id.") var id: String

@@ -5,6 +5,7 @@ import Ports
 /// `almanac status`
 struct Status: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "status",
     abstract: "How the follows, the store and the outbox stand; ends with 75 when a follow is stale.")
 
   @OptionGroup var global: GlobalOptions
@@ -51,6 +52,7 @@ struct Status: ServiceCommand {
 /// `almanac compact`
 struct Compact: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "compact",
     abstract: "Fold the journal into the collection files; it also happens by itself.")
 
   @OptionGroup var global: GlobalOptions
@@ -69,6 +71,7 @@ struct Compact: ServiceCommand {
 /// `almanac dashboard`
 struct Dashboard: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "dashboard",
     abstract: "Print the link that enters the daemon's page; it works once.")
 
   @Flag(help: "Open it in the browser.") var open = false

@@ -5,6 +5,7 @@ import Ports
 /// `almanac sync [PATH…]`
 struct Sync: ServiceCommand {
   static let configuration = CommandConfiguration(
+    commandName: "sync",
     abstract: "Fetch what is followed, then send the edits that wait.",
     discussion: """
       Without a path everything that is followed is fetched. A path that is not followed is fetched this once.
