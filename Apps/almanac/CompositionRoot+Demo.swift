@@ -11,10 +11,7 @@ enum DemoServers {
 
   /// Answers from the recordings.
   static func transport(coder: any RecordCoder, time: any TimeSource) -> HARTransport {
-    let seeds = DemoRecordings.all.map { text in
-      Seed(name: "demo", bytes: text.withUTF8Buffer { Array($0) })
-    }
-    do throws(TransportError) { return try HARTransport(seeds, coder: coder, time: time) } catch {
+    do throws(TransportError) { return try HARTransport([DemoRecordings.seed], coder: coder, time: time) } catch {
       preconditionFailure("the demo's recordings cannot be read: \(error)")
     }
   }
