@@ -76,7 +76,7 @@ final class CompositionRoot: Sendable {
   /// Runs until it is asked to stop.
   func runForever() async throws(Failure) -> ExitStatus {
     let begun = time.uptime
-    let stamp = ConfigWatcher.FileStamp(settingsFile.path)
+    let stamp = FileStamp(settingsFile.path)
     let store = try openStore()
     let token = try DaemonToken(folder: storePath)
     let (transport, client) = try transports()
@@ -111,7 +111,7 @@ final class CompositionRoot: Sendable {
   /// What runs beside the API.
   private func others(
     _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts, _ store: JSONFileStore,
-    _ transport: any HTTPTransport, _ stamp: ConfigWatcher.FileStamp
+    _ transport: any HTTPTransport, _ stamp: FileStamp
   ) -> [any Service] {
     let notifier = SystemdNotifier(environment: environment)
     let reload: @Sendable () async -> Void = { [self] in
@@ -129,6 +129,7 @@ final class CompositionRoot: Sendable {
       FeedService(feed: parts.feed, reader: parts.reader, hub: hub, time: time),
       ConfigWatcher(path: settingsFile.path, loaded: stamp, time: time, notifier: notifier, reload: reload),
       SchedulerService(scheduler: scheduler),
+      StoreWatch(folder: storePath, scheduler: scheduler, feed: parts.feed, reader: parts.reader, time: time),
       SystemdService(notifier: notifier, time: time, scheduler: scheduler, readiness: parts.readiness),
     ]
   }

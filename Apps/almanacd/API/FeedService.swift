@@ -1,13 +1,12 @@
 import Ports
 import ServiceLifecycle
 
-/// Looks for commits while somebody listens, and shows every listener from time to time that the line is alive.
+/// Shows every listener from time to time that the line is alive, and looks for commits when a module reports one.
+///
+/// Commits of other processes are heard of by `StoreWatch`; with every sign of life it is looked for any that were not.
 struct FeedService: Service {
   /// Seconds between two signs of life.
   static let heartbeat = 15
-
-  /// Seconds until it is looked whether somebody listens.
-  static let quietPause = 3
 
   /// What is told.
   let feed: EventFeed
@@ -21,22 +20,18 @@ struct FeedService: Service {
   func run() async throws {
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
-        group.addTask { await lookByTheClock() }
+        group.addTask { await beat() }
         group.addTask { await lookAfterEvents() }
       }
     }
   }
 
-  private func lookByTheClock() async {
-    var beat = 0
+  private func beat() async {
     while true {
-      // While nobody listens an idle machine is left in peace.
-      let pause = feed.hasListeners ? 1 : Self.quietPause
-      do throws(CancellationError) { try await time.sleep(for: .seconds(pause)) } catch { return }
+      do throws(CancellationError) { try await time.sleep(for: .seconds(Self.heartbeat)) } catch { return }
       guard feed.hasListeners else { continue }
       try? await reader.read()
-      beat += 1
-      if beat % Self.heartbeat == 0 { feed.wake() }
+      feed.wake()
     }
   }
 

@@ -1,7 +1,7 @@
-import Foundation
 import Models
 import Ports
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
 /// Reads the config again when the file changes or SIGHUP comes; a bad one is refused and the old one stays.
@@ -17,29 +17,34 @@ struct ConfigWatcher: Service {
   /// Takes the new config.
   let reload: @Sendable () async -> Void
 
-  /// Seconds between two looks at the file.
-  static let pause = 2
+  /// Seconds between two looks at a file whose folder is watched.
+  static let pause = 15
+  /// Seconds between two looks where nothing says that it changed.
+  static let pauseUnwatched = 2
 
   func run() async throws {
     let signals = await UnixSignalsSequence(trapping: .sighup)
+    let folders = FileStamp.folders(path)
+    let watch = FolderWatch(folders, for: .complete)
+    let seen = Seen(loaded)
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
         group.addTask { for await _ in signals { await readAgain() } }
-        group.addTask { await watchFile() }
+        group.addTask { await look(seen, every: watch == nil ? Self.pauseUnwatched : Self.pause) }
+        if let watch { group.addTask { for await _ in watch.changes { await look(seen) } } }
       }
     }
   }
 
-  private func watchFile() async {
-    var seen = loaded
+  private func look(_ seen: Seen, every seconds: Int) async {
     while true {
-      do throws(CancellationError) { try await time.sleep(for: .seconds(Self.pause)) } catch { return }
-      let stamp = FileStamp(path)
-      if stamp != seen {
-        seen = stamp
-        await readAgain()
-      }
+      await look(seen)
+      do throws(CancellationError) { try await time.sleep(for: .seconds(seconds)) } catch { return }
     }
+  }
+
+  private func look(_ seen: Seen) async {
+    if seen.isNews(FileStamp(path)) { await readAgain() }
   }
 
   private func readAgain() async {
@@ -48,18 +53,17 @@ struct ConfigWatcher: Service {
     notifier.send(.ready)
   }
 
-  /// What changes when a file is written.
-  struct FileStamp: Equatable {
-    private var number: Int?
-    private var size: Int?
-    private var changed: Date?
+  /// The file as it was when it was last looked at.
+  private final class Seen: Sendable {
+    private let stamp: Mutex<FileStamp>
 
-    /// The file as it is now.
-    init(_ path: String) {
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      number = attributes?[.systemFileNumber] as? Int
-      size = attributes?[.size] as? Int
-      changed = attributes?[.modificationDate] as? Date
+    init(_ stamp: FileStamp) { self.stamp = Mutex(stamp) }
+
+    func isNews(_ now: FileStamp) -> Bool {
+      stamp.withLock { last in
+        defer { last = now }
+        return now != last
+      }
     }
   }
 }

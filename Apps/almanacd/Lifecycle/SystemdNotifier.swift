@@ -14,6 +14,9 @@ struct SystemdNotifier: Sendable {
     watchdogMicroseconds = isOurs ? environment["WATCHDOG_USEC"].flatMap { Int($0) } : nil
   }
 
+  /// Whether anybody listens.
+  var isHeard: Bool { path != nil }
+
   /// What can be told.
   enum State: Sendable {
     /// Started.

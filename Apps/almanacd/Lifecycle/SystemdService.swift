@@ -17,7 +17,7 @@ struct SystemdService: Service {
     notifier.send(.ready)
     readiness.set(true)
     await cancelWhenGracefulShutdown {
-      while true {
+      while notifier.isHeard {
         let follows = await scheduler.follows.count
         let next = await scheduler.nextDue.map { ", next sync at \($0)" } ?? ""
         notifier.send(.status("keeps \(follows) follows\(next)"))
@@ -27,6 +27,8 @@ struct SystemdService: Service {
         do throws(CancellationError) { try await time.sleep(for: .microseconds(pause)) } catch { break }
       }
     }
+    // Where nobody listens there is nothing to say until the end.
+    try? await gracefulShutdown()
     readiness.set(false)
     notifier.send(.stopping)
   }

@@ -21,8 +21,9 @@ actor Scheduler {
     var events: any EventSink
   }
 
-  /// The longest pause between two looks at clock and store, in seconds. A look is most of what an idle daemon does.
-  static let pulse = 2
+  /// The longest pause between two looks at clock and store, in seconds, for what nobody told: a clock that was set, a
+  /// machine that slept. A look is most of what an idle daemon does; `StoreWatch` and what ends ask for one at once.
+  static let pulse = 15
   /// How many runs that somebody asked for are at work at the same time.
   static let runsAtOnce = 2
   /// The most bytes of pictures that are fetched at a go.
@@ -46,6 +47,7 @@ actor Scheduler {
   private var lastCommit: Timestamp
   private var compactedAt: UInt64?
   private var isStopping = false
+  private var pausing: Task<Void, Never>?
 
   /// A scheduler that runs `jobs` follows side by side.
   init(services: Services, jobs: Int = 4) {
@@ -59,6 +61,7 @@ actor Scheduler {
     if let services { self.services = services }
     let status = (try? self.services.sync.status(follows))?.follows ?? []
     timetable.set(follows, status: status, now: self.services.time.now)
+    wake()
   }
 
   /// The follows of the table, in no order.
@@ -122,20 +125,39 @@ actor Scheduler {
     while let task = running.values.first ?? runTasks.values.first ?? flushing ?? fetching { await task.value }
   }
 
-  /// Seconds until the next look: no follow is seen late.
+  /// Seconds until the next look: nothing is seen late.
   private var pause: Int {
-    guard let due = timetable.nextDue else { return Self.pulse }
-    return due <= services.time.now + 1 ? 1 : Self.pulse
+    let now = services.time.now
+    var next = now + Self.pulse
+    // With all jobs at work, the first that ends says when to look.
+    if running.count < jobs, let due = timetable.nextDue { next = min(next, due) }
+    if flushing == nil {
+      if let nextFlush { next = min(next, nextFlush) }
+      if running.isEmpty, runTasks.isEmpty, seenSequence != compactedAt {
+        next = min(next, lastCommit + Self.idleBeforeCompaction)
+      }
+    }
+    return max(1, next - now)
   }
 
-  /// Ticks by the clock until the task is cancelled, then stops what runs.
+  /// Ticks by the clock, and when something ended, until the task is cancelled; then stops what runs.
   func run() async {
     while !Task.isCancelled {
       tick()
-      do throws(CancellationError) { try await services.time.sleep(for: .seconds(pause)) } catch { break }
+      let (time, seconds) = (services.time, pause)
+      let pausing = Task { do throws(CancellationError) { try await time.sleep(for: .seconds(seconds)) } catch {} }
+      self.pausing = pausing
+      await withTaskCancellationHandler {
+        await pausing.value
+      } onCancel: {
+        pausing.cancel()
+      }
     }
     await stop()
   }
+
+  /// Ends the pause: something may be due sooner than it was.
+  private func wake() { pausing?.cancel() }
 
   /// Cancels what runs and waits for it: a page that is under way is committed or dropped whole.
   func stop() async {
@@ -166,6 +188,7 @@ actor Scheduler {
     running[path] = nil
     timetable.finish(path, failed: failed, now: services.time.now, random: services.random.next())
     startRequested()
+    wake()
   }
 
   /// Starts the runs whose follows are at rest: no follow is ever pulled twice at once.
@@ -196,6 +219,7 @@ actor Scheduler {
       if failure.reason != .cancelled { warn("run \(run.id): \(failure.message)") }
     }
     startRequested()
+    wake()
   }
 
   private func warn(_ message: String) { services.events.report(.warning(message: message)) }
@@ -228,6 +252,7 @@ actor Scheduler {
   private func flushed(left: Bool) {
     flushing = nil
     flushFailures = left ? flushFailures + 1 : 0
+    defer { wake() }
     guard left else { return }
     let wait = min(3600, 15 << min(flushFailures, 8))
     nextFlush = services.time.now + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))

@@ -1,0 +1,45 @@
+import Ports
+import ServiceLifecycle
+
+/// Hears of commits, also those of other processes: an edit beside the daemon is sent at once, and listeners are told.
+struct StoreWatch: Service {
+  /// The store's folder.
+  let folder: String
+  /// Sends edits.
+  let scheduler: Scheduler
+  /// What listeners are told.
+  let feed: EventFeed
+  /// Finds commits for it.
+  let reader: CommitReader
+  /// The clock.
+  let time: any TimeSource
+
+  /// The shortest time between two looks: a commit is several writes, and a sync is many commits.
+  static let rest = Duration.milliseconds(200)
+  /// The time between two looks where nothing says that something was written.
+  static let pauseUnwatched = Duration.seconds(2)
+
+  func run() async throws {
+    let watch = FolderWatch([folder], for: .written)
+    await cancelWhenGracefulShutdown {
+      do throws(CancellationError) {
+        if let watch {
+          for await _ in watch.changes {
+            await look()
+            try await time.sleep(for: Self.rest)
+          }
+        } else {
+          while true {
+            await look()
+            try await time.sleep(for: Self.pauseUnwatched)
+          }
+        }
+      } catch {}
+    }
+  }
+
+  private func look() async {
+    await scheduler.tick()
+    if feed.hasListeners { try? await reader.read() }
+  }
+}
