@@ -381,7 +381,9 @@ class Soak:
         for server in self.upstreams:
             server.process.terminate()
         work = [sample for sample in self.samples if sample["phase"] == "work"]
-        window = max(60, min(600, self.options.minutes * 60 // 5))
+        # The journal is mapped, and grows until it is folded: a window holds a whole turn of it, or it compares its
+        # beginning with its end.
+        window = (self.options.minutes - self.options.settle) * 60 / 3
         early = [s for s in work if self.resumed + 60 <= s["seconds"] < self.resumed + 60 + window]
         late = [s for s in work if s["seconds"] >= work[-1]["seconds"] - window]
         verdicts = []
