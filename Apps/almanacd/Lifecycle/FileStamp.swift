@@ -2,19 +2,17 @@ import Glibc
 
 /// What changes when a file is written or replaced.
 struct FileStamp: Equatable, Sendable {
-  private var number: UInt64?
-  private var size: Int?
-  private var seconds: Int?
-  private var nanoseconds: Int?
+  /// Inode, size, and when content and entry changed; empty where there is no file.
+  private let facts: [UInt64]
 
   /// The file as it is now; a link counts as what it leads to.
   init(_ path: String) {
-    var information = stat()
-    guard stat(path, &information) == 0 else { return }
-    number = UInt64(information.st_ino)
-    size = Int(information.st_size)
-    seconds = Int(information.st_mtim.tv_sec)
-    nanoseconds = Int(information.st_mtim.tv_nsec)
+    // STATX_MTIME, STATX_CTIME, STATX_INO and STATX_SIZE; the places of these fields are in statx(2).
+    facts = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
+      guard fileStatus(AT_FDCWD, path, 0, 0x3C0, buffer.baseAddress!) == 0 else { return [] }
+      return [32, 40, 96, 112].map { buffer.load(fromByteOffset: $0, as: UInt64.self) }
+        + [104, 120].map { UInt64(buffer.load(fromByteOffset: $0, as: UInt32.self)) }
+    }
   }
 
   /// The folders in which the file, and where it is a link what it leads to, can be replaced.
@@ -33,3 +31,9 @@ struct FileStamp: Equatable, Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
+
+/// `statx(2)`, without its struct: NIO's own modules hold a second one, and a member of either is refused.
+@_silgen_name("statx")
+private func fileStatus(
+  _ folder: Int32, _ path: UnsafePointer<CChar>, _ flags: Int32, _ mask: UInt32, _ buffer: UnsafeMutableRawPointer
+) -> Int32
