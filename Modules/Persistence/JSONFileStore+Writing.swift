@@ -27,15 +27,20 @@ extension JSONFileStore {
     do throws(StoreError) {
       try checkWritable()
       let lock = try openLock()
-      var pause = Duration.milliseconds(1)
+      var queue = Queue(lock: lock, passedOver: withCache { $0.passedOver })
+      defer { queue.leave() }
       while true {
-        if try lock.take() { return lock }
-        guard time.uptime - start < lockPatience else { throw busy(lock) }
-        do throws(CancellationError) { try await time.sleep(for: pause) } catch {
+        let now = time.uptime
+        if queue.isNext(at: now), try lock.take() {
+          let passedOver = queue.nowPassedOver
+          withCache { $0.passedOver = passedOver }
+          return lock
+        }
+        guard now - start < lockPatience else { throw busy(lock) }
+        queue.enter(at: now)
+        do throws(CancellationError) { try await time.sleep(for: queue.pause) } catch {
           throw StoreError(.aborted, "cancelled while waiting for another writer", path: disk.path(LockFile.name))
         }
-        // Short steps at first, as commits take less than a millisecond; then longer ones.
-        pause = min(pause * 2, .milliseconds(20))
       }
     } catch {
       turn.give()

@@ -19,6 +19,8 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
     var state: StoreState?
     /// Held open once it is there.
     var lock: LockFile?
+    /// Up to whom the queue for the lock does not move.
+    var passedOver = 0
     /// For reading the mark only.
     var markFile: OpenFile?
     /// Set after a write whose outcome nobody knows.

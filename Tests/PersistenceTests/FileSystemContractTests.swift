@@ -135,4 +135,31 @@ struct FileSystemContractTests {
     #expect(try system.lock(first))
     system.close(first)
   }
+
+  @Test(arguments: Plug.allCases)
+  func lockedBytes(_ plug: Plug) throws {
+    let system = try system(plug)
+    let first = try system.open("lock", .create)
+    let second = try system.open("lock", .write)
+    let far = 1 << 60
+    #expect(try system.lockedByte(first, in: 0..<far) == nil)
+    #expect(try system.lockByte(first, far))
+    #expect(try system.lockByte(first, 7))
+    // The own ones are not seen, those of others are, and only in the range.
+    #expect(try system.lockedByte(first, in: 0..<far + 1) == nil)
+    #expect(try system.lockedByte(second, in: 0..<far) == 7)
+    #expect(try system.lockedByte(second, in: 8..<far) == nil)
+    #expect(try system.lockedByte(second, in: 8..<far + 1) == far)
+    #expect(try !system.lockByte(second, 7))
+    #expect(try system.lockByte(second, 8))
+    // The lock of the file is another thing.
+    #expect(try system.lock(second))
+    system.unlockByte(second, 7)
+    #expect(try !system.lockByte(second, 7))
+    system.unlockByte(first, 7)
+    #expect(try system.lockedByte(second, in: 0..<far) == nil)
+    system.close(first)
+    #expect(try system.lockedByte(second, in: 0..<far + 1) == nil)
+    system.close(second)
+  }
 }

@@ -16,9 +16,8 @@ struct SharingTests {
     var limits = Limits()
     limits.foldJournal = 30_000
     limits.keptJournal = 100_000
-    // Nobody is served in turn between stores: with many writers on a busy machine one may wait long.
     return try JSONFileStore(
-      system: RealFileSystem(path: folder.path + "/store"), time: RealTime(), lockPatience: .seconds(300),
+      system: RealFileSystem(path: folder.path + "/store"), time: RealTime(), lockPatience: .seconds(60),
       limits: limits)
   }
 

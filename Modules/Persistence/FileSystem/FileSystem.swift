@@ -40,6 +40,12 @@ package protocol FileSystem: Sendable {
   func lock(_ file: Int32) throws(FileFailure) -> Bool
   /// Gives the lock back.
   func unlock(_ file: Int32)
+  /// Locks one byte of a file for this opening of it, be there such a byte or not; false where somebody else has it.
+  func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool
+  /// Gives the byte back; so does closing the file.
+  func unlockByte(_ file: Int32, _ place: Int)
+  /// A byte in the range that another opening of the file has locked; `nil` where there is none.
+  func lockedByte(_ file: Int32, in range: Range<Int>) throws(FileFailure) -> Int?
   /// A number that is another one after every start of the machine; `nil` where it is not known.
   var bootID: UInt64? { get }
   /// A number that nobody else draws.

@@ -27,6 +27,8 @@ package final class InMemoryFileSystem: FileSystem {
     var open: [Int32: (file: MemoryFile, isWritable: Bool)] = [:]
     /// By the file's identity: the opening that has the lock.
     var locks: [UInt64: Int32] = [:]
+    /// By the file's identity: locked bytes, and the openings that have them.
+    var lockedBytes: [UInt64: [Int: Int32]] = [:]
     var lastNumber: Int32 = 3
     var lastIdentity: UInt64 = 0
     var random: UInt64 = 88
@@ -80,7 +82,9 @@ package final class InMemoryFileSystem: FileSystem {
   package func close(_ file: Int32) {
     state.withLock { state in
       guard let opening = state.open.removeValue(forKey: file) else { return }
-      if state.locks[opening.file.identity] == file { state.locks[opening.file.identity] = nil }
+      let identity = opening.file.identity
+      if state.locks[identity] == file { state.locks[identity] = nil }
+      state.lockedBytes[identity] = state.lockedBytes[identity]?.filter { $0.value != file }
     }
   }
 
@@ -158,6 +162,29 @@ package final class InMemoryFileSystem: FileSystem {
     state.withLock { state in
       guard let identity = state.open[file]?.file.identity, state.locks[identity] == file else { return }
       state.locks[identity] = nil
+    }
+  }
+
+  package func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool {
+    try with { (state) throws(FileFailure) in
+      guard let identity = state.open[file]?.file.identity else { throw FileFailure("fcntl", "", EBADF) }
+      if let holder = state.lockedBytes[identity]?[place], holder != file { return false }
+      state.lockedBytes[identity, default: [:]][place] = file
+      return true
+    }
+  }
+
+  package func unlockByte(_ file: Int32, _ place: Int) {
+    state.withLock { state in
+      guard let identity = state.open[file]?.file.identity, state.lockedBytes[identity]?[place] == file else { return }
+      state.lockedBytes[identity]?[place] = nil
+    }
+  }
+
+  package func lockedByte(_ file: Int32, in range: Range<Int>) throws(FileFailure) -> Int? {
+    try with { (state) throws(FileFailure) in
+      guard let identity = state.open[file]?.file.identity else { throw FileFailure("fcntl", "", EBADF) }
+      return state.lockedBytes[identity]?.filter { $0.value != file && range.contains($0.key) }.keys.min()
     }
   }
 

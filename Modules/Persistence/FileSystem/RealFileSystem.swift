@@ -187,6 +187,37 @@ package final class RealFileSystem: FileSystem {
 
   package func unlock(_ file: Int32) { _ = flock(file, LOCK_UN) }
 
+  package func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool {
+    var lock = byteLock(F_WRLCK, place..<place + 1)
+    if fcntl(file, Self.setByteLock, &lock) == 0 { return true }
+    guard errno == EAGAIN || errno == EACCES else { throw FileFailure("fcntl", "", errno) }
+    return false
+  }
+
+  package func unlockByte(_ file: Int32, _ place: Int) {
+    var lock = byteLock(F_UNLCK, place..<place + 1)
+    _ = fcntl(file, Self.setByteLock, &lock)
+  }
+
+  package func lockedByte(_ file: Int32, in range: Range<Int>) throws(FileFailure) -> Int? {
+    var lock = byteLock(F_WRLCK, range)
+    guard fcntl(file, Self.getByteLock, &lock) == 0 else { throw FileFailure("fcntl", "", errno) }
+    return lock.l_type == Int16(F_UNLCK) ? nil : Int(lock.l_start)
+  }
+
+  /// `F_OFD_GETLK` and `F_OFD_SETLK` (fcntl(2)): locks of an opening, not of a process. The toolchain's Glibc module
+  /// leaves them out.
+  private static let (getByteLock, setByteLock): (Int32, Int32) = (36, 37)
+
+  private func byteLock(_ kind: Int32, _ range: Range<Int>) -> Glibc.flock {
+    var lock = Glibc.flock()
+    lock.l_type = Int16(kind)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = off_t(range.lowerBound)
+    lock.l_len = off_t(range.count)
+    return lock
+  }
+
   package var bootID: UInt64? {
     let descriptor = Glibc.open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

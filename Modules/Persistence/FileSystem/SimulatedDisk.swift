@@ -157,6 +157,14 @@ package final class SimulatedDisk: FileSystem {
   package func lock(_ file: Int32) throws(FileFailure) -> Bool { try memory.lock(file) }
 
   package func unlock(_ file: Int32) { memory.unlock(file) }
+
+  package func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool { try memory.lockByte(file, place) }
+
+  package func unlockByte(_ file: Int32, _ place: Int) { memory.unlockByte(file, place) }
+
+  package func lockedByte(_ file: Int32, in range: Range<Int>) throws(FileFailure) -> Int? {
+    try memory.lockedByte(file, in: range)
+  }
 }
 
 extension SimulatedDisk {

@@ -38,8 +38,13 @@ extension JSONFileStore {
       try writer.publishNames()
       try writer.removeStrangers()
     }
-    // Transactions of a writer that was killed may be whole, but not yet on the disk.
-    try writer.adopt()
+    if isAbout, torn == 0, state.end == mark!.end {
+      // All there is was acknowledged, and is on the disk.
+      remember(state)
+    } else {
+      // Transactions of a writer that was killed may be whole, but not yet on the disk.
+      try writer.adopt()
+    }
     if torn > 0 { try writer.seal(torn: torn) }
     return writer
   }

@@ -65,6 +65,7 @@ final class FaultyDisk: FileSystem {
   func randomNumber() -> UInt64 { inner.randomNumber() }
   func close(_ file: Int32) { inner.close(file) }
   func unlock(_ file: Int32) { inner.unlock(file) }
+  func unlockByte(_ file: Int32, _ place: Int) { inner.unlockByte(file, place) }
 
   func openFolder(create: Bool) throws(FileFailure) -> Bool {
     try check("openFolder")
@@ -147,5 +148,15 @@ final class FaultyDisk: FileSystem {
   func lock(_ file: Int32) throws(FileFailure) -> Bool {
     try check("lock")
     return try inner.lock(file)
+  }
+
+  func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool {
+    try check("lockByte")
+    return try inner.lockByte(file, place)
+  }
+
+  func lockedByte(_ file: Int32, in range: Range<Int>) throws(FileFailure) -> Int? {
+    try check("lockedByte")
+    return try inner.lockedByte(file, in: range)
   }
 }
