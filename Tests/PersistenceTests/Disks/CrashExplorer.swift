@@ -115,11 +115,43 @@ struct CrashExplorer {
 
   /// Looks at a store after a crash, writes to it, and lets it crash again, while it recovers too.
   private func check(_ disk: SimulatedDisk, _ model: StoreModel, _ allowed: Range<Int>) async throws -> Int {
-    let found = try look(disk, model, allowed)
+    var chance = Chance(seed &+ 99 &+ UInt64(allowed.upperBound))
+    var count = 0
+    var found = allowed.lowerBound
+    // Not always: what a reader brings to the disk the writer need not, and both must.
+    if chance.flip(128) {
+      found = try look(disk, model, allowed)
+      let later = disk.crashed(&chance)
+      do { _ = try look(later, model, found..<allowed.upperBound) } catch {
+        throw Violation(description: "a power cut after commit \(found) was shown: \(error)")
+      }
+      count += 1
+    }
     let images = Images(seed: seed &+ UInt64(found))
     images.watch(disk, every: 6, each: 1)
     let steps = [Step(collection: "people", id: "after", value: "crash \(model.states.count)")]
     let store = try open(disk)
+    if chance.flip(128) {
+      // A writer takes over what is there, shows it, and has nothing to write.
+      let seen = try await store.write { (transaction) throws(StoreError) in
+        try transaction.contents(of: Step.collections.map { CollectionName(rawValue: $0) })
+      }.value
+      guard let shown = allowed.last(where: { model.states[$0] == seen }), shown >= found else {
+        throw Violation(description: "a writer was shown \(seen)")
+      }
+      let later = disk.crashed(&chance)
+      do { _ = try look(later, model, shown..<allowed.upperBound) } catch {
+        throw Violation(description: "a power cut after a writer was shown commit \(shown): \(error)")
+      }
+      count += 1
+      for image in images.take() {
+        count += 1
+        do { _ = try look(image.disk, model, found..<allowed.upperBound) } catch {
+          throw Violation(description: "second crash \(image.place), nothing shown: \(error)")
+        }
+      }
+      found = shown
+    }
     let sequence = try await store.apply(steps).sequence.map(Int.init) ?? 0
     // A transaction that was whole when its process was killed may be taken over by the next writer.
     guard sequence > found, allowed.contains(sequence - 1) else {
@@ -132,14 +164,12 @@ struct CrashExplorer {
     try checkCutBytes(disk)
     let damage = try store.verify().filter { $0.severity == .damage }
     if !damage.isEmpty { throw Violation(description: "verify: \(damage)") }
-    var count = 0
     for image in images.take() {
       count += 1
       do { _ = try look(image.disk, again, found..<sequence + 1) } catch {
         throw Violation(description: "second crash \(image.place): \(error)")
       }
     }
-    var chance = Chance(seed &+ 99)
     let last = disk.crashed(&chance)
     _ = try look(last, again, sequence..<sequence + 1)
     try checkCutBytes(last)

@@ -21,13 +21,20 @@ struct Step: Sendable {
   var id: String
   /// `nil` removes the record.
   var value: String?
+
+  static let collections = ["people", "apps", "outbox"]
 }
 
 func line(_ id: String, _ value: String) -> String { "{\"id\":\"\(id)\",\"value\":\"\(value)\"}" }
 
 extension StoreSnapshot {
   /// Everything, in order, as one dictionary a collection.
-  func contents() throws(StoreError) -> StoreModel.Contents {
+  func contents() throws(StoreError) -> StoreModel.Contents { try contents(of: collections) }
+}
+
+extension RecordReader {
+  /// Everything in some collections, in order, as one dictionary for each that holds something.
+  func contents(of collections: [CollectionName]) throws(StoreError) -> StoreModel.Contents {
     var contents: StoreModel.Contents = [:]
     for collection in collections {
       var records: [String: String] = [:]
@@ -49,7 +56,7 @@ extension StoreSnapshot {
       if try count(collection) != records.count {
         throw StoreError(.damaged, "\(try count(collection)) counted, \(records.count) scanned in \(collection)")
       }
-      contents[collection.rawValue] = records
+      if !records.isEmpty { contents[collection.rawValue] = records }
     }
     return contents
   }
@@ -93,7 +100,7 @@ extension Chance {
   mutating func steps() -> [Step] {
     let count = below(8) == 0 ? 1 + below(24) : 1 + below(3)
     return (0..<count).map { _ in
-      let collection = ["people", "apps", "outbox"][below(3)]
+      let collection = Step.collections[below(3)]
       let id = ["a", "b", "k\(below(12))", "p/\(below(6))", "z"][below(5)]
       let length = below(20) == 0 ? 900 : below(30)
       let value = below(5) == 0 ? nil : String(repeating: "v", count: length) + "\(below(100))"
