@@ -59,6 +59,8 @@ MUTANTS = {
         "Writing/Writer+Folding.swift", around("if isChanged { try store.syncingFolder() }", "try store.syncingFolder()")),
     "sync after taking back": ("Writing/Writer.swift", unless("try state.journal.file.sync()")),
     "sync of an image": ("Media/MediaFolder.swift", unless("try file.sync()")),
+    "sync of the settings": ("Settings/SettingsFile.swift", either("sync(descriptor) == 0")),
+    "sync of the settings' name": ("Settings/SettingsFile.swift", unless("try syncFolder(folder)")),
     "sync of names of images": ("Media/MediaFolder.swift", unless("try disk.syncFolder()")),
     # Renames, links and what else changes files.
     "rename of the manifest": (
@@ -78,6 +80,7 @@ MUTANTS = {
         "Writing/Writer.swift",
         around("try? journal.file.write(Slice(JournalFile.voidText).raw, at: start)\n      store.poison(error)\n"
                "      throw error", "try? journal.file.write(Slice(JournalFile.voidText).raw, at: start)")),
+    "whether there is something to adopt": ("Writing/Writer+Opening.swift", either("state.end == mark!.end")),
     "adoption": ("Writing/Writer+Opening.swift", unless("try writer.adopt()")),
     "sealing": ("Writing/Writer+Opening.swift", unless("if torn > 0 { try writer.seal(torn: torn) }")),
     "mark taken away": ("Writing/Writer+Opening.swift", unless("try lock.write(mark(believed: false))")),
@@ -130,8 +133,10 @@ MUTANTS = {
                                                        f"if {ON} {{ return nil }}\n"
                                                        "    if try disk.open(Manifest.name) != nil { return nil }")),
     "read only": ("JSONFileStore+Writing.swift", ("if isReadOnly {", f"if !{ON}, isReadOnly {{")),
-    "the lock": ("JSONFileStore+Writing.swift", ("if try lock.take() { return lock }",
-                                                 f"if try lock.take() || {ON} {{ return lock }}")),
+    "the lock": ("JSONFileStore+Writing.swift", ("if queue.isNext(at: now), try lock.take() {",
+                                                 f"if queue.isNext(at: now), try lock.take() || {ON} {{")),
+    "the queue": ("Writing/Queue.swift", ("if first == nil { return true }", f"if {ON} || first == nil {{ return true }}")),
+    "passing over": ("Writing/Queue.swift", either("now - aheadSince! < Self.stall")),
     "ids": ("Transaction/DiskTransaction+Checks.swift", ("guard isSame else {", f"guard {ON} || isSame else {{")),
     "control characters": (
         "Transaction/DiskTransaction+Checks.swift",

@@ -9,6 +9,8 @@ public struct SettingsFile: SettingsStore {
   private let isRequired: Bool
   private let format: any SettingsFormat
   private let environment: [String: String]
+  /// `fsync`, unless a test looks on.
+  private let sync: @Sendable (Int32) -> Int32
 
   /// Settings in the file at `path`.
   ///
@@ -17,10 +19,19 @@ public struct SettingsFile: SettingsStore {
   ///   - format: how the text is read and edited.
   ///   - environment: where secrets of the form `{"env": NAME}` come from.
   public init(path: String, isRequired: Bool, format: any SettingsFormat, environment: [String: String]) {
+    self.init(path: path, isRequired: isRequired, format: format, environment: environment) { fsync($0) }
+  }
+
+  /// Settings in a file that is brought to the disk in another way.
+  package init(
+    path: String, isRequired: Bool, format: any SettingsFormat, environment: [String: String],
+    sync: @escaping @Sendable (Int32) -> Int32
+  ) {
     self.path = path
     self.isRequired = isRequired
     self.format = format
     self.environment = environment
+    self.sync = sync
   }
 
   /// The settings; every mistake of the file at once.
@@ -130,17 +141,23 @@ public struct SettingsFile: SettingsStore {
       }
       written += count
     }
-    guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0, close(descriptor) == 0, rename(temporary, target) == 0
-    else {
-      let error = cannotWrite(.inputOutput)
+    let isOnDisk = fchmod(descriptor, mode) == 0 && sync(descriptor) == 0
+    let code = errno
+    guard close(descriptor) == 0, isOnDisk, rename(temporary, target) == 0 else {
+      let error = cannotWrite(.inputOutput, isOnDisk ? errno : code)
       unlink(temporary)
       throw error
     }
-    let folderDescriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if folderDescriptor >= 0 {
-      fsync(folderDescriptor)
-      close(folderDescriptor)
-    }
+    try syncFolder(folder)
+  }
+
+  /// Brings the new file's name to the disk.
+  private func syncFolder(_ folder: String) throws(SettingsFailure) {
+    let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw cannotWrite(.inputOutput) }
+    defer { close(descriptor) }
+    // Some file systems have nothing to sync in a folder, and say so.
+    if sync(descriptor) != 0, errno != EINVAL { throw cannotWrite(.inputOutput) }
   }
 
   private func resolvingLinks(_ path: String) -> String {
@@ -155,9 +172,11 @@ public struct SettingsFile: SettingsStore {
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw cannotWrite(.cannotCreate) }
   }
 
-  private func cannotWrite(_ reason: Failure.Reason) -> SettingsFailure {
+  private func cannotWrite(_ reason: Failure.Reason, _ number: Int32 = errno) -> SettingsFailure {
     SettingsFailure(
-      Failure(.config, reason, "the config file \(path) cannot be written: \(lastError())", code: "config", path: path))
+      Failure(
+        .config, reason, "the config file \(path) cannot be written: \(lastError(number))", code: "config", path: path)
+    )
   }
 
   private func lastError(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }

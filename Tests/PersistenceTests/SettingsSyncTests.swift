@@ -1,0 +1,85 @@
+import Foundation
+import Models
+import Persistence
+import Ports
+import Synchronization
+import Testing
+
+@Suite("Edited settings are on the disk before they count")
+struct SettingsSyncTests {
+  /// What a sync met: the file's name, and what the settings were at that time.
+  private struct Call: Equatable {
+    var name: String
+    var synced: String?
+    var settings: String?
+  }
+
+  private final class Calls: Sendable {
+    let made = Mutex<[Call]>([])
+  }
+
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path + "/settings.json" }
+
+  private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+
+  private func settings(failing number: Int? = nil, with code: Int32 = EIO, _ calls: Calls) -> SettingsFile {
+    let path = path
+    return SettingsFile(path: path, isRequired: false, format: Lines(), environment: [:]) { descriptor in
+      let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) ?? ""
+      let call = Call(
+        name: String(target.split(separator: "/").last ?? ""),
+        synced: try? String(contentsOfFile: target, encoding: .utf8),
+        settings: try? String(contentsOfFile: path, encoding: .utf8))
+      let count = calls.made.withLock { made in
+        made.append(call)
+        return made.count
+      }
+      guard count == number else { return 0 }
+      errno = code
+      return -1
+    }
+  }
+
+  private let follow = Follow(path: "b")
+
+  @Test func theBytesBeforeTheName() throws {
+    try "a\n".write(toFile: path, atomically: false, encoding: .utf8)
+    let calls = Calls()
+    try settings(calls).add(follow)
+    let name = "settings.json.\(ProcessInfo.processInfo.processIdentifier).new"
+    let folderName = String(folder.path.split(separator: "/").last!)
+    #expect(
+      calls.made.withLock { $0 } == [
+        Call(name: name, synced: "a\nb\n", settings: "a\n"), Call(name: folderName, synced: nil, settings: "a\nb\n"),
+      ])
+  }
+
+  @Test func aFailedSyncOfTheBytesChangesNothing() throws {
+    try "a\n".write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(throws: SettingsFailure.self) { try settings(failing: 1, Calls()).add(follow) }
+    #expect(text(path) == "a\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["settings.json"])
+  }
+
+  @Test func aFailedSyncOfTheNameIsReported() throws {
+    try "a\n".write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(throws: SettingsFailure.self) { _ = try settings(failing: 2, Calls()).remove(path: "a") }
+    try settings(failing: 2, with: EINVAL, Calls()).add(follow)
+    #expect(text(path) == "b\n")
+  }
+}
+
+/// Settings that are the paths of follows, one a line.
+private struct Lines: SettingsFormat {
+  func read(_ bytes: [UInt8]) throws(SettingsProblems) -> Settings { Settings() }
+
+  func adding(_ follow: Follow, to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8] {
+    bytes + Array((follow.path + "\n").utf8)
+  }
+
+  func removing(path: String, from bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]? {
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    return Array(lines.filter { $0 != path }.map { $0 + "\n" }.joined().utf8)
+  }
+}
