@@ -36,7 +36,7 @@ public struct SyncEngine: SyncService {
     self.shapes = shapes
     self.process = process
     self.store = store
-    self.sources = Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
+    self.sources = Self.byName(sources)
     self.transport = transport
     self.coder = coder
     self.time = time
@@ -54,8 +54,23 @@ public struct SyncEngine: SyncService {
     _ = try source(of: follow)
   }
 
+  /// Checks a follow as an engine with these sources does, where there is no store yet.
+  public static func check(_ follow: Follow, with sources: [any Source]) throws(FollowError) {
+    _ = try source(of: follow, among: byName(sources))
+  }
+
+  private static func byName(_ sources: [any Source]) -> [SourceName: any Source] {
+    Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
+  }
+
   /// The follow's source, which takes it.
   private func source(of follow: Follow) throws(FollowError) -> any Source {
+    try Self.source(of: follow, among: sources)
+  }
+
+  private static func source(
+    of follow: Follow, among sources: [SourceName: any Source]
+  ) throws(FollowError) -> any Source {
     guard let source = sources[follow.source] else {
       let forms = sources.keys.sorted().flatMap { sources[$0]?.forms ?? [] }
       throw FollowError(

@@ -4,12 +4,18 @@ public import Ports
 /// The config file, `config.json`: strict JSON (RFC 8259), read with every mistake named, and edited as text.
 public struct JSONSettingsFormat: SettingsFormat {
   private let sources: [SourceName]?
+  private let check: (@Sendable (Follow) -> FollowError?)?
 
   /// Makes the format.
   ///
-  /// - Parameter sources: the sources that there are, to name servers and follows of others as mistakes; where absent,
-  ///   any source will do.
-  public init(sources: [SourceName]? = nil) { self.sources = sources }
+  /// - Parameters:
+  ///   - sources: the sources that there are, to name servers and follows of others as mistakes; where absent, any
+  ///     source will do.
+  ///   - check: what a follow's source has against it, to be named as a mistake with its place in the file.
+  public init(sources: [SourceName]? = nil, check: (@Sendable (Follow) -> FollowError?)? = nil) {
+    self.sources = sources
+    self.check = check
+  }
 
   /// Reads the settings; a file with nothing in it holds empty ones. O(bytes), and O(bytes) more per mistake.
   ///
@@ -49,7 +55,7 @@ public struct JSONSettingsFormat: SettingsFormat {
   }
 
   private func settings(_ root: JSONNode) throws(SettingsProblems) -> Settings {
-    var reader = SettingsReader(sources: sources)
+    var reader = SettingsReader(sources: sources, check: check)
     let settings = reader.read(root)
     guard reader.problems.isEmpty else {
       throw SettingsProblems(reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) })

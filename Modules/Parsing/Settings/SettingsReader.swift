@@ -6,8 +6,12 @@ struct SettingsReader {
   /// What was found wrong so far, in no order.
   private(set) var problems: [SettingsProblem] = []
   private let sources: [SourceName]?
+  private let check: ((Follow) -> FollowError?)?
 
-  init(sources: [SourceName]?) { self.sources = sources }
+  init(sources: [SourceName]?, check: ((Follow) -> FollowError?)?) {
+    self.sources = sources
+    self.check = check
+  }
 
   /// Reads the whole file. What has a mistake is left out of the answer.
   mutating func read(_ root: JSONNode) -> Settings {
@@ -115,8 +119,21 @@ struct SettingsReader {
         path,
         "unknown source \(Suggestion.quoted(follow.source.rawValue)); \(Suggestion.hint(follow.source.rawValue, sources.map(\.rawValue)))"
       )
+    } else if let error = check?(follow) {
+      let separator = error.message.hasSuffix("?") ? "" : ";"
+      add(memberToBlame(follow, in: node) ?? path, "\(error.message)\(separator) \(error.allowed)")
     }
     return follow
+  }
+
+  /// The member without which the source would take the follow; `nil` where it is the path, or more than one member.
+  private func memberToBlame(_ follow: Follow, in node: JSONNode) -> JSONNode? {
+    var (limitless, genreless, feedless) = (follow, follow, follow)
+    limitless.limit = nil
+    genreless.genre = nil
+    feedless.feed = nil
+    let others = [(node["limit"], limitless), (node["genre"], genreless), (node["feed"], feedless)]
+    return others.first { $0.0 != nil && check?($0.1) == nil }?.0
   }
 
   private mutating func limit(_ node: JSONNode) -> Int? {

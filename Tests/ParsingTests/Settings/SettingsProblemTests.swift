@@ -149,4 +149,30 @@ struct SettingsProblemTests {
       ])
     for text in ["{", "{\"a\"}", "// x\n{}", "{} {}", "{'a': 1}", "{\"a\":\n"] { #expect(problems(text).count == 1) }
   }
+
+  @Test("what a source refuses stands at the member without which it would take the follow")
+  func refusedFollow() {
+    let format = JSONSettingsFormat { follow in
+      let isGood = follow.path == "people" && (follow.limit ?? 1) < 9 && follow.genre == nil
+      return isGood ? nil : FollowError(follow: follow.path, message: "no", allowed: "people, and fewer than 9")
+    }
+    let text = """
+      {"follows": [
+        {"follow": "people", "limit": 9},
+        {"limit": 1, "follow": "person", "genre": "x"},
+        {"genre": "y", "follow": "people", "limit": 10}]}
+      """
+    do throws(SettingsProblems) {
+      _ = try format.read(Array(text.utf8))
+      Issue.record("nothing was found")
+    } catch {
+      #expect(
+        error.problems.map(\.description) == [
+          "line 2, column 33, follows[0].limit: no; people, and fewer than 9",
+          "line 3, column 26, follows[1].follow: no; people, and fewer than 9",
+          "line 4, column 28, follows[2].follow: no; people, and fewer than 9",
+          #"line 4, column 28, follows[2].follow: "people" is in follows[0] already"#,
+        ])
+    }
+  }
 }
