@@ -22,10 +22,10 @@ struct Demo: ServiceCommand {
     if let store = global.store { folder = store } else { folder = try temporaryFolder() }
     let sync = try await keepTwoDays(services, folder)
     let demo = services.demo(store: folder, secondsAgo: 0)
-    if services.terminal.format == .json || services.terminal.format == .jsonl {
-      try printCounts(sync, demo)
-    } else {
+    if services.terminal.format == .table {
       try printTour(sync, demo, folder)
+    } else {
+      try printCounts(sync, demo)
     }
     return ExitStatus(sync, strict: false)
   }
@@ -47,7 +47,7 @@ struct Demo: ServiceCommand {
     for name in [CollectionName.apps, .charts, .photos, .owners, .profiles, .people] {
       fields.append(name.rawValue, try library.count(name))
     }
-    demo.terminal.write(demo.coder.encode(fields) + [0x0A])
+    Answer(terminal: demo.terminal).value(fields) {}
   }
 
   private func printTour(_ sync: SyncReport, _ demo: any AlmanacServices, _ folder: String) throws(Failure) {

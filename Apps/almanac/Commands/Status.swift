@@ -20,8 +20,13 @@ struct Status: ServiceCommand {
       "store": ["records": .int(statistics.records), "bytes": .int(statistics.bytes)],
       "outbox": .object(status.outbox.fields),
     ]
-    Answer(terminal: services.terminal).value(fields) {
-      print(status, statistics, services)
+    let answer = Answer(terminal: services.terminal)
+    if services.terminal.format == .csv {
+      answer.list(
+        status.follows.map(\.fields), columns: [],
+        csvFields: ["follow", "lastTry", "lastSuccess", "next", "stale", "error.message"])
+    } else {
+      answer.value(fields) { print(status, statistics, services) }
     }
     return status.follows.contains(where: \.isStale) ? .tryLater : .done
   }

@@ -54,11 +54,14 @@ struct Answer {
     }
   }
 
-  /// Prints a value that is JSON where that is asked for, and text otherwise.
+  /// Prints a value: JSON, a header with one line of comma-separated values, or the text.
   func value(_ json: @autoclosure () -> JSONObject, text: () -> Void) {
     switch terminal.format {
     case .json, .jsonl: terminal.write(terminal.coder.encode(json()) + [0x0A])
-    case .table, .csv: text()
+    case .csv:
+      let fields = json().flat
+      list([fields], columns: fields.keys.map { Column($0) })
+    case .table: text()
     }
   }
 
@@ -77,6 +80,19 @@ struct Answer {
 }
 
 extension JSONObject {
+  /// The object with the members of objects in it as its own, with `.` between the levels.
+  fileprivate var flat: JSONObject {
+    var flat = JSONObject()
+    for member in members {
+      guard let inner = member.value.object else {
+        flat[member.key] = member.value
+        continue
+      }
+      for part in inner.flat.members { flat["\(member.key).\(part.key)"] = part.value }
+    }
+    return flat
+  }
+
   /// The value of a field with `.` between the levels.
   func value(at field: String) -> JSONValue? {
     if let value = self[field] { return value }
