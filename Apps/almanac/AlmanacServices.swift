@@ -20,6 +20,8 @@ protocol AlmanacServices: Sendable {
   func store() throws(Failure) -> any RecordStore & StoreMaintenance
   /// Pulls and pushes; where it is only planned, nothing at all is written, not even which calls were made.
   func sync(planning: Bool) throws(Failure) -> any SyncService
+  /// Checks a follow with its source; needs neither config nor store.
+  func check(_ follow: Follow) throws(FollowError)
   /// The outbox.
   func outbox() throws(Failure) -> any OutboxService
   /// Any records.
@@ -43,7 +45,9 @@ protocol AlmanacServices: Sendable {
   /// The same program with another store, its recordings and a clock that is `seconds` behind, for the demo.
   func demo(store: String, secondsAgo: Int) -> any AlmanacServices
   /// Ends what is open.
-  func close() async
+  ///
+  /// - Returns: why the recording could not be kept; `nil` where it was, or none was asked for.
+  func close() async -> Failure?
 }
 
 extension AlmanacServices {

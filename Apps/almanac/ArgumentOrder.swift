@@ -7,25 +7,33 @@ enum ArgumentOrder {
 
   /// The arguments with global options moved to the end, and with `--sort -field` joined to one word.
   static func globalsLast(_ arguments: [String]) -> [String] {
+    var (rest, globals) = split(arguments)
+    let end = rest.firstIndex(of: "--") ?? rest.endIndex
+    rest.insert(contentsOf: globals, at: end)
+    return rest
+  }
+
+  /// The arguments without the global options, with `--sort -field` joined to one word; and these.
+  static func split(_ arguments: [String]) -> (rest: [String], globals: [String]) {
     var kept: [String] = []
-    var moved: [String] = []
+    var globals: [String] = []
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
-        return kept + moved + [argument] + rest
+        return (kept + [argument] + rest, globals)
       }
       let name = argument.prefix { $0 != "=" }
       if flags.contains(argument) || (withValue.contains(String(name)) && name.count < argument.count) {
-        moved.append(argument)
+        globals.append(argument)
       } else if withValue.contains(argument) {
-        moved.append(argument)
-        if let value = rest.popFirst() { moved.append(value) }
+        globals.append(argument)
+        if let value = rest.popFirst() { globals.append(value) }
       } else if argument == "--sort", let field = rest.popFirst() {
         kept.append("--sort=\(field)")
       } else {
         kept.append(argument)
       }
     }
-    return kept + moved
+    return (kept, globals)
   }
 }

@@ -69,7 +69,11 @@ final class CompositionRoot: AlmanacServices {
     storePath = store ?? options.store ?? places.store
     let named = options.config ?? environment["ALMANAC_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     settings = SettingsFile(
-      path: named ?? places.config, isRequired: named != nil, format: JSONSettingsFormat(sources: Self.sourceNames),
+      path: named ?? places.config, isRequired: named != nil,
+      format: JSONSettingsFormat(sources: Self.sourceNames) { follow in
+        do throws(FollowError) { try SyncEngine.check(follow, with: Self.sources(coder)) } catch { return error }
+        return nil
+      },
       environment: environment)
   }
 
@@ -84,6 +88,8 @@ final class CompositionRoot: AlmanacServices {
     parts.withLock { $0.engine = engine }
     return engine
   }
+
+  func check(_ follow: Follow) throws(FollowError) { try SyncEngine.check(follow, with: Self.sources(coder)) }
 
   func outbox() throws(Failure) -> any OutboxService {
     Outbox(store: try jsonStore(), coder: coder, events: events)
@@ -124,6 +130,13 @@ final class CompositionRoot: AlmanacServices {
           failure: Failure(
             .config, .config, "no server is configured", hint: "set servers.\(follow.source).url in \(settings.path)"))
       }
+      if follow.source == .flickr, try key(.flickr) == nil {
+        return ServerProbe(
+          url: url,
+          failure: SourceError.missingKey(
+            source: follow.source, hint: "set servers.flickr.apiKey in \(settings.path), or ALMANAC_FLICKR_KEY"
+          ).failure)
+      }
       let transport = try network().transport
       do throws(TransportError) {
         _ = try await transport.send(HTTPRequest(.head, url + "/"))
@@ -148,12 +161,12 @@ final class CompositionRoot: AlmanacServices {
       fixedSettings: DemoServers.settings)
   }
 
-  func close() async {
-    guard let network = parts.withLock({ $0.network }) else { return }
-    if let recorder = network.recorder, let path = options.record {
-      do throws(Failure) { try OutputFile(path: path).write(recorder.recording()) } catch { terminal.report(error) }
-    }
+  func close() async -> Failure? {
+    guard let network = parts.withLock({ $0.network }) else { return nil }
     await network.client?.shutdown()
+    guard let recorder = network.recorder, let path = options.record else { return nil }
+    do throws(Failure) { try OutputFile(path: path).write(recorder.recording()) } catch { return error }
+    return nil
   }
 
   private static let defaultURLs: [SourceName: String] = [
@@ -168,16 +181,27 @@ final class CompositionRoot: AlmanacServices {
   }
 
   /// One list, in the order in which help texts name them.
-  private func sources() throws(Failure) -> [any Source] {
+  ///
+  /// - Parameters:
+  ///   - servers: where they are; sources that only check follows need none.
+  ///   - flickrKey: Flickr's API key.
+  private static func sources(
+    _ coder: any RecordCoder, servers: [SourceName: Settings.Server] = [:], flickrKey: String? = nil
+  ) -> [any Source] {
     [
-      AppStoreSource(parser: AppStoreFeedParser(), coder: coder, settings: try server(.appStore)),
+      AppStoreSource(parser: AppStoreFeedParser(), coder: coder, settings: servers[.appStore]),
       FlickrSource(
-        photos: FlickrPhotosParser(), person: FlickrPersonParser(), coder: coder, settings: try server(.flickr),
-        apiKey: try key(.flickr)),
-      UsersSource(user: UserEnvelopeParser(), coder: coder, settings: try server(.users)),
-      PeopleSource(
-        list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, settings: try server(.people)),
+        photos: FlickrPhotosParser(), person: FlickrPersonParser(), coder: coder, settings: servers[.flickr],
+        apiKey: flickrKey),
+      UsersSource(user: UserEnvelopeParser(), coder: coder, settings: servers[.users]),
+      PeopleSource(list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, settings: servers[.people]),
     ]
+  }
+
+  private func sources() throws(Failure) -> [any Source] {
+    var servers: [SourceName: Settings.Server] = [:]
+    for name in Self.sourceNames { servers[name] = try server(name) }
+    return Self.sources(coder, servers: servers, flickrKey: try key(.flickr))
   }
 
   private func server(_ source: SourceName) throws(Failure) -> Settings.Server? {

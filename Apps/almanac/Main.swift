@@ -6,7 +6,8 @@ import Models
 @main
 enum Main {
   static func main() async {
-    let arguments = ArgumentOrder.globalsLast(Array(CommandLine.arguments.dropFirst()))
+    let given = Array(CommandLine.arguments.dropFirst())
+    let arguments = ArgumentOrder.globalsLast(given)
     let environment = ProcessInfo.processInfo.environment
     do {
       let parsed = try AlmanacCLI.parseAsRoot(arguments)
@@ -17,7 +18,10 @@ enum Main {
       }
       exit(await run(command, environment))
     } catch {
-      AlmanacCLI.exit(withError: error)
+      let problem = WrongUse(error, arguments: given)
+      guard let failure = problem.failure else { AlmanacCLI.exit(withError: problem.error) }
+      CompositionRoot(options: problem.options, environment: environment).terminal.report(failure)
+      exit(ExitStatus(failure.reason).rawValue)
     }
   }
 
@@ -32,9 +36,12 @@ enum Main {
       }
     }
     interruption.watch(job, terminal)
-    let status = await job.value
-    await root.close()
+    var status = await job.value
     terminal.flush()
+    for failure in [await root.close(), terminal.failure].compactMap({ $0 }) {
+      terminal.report(failure)
+      if status == ExitStatus.done.rawValue { status = ExitStatus(failure.reason).rawValue }
+    }
     return status
   }
 }

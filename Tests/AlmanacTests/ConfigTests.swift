@@ -67,4 +67,40 @@ import Testing
     let before = try await almanac.run("--format", "json", "list", "people", "--sort", "-firstName", "--store", store)
     #expect(try before.records().compactMap { $0["firstName"] as? String } == ["B", "A"], "\(before.err)")
   }
+
+  @Test func theFirstFollowMakesTheFileThatWasNamed() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let config = almanac.folder + "/new/config.json"
+    #expect(try await almanac.run("following", "--config", config).status == 78)
+    #expect(try await almanac.run("follow", "nowhere", "--config", config).status == 64)
+    #expect(!FileManager.default.fileExists(atPath: config))
+    let result = try await almanac.run("follow", "people", "--config", config)
+    #expect(result.status == 0, "\(result.err)")
+    #expect(
+      try await almanac.run("following", "--config", config, "--format", "jsonl").out == "{\"follow\":\"people\"}\n")
+    #expect(!FileManager.default.fileExists(atPath: almanac.store), "a follow is no business of the store's")
+  }
+
+  @Test func whatASourceRefusesIsNamedWithItsPlace() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let config = try almanac.file(
+      "config.json",
+      """
+      {"follows": [
+        {"follow": "app-store/zz/top-free"},
+        {"follow": "app-store/us/top-free", "limit": 500},
+        {"follow": "users/ada", "genre": "6014"}]}
+      """)
+    for command in ["sync", "following", "doctor"] {
+      let result = try await almanac.run(command, "--config", config)
+      #expect(result.status == 78)
+      for words in [
+        "line 2, column 14, follows[0].follow: the App Store has no storefront 'zz'",
+        "line 3, column 48, follows[1].limit: the limit 500 is out of range; a limit of 1 to 200",
+        "line 4, column 36, follows[2].genre: a user has no limit, genre or feed",
+      ] { #expect((result.out + result.err).contains(words), "\(command): \(result.out)\(result.err)") }
+    }
+  }
 }

@@ -66,6 +66,13 @@ public struct Program: Sendable {
   public func run(_ arguments: [String], input: String = "") async throws -> Result {
     try await start(arguments, input: input).result()
   }
+
+  /// Runs a line of the shell in which `$PROGRAM` is the program, for what only a shell does: pipes and redirections.
+  public func shell(_ line: String) async throws -> Result {
+    var shell = self
+    shell.environment["PROGRAM"] = path
+    return try await Running(shell, ["-c", line], input: "", executable: "/bin/sh").result()
+  }
 }
 
 /// A program that runs.
@@ -74,9 +81,9 @@ public final class Running: Sendable {
   private let files: (out: String, err: String)
   private let ended: AsyncStream<Void>
 
-  init(_ program: Program, _ arguments: [String], input: String) throws {
+  init(_ program: Program, _ arguments: [String], input: String, executable: String? = nil) throws {
     let process = Process()
-    process.executableURL = URL(filePath: program.path)
+    process.executableURL = URL(filePath: executable ?? program.path)
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: program.folder)
     var environment = [

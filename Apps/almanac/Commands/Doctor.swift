@@ -23,7 +23,6 @@ struct Doctor: ServiceCommand {
     var follows: [Follow] = []
     do throws(Failure) {
       follows = try services.loadSettings().follows
-      findings += checkFollows(follows, services)
     } catch {
       findings.append(Finding("config", .config, error.message, error.hint))
     }
@@ -71,16 +70,6 @@ struct Doctor: ServiceCommand {
     }
   }
 
-  private func checkFollows(_ follows: [Follow], _ services: any AlmanacServices) -> [Finding] {
-    guard let sync = try? services.sync() else { return [] }
-    return follows.compactMap { follow in
-      do throws(FollowError) { try sync.check(follow) } catch {
-        return Finding("config", .config, error.description, error.allowed)
-      }
-      return nil
-    }
-  }
-
   private func checkStore(_ services: any AlmanacServices) async -> [Finding] {
     do throws(StoreError) {
       let store: any RecordStore & StoreMaintenance
@@ -103,7 +92,7 @@ struct Doctor: ServiceCommand {
     guard let failure = probe.failure else { return [] }
     return [
       Finding(
-        "server", .unavailable, "\(follow.path): \(probe.url): \(failure.message)",
+        "server", ExitStatus(failure.reason), "\(follow.path): \(probe.url): \(failure.message)",
         failure.hint ?? "check the address and the network")
     ]
   }
@@ -119,7 +108,11 @@ struct Doctor: ServiceCommand {
       "ok": .bool(!findings.contains { $0.status != nil }), "findings": .array(findings.map { .object($0.fields) }),
       "drift": .array(drifts.map { .object($0.fields) }),
     ]
-    Answer(terminal: terminal).value(fields) {
+    let answer = Answer(terminal: terminal)
+    if terminal.format == .csv {
+      return answer.list(findings.map(\.fields), columns: [], csvFields: ["part", "severity", "message", "mend"])
+    }
+    answer.value(fields) {
       if findings.isEmpty { terminal.line("all is well: config, permissions, store and servers") }
       for finding in findings {
         let word = finding.status == nil ? "note" : "error"

@@ -8,8 +8,8 @@ struct Export: ServiceCommand {
     commandName: "export",
     abstract: "Write a whole collection out, as it stands now.",
     discussion: """
-      jsonl and json lose nothing and can be read back with 'almanac import'; csv has one column a field; vcf and ics \
-      are for people; html is a page that stands alone; singer speaks the Singer protocol of data pipelines.
+      jsonl and json lose nothing, and 'almanac import' reads jsonl back; csv has one column a field; vcf and ics are \
+      for people; html is a page that stands alone; singer speaks the Singer protocol of data pipelines.
       """)
 
   /// What can be written.
@@ -202,6 +202,7 @@ struct Changes: ServiceCommand {
       let changes = try library.changes(since: cursor, limit: 1000)
       for change in changes { services.terminal.write(line(change, services.coder)) }
       if let last = changes.last { cursor = last.cursor }
+      guard services.terminal.hasReader else { return .done }
       if changes.count == 1000 { continue }
       guard follow else { return .done }
       services.terminal.flush()

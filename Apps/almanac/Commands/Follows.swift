@@ -33,8 +33,7 @@ struct AddFollow: ServiceCommand {
       interval = parsed
     }
     let follow = Follow(path: path, limit: limit, every: interval, genre: genre, feed: feed)
-    let sync = try services.sync()
-    try Failure.from { () throws(FollowError) in try sync.check(follow) }
+    try Failure.from { () throws(FollowError) in try services.check(follow) }
     try Failure.from { () throws(SettingsFailure) in try services.settings.add(follow) }
     services.terminal.note("following \(path); 'almanac sync' fetches it")
     return .done

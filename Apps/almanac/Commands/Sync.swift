@@ -31,10 +31,10 @@ struct Sync: ServiceCommand {
     let follows =
       paths.isEmpty
       ? configured : paths.map { path in configured.first { $0.path == path } ?? Follow(path: path) }
-    let sync = try services.sync(planning: dryRun)
     for follow in follows where !paths.isEmpty {
-      try Failure.from { () throws(FollowError) in try sync.check(follow) }
+      try Failure.from { () throws(FollowError) in try services.check(follow) }
     }
+    let sync = try services.sync(planning: dryRun)
     if follows.isEmpty {
       services.terminal.note("nothing is followed yet; try 'almanac follow app-store/us/top-free'")
     }

@@ -13,29 +13,43 @@ struct OutputFile {
     terminal.note("wrote \(path)")
   }
 
-  /// Writes beside the file and renames.
+  /// Writes beside the file and renames, where there is a file or nothing yet; a link stays one. Pipes and devices
+  /// take the bytes as they come.
   func write(_ bytes: [UInt8]) throws(Failure) {
-    let temporary = "\(path).\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure(.cannotCreate) }
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      done += count
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return try replace(path, mode: nil, bytes) }
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let target = realpath(path, nil) else {
+      return try fill(path, O_CREAT | O_TRUNC, mode: nil, bytes)
     }
-    let whole = done == bytes.count && fsync(descriptor) == 0
-    let problem = failure(.inputOutput)
-    close(descriptor)
-    guard whole, rename(temporary, path) == 0 else {
+    defer { free(target) }
+    try replace(String(cString: target), mode: status.st_mode & 0o777, bytes)
+  }
+
+  private func replace(_ target: String, mode: mode_t?, _ bytes: [UInt8]) throws(Failure) {
+    let temporary = "\(target).\(getpid()).new"
+    do throws(Failure) {
+      try fill(temporary, O_CREAT | O_EXCL, mode: mode, bytes)
+      guard rename(temporary, target) == 0 else { throw failure(.inputOutput) }
+    } catch {
       unlink(temporary)
-      throw whole ? failure(.inputOutput) : problem
+      throw error
+    }
+  }
+
+  /// Opens and writes; what is a file is on the disk afterwards.
+  private func fill(_ target: String, _ flags: Int32, mode: mode_t?, _ bytes: [UInt8]) throws(Failure) {
+    let descriptor = open(target, O_WRONLY | O_CLOEXEC | flags, 0o644)
+    guard descriptor >= 0 else { throw failure(.cannotCreate) }
+    defer { close(descriptor) }
+    if let mode { fchmod(descriptor, mode) }
+    guard Descriptor(descriptor).write(bytes) == nil, fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
+      throw failure(.inputOutput)
     }
   }
 
   private func failure(_ reason: Failure.Reason) -> Failure {
-    Failure(.store, reason, "\(path) cannot be written: \(String(cString: strerror(errno)))", path: path)
+    Failure(
+      .store, reason, "'\(path)' cannot be written: \(String(cString: strerror(errno)))", path: path)
   }
 }
 
@@ -63,7 +77,7 @@ struct InputFile {
   private func failure() -> Failure {
     let code = errno
     return Failure(
-      .config, code == ENOENT ? .notFound : .denied, "\(path) cannot be read: \(String(cString: strerror(code)))",
-      path: path)
+      .config, code == EACCES || code == EPERM ? .denied : .notFound,
+      "'\(path)' cannot be read: \(String(cString: strerror(code)))", path: path)
   }
 }

@@ -21,16 +21,17 @@ final class Terminal: Sendable {
   /// Writes JSON.
   let coder: any RecordCoder
 
-  private let out: @Sendable ([UInt8]) -> Void
+  private let out: @Sendable ([UInt8]) -> Int32?
   private let err: @Sendable ([UInt8]) -> Void
   private let buffer = Mutex<[UInt8]>([])
   private let statusLines = Mutex(0)
+  private let problem = Mutex<Int32?>(nil)
 
-  /// A terminal that writes through the closures.
+  /// A terminal that writes through the closures; `out` answers with an errno(3) where it could not.
   init(
     isInteractive: Bool = false, showsProgress: Bool = false, width: Int? = nil, hasColor: Bool = false,
     format: OutputFormat = .table, isQuiet: Bool = false, coder: any RecordCoder,
-    out: @escaping @Sendable ([UInt8]) -> Void,
+    out: @escaping @Sendable ([UInt8]) -> Int32?,
     err: @escaping @Sendable ([UInt8]) -> Void
   ) {
     self.isInteractive = isInteractive
@@ -56,8 +57,8 @@ final class Terminal: Sendable {
     return Terminal(
       isInteractive: interactive, showsProgress: isatty(2) == 1 && !options.quiet && !dumb, width: width,
       hasColor: color && interactive, format: options.format, isQuiet: options.quiet, coder: coder,
-      out: { writeAll(1, $0) },
-      err: { writeAll(2, $0) })
+      out: { Descriptor(1).write($0) },
+      err: { _ = Descriptor(2).write($0) })
   }
 
   /// Appends to the answer; it is written when the buffer is full, or by `flush`.
@@ -71,7 +72,7 @@ final class Terminal: Sendable {
       defer { buffer.removeAll(keepingCapacity: true) }
       return buffer
     }
-    if let full { out(full) }
+    if let full { put(full) }
   }
 
   /// Appends a line to the answer.
@@ -83,7 +84,23 @@ final class Terminal: Sendable {
       defer { buffer = [] }
       return buffer
     }
-    if !rest.isEmpty { out(rest) }
+    if !rest.isEmpty { put(rest) }
+  }
+
+  /// Whether whoever reads the answers is still there; `head` and the like leave when they have enough.
+  var hasReader: Bool { problem.withLock { $0 != EPIPE } }
+
+  /// Why answers could not be written, on a full disk for instance; `nil` while they could, and when the reader left.
+  var failure: Failure? {
+    guard hasReader, let code = problem.withLock({ $0 }) else { return nil }
+    return Failure(.store, .inputOutput, "the answer cannot be written: \(String(cString: strerror(code)))")
+  }
+
+  /// Writes answers; once that failed, no more.
+  private func put(_ bytes: [UInt8]) {
+    problem.withLock { problem in
+      if problem == nil { problem = out(bytes) }
+    }
   }
 
   /// Writes a message, unless it shall be quiet.
@@ -110,10 +127,11 @@ final class Terminal: Sendable {
     err(Array(text.utf8))
   }
 
-  /// Replaces the lines that show progress.
-  func status(_ lines: [String]) {
+  /// Replaces the lines that show progress. They are made in turn: what is shown last is what was true last.
+  func status(_ lines: @autoclosure () -> [String]) {
     guard showsProgress else { return }
     statusLines.withLock { shown in
+      let lines = lines()
       var text = shown > 0 ? "\u{1B}[\(shown)A\u{1B}[J" : ""
       for line in lines { text += line + "\n" }
       shown = lines.count
@@ -147,15 +165,5 @@ final class Terminal: Sendable {
     case yellow = 33
     /// Less important.
     case dim = 2
-  }
-}
-
-private func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) {
-  var done = 0
-  while done < bytes.count {
-    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, bytes.count - done) }
-    if count < 0, errno == EINTR { continue }
-    guard count > 0 else { return }
-    done += count
   }
 }

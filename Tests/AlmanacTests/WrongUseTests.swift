@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+/// What is said of arguments that are wrong.
+@Suite struct WrongUseTests {
+  @Test func aWrongCommandIsNamedBesideGlobalOptions() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run("--store", "here", "nonsense", "--quiet")
+    #expect(result.status == 64)
+    #expect(result.err.contains("Unexpected argument 'nonsense'"), "\(result.err)")
+  }
+
+  @Test(arguments: [["nonsense"], ["list"], ["list", "apps", "--limit", "x"], ["birthdays", "--days=-1"]])
+  func isJSONWhereAnswersAre(arguments: [String]) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run(["--format", "json"] + arguments)
+    #expect(result.status == 64)
+    #expect(result.err.hasPrefix(#"{"kind":"config","message":""#), "\(result.err)")
+    #expect(result.err.hasSuffix(#""code":"usage","retryable":false}"# + "\n"), "\(result.err)")
+  }
+
+  @Test func helpIsNoMistake() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run("list", "--help", "--format", "json")
+    #expect(result.status == 0)
+    #expect(result.out.hasPrefix("OVERVIEW"))
+  }
+
+  @Test(arguments: ["--store", "--config"])
+  func anEmptyNameIsNoPlace(option: String) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run("list", "people", option, "")
+    #expect(result.status == 64)
+    #expect(result.err.contains("\(option) needs the name of"), "\(result.err)")
+  }
+}
