@@ -71,8 +71,9 @@ public struct JSONObject: Sendable {
     if let value { add(key, value) }
   }
 
+  /// Takes key and value over: borrowed, each would be counted once more and once less.
   @usableFromInline
-  mutating func add(_ key: String, _ value: JSONValue) {
+  mutating func add(_ key: consuming String, _ value: consuming JSONValue) {
     // A record has about a dozen members: one allocation in place of five.
     if members.isEmpty { members.reserveCapacity(12) }
     members.append(Member(key: key, value: value))

@@ -109,18 +109,45 @@ package struct JSONWriter: ~Copyable {
 
   /// Writes a string with the fewest escapes: short ones where RFC 8259 has them, `\u00XX` for other controls.
   package mutating func string(_ text: borrowing String) {
-    byte(0x22)
-    text.utf8.span.withUnsafeBufferPointer { characters in
-      if let start = characters.baseAddress { escaped(start, characters.count) }
-    }
-    byte(0x22)
+    text.utf8.span.withUnsafeBufferPointer { quoted($0) }
   }
 
   /// Copies eight bytes at a time until one must be escaped.
-  private mutating func escaped(_ p: UnsafePointer<UInt8>, _ n: Int) {
+  @inline(__always)
+  private mutating func quoted(_ text: UnsafeBufferPointer<UInt8>) {
+    let n = text.count
+    // The last eight bytes that are stored may be seven too many.
     reserve(n &+ 16)
-    var i = 0
+    base[count] = 0x22
+    count &+= 1
+    if let p = text.baseAddress {
+      let room = UnsafeMutableRawPointer(base + count)
+      var i = 0
+      while i &+ 8 <= n {
+        let bytes = UnsafeRawPointer(p).loadUnaligned(fromByteOffset: i, as: UInt64.self)
+        room.storeBytes(of: bytes, toByteOffset: i, as: UInt64.self)
+        if JSONWriter.special(UInt64(littleEndian: bytes)) != 0 { return escaped(p, from: i, n) }
+        i &+= 8
+      }
+      if i < n {
+        let rest = JSONWriter.rest(p, i, n)
+        room.storeBytes(of: rest.littleEndian, toByteOffset: i, as: UInt64.self)
+        let isThere = (1 as UInt64) &<< UInt64(truncatingIfNeeded: (n &- i) &* 8) &- 1
+        if JSONWriter.special(rest) & isThere != 0 { return escaped(p, from: i, n) }
+      }
+    }
+    count &+= n
+    base[count] = 0x22
+    count &+= 1
+  }
+
+  /// Ends a string with its quote; what comes before `start` is there already.
+  @inline(never)
+  private mutating func escaped(_ p: UnsafePointer<UInt8>, from start: Int, _ n: Int) {
+    var i = start
+    count &+= start
     while i &+ 8 <= n {
+      reserve(n &- i &+ 16)
       let bytes = UnsafeRawPointer(p).loadUnaligned(fromByteOffset: i, as: UInt64.self)
       UnsafeMutableRawPointer(base).storeBytes(of: bytes, toByteOffset: count, as: UInt64.self)
       let flagged = JSONWriter.special(UInt64(littleEndian: bytes))
@@ -129,31 +156,16 @@ package struct JSONWriter: ~Copyable {
         count &+= 8
       } else {
         let plain = flagged.trailingZeroBitCount &>> 3
-        i &+= plain
         count &+= plain
-        escape(p[i])
-        i &+= 1
-        reserve(n &- i &+ 16)
+        escape(p[i &+ plain])
+        i &+= plain &+ 1
       }
-    }
-    guard i < n else { return }
-    let rest = JSONWriter.rest(p, i, n)
-    if JSONWriter.special(rest) & (1 &<< UInt64(truncatingIfNeeded: (n &- i) &* 8) &- 1) == 0 {
-      UnsafeMutableRawPointer(base).storeBytes(of: rest.littleEndian, toByteOffset: count, as: UInt64.self)
-      count &+= n &- i
-      return
     }
     while i < n {
-      let character = p[i]
-      if character == 0x22 || character == 0x5C || character < 0x20 {
-        escape(character)
-        reserve(n &- i &+ 16)
-      } else {
-        base[count] = character
-        count &+= 1
-      }
+      if p[i] == 0x22 || p[i] == 0x5C || p[i] < 0x20 { escape(p[i]) } else { byte(p[i]) }
       i &+= 1
     }
+    byte(0x22)
   }
 
   /// The bytes from `i` on, one to seven, the first one lowest, with zeros behind them.
@@ -176,15 +188,13 @@ package struct JSONWriter: ~Copyable {
     return word
   }
 
-  /// The high bit of the first byte that must be escaped; 0 where none must.
+  /// The high bit of the first byte that must be escaped, and maybe some behind it; 0 where none must.
   @inline(__always)
   private static func special(_ word: UInt64) -> UInt64 {
-    let quote = word ^ 0x2222_2222_2222_2222
-    let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-    return
-      ((quote &- 0x0101_0101_0101_0101) & ~quote
-      | (backslash &- 0x0101_0101_0101_0101) & ~backslash
-      | (word &- 0x2020_2020_2020_2020) & ~word) & 0x8080_8080_8080_8080
+    // With this bit turned a quote is 0x20, a space 0x22, and the controls are still below both.
+    let low = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
+    let backslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
+    return (low | backslash) & ~word & 0x8080_8080_8080_8080
   }
 
   private mutating func escape(_ character: UInt8) {
