@@ -40,7 +40,10 @@ let apps: [Target] = [
   .app("almanac", rooms + [.argumentParser]),
   .app(
     "almanacd",
-    rooms + [.argumentParser, .hummingbird, .logging, .metrics, .lifecycle, .signals, .nio, .nioHTTP, .nioTypes],
+    rooms + [
+      .argumentParser, .hummingbird, .hummingbirdCore, .logging, .metrics, .lifecycle, .signals, .nio, .nioHTTP,
+      .nioTypes,
+    ],
     exclude: ["deploy"]),
 ]
 
@@ -170,6 +173,7 @@ extension Target {
 extension Target.Dependency {
   static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
   static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+  static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
   static let logging = product(name: "Logging", package: "swift-log")
   static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")

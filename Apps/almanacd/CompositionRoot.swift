@@ -146,7 +146,7 @@ final class CompositionRoot: Sendable {
     let socket = socket
     let file = DaemonFile(folder: storePath)
     let seconds = Int64(options.writeDeadline)
-    let web = HTTPService(place: .address(door.address), api: api, logger: logger, writeSeconds: seconds) {
+    let web = HTTPService(place: .address(door.address), api: api, logger: logger, time: time, writeSeconds: seconds) {
       [self] port in
       door.open(port: port ?? door.address.port)
       file.write(url: door.address.url, socket: socket?.path, coder: coder)
@@ -158,7 +158,7 @@ final class CompositionRoot: Sendable {
         let place = HTTPService.Place.socket(path: socket.path, isOptional: socket.isOptional)
         await group.addServiceUnlessShutdown(
           .init(
-            service: HTTPService(place: place, api: api, logger: logger, writeSeconds: seconds) { _ in
+            service: HTTPService(place: place, api: api, logger: logger, time: time, writeSeconds: seconds) { _ in
               chmod(socket.path, 0o600)
             }))
       }

@@ -1,6 +1,9 @@
 import Hummingbird
+import HummingbirdCore
 import Logging
 import Models
+import NIOHTTP1
+import Ports
 import ServiceLifecycle
 import Synchronization
 
@@ -25,6 +28,8 @@ struct HTTPService: Service {
   let api: API
   /// Where it logs.
   let logger: Logger
+  /// The clock.
+  let time: any TimeSource
   /// How long a client may take to read what waits for it, 32 KiB at a time, in seconds.
   let writeSeconds: Int64
   /// It listens, on this port where it has one.
@@ -35,27 +40,54 @@ struct HTTPService: Service {
     var logger = logger
     logger.logLevel = max(logger.logLevel, .warning)
     let (opened, writeSeconds) = (opened, writeSeconds)
-    let application = Application(
-      router: api.router(),
-      server: .http1(
-        configuration: .init(
-          additionalChannelHandlers: [TargetAuthorityInstaller(), WriteDeadline(seconds: writeSeconds)],
-          idleTimeout: .seconds(Self.idleSeconds),
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
+    let server = try HTTPServerBuilder.http1(
+      configuration: .init(
+        additionalChannelHandlers: [TargetAuthorityInstaller(), WriteDeadline(seconds: writeSeconds)],
+        idleTimeout: .seconds(Self.idleSeconds),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)
+      )
+    ).buildServer(
       configuration: .init(
         address: bindAddress, backlog: 1024,
         availableConnectionsDelegate: .maximum(Self.mostConnections, logger: logger)),
+      eventLoopGroup: EventLoopGroupProvider.singleton.eventLoopGroup, logger: logger,
+      responder: Self.responder(api, logger, time: time),
       onServerRunning: { channel in
         isOpen.withLock { $0 = true }
         await opened(channel.localAddress?.port)
-      },
-      logger: logger)
+      })
     do {
-      try await application.run()
+      try await server.run()
     } catch {
       if isOpen.withLock({ $0 }) || Task.isCancelled { throw error }
       try await refuse(error)
+    }
+  }
+
+  /// What Hummingbird's `Application` does for a request, without its clock that ticks every second for the `Date`.
+  private static func responder(
+    _ api: API, _ logger: Logger, time: any TimeSource
+  ) -> HTTPChannelHandler.Responder {
+    let (responder, date) = (api.router().buildResponder(), HTTPDate())
+    return { request, writer, channel in
+      let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+      var response: Response
+      do {
+        response = try await responder.respond(to: request, context: context)
+      } catch let error as HTTPParserError {
+        // The connection answers this one itself.
+        throw error
+      } catch {
+        response = Response(status: .internalServerError)
+      }
+      response.headers[.date] = date.text(time.now)
+      do {
+        try await writer.write(response: response.head, body: response.body)
+      } catch is HTTPParserError {
+        // The head is out: the connection must not answer again.
+        throw CancellationError()
+      }
     }
   }
 
