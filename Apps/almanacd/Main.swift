@@ -18,6 +18,7 @@ struct Main: AsyncParsableCommand {
   @OptionGroup var options: DaemonOptions
 
   func run() async throws {
+    Allocator.prepare()
     // Whatever is made in the store's folder is for its owner alone.
     umask(0o077)
     let root = CompositionRoot(options: options, environment: ProcessInfo.processInfo.environment)
