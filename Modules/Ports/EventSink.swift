@@ -1,8 +1,14 @@
 public import Models
 
 /// Takes what the modules report: they log nothing and print nothing themselves.
+///
+/// Any number of tasks may report at the same time. The events of one of them are taken in its order; between two of
+/// them there is no order but that of an event which was reported before another one began to be. A sink that cannot
+/// keep everything that nobody takes says how much it keeps, and loses the oldest. Where nobody is left to tell, a sink
+/// drops what it is told.
 public protocol EventSink: Sendable {
-  /// Takes one event. It returns soon and never fails.
+  /// Takes one event. It returns soon, waits for nobody who is told, and never fails, whatever texts and numbers the
+  /// event brings along: they may come from a server.
   func report(_ event: Event)
 }
 

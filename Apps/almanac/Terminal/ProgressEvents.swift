@@ -62,7 +62,7 @@ final class ProgressEvents: EventSink {
         let line = state.lines[follow] ?? Line()
         var text = Printable.text(follow) + "  "
         if let total = line.total, total > 0 {
-          let filled = min(20, 20 * line.done / total)
+          let filled = Int(20 * min(1, max(0, Double(line.done) / Double(total))))
           text += String(repeating: "█", count: filled) + String(repeating: "░", count: 20 - filled)
           text += " \(line.done)/\(total)"
         } else {

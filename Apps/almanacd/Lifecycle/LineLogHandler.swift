@@ -13,6 +13,8 @@ struct LineLogHandler: LogHandler {
   let time: any TimeSource
   /// Writes JSON.
   let coder: any RecordCoder
+  /// Takes each line, whole.
+  var write: @Sendable ([UInt8]) -> Void = writeToStandardError
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -24,7 +26,7 @@ struct LineLogHandler: LogHandler {
     var line: [UInt8]
     switch format {
     case .text:
-      var text = "\(time.now) \(event.level) \(event.message)"
+      var text = "\(time.now) \(event.level) \(Self.line("\(event.message)"))"
       for (key, value) in all { text += " \(key)=\(Self.quoted("\(value)"))" }
       line = Array(text.utf8)
     case .json:
@@ -36,25 +38,39 @@ struct LineLogHandler: LogHandler {
       line = coder.encode(fields)
     }
     line.append(0x0A)
-    _ = write(2, line, line.count)
+    write(line)
+  }
+
+  /// The text on one line: a server's words must not pass for a line of ours.
+  private static func line(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
   }
 
   /// The value on one line; in quotes where it has a space in it.
   private static func quoted(_ text: String) -> String {
     var result = ""
     var needsQuotes = text.isEmpty
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\":
-        result += "\\"
-        result.unicodeScalars.append(scalar)
-        needsQuotes = true
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): result += "\u{FFFD}"
-      default:
-        if scalar == " " || scalar == "=" { needsQuotes = true }
-        result.unicodeScalars.append(scalar)
-      }
+    for scalar in line(text).unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { result += "\\" }
+      if "\"\\ =".unicodeScalars.contains(scalar) { needsQuotes = true }
+      result.unicodeScalars.append(scalar)
     }
     return needsQuotes ? "\"\(result)\"" : result
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+  }
+}
+
+/// Where nobody reads any more the line is lost, and nothing else.
+private func writeToStandardError(_ line: [UInt8]) {
+  var done = 0
+  while done < line.count {
+    let count = line.withUnsafeBytes { write(2, $0.baseAddress! + done, line.count - done) }
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else { return }
+    done += count
   }
 }
