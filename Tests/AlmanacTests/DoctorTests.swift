@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -20,5 +21,28 @@ import Testing
     #expect(result.status == status, "\(result.out)\(result.err)")
     #expect(result.out.contains(words))
     #expect(try result.object()["ok"] as? Bool == false)
+  }
+
+  @Test func aRepairedStoreIsWell() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    for name in ["A", "B"] { _ = try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01") }
+    let journal = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: almanac.store).first { $0.hasPrefix("journal") })
+    let path = "\(almanac.store)/\(journal)"
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    for place in 60..<80 { bytes[place] = 0x20 }
+    try bytes.write(to: URL(filePath: path))
+    #expect(try await almanac.run("doctor").status == 74)
+    let repair = try await almanac.run("doctor", "--repair", "--format", "json")
+    #expect(repair.status == 0, "\(repair.out)\(repair.err)")
+    let report = try repair.object()
+    #expect(report["ok"] as? Bool == true)
+    let findings = try #require(report["findings"] as? [[String: Any]])
+    #expect(findings.contains { ($0["mend"] as? String)?.contains("\(journal).damaged") == true }, "\(repair.out)")
+    #expect(!repair.out.contains("--repair"), "nobody is told to do what was just done")
+    #expect(try await almanac.run("doctor").status == 0)
+    #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
+    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 1)
   }
 }

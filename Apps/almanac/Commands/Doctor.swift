@@ -8,7 +8,8 @@ struct Doctor: ServiceCommand {
     commandName: "doctor",
     abstract: "Check config, permissions, store and servers, and say what to do.",
     discussion: """
-      Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong.
+      Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong; with --repair 0 when the \
+      store is whole again. What was lost is said, and the damaged files are kept.
 
       Also tells which fields of the servers' answers changed their type or vanished since a follow was first synced: \
       a field that every record had and none has now, judged by as many records as there were first, or by ten. \
@@ -76,15 +77,21 @@ struct Doctor: ServiceCommand {
       do throws(Failure) { store = try services.store() } catch {
         return [Finding("store", .inputOutput, error.message, error.hint)]
       }
-      let found = repair ? try await store.repair() : try store.verify()
-      return found.map { finding in
-        let place = finding.offset.map { "\(finding.path), byte \($0)" } ?? finding.path
-        return Finding(
-          "store", finding.severity == .damage ? .inputOutput : nil, "\(place): \(finding.message)", finding.mend)
-      }
+      guard repair else { return try store.verify().map { finding($0) } }
+      let before = try store.verify()
+      let told = try await store.repair()
+      let left = try store.verify().filter { $0.severity == .damage }
+      return told.map { finding($0, isMended: true, isAdvised: !before.contains($0)) } + left.map { finding($0) }
     } catch {
       return [Finding("store", .inputOutput, error.description, error.hint)]
     }
+  }
+
+  private func finding(_ found: StoreFinding, isMended: Bool = false, isAdvised: Bool = true) -> Finding {
+    let place = found.offset.map { "\(found.path), byte \($0)" } ?? found.path
+    return Finding(
+      "store", found.severity == .damage && !isMended ? .inputOutput : nil, "\(place): \(found.message)",
+      isAdvised ? found.mend : nil)
   }
 
   private func checkServer(_ follow: Follow, _ services: any AlmanacServices) async -> [Finding] {
