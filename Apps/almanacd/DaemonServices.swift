@@ -36,6 +36,9 @@ struct DaemonServices: Sendable {
   /// Where events go.
   var events: any EventSink
 
+  /// How all of it stands, for everybody who asks at the same time; a new config begins anew.
+  let standing = Standing()
+
   /// What the scheduler needs of it.
   var scheduling: Scheduler.Services {
     Scheduler.Services(sync: sync, store: store, outbox: outbox, time: time, random: random, events: events)

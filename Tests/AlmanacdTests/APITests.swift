@@ -100,6 +100,32 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("a status that is asked for after an edit shows it, however many ask at the same time")
+  func freshStatus() async throws {
+    var options = UpstreamOptions()
+    // Nothing that is added leaves the outbox while this looks.
+    options.faults = [FaultRule(.hang, path: "/people", times: nil)]
+    let daemon = try await Daemon(follows: [], options: options)
+    let client = daemon.client
+    @Sendable func records(_ reply: WebClient.Reply) throws -> Int {
+      try (reply.object()["store"] as? [String: Any])?["records"] as? Int ?? -1
+    }
+    var before = try await records(client.get("/api/v1/status"))
+    for number in 1...12 {
+      let body = #"{"firstName": "Person \#(number)", "lastName": "X", "birthday": "1906-12-09"}"#
+      #expect(try await client.post("/api/v1/people", body).status == 201)
+      let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<4 { group.addTask { try await records(client.get("/api/v1/status")) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(counts.allSatisfy { $0 > before }, "\(counts), \(before) before")
+      before = counts.max() ?? before
+      let metrics = try await client.get("/metrics").body
+      #expect(metrics.contains("almanac_store_records \(before)\n"), "\(before)")
+    }
+    try await daemon.stop()
+  }
+
   @Test("bodies, headers and targets are bounded")
   func limits() async throws {
     let daemon = try await Daemon(follows: [])

@@ -22,25 +22,30 @@ extension API {
         Response(json: OpenAPI.document, call.services.coder)
       },
       Route(.get, "/api/v1/status") { [parts] call in
-        Response(json: try await Self.status(call.services, parts.scheduler), call.services.coder)
+        Response(type: "application/json", try await Self.status(call.services, parts.scheduler))
       },
     ]
   }
 
   /// The same object as `almanac status --format json`; `next` is when the scheduler will really begin.
-  static func status(_ services: DaemonServices, _ scheduler: Scheduler) async throws(Failure) -> JSONObject {
-    let status = try await standing(services, scheduler)
-    let statistics = try Failure.from { () throws(StoreError) in try services.store.statistics() }
-    return [
+  static func status(_ services: DaemonServices, _ scheduler: Scheduler) async throws(Failure) -> [UInt8] {
+    let revision = await scheduler.revision
+    if let known = try services.standing.answer(services, revision: revision) { return known }
+    let reading = try services.standing.read(services)
+    let status = await timed(reading.status, scheduler)
+    let fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
-      "store": ["records": .int(statistics.records), "bytes": .int(statistics.bytes)],
+      "store": ["records": .int(reading.statistics.records), "bytes": .int(reading.statistics.bytes)],
       "outbox": .object(status.outbox.fields),
     ]
+    let bytes = services.coder.encode(fields)
+    services.standing.keep(bytes, of: reading, revision: revision)
+    return bytes
   }
 
   /// How the follows stand, with the scheduler's times.
-  static func standing(_ services: DaemonServices, _ scheduler: Scheduler) async throws(Failure) -> SyncStatus {
-    var status = try services.sync.status(services.settings.follows)
+  static func timed(_ status: SyncStatus, _ scheduler: Scheduler) async -> SyncStatus {
+    var status = status
     let due = await scheduler.dueTimes
     for index in status.follows.indices {
       if let next = due[status.follows[index].follow] { status.follows[index].next = next }

@@ -33,8 +33,9 @@ struct DashboardData: Sendable {
   ///
   /// - Throws: `Failure` where the store cannot be read.
   init(_ services: DaemonServices, _ scheduler: Scheduler) async throws(Failure) {
-    status = try await API.standing(services, scheduler)
-    statistics = try Failure.from { () throws(StoreError) in try services.store.statistics() }
+    let standing = try services.standing.read(services)
+    status = await API.timed(standing.status, scheduler)
+    statistics = standing.statistics
     charts = []
     for follow in services.settings.follows {
       if let chart = try Self.chart(follow, services) { charts.append(chart) }

@@ -14,13 +14,11 @@ struct MetricsPage: Sendable {
   /// The page's text.
   func text() -> String {
     let services = live.current
-    if let status = try? services.sync.status(services.settings.follows) {
-      measure(status, now: services.time.now)
-    }
-    if let statistics = try? services.store.statistics() {
-      set("almanac_store_records", statistics.records)
-      set("almanac_store_bytes", statistics.bytes)
-      set("almanac_store_journal_bytes", statistics.journalBytes)
+    if let standing = try? services.standing.read(services) {
+      measure(standing.status, now: services.time.now)
+      set("almanac_store_records", standing.statistics.records)
+      set("almanac_store_bytes", standing.statistics.bytes)
+      set("almanac_store_journal_bytes", standing.statistics.journalBytes)
     }
     let process = ProcessStatus.current
     set("process_resident_memory_bytes", process.residentBytes)

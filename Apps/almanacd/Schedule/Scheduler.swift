@@ -73,6 +73,9 @@ actor Scheduler {
   /// When the next follow is due.
   var nextDue: Timestamp? { timetable.nextDue }
 
+  /// A number that changes whenever `dueTimes` may have changed.
+  var revision: Int { timetable.revision }
+
   /// When each follow is due.
   var dueTimes: [String: Timestamp] { timetable.entries.mapValues(\.due) }
 

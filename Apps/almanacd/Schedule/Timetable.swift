@@ -21,7 +21,11 @@ struct Timetable {
   /// The longest wait after failures, in seconds, unless the follow's own interval is longer.
   static let longestBackOff = 3600
 
-  private(set) var entries: [String: Entry] = [:]
+  private(set) var entries: [String: Entry] = [:] {
+    didSet { revision += 1 }
+  }
+  /// How often anything changed.
+  private(set) var revision = 0
 
   /// The table for these follows: what is known keeps its place, what is new is due when its last success is too old.
   ///

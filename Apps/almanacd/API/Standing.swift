@@ -1,0 +1,73 @@
+import Models
+import Ports
+import Synchronization
+
+/// How follows, store and outbox stand: read once for everybody who asks in the same second, as long as nobody commits.
+///
+/// Nothing in it is older than the newest commit. Only the bytes of the store, which a compaction changes without a
+/// commit, can be those of up to a second ago.
+final class Standing: Sendable {
+  /// What was read at once.
+  struct Reading: Sendable {
+    /// The newest commit before anything was read.
+    fileprivate var sequence: UInt64
+    /// By which stale follows were told.
+    fileprivate var now: Timestamp
+    /// The follows, without the scheduler's times, and the outbox.
+    var status: SyncStatus
+    /// The store.
+    var statistics: StoreStatistics
+  }
+
+  private struct Known {
+    var reading: Reading
+    /// The whole answer, and the state of the timetable that is in it.
+    var answer: (revision: Int, bytes: [UInt8])?
+  }
+
+  private let known = Mutex<Known?>(nil)
+
+  /// Nothing read yet.
+  init() {}
+
+  /// How everything stands.
+  ///
+  /// - Throws: `Failure` where the store cannot be read.
+  func read(_ services: DaemonServices) throws(Failure) -> Reading {
+    // Before everything else: what is committed while the rest is read makes the next one read again.
+    let (sequence, now) = (try Self.sequence(services), services.time.now)
+    if let known = current(sequence, now) { return known.reading }
+    let reading = Reading(
+      sequence: sequence, now: now, status: try services.sync.status(services.settings.follows),
+      statistics: try Failure.from { () throws(StoreError) in try services.store.statistics() })
+    known.withLock { $0 = Known(reading: reading) }
+    return reading
+  }
+
+  /// The answer that was kept with this state of the timetable in it, while it is true.
+  ///
+  /// - Throws: `Failure` where the store cannot be read.
+  func answer(_ services: DaemonServices, revision: Int) throws(Failure) -> [UInt8]? {
+    let answer = current(try Self.sequence(services), services.time.now)?.answer
+    return answer?.revision == revision ? answer?.bytes : nil
+  }
+
+  /// Keeps the answer that was made of a reading.
+  func keep(_ bytes: [UInt8], of reading: Reading, revision: Int) {
+    known.withLock { known in
+      // Somebody else may have read anew.
+      guard known?.reading.sequence == reading.sequence, known?.reading.now == reading.now else { return }
+      known?.answer = (revision, bytes)
+    }
+  }
+
+  private func current(_ sequence: UInt64, _ now: Timestamp) -> Known? {
+    known.withLock { known in
+      known.flatMap { $0.reading.sequence == sequence && $0.reading.now == now ? $0 : nil }
+    }
+  }
+
+  private static func sequence(_ services: DaemonServices) throws(Failure) -> UInt64 {
+    try Failure.from { () throws(StoreError) in try services.store.snapshot().sequence }
+  }
+}
