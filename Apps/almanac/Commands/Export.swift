@@ -37,118 +37,20 @@ struct Export: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let name = try CollectionArgument.parse(collection)
-    let bytes: [UInt8]
+    let file = OutputFile(path: out ?? "-")
     switch to {
     case .vcf, .ics:
       guard name == .people else {
         throw Failure(.config, .usage, "\(name) cannot be written as \(to.rawValue)", hint: "only people can")
       }
-      bytes =
-        to == .vcf
-        ? try services.people().contacts() : try services.people().calendar(leapDay: .feb28, alarm: nil)
+      let people = try services.people()
+      let bytes = to == .vcf ? try people.contacts() : try people.calendar(leapDay: .feb28, alarm: nil)
+      try file.write(bytes, for: services.terminal)
     case .jsonl, .csv, .json, .html, .singer:
-      bytes = try ExportText(services: services, collection: name).bytes(to)
+      let text = ExportText(services: services, collection: name)
+      try file.write(for: services.terminal) { (take) throws(Failure) in try text.write(to, to: take) }
     }
-    try OutputFile(path: out ?? "-").write(bytes, for: services.terminal)
     return .done
-  }
-}
-
-/// A collection as one text.
-struct ExportText {
-  /// Where the records come from.
-  let services: any AlmanacServices
-  /// Which collection.
-  let collection: CollectionName
-
-  /// The text in one of the formats that every collection has.
-  func bytes(_ format: Export.Format) throws(Failure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    switch format {
-    case .json:
-      var separator = "[\n"
-      try each { record in
-        bytes += Array(separator.utf8) + record
-        separator = ",\n"
-      }
-      bytes += Array((bytes.isEmpty ? "[]\n" : "\n]\n").utf8)
-    case .csv:
-      let fields = CollectionColumns.csv(collection)
-      let answer = Answer(terminal: services.terminal)
-      bytes += Array((fields.map(RecordStream.quoted).joined(separator: ",") + "\n").utf8)
-      try eachObject { object in
-        let cells = fields.map { RecordStream.quoted(answer.cell(object.value(at: $0))) }
-        bytes += Array((cells.joined(separator: ",") + "\n").utf8)
-      }
-    case .html:
-      bytes += Array(try page().utf8)
-    case .singer:
-      let schema: JSONObject = [
-        "type": "SCHEMA", "stream": .string(collection.rawValue),
-        "schema": ["type": "object", "properties": ["id": ["type": "string"]], "additionalProperties": true],
-        "key_properties": .array(["id"]),
-      ]
-      bytes += services.coder.encode(schema) + [0x0A]
-      let head = Array("{\"type\":\"RECORD\",\"stream\":\"\(collection)\",\"record\":".utf8)
-      try each { record in bytes += head + record + [0x7D, 0x0A] }
-      bytes += services.coder.encode(["type": "STATE", "value": ["bookmarks": [:]]] as JSONObject) + [0x0A]
-    case .jsonl, .vcf, .ics:
-      try each { record in bytes += record + [0x0A] }
-    }
-    return bytes
-  }
-
-  private func each(_ body: ([UInt8]) -> Void) throws(Failure) {
-    try services.library().list(collection, LibraryQuery()) { record in
-      body(record.copied)
-      return .next
-    }
-  }
-
-  private func eachObject(_ body: (JSONObject) -> Void) throws(Failure) {
-    var problem: ParsingError?
-    try services.library().list(collection, LibraryQuery()) { record in
-      do throws(ParsingError) {
-        body(try services.coder.decode(record))
-        return .next
-      } catch {
-        problem = error
-        return .stop
-      }
-    }
-    if let problem { throw problem.failure }
-  }
-
-  private func page() throws(Failure) -> String {
-    let fields = CollectionColumns.csv(collection)
-    let answer = Answer(terminal: services.terminal)
-    var rows = ""
-    try eachObject { object in
-      let cells = fields.map { "<td>\(Markup.escaped(answer.cell(object.value(at: $0))))</td>" }.joined()
-      rows += "<tr>\(cells)</tr>\n"
-    }
-    let head = fields.map { "<th scope=\"col\">\($0)</th>" }.joined()
-    return """
-      <!doctype html>
-      <html lang="en">
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Almanac: \(collection)</title>
-      <style>
-      :root { color-scheme: light dark; font-family: system-ui, sans-serif }
-      body { margin: 1rem } table { border-collapse: collapse; font-size: .9rem }
-      th, td { padding: .3rem .6rem; border-bottom: 1px solid #8886; text-align: start; vertical-align: top }
-      th { position: sticky; top: 0; background: Canvas }
-      </style>
-      <h1>\(collection)</h1>
-      <table>
-      <thead><tr>\(head)</tr></thead>
-      <tbody>
-      \(rows)</tbody>
-      </table>
-      </html>
-
-      """
   }
 }
 

@@ -6,29 +6,50 @@ struct OutputFile {
   /// Where; `-` is standard output.
   let path: String
 
+  /// What gives the pieces of an answer.
+  typealias Body = (_ take: ([UInt8]) -> Bool) throws(Failure) -> Void
+
   /// Writes an answer there, and says so where it is a file.
   func write(_ bytes: [UInt8], for terminal: Terminal) throws(Failure) {
-    if path == "-" { return terminal.write(bytes) }
-    try write(bytes)
+    try write(for: terminal) { _ = $0(bytes) }
+  }
+
+  /// Writes an answer piece by piece, so that it may be longer than memory, and says so where it is a file.
+  ///
+  /// - Parameter body: gives each piece to its argument, which answers whether more is wanted: not after a write that
+  ///   failed, nor when whoever reads has left.
+  func write(for terminal: Terminal, _ body: Body) throws(Failure) {
+    if path == "-" {
+      return try body { piece in
+        terminal.write(piece)
+        return terminal.hasReader && terminal.failure == nil
+      }
+    }
+    try write(body)
     terminal.note("wrote \(path)")
+  }
+
+  /// Writes bytes, in the same way.
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    try write { _ = $0(bytes) }
   }
 
   /// Writes beside the file and renames, where there is a file or nothing yet; a link stays one. Pipes and devices
   /// take the bytes as they come.
-  func write(_ bytes: [UInt8]) throws(Failure) {
+  private func write(_ body: Body) throws(Failure) {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return try replace(path, mode: nil, bytes) }
+    guard lstat(path, &status) == 0 else { return try replace(path, mode: nil, body) }
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let target = realpath(path, nil) else {
-      return try fill(path, O_CREAT | O_TRUNC, mode: nil, bytes)
+      return try fill(path, O_CREAT | O_TRUNC, mode: nil, body)
     }
     defer { free(target) }
-    try replace(String(cString: target), mode: status.st_mode & 0o777, bytes)
+    try replace(String(cString: target), mode: status.st_mode & 0o777, body)
   }
 
-  private func replace(_ target: String, mode: mode_t?, _ bytes: [UInt8]) throws(Failure) {
+  private func replace(_ target: String, mode: mode_t?, _ body: Body) throws(Failure) {
     let temporary = "\(target).\(getpid()).new"
     do throws(Failure) {
-      try fill(temporary, O_CREAT | O_EXCL, mode: mode, bytes)
+      try fill(temporary, O_CREAT | O_EXCL, mode: mode, body)
       guard rename(temporary, target) == 0 else { throw failure(.inputOutput) }
     } catch {
       unlink(temporary)
@@ -37,12 +58,24 @@ struct OutputFile {
   }
 
   /// Opens and writes; what is a file is on the disk afterwards.
-  private func fill(_ target: String, _ flags: Int32, mode: mode_t?, _ bytes: [UInt8]) throws(Failure) {
+  private func fill(_ target: String, _ flags: Int32, mode: mode_t?, _ body: Body) throws(Failure) {
     let descriptor = open(target, O_WRONLY | O_CLOEXEC | flags, 0o644)
     guard descriptor >= 0 else { throw failure(.cannotCreate) }
     defer { close(descriptor) }
     if let mode { fchmod(descriptor, mode) }
-    guard Descriptor(descriptor).write(bytes) == nil, fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
+    var (buffer, problem): ([UInt8], Int32?) = ([], nil)
+    func flush() -> Bool {
+      problem = problem ?? Descriptor(descriptor).write(buffer)
+      buffer.removeAll(keepingCapacity: true)
+      return problem == nil
+    }
+    try body { piece in
+      buffer += piece
+      return buffer.count < 65_536 || flush()
+    }
+    if flush(), fsync(descriptor) != 0, errno != EINVAL, errno != EROFS { problem = errno }
+    if let problem {
+      errno = problem
       throw failure(.inputOutput)
     }
   }
