@@ -83,8 +83,8 @@ final class CompositionRoot: AlmanacServices {
     if planning { parts.withLock { $0.isPlanning = true } }
     if let engine = parts.withLock({ $0.engine }) { return engine }
     let engine = SyncEngine(
-      store: try jsonStore(), sources: try sources(), transport: try network().transport, coder: coder, time: time,
-      random: random, events: events, shapes: JSONShapeReader())
+      store: try jsonStore(), sources: try configuredSources(), transport: try network().transport, coder: coder,
+      time: time, random: random, events: events, shapes: JSONShapeReader())
     parts.withLock { $0.engine = engine }
     return engine
   }
@@ -198,7 +198,7 @@ final class CompositionRoot: AlmanacServices {
     ]
   }
 
-  private func sources() throws(Failure) -> [any Source] {
+  private func configuredSources() throws(Failure) -> [any Source] {
     var servers: [SourceName: Settings.Server] = [:]
     for name in Self.sourceNames { servers[name] = try server(name) }
     return Self.sources(coder, servers: servers, flickrKey: try key(.flickr))

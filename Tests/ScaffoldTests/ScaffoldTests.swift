@@ -73,7 +73,7 @@ import Testing
       ("Apps/almanac/CompositionRoot.swift", "    .weather: \"https://weather.example\","),
       (
         "Apps/almanac/CompositionRoot.swift",
-        "      WeatherSource(parser: ForecastParser(), settings: try server(.weather)),"
+        "      WeatherSource(parser: ForecastParser(), settings: servers[.weather]),"
       ),
       ("Apps/almanac/Terminal/CollectionColumns.swift", "    case .forecasts: [\"id\", \"name\", \"note\"]"),
     ] {

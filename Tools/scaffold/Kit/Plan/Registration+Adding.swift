@@ -89,7 +89,7 @@ extension Registration {
   }
 
   private static func addToTerminal(_ source: NewSource, _ file: inout SwiftText) throws(ScaffoldError) {
-    try addToRoot(source, server: "try server(.\(source.nameCase))", &file)
+    try addToRoot(source, server: "servers[.\(source.nameCase)]", &file)
     try file.append(element: ".\(source.nameCase)", to: try sourceNames(file))
     if let url = source.url {
       try file.append(element: ".\(source.nameCase): \"\(url)\"", to: try defaultURLs(file))
