@@ -1,6 +1,7 @@
 import Models
 import Ports
 import Sync
+import Synchronization
 import TestSupport
 import Testing
 
@@ -15,6 +16,35 @@ import Testing
     let report = try await bench.sync("paged/all")
     #expect(report.follows.map(\.status) == [.ok])
     #expect(try bench.ids(PagedSource.items) == ["item-0", "item-1", "item-2", "item-3"])
+  }
+
+  /// The first commit waits until three more pages were asked for; never are there more than these under way.
+  @Test(.timeLimit(.minutes(1))) func asksForThreePagesAheadAndNoMore() async throws {
+    let asked = AsyncStream.makeStream(of: Int.self)
+    let store = HeldStore(asked: asked.stream, last: 11, ahead: 3)
+    let most = Mutex(0)
+    let source = PagedSource(pages: 12) { page in
+      let committed = (try? store.inner.snapshot().count(PagedSource.items)) ?? 0
+      most.withLock { $0 = max($0, page - committed) }
+      asked.continuation.yield(page)
+    }
+    let bench = Bench(store: store, sources: [source])
+    let report = try await bench.sync("paged/all")
+    #expect(report.follows.map(\.status) == [.ok])
+    #expect(try bench.ids(PagedSource.items).count == 12)
+    #expect(most.withLock { $0 } == 3)
+  }
+
+  /// A commit that fails ends the pull, and the asking with it.
+  @Test(.timeLimit(.minutes(1))) func asksNoMoreWhereACommitFails() async throws {
+    let asked = Mutex(0)
+    let store = InMemoryRecordStore()
+    let source = PagedSource(pages: 1000) { _ in asked.withLock { $0 += 1 } }
+    let bench = Bench(store: KilledStore(inner: store, kill: Kill(after: 20)), sources: [source])
+    await #expect(throws: Failure.self) { try await bench.sync("paged/all") }
+    let committed = try store.snapshot().count(PagedSource.items)
+    #expect((1...20).contains(committed))
+    #expect(asked.withLock { $0 } <= committed + 5)
   }
 
   /// A page that fails costs none of those before it, and the next pull goes on behind them.
@@ -70,12 +100,13 @@ private struct PagedSource: Source {
   }
 }
 
-/// A store whose commit of page n waits until page n + 1 was asked for.
+/// A store whose commit of page n waits until page n + 1, or one further on, was asked for.
 private struct HeldStore: RecordStore {
   let inner = InMemoryRecordStore()
   let asked: AsyncStream<Int>
   /// The page after which none is asked for.
   let last: Int
+  var ahead = 1
 
   func snapshot() throws(StoreError) -> any StoreSnapshot { try inner.snapshot() }
 
@@ -83,7 +114,7 @@ private struct HeldStore: RecordStore {
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
     let committed = try inner.snapshot().count(PagedSource.items)
-    if committed < last { for await page in asked where page == committed + 1 { break } }
+    if committed + ahead <= last { for await page in asked where page == committed + ahead { break } }
     return try await inner.write(body)
   }
 

@@ -25,10 +25,8 @@ struct FollowPull: Sendable {
     var unwritten: FollowState?
   }
 
-  /// How long a place in the list may stay unwritten while nothing changes.
-  private static let patience = Duration.seconds(2)
-
-  private struct Progress {
+  /// How far a pull has come.
+  struct Progress {
     var state: FollowState
     var rejects: RejectFile
     var counts = SyncCounts()
@@ -40,10 +38,8 @@ struct FollowPull: Sendable {
     var hasMoved = false
     /// When the place in the list was last written.
     var placed: Duration
-    /// Whether it has moved on since.
-    var isAhead = false
-    /// Whether the pull ended, and nothing but its times is left to be written.
-    var isQuiet = false
+    /// What became of it with the last page.
+    var place = Place.written
   }
 
   /// Pulls to the end, or to the first failure.
@@ -70,7 +66,7 @@ struct FollowPull: Sendable {
     events.report(.followFinished(report: report, duration: time.uptime - uptime))
     return Outcome(
       report: report, changes: progress.changes,
-      unwritten: progress.isQuiet && failure == nil ? progress.state : nil)
+      unwritten: progress.place == .quiet && failure == nil ? progress.state : nil)
   }
 
   private func status(_ counts: SyncCounts, _ failure: Failure?) -> FollowReport.Status {
@@ -93,165 +89,95 @@ struct FollowPull: Sendable {
     progress.state.parameters = FollowState.parameters(of: follow)
     progress.state.lastTry = begun
     progress.isWhole = progress.state.cursor == nil
-    var ahead: Result<Asked, Failure>?
-    repeat {
-      if Task.isCancelled { throw Failure(.transport, .cancelled, "the sync was stopped") }
-      var asked: Result<Asked, Failure>
-      if let ahead { asked = ahead } else { asked = await ask(progress.state, begun: begun) }
-      ahead = try await take(asked.get(), &progress, begun: begun)
-    } while progress.state.cursor != nil
+    if source is any EditableSource {
+      try await pullInTurn(&progress, begun: begun)
+    } else {
+      try await pullAhead(&progress, begun: begun)
+    }
   }
 
   /// A page, and the state of the store in which it was asked for.
-  private struct Asked {
+  struct Asked: Sendable {
     let page: PullPage
     let snapshot: any StoreSnapshot
+    /// The state of the follow once the page stands.
+    let next: FollowState
   }
 
+  /// Asks for a page when the one before stands, so that what changed between asking and committing is a push's doing:
+  /// for records that can have edits.
+  private func pullInTurn(_ progress: inout Progress, begun: Timestamp) async throws(Failure) {
+    repeat {
+      if Task.isCancelled { throw Self.stopped }
+      try await take(ask(progress.state, begun: begun), &progress)
+    } while progress.state.cursor != nil
+  }
+
+  /// How many pages may wait to be committed. Pages come about as fast as they are committed, but for the moments in
+  /// which the store tidies up.
+  private static let room = 3
+
+  /// Asks for the next pages, one after another, while the ones before are being committed.
+  private func pullAhead(_ progress: inout Progress, begun: Timestamp) async throws(Failure) {
+    let pages = PagesAhead<Result<Asked, Failure>>(room: Self.room)
+    let outcome = await withTaskGroup(of: Void.self) { [state = progress.state] group -> Result<Void, Failure> in
+      group.addTask { await ask(from: state, into: pages, begun: begun) }
+      defer {
+        pages.end()
+        group.cancelAll()
+      }
+      do throws(Failure) {
+        while let asked = await pages.next() {
+          if Task.isCancelled { throw Self.stopped }
+          try await take(asked.get(), &progress)
+        }
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try outcome.get()
+  }
+
+  private func ask(from first: FollowState, into pages: PagesAhead<Result<Asked, Failure>>, begun: Timestamp) async {
+    var state = first
+    repeat {
+      do throws(Failure) {
+        let asked = try await ask(state, begun: begun)
+        state = asked.next
+        guard await pages.put(.success(asked)) else { return }
+      } catch {
+        _ = await pages.put(.failure(error))
+        break
+      }
+    } while state.cursor != nil
+    pages.end()
+  }
+
+  private static var stopped: Failure { Failure(.transport, .cancelled, "the sync was stopped") }
+
   /// Asks the source for the page at which the state stands.
-  private func ask(_ state: FollowState, begun: Timestamp) async -> Result<Asked, Failure> {
+  private func ask(_ state: FollowState, begun: Timestamp) async throws(Failure) -> Asked {
+    let page: PullPage
+    let snapshot: any StoreSnapshot
     do throws(SourceError) {
-      let snapshot: any StoreSnapshot
       do throws(StoreError) { snapshot = try store.snapshot() } catch { throw SourceError.store(error) }
       let context = PullContext(
         transport: transport, snapshot: snapshot, cursor: state.cursor, memory: state.memory, now: begun, run: run,
         jobs: max(1, options.ownerJobs))
-      return .success(Asked(page: try await source.pull(follow, context), snapshot: snapshot))
+      page = try await source.pull(follow, context)
     } catch {
-      return .failure(error.failure)
+      throw error.failure
     }
-  }
-
-  /// Commits a page, and asks for the next one meanwhile where that may be: a page of records that can have edits is
-  /// asked for when the one before stands, so that what changed between asking and committing is a push's doing.
-  private func take(
-    _ asked: Asked, _ progress: inout Progress, begun: Timestamp
-  ) async throws(Failure) -> Result<Asked, Failure>? {
-    let page = asked.page
-    if let next = page.next, next == progress.state.cursor {
+    if let next = page.next, next == state.cursor {
       throw Failure(
         .api, .unavailable, "the list of \(follow.path) does not go on: it names the same page again", url: page.url,
         code: "same-page")
     }
-    let gone: [String] =
-      try page.listing.map { listing throws(Failure) in
-        try RemovalGuard.gone(listing, url: page.url, force: options.force)
-      } ?? []
-    var next = progress.state
+    var next = state
     next.cursor = page.next
     if let memory = page.memory { next.memory = memory }
-    guard next.cursor != nil, !(source is any EditableSource) else {
-      try await commit(asked, gone, next, &progress)
-      return nil
-    }
-    async let ahead = ask(next, begun: begun)
-    try await commit(asked, gone, next, &progress)
-    return await ahead
+    return Asked(page: page, snapshot: snapshot, next: next)
   }
 
-  /// Commits a page with the state that follows it.
-  private func commit(
-    _ asked: Asked, _ gone: [String], _ next: FollowState, _ progress: inout Progress
-  ) async throws(Failure) {
-    do throws(StoreError) {
-      try await write(asked, gone, next, &progress)
-    } catch {
-      throw error.failure
-    }
-    progress.hasMoved = true
-    progress.records += asked.page.changes.count
-    events.report(
-      .pageCommitted(
-        follow: follow.path, done: asked.page.progress?.done ?? progress.records, total: asked.page.progress?.total))
-  }
-
-  private func write(
-    _ asked: Asked, _ gone: [String], _ next: FollowState, _ progress: inout Progress
-  ) async throws(StoreError) {
-    let page = asked.page
-    let now = time.now
-    var state = next
-    if page.next == nil {
-      state.lastSuccess = now
-      state.failures = 0
-      state.error = nil
-    }
-    // A page that changed nothing is not worth a wait for the disk: its place is written with a later page, or after
-    // a while, and a killed pull asks for it again.
-    let canWait = page.next != nil && page.memory == nil && time.uptime - progress.placed < Self.patience
-    let isEnd = page.next == nil && progress.isWhole && !transport.sawNotModified
-    let rejects = progress.rejects
-    let shape = isEnd ? shapeNote() : nil
-    let committed = try await store.write {
-      [state] (transaction: inout any StoreTransaction) throws(StoreError) -> (PageCommit, RejectFile, Bool, Bool) in
-      var rejects = rejects
-      var commit = try PageCommit(in: transaction, coder, editable: editable, asked: asked.snapshot)
-      commit.plans = options.dryRun
-      for change in page.changes { try commit.apply(change, in: &transaction) }
-      for id in gone {
-        if let listing = page.listing { try commit.remove(listing.collection, id, in: &transaction) }
-      }
-      try rejects.put(page.rejects, url: page.url, at: now, in: &transaction, coder)
-      if isEnd { try rejects.dropUnseen(in: &transaction, coder) }
-      try shape?.keep(at: now, in: &transaction, coder)
-      let isIdle = commit.changedNothing && page.rejects.isEmpty
-      let waits = canWait && isIdle
-      let isQuiet =
-        if isIdle, page.next == nil { try state.hasOnlyNewTimes(in: transaction, coder) } else { false }
-      if !waits, !isQuiet { try state.put(in: &transaction, coder) }
-      return (commit, rejects, waits, isQuiet)
-    }
-    let (commit, filed, waits, isQuiet) = committed.value
-    progress.state = state
-    progress.isQuiet = isQuiet
-    progress.isAhead = waits
-    if !waits { progress.placed = time.uptime }
-    progress.rejects = filed
-    progress.counts += commit.counts
-    progress.counts.rejected += page.rejects.count
-    progress.changes += commit.changes
-    report(page, commit)
-  }
-
-  private func report(_ page: PullPage, _ commit: PageCommit) {
-    for reject in page.rejects {
-      events.report(
-        .rejected(follow: follow.path, path: reject.path, expected: reject.expected, found: reject.found))
-    }
-    for entry in commit.settled { events.report(.edit(id: entry.id, target: entry.target, outcome: "settled")) }
-    for entry in commit.judged {
-      events.report(.edit(id: entry.id, target: entry.target, outcome: entry.state.rawValue))
-    }
-  }
-
-  /// What the pull's answers look like, unless it is only a plan.
-  private func shapeNote() -> ShapeNote? {
-    guard let shapes, !options.dryRun else { return nil }
-    return ShapeNote(
-      follow: follow, shape: shapes.shape(of: transport.samples), reader: shapes, isFirst: options.full)
-  }
-
-  /// Remembers the failure; what was committed stays.
-  private func keep(_ failure: Failure, _ progress: Progress, begun: Timestamp) async -> Failure {
-    // An answer that the parser did not understand is where drift is told first.
-    var shape = failure.kind == .parsing && progress.isWhole ? shapeNote() : nil
-    shape?.isUnderstood = false
-    do throws(StoreError) {
-      _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
-        var state =
-          progress.isAhead ? progress.state : try FollowState(follow: follow.path, in: transaction, coder)
-        state.lastTry = begun
-        state.failures += 1
-        state.error = failure
-        // A place from which it cannot go on is no place to go on from the next time.
-        if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.cursor = nil }
-        try state.put(in: &transaction, coder)
-        try shape?.keep(at: begun, in: &transaction, coder)
-        return true
-      }
-    } catch {
-      events.report(.warning(message: "the failure of \(follow.path) could not be remembered: \(error)"))
-    }
-    return failure
-  }
 }
