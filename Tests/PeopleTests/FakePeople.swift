@@ -1,20 +1,10 @@
 import Models
 import Parsing
 import Ports
-import Synchronization
 import TestSupport
 
 /// A server of people in memory.
 final class FakePeople: Sendable {
-  /// What happens to one request.
-  enum Fault: Sendable {
-    /// It is carried out, and the answer is lost.
-    case replyLost
-    /// It never arrives.
-    case unreachable
-    case status(Int)
-  }
-
   struct Made: Sendable, Equatable {
     var id: String?
     var firstName: String
@@ -22,33 +12,22 @@ final class FakePeople: Sendable {
     var birthday: String
   }
 
-  private struct State {
-    var people: [Made] = []
-    var keys: [String: Made] = [:]
-    var faults: [Fault?] = []
-    var sent: [HTTPRequest] = []
-    var version = 1
-    /// The largest id that was ever given: none is given twice.
-    var lastID = 0
-    var extra = ""
-  }
+  private let server: FaultyServer<PeopleOfServer>
 
-  /// Whether the same key makes a person once.
-  let honoursKeys: Bool
-  /// Whether its people have ids.
-  let givesIDs: Bool
-  let tells: Bool
-  private let state = Mutex(State())
-
-  /// - Parameter tells: whether the answer of a POST holds the person.
+  /// A server.
+  ///
+  /// - Parameters:
+  ///   - honoursKeys: whether the same key makes a person once.
+  ///   - givesIDs: whether its people have ids.
+  ///   - tells: whether the answer of a POST holds the person.
   init(honoursKeys: Bool = true, givesIDs: Bool = true, tells: Bool = true) {
-    self.honoursKeys = honoursKeys
-    self.givesIDs = givesIDs
-    self.tells = tells
+    server = FaultyServer(
+      PeopleOfServer(honoursKeys: honoursKeys, givesIDs: givesIDs, tells: tells), lost: .timeout
+    ) { $1.answer($0) }
   }
 
   func set(_ people: [Made]) {
-    state.withLock {
+    server.withContents {
       $0.people = people
       $0.version += 1
       $0.lastID = max($0.lastID, people.compactMap { $0.id.flatMap { Int($0) } }.max() ?? 0)
@@ -56,57 +35,59 @@ final class FakePeople: Sendable {
   }
 
   /// A member of the list that is no person.
-  func setExtra(_ text: String) { state.withLock { $0.extra = text } }
+  func setExtra(_ text: String) { server.withContents { $0.extra = text } }
 
   /// The faults of the next requests, in order; `nil` for none.
-  func prepare(_ faults: [Fault?]) { state.withLock { $0.faults = faults } }
+  func prepare(_ faults: [ServerFault?]) { server.prepare(faults) }
 
-  var people: [Made] { state.withLock { $0.people } }
-  var requests: [HTTPRequest] { state.withLock { $0.sent } }
-  var methods: [HTTPRequest.Method] { requests.map(\.method) }
+  var people: [Made] { server.withContents { $0.people } }
+  var requests: [HTTPRequest] { server.requests }
+  var methods: [HTTPRequest.Method] { server.methods }
+  var transport: any HTTPTransport { server.transport }
 
-  var transport: any HTTPTransport {
-    ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
-      try self.state.withLock { (state: inout State) throws(TransportError) -> HTTPResponse in
-        state.sent.append(request)
-        switch state.faults.isEmpty ? nil : state.faults.removeFirst() {
-        case .unreachable: throw TransportError(.cannotConnect, "refused", url: request.url)
-        case .replyLost:
-          _ = self.answer(request, &state)
-          throw TransportError(.timeout, "timed out", url: request.url, mayHaveArrived: true)
-        case .status(let status):
-          return HTTPResponse(
-            status: status, body: Array("{\"error\":{\"code\":\"x\",\"message\":\"too young\"}}".utf8), url: request.url
-          )
-        case nil: return self.answer(request, &state)
-        }
-      }
-    }
+  /// An answer that says what it does not like.
+  static func refusal(_ status: Int) -> ServerFault {
+    .status(status, "{\"error\":{\"code\":\"x\",\"message\":\"too young\"}}")
   }
+}
 
-  private func answer(_ request: HTTPRequest, _ state: inout State) -> HTTPResponse {
+/// What a server of people holds, and how it answers.
+private struct PeopleOfServer {
+  typealias Made = FakePeople.Made
+
+  let honoursKeys: Bool
+  let givesIDs: Bool
+  let tells: Bool
+  var people: [Made] = []
+  var keys: [String: Made] = [:]
+  var version = 1
+  /// The largest id that was ever given: none is given twice.
+  var lastID = 0
+  var extra = ""
+
+  mutating func answer(_ request: HTTPRequest) -> HTTPResponse {
     guard request.method == .post else {
-      if let etag = request.validator?.etag, etag == "\"\(state.version)\"" {
+      if let etag = request.validator?.etag, etag == "\"\(version)\"" {
         return HTTPResponse(status: 304, url: request.url)
       }
-      let people = state.people.map(json) + (state.extra.isEmpty ? [] : [state.extra])
+      let people = people.map(json) + (extra.isEmpty ? [] : [extra])
       return HTTPResponse(
-        status: 200, headers: ["ETag": "\"\(state.version)\""],
+        status: 200, headers: ["ETag": "\"\(version)\""],
         body: Array("{\"data\":[\(people.joined(separator: ","))]}".utf8), url: request.url)
     }
     let key = request.headers["Idempotency-Key"] ?? ""
     let made: Made
-    if honoursKeys, let known = state.keys[key] {
+    if honoursKeys, let known = keys[key] {
       made = known
     } else {
       let fields = (try? JSONRecordCoder().decode(request.body ?? [])) ?? [:]
-      state.lastID += 1
+      lastID += 1
       made = Made(
-        id: givesIDs ? String(state.lastID) : nil, firstName: fields["firstName"]?.string ?? "",
+        id: givesIDs ? String(lastID) : nil, firstName: fields["firstName"]?.string ?? "",
         lastName: fields["lastName"]?.string ?? "", birthday: fields["birthday"]?.string ?? "")
-      state.people.append(made)
-      state.keys[key] = made
-      state.version += 1
+      people.append(made)
+      keys[key] = made
+      version += 1
     }
     return HTTPResponse(status: 201, body: tells ? Array(json(made).utf8) : [], url: request.url)
   }

@@ -7,32 +7,10 @@ import TestSupport
 
 /// One history of people who are added, changed and removed here and elsewhere, and sent, through the engine, the
 /// outbox and the real source.
-struct PeopleHistory {
-  struct Broken: Error, CustomStringConvertible {
-    let description: String
-  }
-
-  /// What was played.
-  struct Tally: CustomStringConvertible {
-    var added = 0
-    var remote = 0
-    var edits = 0
-    var removed = 0
-    var syncs = 0
-    var kills = 0
-
-    static func += (lhs: inout Tally, rhs: Tally) {
-      lhs.added += rhs.added
-      lhs.remote += rhs.remote
-      lhs.edits += rhs.edits
-      lhs.removed += rhs.removed
-      lhs.syncs += rhs.syncs
-      lhs.kills += rhs.kills
-    }
-
-    var description: String {
-      "added: \(added), elsewhere: \(remote), edits: \(edits), removed: \(removed), syncs: \(syncs), kills: \(kills)"
-    }
+struct PeopleHistory: RandomHistory {
+  enum Count: String, HistoryCount {
+    case added, edits, removed, syncs, kills
+    case remote = "elsewhere"
   }
 
   let random: SeededRandom
@@ -41,7 +19,7 @@ struct PeopleHistory {
   let store = InMemoryRecordStore()
   let time = ManualTime()
   let coder = JSONRecordCoder()
-  var tally = Tally()
+  var tally = HistoryTally<Count>()
   var log: [String] = []
   private let honoursKeys: Bool
   private let givesIDs: Bool
@@ -98,19 +76,19 @@ struct PeopleHistory {
       let person = try await people.add(
         firstName: "P\(next)", lastName: "", birthday: Birthday("--01-0\(1 + random.below(9))")!)
       mine.insert(person.firstName)
-      tally.added += 1
+      tally[.added] += 1
       log.append("add \(person.firstName)")
     case 2:
       guard !here.isEmpty else { return }
       let person = try await people.edit(random.pick(here).id, PersonChange(lastName: "L\(random.below(1000))"))
-      tally.edits += 1
+      tally[.edits] += 1
       log.append("edit \(person.fullName)")
     case 3:
       guard !here.isEmpty, random.below(2) == 0 else { return }
       let person = try await people.remove(random.pick(here).id)
       removed.insert(person.firstName)
       mine.remove(person.firstName)
-      tally.removed += 1
+      tally[.removed] += 1
       log.append("remove \(person.fullName)")
     case 4:
       _ = try await people.queue([])
@@ -140,20 +118,20 @@ struct PeopleHistory {
       there.append(.init(id: givesIDs ? "x\(next)" : nil, firstName: "R\(next)", lastName: "", birthday: "--02-02"))
       log.append("there R\(next)")
     }
-    tally.remote += 1
+    tally[.remote] += 1
     server.set(there)
   }
 
   private mutating func sync(killedAfter steps: Int? = nil) async throws {
-    tally.syncs += 1
-    let faults: [FakePeople.Fault?] = (0..<30).map { _ in
+    tally[.syncs] += 1
+    let faults: [ServerFault?] = (0..<30).map { _ in
       isFaulty && random.below(3) == 0 ? random.pick([.replyLost, .replyLost, .unreachable, .status(503)]) : nil
     }
     server.prepare(faults)
     let kill = Kill(after: steps)
     _ = try? await engine(kill).sync(Self.follows, SyncOptions(jobs: 1))
     server.prepare([])
-    if kill.isDead { tally.kills += 1 }
+    if kill.isDead { tally[.kills] += 1 }
     let here = try all().map { "\($0.fullName) \($0.remoteID ?? "-")" }
     log.append("sync\(steps.map { " killed after \($0)" } ?? "") here \(here) there \(server.people.map(\.firstName))")
   }
@@ -169,18 +147,18 @@ struct PeopleHistory {
 
   private func check() throws {
     let there = server.people.map(\.firstName)
-    guard Set(there).count == there.count else { throw Broken(description: "somebody is there twice: \(there)") }
-    guard mine.isSubset(of: there) else { throw Broken(description: "lost: \(mine.subtracting(there))") }
+    guard Set(there).count == there.count else { throw BrokenHistory("somebody is there twice: \(there)") }
+    guard mine.isSubset(of: there) else { throw BrokenHistory("lost: \(mine.subtracting(there))") }
     let here = try all()
     let names = here.map(\.firstName)
     guard names.sorted() == there.filter({ !removed.contains($0) }).sorted() else {
-      throw Broken(description: "here \(names), there \(there), removed here \(removed)")
+      throw BrokenHistory("here \(names), there \(there), removed here \(removed)")
     }
     if givesIDs, let alone = here.first(where: { $0.remoteID == nil }) {
-      throw Broken(description: "\(alone.fullName) is not linked")
+      throw BrokenHistory("\(alone.fullName) is not linked")
     }
-    if let entry = watch.blind { throw Broken(description: "\(entry) was sent again without a look") }
-    guard try store.snapshot().count(.outbox) == 0 else { throw Broken(description: "something still waits") }
+    if let entry = watch.blind { throw BrokenHistory("\(entry) was sent again without a look") }
+    guard try store.snapshot().count(.outbox) == 0 else { throw BrokenHistory("something still waits") }
   }
 
   /// A second sync sends nothing and changes no record.
@@ -191,7 +169,7 @@ struct PeopleHistory {
     let changed = try store.changes(since: nil, limit: .max).dropFirst(before)
       .filter { $0.collection != .state && $0.collection != .runs }
     guard server.methods.dropFirst(count) == [.get], changed.isEmpty else {
-      throw Broken(description: "a second sync still moves something: \(changed.map { "\($0.collection)/\($0.id)" })")
+      throw BrokenHistory("a second sync still moves something: \(changed.map { "\($0.collection)/\($0.id)" })")
     }
   }
 }

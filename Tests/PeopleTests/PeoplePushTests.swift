@@ -61,7 +61,7 @@ struct PeoplePushTests {
     let (house, server) = (PeopleHouse(), FakePeople())
     var entry = try await queued(house)
     entry.outcomeUnknown = true
-    server.prepare([.status(503)])
+    server.prepare([FakePeople.refusal(503)])
     await #expect(throws: SourceError.self) { try await house.push(entry, server) }
     #expect(server.methods == [.get])
   }
@@ -105,7 +105,7 @@ struct PeoplePushTests {
   func refusals(status: Int, state: OutboxEntry.State) async throws {
     let (house, server) = (PeopleHouse(), FakePeople())
     _ = try await queued(house)
-    server.prepare([.status(status)])
+    server.prepare([FakePeople.refusal(status)])
     try await house.flush(server)
     #expect(try house.entries().map(\.state) == [state])
     #expect(try house.all().count == 1)
@@ -114,7 +114,7 @@ struct PeoplePushTests {
   @Test func theServersWordsAreInTheError() async throws {
     let (house, server) = (PeopleHouse(), FakePeople())
     let entry = try await queued(house)
-    server.prepare([.status(422)])
+    server.prepare([FakePeople.refusal(422)])
     let error = await #expect(throws: SourceError.self) { try await house.push(entry, server) }
     #expect(error?.failure.message.contains("too young") == true)
   }
@@ -141,7 +141,7 @@ struct PeoplePushTests {
           switch random.next() % 10 {
           case 0...2: .replyLost
           case 3: .unreachable
-          case 4: .status(503)
+          case 4: FakePeople.refusal(503)
           default: nil
           }
         })

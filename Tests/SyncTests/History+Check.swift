@@ -7,7 +7,7 @@ extension History {
   /// What must hold at the end.
   mutating func check() throws {
     let state = server.now
-    tally.faults += faults.count
+    tally[.faults] += faults.count
     try checkSidesAgree(state)
     try checkNoEditIsLost(state)
     try checkNothingIsOverwrittenUnseen(state)
@@ -19,8 +19,7 @@ extension History {
     for card in Self.cards {
       let here = try bench.card(card)
       guard here == state.cards[card] else {
-        throw Broken(
-          description: "\(card) is \(String(describing: here)), there \(String(describing: state.cards[card]))")
+        throw BrokenHistory("\(card) is \(String(describing: here)), there \(String(describing: state.cards[card]))")
       }
     }
   }
@@ -28,14 +27,14 @@ extension History {
   private func checkNoEditIsLost(_ state: FakeSourceServer.State) throws {
     for edit in edits where edit.excuse == nil {
       guard state.values["\(edit.card)/\(edit.field)"]?.contains(edit.value) == true else {
-        throw Broken(description: "the edit \(edit.card).\(edit.field) = \(edit.value) is lost")
+        throw BrokenHistory("the edit \(edit.card).\(edit.field) = \(edit.value) is lost")
       }
     }
     // A value comes back only where somebody chose it over the one that had taken its place.
     for (place, values) in state.values {
       let once = values.filter { !chosen.contains($0.string ?? "") }
       if Set(once).count == once.count { continue }
-      throw Broken(description: "\(place) had a value twice: \(values)")
+      throw BrokenHistory("\(place) had a value twice: \(values)")
     }
   }
 
@@ -47,7 +46,7 @@ extension History {
           continue
         }
         guard watch.known("\(place)=\(new)").contains(old) else {
-          throw Broken(description: "\(place): \(new) took the place of \(old), which nobody here had seen")
+          throw BrokenHistory("\(place): \(new) took the place of \(old), which nobody here had seen")
         }
       }
     }
@@ -57,20 +56,20 @@ extension History {
     let there = state.notes.map(\.text)
     for text in notes {
       let count = there.filter { $0 == text }.count
-      guard count == 1 else { throw Broken(description: "the note \(text) is there \(count) times") }
+      guard count == 1 else { throw BrokenHistory("the note \(text) is there \(count) times") }
     }
     var here: [String] = []
     for id in try bench.ids(FakeSource.notes) {
       here.append(try bench.record(FakeSource.notes, id)?["text"]?.string ?? "")
     }
     guard here.sorted() == there.sorted() else {
-      throw Broken(description: "the notes here are \(here), there \(there)")
+      throw BrokenHistory("the notes here are \(here), there \(there)")
     }
   }
 
   /// Between two tries of one edit of which the first may have arrived, the server was read.
   private func checkNothingIsSentBlindly() throws {
-    if let entry = watch.blind { throw Broken(description: "\(entry) was sent again without a look") }
+    if let entry = watch.blind { throw BrokenHistory("\(entry) was sent again without a look") }
   }
 
   /// A second sync sends nothing and changes no record.
@@ -81,7 +80,7 @@ extension History {
     guard server.now.seen.filter({ $0.method != .get }).count == writes, try bench.changes(since: place).isEmpty,
       report.follows.allSatisfy({ $0.status == .unchanged })
     else {
-      throw Broken(description: "a second sync still moves something: \(report.fields)")
+      throw BrokenHistory("a second sync still moves something: \(report.fields)")
     }
   }
 }

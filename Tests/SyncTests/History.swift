@@ -6,38 +6,10 @@ import Synchronization
 import TestSupport
 
 /// One history: what was done, and what must hold at its end.
-struct History {
-  /// What was played.
-  struct Tally: CustomStringConvertible {
-    var edits = 0
-    var remoteEdits = 0
-    var syncs = 0
-    var kills = 0
-    var faults = 0
-    var conflicts = 0
-    var refusals = 0
-    var broken = 0
-
-    static func += (lhs: inout Tally, rhs: Tally) {
-      lhs.edits += rhs.edits
-      lhs.remoteEdits += rhs.remoteEdits
-      lhs.syncs += rhs.syncs
-      lhs.kills += rhs.kills
-      lhs.faults += rhs.faults
-      lhs.conflicts += rhs.conflicts
-      lhs.refusals += rhs.refusals
-      lhs.broken += rhs.broken
-    }
-
-    var description: String {
-      "edits: \(edits), edits elsewhere: \(remoteEdits), syncs: \(syncs), kills: \(kills), faults: \(faults), "
-        + "conflicts: \(conflicts), refusals: \(refusals), broken: \(broken)"
-    }
-  }
-
-  /// Something that must not be.
-  struct Broken: Error, CustomStringConvertible {
-    let description: String
+struct History: RandomHistory {
+  enum Count: String, HistoryCount {
+    case edits, syncs, kills, faults, conflicts, refusals
+    case remoteEdits = "edits elsewhere"
   }
 
   /// An edit that was made here, of one field.
@@ -61,13 +33,14 @@ struct History {
   /// Values that somebody chose over the remote's.
   var chosen: Set<String> = []
   var nextValue = 0
-  var tally = Tally()
+  var tally = HistoryTally<Count>()
   var log: [String] = []
 
   static let cards = ["c0", "c1", "c2"]
   static let fields = ["a", "b", "c"]
 
-  init(seed: UInt64) {
+  init(seed number: Int) {
+    let seed = UInt64(number)
     random = SeededRandom(seed: seed &* 0x9E37_79B9 &+ 17)
     honoursKeys = seed % 2 == 0
     let faults = FaultDice(SeededRandom(seed: seed &+ 1_000_003))
@@ -123,7 +96,7 @@ struct History {
     guard !values.isEmpty else { return }
     let before = try bench.outbox.entries().filter { $0.target == "cards/\(card)" }
     guard try await bench.edit(card, values, entry: "e\(nextValue)") else { return }
-    tally.edits += 1
+    tally[.edits] += 1
     note("edit \(card) \(values.members.map { "\($0.key)=\($0.value.string ?? "")" })")
     // What waits untried takes the new edit up.
     let waiting = before.last.flatMap { $0.attempts == 0 && $0.state == .pending ? $0 : nil }
@@ -152,7 +125,7 @@ struct History {
     let value = value()
     remoteValues.insert(value)
     server.set(card, [field: .string(value)])
-    tally.remoteEdits += 1
+    tally[.remoteEdits] += 1
     note("there \(card) \(field)=\(value)")
   }
 
@@ -160,19 +133,19 @@ struct History {
     let text = value()
     try await bench.add(note: text, entry: "n\(nextValue)")
     notes.append(text)
-    tally.edits += 1
+    tally[.edits] += 1
     note("note \(text)")
   }
 
   private mutating func sync(kill: Kill?) async throws {
-    tally.syncs += 1
+    tally[.syncs] += 1
     let kill = kill ?? Kill(after: nil)
     let engine = engine(kill)
     let options = SyncOptions(force: random.below(2) == 0, jobs: 1)
     note("sync")
     _ = try? await engine.sync(Self.follows, options)
     if kill.isDead {
-      tally.kills += 1
+      tally[.kills] += 1
       note("killed")
     }
   }
@@ -187,7 +160,7 @@ struct History {
   }
 
   private mutating func flush() async throws {
-    tally.syncs += 1
+    tally[.syncs] += 1
     note("flush")
     _ = try? await engine(Kill(after: nil)).flush(only: nil)
   }
@@ -195,14 +168,14 @@ struct History {
   private mutating func resolveOne() async throws {
     guard let entry = try bench.outbox.entries().first(where: { $0.state != .pending }) else { return }
     if entry.state == .conflict {
-      tally.conflicts += 1
+      tally[.conflicts] += 1
       let side = random.pick(ConflictSide.allCases)
       note("resolve \(entry.id) \(side)")
       _ = try await bench.outbox.resolve(entry.id, take: side)
       if side == .theirs { giveUp(entry) }
       if side == .mine { for value in entry.edit.members.compactMap(\.value.string) { chosen.insert(value) } }
     } else {
-      tally.refusals += 1
+      tally[.refusals] += 1
       note("discard \(entry.id)")
       _ = try await bench.outbox.discard(entry.id)
       giveUp(entry)
@@ -222,7 +195,7 @@ struct History {
       if entries.isEmpty { return }
       try await resolveOne()
     }
-    throw Broken(description: "the outbox never empties: \(try bench.outbox.entries().map(\.fields))")
+    throw BrokenHistory("the outbox never empties: \(try bench.outbox.entries().map(\.fields))")
   }
 
   mutating func note(_ text: String) { log.append(text) }

@@ -1,7 +1,6 @@
 import Models
 import Parsing
 import Ports
-import Synchronization
 import TestSupport
 
 /// A server of users in memory, with entity tags and faults.
@@ -16,92 +15,66 @@ final class FakeUsers: Sendable {
     case none
   }
 
-  /// What happens to one request.
-  enum Fault: Sendable {
-    /// It is carried out, and the answer is lost.
-    case replyLost
-    /// It never arrives.
-    case unreachable
-    case status(Int, String)
-    case answer(String)
+  static let fields = ["name", "email", "description"]
+
+  private let server: FaultyServer<UsersOfServer>
+
+  /// - Parameter wraps: whether a user stands under `data`.
+  init(tags: Tags = .strong, wraps: Bool = true) {
+    server = FaultyServer(UsersOfServer(tags: tags, wraps: wraps)) { $1.answer($0) }
+    change(["name": "Ada", "email": "ada@example.org", "description": "first"])
   }
 
-  struct User: Sendable {
+  func change(_ fields: [String: String?]) { server.withContents { $0.change(fields) } }
+
+  /// Refuses a value from now on.
+  func refuse(_ value: String) { server.withContents { _ = $0.refused.insert(value) } }
+
+  /// Every value that a field had, oldest first.
+  func values(of field: String) -> [String?] { server.withContents { $0.values[field] ?? [] } }
+
+  /// The faults of the next requests, in order; `nil` for none.
+  func prepare(_ faults: [ServerFault?]) { server.prepare(faults) }
+
+  var user: [String: String] { server.withContents { $0.users["ada"]?.fields ?? [:] } }
+  var requests: [HTTPRequest] { server.requests }
+  var methods: [HTTPRequest.Method] { server.methods }
+  var transport: any HTTPTransport { server.transport }
+}
+
+/// What a server of users holds, and how it answers.
+private struct UsersOfServer {
+  struct User {
     var fields: [String: String]
     var version = 1
   }
 
-  private struct State {
-    var users: [String: User] = [:]
-    var faults: [Fault?] = []
-    var sent: [HTTPRequest] = []
-    /// Values that are refused with 422.
-    var refused: Set<String> = []
-    /// Every value that a field had, oldest first; nil where it had none.
-    var values: [String: [String?]] = [:]
-
-    mutating func note(_ user: User) {
-      for key in FakeUsers.fields where values[key]?.last != .some(user.fields[key]) {
-        values[key, default: []].append(user.fields[key])
-      }
-    }
-  }
-
-  static let fields = ["name", "email", "description"]
-
-  let tags: Tags
+  let tags: FakeUsers.Tags
   let wraps: Bool
-  private let state = Mutex(State())
+  var users: [String: User] = [:]
+  /// Values that are refused with 422.
+  var refused: Set<String> = []
+  /// Every value that a field had, oldest first; nil where it had none.
+  var values: [String: [String?]] = [:]
 
-  init(tags: Tags = .strong, wraps: Bool = true) {
-    self.tags = tags
-    self.wraps = wraps
-    change(["name": "Ada", "email": "ada@example.org", "description": "first"])
+  mutating func change(_ fields: [String: String?]) {
+    var user = users["ada"] ?? User(fields: [:], version: 0)
+    for (key, value) in fields { user.fields[key] = value }
+    keep(user, "ada")
   }
 
-  func change(_ fields: [String: String?]) {
-    state.withLock { state in
-      var user = state.users["ada"] ?? User(fields: [:], version: 0)
-      for (key, value) in fields { user.fields[key] = value }
-      user.version += 1
-      state.users["ada"] = user
-      state.note(user)
+  private mutating func keep(_ changed: User, _ id: String) {
+    var user = changed
+    user.version += 1
+    users[id] = user
+    for key in FakeUsers.fields where values[key]?.last != .some(user.fields[key]) {
+      values[key, default: []].append(user.fields[key])
     }
   }
 
-  /// Refuses a value from now on.
-  func refuse(_ value: String) { state.withLock { _ = $0.refused.insert(value) } }
-
-  /// Every value that a field had, oldest first.
-  func values(of field: String) -> [String?] { state.withLock { $0.values[field] ?? [] } }
-
-  /// The faults of the next requests, in order; `nil` for none.
-  func prepare(_ faults: [Fault?]) { state.withLock { $0.faults = faults } }
-
-  var user: [String: String] { state.withLock { $0.users["ada"]?.fields ?? [:] } }
-  var requests: [HTTPRequest] { state.withLock { $0.sent } }
-  var methods: [HTTPRequest.Method] { requests.map(\.method) }
-
-  var transport: any HTTPTransport {
-    ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
-      try self.state.withLock { (state: inout State) throws(TransportError) -> HTTPResponse in
-        state.sent.append(request)
-        switch state.faults.isEmpty ? nil : state.faults.removeFirst() {
-        case .unreachable: throw TransportError(.cannotConnect, "refused", url: request.url)
-        case .replyLost:
-          _ = self.answer(request, &state)
-          throw TransportError(.connectionLost, "reset", url: request.url, mayHaveArrived: true)
-        case .status(let status, let body): return Self.response(status, body, request)
-        case .answer(let body): return Self.response(200, body, request)
-        case nil: return self.answer(request, &state)
-        }
-      }
-    }
-  }
-
-  private func answer(_ request: HTTPRequest, _ state: inout State) -> HTTPResponse {
+  mutating func answer(_ request: HTTPRequest) -> HTTPResponse {
     let id = request.url.split(separator: "/").last.map(String.init) ?? ""
-    guard var user = state.users[id] else {
+    guard var user = users[id] else {
       return Self.response(404, "{\"error\":{\"code\":\"404\",\"message\":\"no such user\"}}", request)
     }
     if request.method == .put {
@@ -109,19 +82,18 @@ final class FakeUsers: Sendable {
         return Self.response(412, "", request)
       }
       let fields = (try? JSONRecordCoder().decode(request.body ?? [])) ?? [:]
-      if fields.members.contains(where: { state.refused.contains($0.value.string ?? "") }) {
+      if fields.members.contains(where: { refused.contains($0.value.string ?? "") }) {
         return Self.response(422, "{\"error\":{\"code\":\"422\",\"message\":\"no\"}}", request)
       }
       user.fields = [:]
-      for key in Self.fields { user.fields[key] = fields[key]?.string }
-      user.version += 1
-      state.users[id] = user
-      state.note(user)
+      for key in FakeUsers.fields { user.fields[key] = fields[key]?.string }
+      keep(user, id)
+      user = users[id] ?? user
     } else if let etag = request.validator?.etag, etag == tag(user) {
       return HTTPResponse(status: 304, url: request.url)
     }
     var fields: JSONObject = ["userId": .string(id)]
-    for key in Self.fields { fields.append(key, user.fields[key]) }
+    for key in FakeUsers.fields { fields.append(key, user.fields[key]) }
     let body = String(decoding: JSONRecordCoder().encode(fields), as: UTF8.self)
     var response = Self.response(200, wraps ? "{\"data\":\(body)}" : body, request)
     response.headers["ETag"] = tag(user)

@@ -6,33 +6,10 @@ import TestSupport
 import Users
 
 /// One history of a profile that is edited here and elsewhere, through the engine, the outbox and the real source.
-struct UsersHistory {
-  /// What was played.
-  struct Tally: CustomStringConvertible {
-    var edits = 0
-    var remoteEdits = 0
-    var syncs = 0
-    var kills = 0
-    var conflicts = 0
-    var refusals = 0
-
-    static func += (lhs: inout Tally, rhs: Tally) {
-      lhs.edits += rhs.edits
-      lhs.remoteEdits += rhs.remoteEdits
-      lhs.syncs += rhs.syncs
-      lhs.kills += rhs.kills
-      lhs.conflicts += rhs.conflicts
-      lhs.refusals += rhs.refusals
-    }
-
-    var description: String {
-      "edits: \(edits), edits elsewhere: \(remoteEdits), syncs: \(syncs), kills: \(kills), conflicts: \(conflicts), "
-        + "refusals: \(refusals)"
-    }
-  }
-
-  struct Broken: Error, CustomStringConvertible {
-    let description: String
+struct UsersHistory: RandomHistory {
+  enum Count: String, HistoryCount {
+    case edits, syncs, kills, conflicts, refusals
+    case remoteEdits = "edits elsewhere"
   }
 
   let random: SeededRandom
@@ -40,7 +17,7 @@ struct UsersHistory {
   let store = InMemoryRecordStore()
   let time = ManualTime()
   let coder = JSONRecordCoder()
-  var tally = Tally()
+  var tally = HistoryTally<Count>()
   var log: [String] = []
   private var faultOdds = 0
   private var next = 0
@@ -117,7 +94,7 @@ struct UsersHistory {
       }
     _ = try await profiles.edit("ada", change)
     mine[field, default: []].append(value)
-    tally.edits += 1
+    tally[.edits] += 1
     log.append("here \(field)=\(value)")
   }
 
@@ -125,20 +102,20 @@ struct UsersHistory {
     let field = random.pick(FakeUsers.fields)
     let value = value("t")
     users.change([field: value])
-    tally.remoteEdits += 1
+    tally[.remoteEdits] += 1
     log.append("there \(field)=\(value)")
   }
 
   private mutating func sync(killedAfter steps: Int? = nil) async throws {
-    tally.syncs += 1
-    let faults: [FakeUsers.Fault] = [.replyLost, .replyLost, .unreachable, .status(503, ""), .status(500, "")]
+    tally[.syncs] += 1
+    let faults: [ServerFault] = [.replyLost, .replyLost, .unreachable, .status(503), .status(500)]
     users.prepare(
       (0..<30).map { _ in faultOdds > 0 && random.below(faultOdds) == 0 ? random.pick(faults) : nil })
     let kill = Kill(after: steps)
     log.append("sync\(steps.map { " killed after \($0)" } ?? "")")
     _ = try? await engine(kill).sync(Self.follows, SyncOptions(jobs: 1))
     users.prepare([])
-    if kill.isDead { tally.kills += 1 }
+    if kill.isDead { tally[.kills] += 1 }
   }
 
   /// Decides a conflict or gives up a refused edit; now and then a refused one is tried again.
@@ -146,13 +123,13 @@ struct UsersHistory {
     guard let entry = try outbox.entries().first(where: { $0.state != .pending }) else { return }
     let values = entry.edit.members.compactMap(\.value.string)
     if entry.state == .refused {
-      tally.refusals += 1
+      tally[.refusals] += 1
       log.append("discard \(values)")
       _ = try await outbox.discard(entry.id)
       excused.formUnion(values)
       return
     }
-    tally.conflicts += 1
+    tally[.conflicts] += 1
     for member in entry.edit.members {
       guard let theirs = entry.theirs?[member.key]?.string else { continue }
       shown[member.key, default: []].insert(theirs)
@@ -191,24 +168,24 @@ struct UsersHistory {
       if try outbox.entries().isEmpty { return }
       try await decideOne()
     }
-    throw Broken(description: "the outbox never empties")
+    throw BrokenHistory("the outbox never empties")
   }
 
   private func check() throws {
     let here = try profiles.profile("ada").fields
     for field in FakeUsers.fields {
       guard here[field]?.string == users.user[field] else {
-        throw Broken(description: "\(field) is \(here[field]?.string ?? "-"), there \(users.user[field] ?? "-")")
+        throw BrokenHistory("\(field) is \(here[field]?.string ?? "-"), there \(users.user[field] ?? "-")")
       }
       let values = users.values(of: field).compactMap(\.self)
       for value in mine[field] ?? [] where !excused.contains(value) && !values.contains(value) {
-        throw Broken(description: "the edit \(field) = \(value) is lost")
+        throw BrokenHistory("the edit \(field) = \(value) is lost")
       }
       let once = values.filter { !chosen.contains($0) }
-      guard Set(once).count == once.count else { throw Broken(description: "\(field) had a value twice: \(values)") }
+      guard Set(once).count == once.count else { throw BrokenHistory("\(field) had a value twice: \(values)") }
       for (old, new) in zip(values, values.dropFirst()) where old.hasPrefix("t") && new.hasPrefix("m") {
         guard seen[new]?.contains(old) == true else {
-          throw Broken(description: "\(field): \(new) took the place of \(old), which nobody here had seen")
+          throw BrokenHistory("\(field): \(new) took the place of \(old), which nobody here had seen")
         }
       }
     }
@@ -222,6 +199,6 @@ struct UsersHistory {
     let changed = try store.changes(since: nil, limit: .max).dropFirst(before)
       .filter { $0.collection != .state && $0.collection != .runs }
     guard users.methods.dropFirst(count) == [.get], changed.isEmpty, report.follows.map(\.status) == [.unchanged]
-    else { throw Broken(description: "a second sync still moves something: \(report.fields)") }
+    else { throw BrokenHistory("a second sync still moves something: \(report.fields)") }
   }
 }

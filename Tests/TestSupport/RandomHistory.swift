@@ -1,0 +1,81 @@
+public import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What two sides and the line between them do at random, and what must hold at the end.
+public protocol RandomHistory {
+  /// What is counted.
+  associatedtype Count: HistoryCount
+
+  /// What was played so far.
+  var tally: HistoryTally<Count> { get }
+  /// What happened, for whoever reads a history that failed.
+  var log: [String] { get }
+
+  /// A history that is the same for the same seed.
+  init(seed: Int)
+
+  /// Plays it, and checks it.
+  ///
+  /// - Throws: `BrokenHistory` where something does not hold, and what is thrown on the way.
+  mutating func play() async throws
+}
+
+extension RandomHistory {
+  /// Plays `ALMANAC_HISTORIES` histories (100 by default), or the one that `ALMANAC_HISTORY` names, and prints what was
+  /// played. Each one that breaks is an issue; the first one's log is printed.
+  public static func playAll(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+    let only = number("ALMANAC_HISTORY")
+    let seeds = only.map { $0..<($0 + 1) } ?? 0..<(number("ALMANAC_HISTORIES") ?? 100)
+    var total = HistoryTally<Count>()
+    var broken = 0
+    for seed in seeds {
+      var history = Self(seed: seed)
+      do {
+        try await history.play()
+      } catch {
+        Issue.record("history \(seed): \(error)", sourceLocation: sourceLocation)
+        if broken == 0 { print(history.log.joined(separator: "\n")) }
+        broken += 1
+      }
+      total += history.tally
+    }
+    print("\(name): \(seeds.count), \(total), broken: \(broken)")
+  }
+
+  private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
+}
+
+/// Something that must not be at the end of a history.
+public struct BrokenHistory: Error, CustomStringConvertible {
+  /// What it is.
+  public let description: String
+
+  /// Names it.
+  public init(_ description: String) { self.description = description }
+}
+
+/// What is counted while a history is played; the raw values are printed.
+public protocol HistoryCount: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
+
+/// How often what happened.
+public struct HistoryTally<Count: HistoryCount>: Sendable, CustomStringConvertible {
+  private var counts: [Count: Int] = [:]
+
+  /// Nothing happened yet.
+  public init() {}
+
+  /// How often it happened.
+  public subscript(_ count: Count) -> Int {
+    get { counts[count, default: 0] }
+    set { counts[count] = newValue }
+  }
+
+  /// Adds what another history counted.
+  public static func += (lhs: inout Self, rhs: Self) { lhs.counts.merge(rhs.counts, uniquingKeysWith: +) }
+
+  /// All of them, in their order.
+  public var description: String { Count.allCases.map { "\($0.rawValue): \(self[$0])" }.joined(separator: ", ") }
+}
