@@ -27,6 +27,8 @@ enum Main {
 
   private static func run(_ command: any ServiceCommand, _ environment: [String: String]) async -> Int32 {
     let interruption = Interruption()
+    // A file that may not grow is then a write that fails, which is told, and no death.
+    signal(SIGXFSZ, SIG_IGN)
     let root = CompositionRoot(options: command.global, environment: environment)
     let terminal = root.terminal
     let job = Task {

@@ -20,6 +20,17 @@ import Testing
     #expect(result.err.contains("No space left"), "\(result.err)")
   }
 
+  @Test func aFileThatMayNotGrow() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let lines = (0..<100).map { #"{"id":"p\#($0)","firstName":"A","lastName":"B","birthday":"2000-01-02"}"# + "\n" }
+    _ = try almanac.file("people.jsonl", lines.joined())
+    let result = try await almanac.shell("ulimit -f 1; \"$PROGRAM\" import people.jsonl")
+    #expect(result.status == 74, "\(result.err)")
+    #expect(result.err.contains("File too large"), "\(result.err)")
+    #expect(try await almanac.run("list", "people", "--format", "json").records().isEmpty)
+  }
+
   @Test func aReaderThatLeavesEndsTheFeed() async throws {
     let almanac = try await withPerson()
     defer { almanac.clean() }
