@@ -1,0 +1,25 @@
+"""Whether a figure reaches its goal."""
+
+import re
+
+
+def met(holds):
+    return "met" if holds else "MISSED"
+
+
+def verdict(goal, ours, ratio):
+    """What `>= 4x` and `<= 2.5 µs` come to; nothing for other words."""
+    if match := re.match(r">= ([\d.]+)x", goal):
+        return met(ratio >= float(match[1]))
+    if match := re.match(r"<= ([\d.]+)x", goal):
+        return met(ratio <= float(match[1]))
+    if match := re.match(r"<= ([\d.]+) ", goal):
+        return met(ours <= float(match[1]))
+    if match := re.match(r">= 4 x GRDB \(([\d.]+) µs\)", goal):
+        return met(ours <= float(match[1]))
+    return ""
+
+
+def duration(text):
+    match = re.search(r"([\d.]+) ?(ms|s)\b", text)
+    return None if match is None else float(match[1]) / (1000 if match[2] == "ms" else 1)
