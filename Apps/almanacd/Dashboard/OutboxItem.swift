@@ -53,11 +53,17 @@ struct OutboxItem {
 
   private static func text(_ value: JSONValue?) -> HTML {
     switch value {
-    case .string(let text)?: "\(text)"
+    case .string(let text)?: Self.broken(text)
     case .number(let digits)?: "\(digits)"
     case .bool(let flag)?: "\(flag ? "yes" : "no")"
     case nil, .null?: "<span class=\"soft\">nothing</span>"
     case .array?, .object?: "…"
     }
+  }
+
+  /// The text, which breaks after an `@` sooner than within a word: an address has no spaces.
+  private static func broken(_ text: String) -> HTML {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+    return "\(parts[0])\(parts.dropFirst().map { "@<wbr>\($0)" as HTML })"
   }
 }
