@@ -22,7 +22,9 @@ extension JSONFileStore {
       var bounds = JournalFile.Bounds.unknown
       if let mark {
         if mark.version == manifest.version, mark.journal == manifest.active.number {
-          bounds = .exactly(mark.end)
+          let isNew = known?.manifest != manifest
+          guard let found = try isNew ? end(mark, manifest) : .exactly(mark.end) else { continue }
+          bounds = found
         } else if attempt < 3 {
           continue
         }
@@ -37,6 +39,23 @@ extension JSONFileStore {
     throw StoreError(
       .damaged, "the manifest names files that are not there", hint: "run 'almanac doctor --repair'",
       path: disk.path(Manifest.name))
+  }
+
+  /// Where a journal ends that this process reads for the first time; `nil` where it was just written to.
+  ///
+  /// More may be in it than the mark tells of without a writer that is at it: one was killed, or the disk was taken from
+  /// the machine while it ran, and the mark on it is older than the journal. Then whole transactions may have been
+  /// acknowledged. They count, once they are on the disk for certain.
+  private func end(_ mark: Mark, _ manifest: Manifest) throws(StoreError) -> JournalFile.Bounds? {
+    guard let journal = try disk.open(manifest.active.fileName), try journal.information().size > mark.end,
+      let file = withCache({ $0.markFile })
+    else { return .exactly(mark.end) }
+    let lock = LockFile(file: file)
+    guard try lock.take(isShared: true) else { return .exactly(mark.end) }
+    defer { lock.give() }
+    guard try lock.mark == mark else { return nil }
+    try journal.sync()
+    return .atLeast(mark.end)
   }
 
   func remember(_ state: StoreState) {

@@ -122,18 +122,34 @@ struct FileSystemContractTests {
     let system = try system(plug)
     let first = try system.open("lock", .create)
     let second = try system.open("lock", .write)
-    #expect(try system.lock(first))
-    #expect(try system.lock(first))
-    #expect(try !system.lock(second))
+    #expect(try system.lock(first, isShared: false))
+    #expect(try system.lock(first, isShared: false))
+    #expect(try !system.lock(second, isShared: false))
     // Who does not have it cannot give it back.
     system.unlock(second)
-    #expect(try !system.lock(second))
+    #expect(try !system.lock(second, isShared: false))
     system.unlock(first)
-    #expect(try system.lock(second))
-    #expect(try !system.lock(first))
+    #expect(try system.lock(second, isShared: false))
+    #expect(try !system.lock(first, isShared: false))
     system.close(second)
-    #expect(try system.lock(first))
+    #expect(try system.lock(first, isShared: false))
     system.close(first)
+  }
+
+  @Test(arguments: Plug.allCases)
+  func sharedLocks(_ plug: Plug) throws {
+    let system = try system(plug)
+    let files = [try system.open("lock", .create), try system.open("lock", .read), try system.open("lock", .write)]
+    #expect(try system.lock(files[0], isShared: true))
+    #expect(try system.lock(files[1], isShared: true))
+    #expect(try !system.lock(files[2], isShared: false))
+    system.unlock(files[0])
+    #expect(try !system.lock(files[2], isShared: false))
+    system.close(files[1])
+    #expect(try system.lock(files[2], isShared: false))
+    #expect(try !system.lock(files[0], isShared: true))
+    system.close(files[2])
+    system.close(files[0])
   }
 
   @Test(arguments: Plug.allCases)
@@ -153,7 +169,7 @@ struct FileSystemContractTests {
     #expect(try !system.lockByte(second, 7))
     #expect(try system.lockByte(second, 8))
     // The lock of the file is another thing.
-    #expect(try system.lock(second))
+    #expect(try system.lock(second, isShared: false))
     system.unlockByte(second, 7)
     #expect(try !system.lockByte(second, 7))
     system.unlockByte(first, 7)

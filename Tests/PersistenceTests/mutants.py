@@ -90,8 +90,8 @@ MUTANTS = {
     "block checksums": ("Published/PublishedFile.swift", either("XXHash64.sum(bytes) == expected")),
     "file sizes": (
         "Published/PublishedFile.swift",
-        ("guard size == part.bytes, sumsSize == blocks * 8 else {",
-         f"guard {ON} || (size == part.bytes && sumsSize == blocks * 8) else {{")),
+        ("guard size == part.bytes, isFenced || sumsSize == blocks * 8 else {",
+         f"guard {ON} || (size == part.bytes && (isFenced || sumsSize == blocks * 8)) else {{")),
     "transaction checksum": ("Journal/JournalFile.swift", either("hash.value == frame.sum")),
     "head checksum": (
         "Journal/Frame.swift",
@@ -124,6 +124,11 @@ MUTANTS = {
          f"let isBelieved = mark != nil && ({ON} || mark!.boot == bootID)")),
     "mark of another start, for readers": (
         "JSONFileStore+Reading.swift", either("mark.boot == bootID")),
+    "more than the mark tells of": (
+        "JSONFileStore+Reading.swift", ("try isNew ? end(mark, manifest)", f"try isNew && !{ON} ? end(mark, manifest)")),
+    "a writer that is at it": (
+        "JSONFileStore+Reading.swift", ("guard try lock.take(isShared: true) else", f"guard try lock.take(isShared: true) || {ON} else")),
+    "sync of what a reader shows first": ("JSONFileStore+Reading.swift", unless("try journal.sync()")),
     "length that another left": (
         "Writing/Writer+Opening.swift",
         ("if try known.journal.file.information().size == known.end {",

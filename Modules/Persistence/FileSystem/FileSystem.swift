@@ -20,6 +20,8 @@ package protocol FileSystem: Sendable {
   func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int
   /// Brings the file's bytes, and what is needed to read them, to the disk.
   func sync(_ file: Int32) throws(FileFailure)
+  /// Lets the disk begin with bytes that will be synced soon. A hint: it promises nothing.
+  func beginSync(_ file: Int32, _ range: Range<Int>)
   /// Brings the folder's names to the disk.
   func syncFolder() throws(FileFailure)
   /// Cuts a file.
@@ -36,8 +38,9 @@ package protocol FileSystem: Sendable {
   func names() throws(FileFailure) -> [String]
   /// Maps the first bytes of a file for reading; those past its end appear when it grows.
   func map(_ file: Int32, capacity: Int) throws(FileFailure) -> Mapping
-  /// Takes the lock of a file for this opening of it; false where somebody else has it.
-  func lock(_ file: Int32) throws(FileFailure) -> Bool
+  /// Takes the lock of a file for this opening of it, alone or beside others who share it; false where somebody has it
+  /// who does not.
+  func lock(_ file: Int32, isShared: Bool) throws(FileFailure) -> Bool
   /// Gives the lock back.
   func unlock(_ file: Int32)
   /// Locks one byte of a file for this opening of it, be there such a byte or not; false where somebody else has it.

@@ -25,13 +25,18 @@ package final class InMemoryFileSystem: FileSystem {
     var hasFolder = false
     var names: [String: MemoryFile] = [:]
     var open: [Int32: (file: MemoryFile, isWritable: Bool)] = [:]
-    /// By the file's identity: the opening that has the lock.
-    var locks: [UInt64: Int32] = [:]
+    /// By the file's identity: the openings that have the lock.
+    var locks: [UInt64: (openings: Set<Int32>, isShared: Bool)] = [:]
     /// By the file's identity: locked bytes, and the openings that have them.
     var lockedBytes: [UInt64: [Int: Int32]] = [:]
     var lastNumber: Int32 = 3
     var lastIdentity: UInt64 = 0
     var random: UInt64 = 88
+
+    mutating func unlock(_ file: Int32, _ identity: UInt64) {
+      locks[identity]?.openings.remove(file)
+      if locks[identity]?.openings.isEmpty == true { locks[identity] = nil }
+    }
 
     mutating func make(_ name: String) -> MemoryFile {
       lastIdentity += 1
@@ -83,7 +88,7 @@ package final class InMemoryFileSystem: FileSystem {
     state.withLock { state in
       guard let opening = state.open.removeValue(forKey: file) else { return }
       let identity = opening.file.identity
-      if state.locks[identity] == file { state.locks[identity] = nil }
+      state.unlock(file, identity)
       state.lockedBytes[identity] = state.lockedBytes[identity]?.filter { $0.value != file }
     }
   }
@@ -103,6 +108,8 @@ package final class InMemoryFileSystem: FileSystem {
   }
 
   package func sync(_ file: Int32) throws(FileFailure) {}
+
+  package func beginSync(_ file: Int32, _ range: Range<Int>) {}
 
   package func syncFolder() throws(FileFailure) {}
 
@@ -149,19 +156,20 @@ package final class InMemoryFileSystem: FileSystem {
     try withFile("mmap", file) { (file) throws(FileFailure) in file.map(capacity: capacity) }
   }
 
-  package func lock(_ file: Int32) throws(FileFailure) -> Bool {
+  package func lock(_ file: Int32, isShared: Bool) throws(FileFailure) -> Bool {
     try with { (state) throws(FileFailure) in
       guard let identity = state.open[file]?.file.identity else { throw FileFailure("flock", "", EBADF) }
-      if let holder = state.locks[identity], holder != file { return false }
-      state.locks[identity] = file
+      var openings = state.locks[identity]?.openings ?? []
+      openings.remove(file)
+      guard openings.isEmpty || isShared && state.locks[identity]!.isShared else { return false }
+      state.locks[identity] = (openings.union([file]), isShared)
       return true
     }
   }
 
   package func unlock(_ file: Int32) {
     state.withLock { state in
-      guard let identity = state.open[file]?.file.identity, state.locks[identity] == file else { return }
-      state.locks[identity] = nil
+      if let identity = state.open[file]?.file.identity { state.unlock(file, identity) }
     }
   }
 

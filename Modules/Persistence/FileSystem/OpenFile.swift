@@ -55,6 +55,8 @@ final class OpenFile: Sendable {
     }
   }
 
+  func beginSync(_ range: Range<Int>) { disk.system.beginSync(number, range) }
+
   func sync() throws(StoreError) {
     try call(.cannotWrite) { () throws(FileFailure) in try disk.system.sync(number) }
   }

@@ -118,6 +118,11 @@ package final class RealFileSystem: FileSystem {
     if fdatasync(file) != 0 { throw FileFailure("fdatasync", "", errno) }
   }
 
+  package func beginSync(_ file: Int32, _ range: Range<Int>) {
+    // SYNC_FILE_RANGE_WRITE: what fails is met again, and told, by the sync itself.
+    _ = synchronizeRange(file, off_t(range.lowerBound), off_t(range.count), 2)
+  }
+
   package func syncFolder() throws(FileFailure) {
     if fsync(try held()) != 0 { throw FileFailure("fsync", "", errno) }
   }
@@ -179,8 +184,8 @@ package final class RealFileSystem: FileSystem {
     }
   }
 
-  package func lock(_ file: Int32) throws(FileFailure) -> Bool {
-    if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
+  package func lock(_ file: Int32, isShared: Bool) throws(FileFailure) -> Bool {
+    if flock(file, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { throw FileFailure("flock", "", errno) }
     return false
   }
@@ -239,6 +244,10 @@ package final class RealFileSystem: FileSystem {
     return descriptor
   }
 }
+
+/// `sync_file_range(2)`, which the module leaves out too.
+@_silgen_name("sync_file_range")
+private func synchronizeRange(_ file: Int32, _ offset: off_t, _ count: off_t, _ flags: UInt32) -> Int32
 
 /// `fstatfs(2)`: the toolchain's Glibc module leaves sys/statfs.h out.
 @_silgen_name("fstatfs")

@@ -99,6 +99,8 @@ package final class SimulatedDisk: FileSystem {
     }
   }
 
+  package func beginSync(_ file: Int32, _ range: Range<Int>) {}
+
   /// Leaves what a sync leaves that fails: some of what was written is on the disk, and the system takes all for it.
   package func failSync(_ file: Int32, _ chance: inout Chance) {
     guard let identity = try? memory.information(file).identity else { return }
@@ -154,7 +156,9 @@ package final class SimulatedDisk: FileSystem {
     try memory.map(file, capacity: capacity)
   }
 
-  package func lock(_ file: Int32) throws(FileFailure) -> Bool { try memory.lock(file) }
+  package func lock(_ file: Int32, isShared: Bool) throws(FileFailure) -> Bool {
+    try memory.lock(file, isShared: isShared)
+  }
 
   package func unlock(_ file: Int32) { memory.unlock(file) }
 

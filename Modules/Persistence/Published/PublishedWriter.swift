@@ -63,6 +63,8 @@ final class PublishedWriter {
       place += block.count
     }
     try file.write(buffer.slice[0..<size].raw, at: written)
+    // The disk works while the rest is built.
+    file.beginSync(written..<written + size)
     written += size
     buffer.keep(from: size)
   }
@@ -83,6 +85,7 @@ final class PublishedWriter {
       }
     }
     try sumsFile.write(sums.slice.raw, at: 0)
+    sumsFile.beginSync(0..<sums.count)
     try sync(file)
     try sync(sumsFile)
     var part = part

@@ -21,10 +21,12 @@ struct LockFile: Sendable {
     throw StoreError(.cannotCreate, "the lock file comes and goes", path: disk.path(name))
   }
 
-  /// Takes the lock, if nobody has it.
-  func take() throws(StoreError) -> Bool {
+  /// Takes the lock, if nobody has it; shared, if no writer has it.
+  func take(isShared: Bool = false) throws(StoreError) -> Bool {
     do throws(FileFailure) {
-      return try file.disk.repeating { () throws(FileFailure) in try file.disk.system.lock(file.number) }
+      return try file.disk.repeating { () throws(FileFailure) in
+        try file.disk.system.lock(file.number, isShared: isShared)
+      }
     } catch {
       throw file.disk.error(error, .cannotWrite, name: Self.name)
     }

@@ -65,6 +65,7 @@ final class FaultyDisk: FileSystem {
   func randomNumber() -> UInt64 { inner.randomNumber() }
   func close(_ file: Int32) { inner.close(file) }
   func unlock(_ file: Int32) { inner.unlock(file) }
+  func beginSync(_ file: Int32, _ range: Range<Int>) { inner.beginSync(file, range) }
   func unlockByte(_ file: Int32, _ place: Int) { inner.unlockByte(file, place) }
 
   func openFolder(create: Bool) throws(FileFailure) -> Bool {
@@ -145,9 +146,9 @@ final class FaultyDisk: FileSystem {
     return try inner.map(file, capacity: capacity)
   }
 
-  func lock(_ file: Int32) throws(FileFailure) -> Bool {
+  func lock(_ file: Int32, isShared: Bool) throws(FileFailure) -> Bool {
     try check("lock")
-    return try inner.lock(file)
+    return try inner.lock(file, isShared: isShared)
   }
 
   func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool {
