@@ -67,6 +67,7 @@ struct Demo: ServiceCommand {
     terminal.line("Everything is plain JSON in \(folder). Look around:")
     terminal.line("  almanac charts movers app-store/us/top-paid --since 1d --store \(folder)")
     terminal.line("  almanac list people --where 'birthday ~ -12-' --store \(folder)")
+    terminal.line("  almanac compact --store \(folder) && head -n 2 \(folder)/people.jsonl")
   }
 
   private func heading(_ text: String, _ terminal: Terminal) {
