@@ -84,8 +84,7 @@ struct OverviewPage {
     }
     return """
       <section class="card" id="photos" data-live aria-labelledby="photos-title">
-      <div class="head"><h2 id="photos-title">Photos</h2><span class="soft small">\(grouped(data.photoCount)) in all\
-      </span></div>
+      <div class="head"><h2 id="photos-title">Photos</h2>\(Self.inAll(data.photoCount))</div>
       \(items.isEmpty ? Self.nothing("No photos yet. Try <code>almanac follow flickr/interestingness</code>.") : "<ul class=\"photos\">\(items)</ul>")
       </section>
       """
@@ -128,11 +127,15 @@ struct OverviewPage {
     }
     return """
       <section class="card" id="rejects" data-live aria-labelledby="rejects-title">
-      <div class="head"><h2 id="rejects-title">Rejects</h2><span class="soft small">\(grouped(data.rejectCount)) in all\
-      </span></div>
+      <div class="head"><h2 id="rejects-title">Rejects</h2>\(Self.inAll(data.rejectCount))</div>
       \(items.isEmpty ? Self.nothing("Every record could be read.") : "<ul class=\"entries\">\(items)</ul>")
       </section>
       """
+  }
+
+  /// How many there are beside those that are shown; where there are none, the card says so itself.
+  private static func inAll(_ count: Int) -> HTML? {
+    count == 0 ? nil : "<span class=\"soft small\">\(grouped(count)) in all</span>"
   }
 
   private static let pictureButton: HTML = """
