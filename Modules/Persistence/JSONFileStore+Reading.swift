@@ -48,8 +48,9 @@ extension JSONFileStore {
   /// acknowledged. They count, once they are on the disk for certain.
   private func end(_ mark: Mark, _ manifest: Manifest) throws(StoreError) -> JournalFile.Bounds? {
     guard let journal = try disk.open(manifest.active.fileName), try journal.information().size > mark.end,
-      let file = withCache({ $0.markFile })
+      let file = try disk.open(LockFile.name)
     else { return .exactly(mark.end) }
+    // An opening of its own: tasks that read at the same time must not give back each other's lock.
     let lock = LockFile(file: file)
     guard try lock.take(isShared: true) else { return .exactly(mark.end) }
     defer { lock.give() }
