@@ -11,7 +11,8 @@ enum DemoServers {
 
   /// Answers from the recordings.
   static func transport(coder: any RecordCoder, time: any TimeSource) -> HARTransport {
-    do throws(TransportError) { return try HARTransport([DemoRecordings.seed], coder: coder, time: time) } catch {
+    let seed = Seed(name: "demo", bytes: DemoRecordings.har(coder))
+    do throws(TransportError) { return try HARTransport([seed], coder: coder, time: time) } catch {
       preconditionFailure("the demo's recordings cannot be read: \(error)")
     }
   }

@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 /// One answer of a server in the demo.
 struct DemoAnswer {
@@ -9,10 +10,23 @@ struct DemoAnswer {
   /// The `ETag` without its quotes.
   let tag: String
   /// The body.
-  let body: String
+  let body: Body
+
+  /// A body as it is kept here.
+  enum Body {
+    /// Text that is JSON.
+    case text(String)
+    /// What becomes such a text.
+    case value(JSONValue)
+  }
 
   /// The answer as an entry of a HAR file (HAR 1.2, 'entries').
-  var entry: JSONValue {
+  func entry(_ coder: any RecordCoder) -> JSONValue {
+    let body =
+      switch body {
+      case .text(let text): text
+      case .value(let value): String(decoding: coder.encode(value), as: UTF8.self)
+      }
     let size = JSONValue.int(body.utf8.count)
     let type: JSONValue = "application/json; charset=utf-8"
     let headers: JSONValue = [

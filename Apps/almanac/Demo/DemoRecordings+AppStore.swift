@@ -1,5 +1,4 @@
 import Models
-import Parsing
 
 extension DemoRecordings {
   /// The chart of paid apps of the United States on two days, as the App Store's older feed tells it.
@@ -16,7 +15,7 @@ extension DemoRecordings {
         ]
       ]
       return DemoAnswer(
-        url: chart, at: "2026-03-0\(day + 2)T16:00:00", tag: "chart-\(day)", body: JSONText.compact(body))
+        url: chart, at: "2026-03-0\(day + 2)T16:00:00", tag: "chart-\(day)", body: .value(body))
     }
   }
 

@@ -1,5 +1,4 @@
 import Models
-import Parsing
 
 extension DemoRecordings {
   /// A day's interesting photos, and their owners; numbers come as text in every third photo, as Flickr sends them.
@@ -11,7 +10,7 @@ extension DemoRecordings {
     let list = DemoAnswer(
       url: method("interestingness.getList")
         + "&per_page=24&page=1&extras=date_upload,date_taken,tags,url_sq,url_q,url_l",
-      at: "2026-03-03T16:00:01", tag: "interesting", body: JSONText.compact(body))
+      at: "2026-03-03T16:00:01", tag: "interesting", body: .value(body))
     return [list] + DemoRow.rows(of: owners).map(person)
   }
 
@@ -56,7 +55,7 @@ extension DemoRecordings {
     }
     return DemoAnswer(
       url: method("people.getInfo") + "&user_id=\(id)", at: "2026-03-03T16:00:02", tag: "owner-\(id)",
-      body: JSONText.compact(.object(body)))
+      body: .value(.object(body)))
   }
 
   /// Id, owner, secret, uploaded, taken, size of the large one. Then title and tags.

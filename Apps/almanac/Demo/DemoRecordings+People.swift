@@ -3,13 +3,15 @@ extension DemoRecordings {
   static let people = [
     DemoAnswer(
       url: "https://api.example.com/user/ada", at: "2026-03-03T16:00:20", tag: "ada-7",
-      body: """
+      body: .text(
+        """
         {"data":{"userId":"ada","name":"Ada Sandoval-Reyes","email":"ada@example.com",
         "description":"Keeps bees, collects timetables, answers on Thursdays."}}
-        """),
+        """)),
     DemoAnswer(
       url: "https://api.example.com/people", at: "2026-03-03T16:00:21", tag: "people-21",
-      body: """
+      body: .text(
+        """
         [
         {"id":"p-101","firstName":"Tove","lastName":"Lindqvist","birthday":"1984-01-09"},
         {"id":"p-102","firstName":"Bruno","lastName":"Castellan","birthday":"--01-27"},
@@ -33,6 +35,6 @@ extension DemoRecordings {
         {"id":"p-120","firstName":"Dario","lastName":"Ferrant","birthday":"1948-12-06"},
         {"id":"p-121","firstName":"Xenia","lastName":"Zamorra","birthday":"--12-24"}
         ]
-        """),
+        """)),
   ]
 }

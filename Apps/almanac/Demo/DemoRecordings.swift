@@ -1,6 +1,5 @@
 import Models
-import Networking
-import Parsing
+import Ports
 
 /// What `almanac demo` replays: every source, all of it invented.
 ///
@@ -10,15 +9,14 @@ import Parsing
 /// and `people`, the last two at `https://api.example.com`.
 enum DemoRecordings {
   /// All answers, as a HAR 1.2 file.
-  static var seed: Seed {
-    let entries = (appStore + flickr + people).map(\.entry)
-    return Seed(
-      name: "demo",
-      bytes: JSONText.bytes([
+  static func har(_ coder: any RecordCoder) -> [UInt8] {
+    let entries = (appStore + flickr + people).map { $0.entry(coder) }
+    return coder.encode(
+      [
         "log": [
           "version": "1.2", "creator": ["name": "almanac", "version": .string(AlmanacVersion.current)],
           "entries": .array(entries),
         ]
-      ]))
+      ] as JSONObject)
   }
 }
