@@ -92,7 +92,7 @@ let tests: [Target] = [
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "URLSessionTransport"]),
   .tests("Almanac", ["Networking", "Parsing", "Persistence", "almanac"], exclude: ["kill_at.c"]),
   .tests(
-    "Almanacd", ["Parsing", "almanac", "almanacd"],
+    "Almanacd", ["Parsing", "almanac", "almanacd"], packages: [.logging],
     exclude: ["README.md", "page.py", "schemathesis.sh", "thread_sanitizer.sh"]),
   .tests("Archlint", ["ArchlintKit"]),
   .tests("Scaffold", ["ScaffoldKit"]),
@@ -162,10 +162,12 @@ extension Target {
     .executableTarget(name: name, dependencies: uses, path: path, exclude: exclude)
   }
 
-  static func tests(_ name: String, _ uses: [String] = [], exclude: [String] = []) -> Target {
+  static func tests(
+    _ name: String, _ uses: [String] = [], packages: [Dependency] = [], exclude: [String] = []
+  ) -> Target {
     .testTarget(
       name: "\(name)Tests",
-      dependencies: (["Models", "Ports", "TestSupport", "UpstreamKit"] + uses).map { .target(name: $0) },
+      dependencies: (["Models", "Ports", "TestSupport", "UpstreamKit"] + uses).map { .target(name: $0) } + packages,
       path: "Tests/\(name)Tests", exclude: exclude)
   }
 }
