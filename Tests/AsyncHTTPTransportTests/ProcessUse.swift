@@ -4,6 +4,8 @@ import Foundation
 struct ProcessUse: CustomStringConvertible {
   /// Memory that is resident, in KiB.
   let residentKilobytes: Int
+  /// The most that was resident at any time, in KiB.
+  let peakKilobytes: Int
   /// Open files and sockets.
   let files: Int
   /// Threads.
@@ -15,6 +17,7 @@ struct ProcessUse: CustomStringConvertible {
       status.split(separator: "\n").first { $0.hasPrefix(name) }.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
     residentKilobytes = number("VmRSS:")
+    peakKilobytes = number("VmHWM:")
     threads = number("Threads:")
     files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
   }

@@ -1,9 +1,4 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTPCompression
-import NIOSSL
 public import Ports
-import Synchronization
 
 /// Sends requests by AsyncHTTPClient.
 ///
@@ -37,29 +32,20 @@ public final class AsyncHTTPTransport: HTTPTransport {
   }
 
   private let configuration: Configuration
-  private let clients: Mutex<[ProxySettings.Server?: HTTPClient]>
-  private let deadline: CallDeadline
+  private let clients: Clients
+  private let watch: CallWatch
 
   /// Makes a transport; nothing is connected before the first request.
   public init(_ configuration: Configuration) {
     self.configuration = configuration
-    clients = Mutex([:])
-    deadline = CallDeadline(configuration.callTimeout)
-  }
-
-  // Last resort: AsyncHTTPClient stops the program in debug builds when a client goes away that was not shut down.
-  deinit {
-    let rest = clients.withLock { Array($0.values) }
-    if !rest.isEmpty { Task { for client in rest { try? await client.shutdown() } } }
+    clients = Clients(configuration)
+    watch = CallWatch(limit: configuration.callTimeout, silence: configuration.idleTimeout)
   }
 
   /// Ends all connections and waits for that. No request may follow.
   public func shutdown() async {
-    let clients = clients.withLock { clients in
-      defer { clients = [:] }
-      return Array(clients.values)
-    }
-    for client in clients { try? await client.shutdown() }
+    watch.close()
+    await clients.shutdown()
   }
 
   /// Sends the request once.
@@ -67,71 +53,31 @@ public final class AsyncHTTPTransport: HTTPTransport {
   /// - Throws: `TransportError`: `invalidRequest`, `cannotConnect`, `untrusted`, `timeout`, `connectionLost`,
   ///   `truncated`, `tooLarge`, `malformed`, `cancelled`.
   public func send(_ request: Ports.HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    let call = try call(for: request)
+    let place = clients.enter(call)
+    defer { clients.leave(place) }
+    do {
+      return try await watch.response(of: call.start(on: place.client))
+    } catch {
+      throw failure(of: call, error)
+    }
+  }
+
+  // What does not wait stands apart: what an asynchronous function uses, it asks memory for, as long as the call lasts.
+  @inline(never)
+  private func call(for request: Ports.HTTPRequest) throws(TransportError) -> Call {
     let call = try Call(request, configuration)
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: call.printedURL, requests: 0) }
-    let client = client(for: call)
-    do {
-      return try await deadline.response(of: call.start(on: client))
-    } catch is CallDeadline.Passed {
-      throw TransportError(
-        .timeout, "no whole answer within \(deadline.limit.components.seconds) s", url: call.printedURL,
-        mayHaveArrived: true)
-    } catch {
-      throw call.transportError(error, isCancelled: Task.isCancelled)
-    }
+    return call
   }
 
-  private func client(for call: Call) -> HTTPClient {
-    let proxy = configuration.proxies.server(scheme: call.scheme, host: call.host, port: call.port)
-    return clients.withLock { clients in
-      if let client = clients[proxy] { return client }
-      let client = HTTPClient(
-        eventLoopGroupProvider: .shared(HTTPClient.defaultEventLoopGroup),
-        configuration: configuration.clientConfiguration(proxy: proxy))
-      clients[proxy] = client
-      return client
-    }
-  }
-}
-
-extension AsyncHTTPTransport.Configuration {
-  fileprivate func clientConfiguration(proxy: ProxySettings.Server?) -> HTTPClient.Configuration {
-    var result = HTTPClient.Configuration()
-    var tls = TLSConfiguration.makeClientConfiguration()
-    // RFC 8996: TLS 1.0 and 1.1 must not be used.
-    tls.minimumTLSVersion = .tlsv12
-    if let authorities { tls.trustRoots = .file(authorities) }
-    result.tlsConfiguration = tls
-    result.redirectConfiguration = .disallow
-    result.decompression = .enabled(limit: .size(bodyLimit))
-    result.timeout = HTTPClient.Configuration.Timeout(
-      connect: connectTimeout.timeAmount, read: idleTimeout.timeAmount, write: idleTimeout.timeAmount)
-    result.connectionPool.idleTimeout = .seconds(15)
-    result.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
-    result.connectionPool.retryConnectionEstablishment = false
-    // What is read at once is unpacked at once, a thousandfold in the worst case, before anybody can refuse it. With
-    // AsyncHTTPClient's own measures, four times 64 KiB, that is as much as a whole body may be.
-    result.http1_1ConnectionDebugInitializer = { channel in
-      channel.setOption(.maxMessagesPerRead, value: 1).flatMap {
-        channel.setOption(
-          .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 8192, maximum: 16_384))
-      }
-    }
-    if let proxy {
-      let credentials = proxy.credentials.map { text in
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        return HTTPClient.Authorization.basic(username: parts[0], password: parts.count == 2 ? parts[1] : "")
-      }
-      result.proxy =
-        credentials.map { .server(host: proxy.host, port: proxy.port, authorization: $0) }
-        ?? .server(host: proxy.host, port: proxy.port)
-    }
-    return result
-  }
-}
-
-extension Duration {
-  fileprivate var timeAmount: TimeAmount {
-    .nanoseconds(components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000)
+  @inline(never)
+  private func failure(of call: Call, _ error: any Error) -> TransportError {
+    guard let late = error as? CallWatch.Late else { return call.transportError(error, isCancelled: Task.isCancelled) }
+    return TransportError(
+      .timeout,
+      late == .silent
+        ? "the connection was silent for too long" : "no whole answer within \(watch.limit.components.seconds) s",
+      url: call.printedURL, mayHaveArrived: true)
   }
 }

@@ -14,6 +14,8 @@ final class Call: Sendable {
   private let source: Ports.HTTPRequest
   private let headers: NIOHTTP1.HTTPHeaders
   let bodyLimit: Int
+  /// Whether the request has a body, which may still be sent when the answer comes.
+  var hasBody: Bool { source.body != nil }
   private let headerLimit: Int
 
   init(_ source: Ports.HTTPRequest, _ configuration: AsyncHTTPTransport.Configuration) throws(TransportError) {
@@ -68,11 +70,13 @@ final class Call: Sendable {
   /// Sends the request; the exchange goes on by itself, until it is done or its task is failed.
   ///
   /// - Throws: what AsyncHTTPClient says against the request.
-  func start(on client: HTTPClient) throws -> HTTPClient.Task<HTTPResponse> {
+  func start(on client: HTTPClient) throws -> Reception {
     let request = try HTTPClient.Request(
       url: source.url, method: HTTPMethod(rawValue: source.method.rawValue), headers: headers,
       body: source.body.map { .byteBuffer(ByteBuffer(bytes: $0)) })
-    return client.execute(request: request, delegate: Reception(self))
+    let reception = Reception(self)
+    reception.begin(client.execute(request: request, delegate: reception))
+    return reception
   }
 
   /// The answer, which must be as long as it said.
