@@ -69,6 +69,38 @@ package struct WebAddress: Hashable, Sendable {
     port == WebAddress.ports[scheme] ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
   }
 
+  /// Whether the address is `http` or `https`, to a host that is written plainly; one that is not may still be good.
+  ///
+  /// Tells without making anything, because every request is asked.
+  static func isPlain(_ url: String) -> Bool {
+    url.utf8.withContiguousStorageIfAvailable { bytes in
+      let prefix: StaticString = bytes.count > 4 && bytes[4] == 0x73 ? "https://" : "http://"
+      let start = prefix.utf8CodeUnitCount
+      guard bytes.count > start, (0..<start).allSatisfy({ bytes[$0] == prefix.utf8Start[$0] }) else { return false }
+      var index = start
+      host: while index < bytes.count {
+        switch bytes[index] {
+        case 0x61...0x7A, 0x30...0x39, 0x2D, 0x2E: index += 1
+        default: break host
+        }
+      }
+      guard index > start else { return false }
+      if index < bytes.count, bytes[index] == 0x3A {
+        var port = 0
+        index += 1
+        while index < bytes.count, 0x30...0x39 ~= bytes[index], port <= 65_535 {
+          port = port * 10 + Int(bytes[index] - 0x30)
+          index += 1
+        }
+        guard 1...65_535 ~= port else { return false }
+      }
+      guard index == bytes.count || bytes[index] == 0x2F || bytes[index] == 0x3F || bytes[index] == 0x23 else {
+        return false
+      }
+      return bytes[index...].allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    } ?? false
+  }
+
   /// The origin of an address, for telling servers apart; `nil` where it is none.
   ///
   /// Most addresses are written plainly, and need not be taken apart for that: several middlewares ask, for every

@@ -46,28 +46,44 @@ public final class CircuitBreaker: HTTPMiddleware {
   ) async throws(TransportError) -> HTTPResponse {
     let host = WebAddress.origin(of: request.url) ?? ""
     let (wait, isProbe) = admit(host)
-    guard wait == nil else {
-      throw TransportError(
-        .circuitOpen, "\(host) kept failing and is left alone for a while", url: redaction.url(request.url),
-        hint: "it is tried again in \(wait ?? 0) s", retryAfter: wait, requests: 0)
-    }
+    if let wait { throw refusal(host, wait, request) }
+    let response: HTTPResponse
     do {
-      let response = try await next(request)
-      settle(host, isProbe, failed: [500, 502, 503, 504].contains(response.status))
-      return response
+      response = try await next(request)
     } catch {
-      switch error.code {
-      case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed:
-        settle(host, isProbe, failed: true)
-      case .invalidRequest, .tooLarge, .badRedirect, .budgetExhausted, .circuitOpen, .cancelled, .seedMissing,
-        .seedMalformed:
-        settle(host, isProbe, failed: nil)
-      }
+      settle(host, isProbe, failed: CircuitBreaker.isFailure(error.code))
       throw error
+    }
+    settle(host, isProbe, failed: CircuitBreaker.isFailure(response.status))
+    return response
+  }
+
+  private static func isFailure(_ status: Int) -> Bool {
+    switch status {
+    case 500, 502, 503, 504: true
+    default: false
     }
   }
 
+  /// Whether the error speaks against the host; `nil` where it says nothing of it.
+  private static func isFailure(_ code: TransportError.Code) -> Bool? {
+    switch code {
+    case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed: true
+    case .invalidRequest, .tooLarge, .badRedirect, .budgetExhausted, .circuitOpen, .cancelled, .seedMissing,
+      .seedMalformed:
+      nil
+    }
+  }
+
+  @inline(never)
+  private func refusal(_ host: String, _ wait: Int, _ request: HTTPRequest) -> TransportError {
+    TransportError(
+      .circuitOpen, "\(host) kept failing and is left alone for a while", url: redaction.url(request.url),
+      hint: "it is tried again in \(wait) s", retryAfter: wait, requests: 0)
+  }
+
   /// Seconds to wait, or `nil` where the request may go out; and whether it is the one that tries an open circuit.
+  @inline(never)
   private func admit(_ host: String) -> (wait: Int?, isProbe: Bool) {
     let now = time.uptime
     var isProbe = false
@@ -84,6 +100,7 @@ public final class CircuitBreaker: HTTPMiddleware {
     return (wait, isProbe)
   }
 
+  @inline(never)
   private func settle(_ host: String, _ isProbe: Bool, failed: Bool?) {
     let now = time.uptime
     let change: String? = circuits.withLock { circuits in

@@ -26,35 +26,47 @@ public final class ConcurrencyLimit: HTTPMiddleware {
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
-    // Requests under a rate budget have places of their own: they may wait long, and must not hold up the others.
-    let origin = WebAddress.origin(of: request.url) ?? ""
-    let host = request.budget.map { "\(origin) \($0.name)" } ?? origin
-    try await enter(host)
+    let host = ConcurrencyLimit.host(of: request)
+    if let place = enter(host) { try await wait(for: place, host) }
     defer { leave(host) }
     return try await next(request)
   }
 
-  private func enter(_ host: String) async throws(TransportError) {
-    let race = Race<Bool>()
-    let ticket: UInt64? = state.withLock { state in
+  /// Requests under a rate budget have places of their own: they may wait long, and must not hold up the others.
+  @inline(never)
+  private static func host(of request: HTTPRequest) -> String {
+    let origin = WebAddress.origin(of: request.url) ?? ""
+    return request.budget.map { "\(origin) \($0.name)" } ?? origin
+  }
+
+  /// Takes a place; gives one in the queue where none is free.
+  @inline(never)
+  private func enter(_ host: String) -> (ticket: UInt64, race: Race<Bool>)? {
+    state.withLock { state in
       if state.hosts[host, default: Host()].running < limit {
         state.hosts[host, default: Host()].running += 1
         return nil
       }
       state.next += 1
-      state.hosts[host, default: Host()].queue.append((state.next, race))
-      return state.next
+      let place = (ticket: state.next, race: Race<Bool>())
+      state.hosts[host, default: Host()].queue.append(place)
+      return place
     }
-    guard let ticket else { return }
+  }
+
+  @inline(never)
+  private func wait(for place: (ticket: UInt64, race: Race<Bool>), _ host: String) async throws(TransportError) {
     let hasPlace = await withTaskCancellationHandler {
-      await race.result()
+      await place.race.result()
     } onCancel: {
       let isWaiting = state.withLock { state in
-        guard let index = state.hosts[host]?.queue.firstIndex(where: { $0.ticket == ticket }) else { return false }
+        guard let index = state.hosts[host]?.queue.firstIndex(where: { $0.ticket == place.ticket }) else {
+          return false
+        }
         state.hosts[host]?.queue.remove(at: index)
         return true
       }
-      if isWaiting { race.finish(false) }
+      if isWaiting { place.race.finish(false) }
     }
     guard hasPlace else {
       throw TransportError(.cancelled, "cancelled while waiting for a free connection", requests: 0)

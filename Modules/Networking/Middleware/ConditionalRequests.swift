@@ -14,19 +14,32 @@ public struct ConditionalRequests: HTTPMiddleware {
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
-    var conditional = request
-    var asked = request.headers["If-None-Match"] != nil || request.headers["If-Modified-Since"] != nil
-    if request.method == .get || request.method == .head, let validator = request.validator {
-      if let etag = validator.etag { conditional.headers["If-None-Match"] = etag }
-      if let date = validator.lastModified { conditional.headers["If-Modified-Since"] = date }
-      asked = asked || validator.etag != nil || validator.lastModified != nil
-    }
-    let response = try await next(conditional)
-    guard response.status != 304 || asked else {
-      throw TransportError(
-        .malformed, "the server answered 304 Not Modified to a request without a condition",
-        url: redaction.url(response.url), mayHaveArrived: true, requests: response.requests)
-    }
+    let response = try await next(conditional(request))
+    if response.status == 304, !ConditionalRequests.asks(request) { throw refusal(response) }
     return response
+  }
+
+  @inline(never)
+  private func conditional(_ request: HTTPRequest) -> HTTPRequest {
+    guard request.method == .get || request.method == .head, let validator = request.validator else { return request }
+    var conditional = request
+    if let etag = validator.etag { conditional.headers["If-None-Match"] = etag }
+    if let date = validator.lastModified { conditional.headers["If-Modified-Since"] = date }
+    return conditional
+  }
+
+  /// Whether 304 is an answer to it.
+  @inline(never)
+  private static func asks(_ request: HTTPRequest) -> Bool {
+    if request.headers["If-None-Match"] != nil || request.headers["If-Modified-Since"] != nil { return true }
+    guard request.method == .get || request.method == .head, let validator = request.validator else { return false }
+    return validator.etag != nil || validator.lastModified != nil
+  }
+
+  @inline(never)
+  private func refusal(_ response: HTTPResponse) -> TransportError {
+    TransportError(
+      .malformed, "the server answered 304 Not Modified to a request without a condition",
+      url: redaction.url(response.url), mayHaveArrived: true, requests: response.requests)
   }
 }

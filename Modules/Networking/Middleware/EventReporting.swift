@@ -19,19 +19,44 @@ public struct EventReporting: HTTPMiddleware {
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
-    let url = redaction.url(request.url)
-    let method = request.method.rawValue
-    let start = time.uptime
-    events.report(.requestStarted(method: method, url: url, attempt: CallContext.attempt))
+    let exchange = begin(request)
+    let response: HTTPResponse
     do {
-      let response = try await next(request)
-      events.report(
-        .requestFinished(
-          method: method, url: url, status: response.status, bytes: response.body.count, duration: time.uptime - start))
-      return response
+      response = try await next(request)
     } catch {
-      events.report(.requestFailed(method: method, url: url, code: error.code, duration: time.uptime - start))
+      fail(exchange, error)
       throw error
     }
+    finish(exchange, response)
+    return response
+  }
+
+  /// What the end of an exchange must know of its beginning.
+  private struct Exchange {
+    var method: String
+    var url: String
+    var start: Duration
+  }
+
+  @inline(never)
+  private func begin(_ request: HTTPRequest) -> Exchange {
+    let exchange = Exchange(method: request.method.rawValue, url: redaction.url(request.url), start: time.uptime)
+    events.report(.requestStarted(method: exchange.method, url: exchange.url, attempt: CallContext.attempt))
+    return exchange
+  }
+
+  @inline(never)
+  private func finish(_ exchange: Exchange, _ response: HTTPResponse) {
+    events.report(
+      .requestFinished(
+        method: exchange.method, url: exchange.url, status: response.status, bytes: response.body.count,
+        duration: time.uptime - exchange.start))
+  }
+
+  @inline(never)
+  private func fail(_ exchange: Exchange, _ error: TransportError) {
+    events.report(
+      .requestFailed(
+        method: exchange.method, url: exchange.url, code: error.code, duration: time.uptime - exchange.start))
   }
 }

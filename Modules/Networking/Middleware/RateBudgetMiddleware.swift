@@ -39,7 +39,12 @@ public final class RateBudgetMiddleware: HTTPMiddleware {
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
-    guard let budget = request.budget else { return try await next(request) }
+    if let budget = request.budget { try await wait(for: budget, request) }
+    return try await next(request)
+  }
+
+  @inline(never)
+  private func wait(for budget: RateBudget, _ request: HTTPRequest) async throws(TransportError) {
     var waited = 0
     while true {
       let decision: BudgetDecision
@@ -53,8 +58,7 @@ public final class RateBudgetMiddleware: HTTPMiddleware {
       switch decision {
       case .granted(let remaining):
         events?.report(.budgetTaken(name: budget.name, remaining: remaining))
-        try await keepSpacing(budget, request)
-        return try await next(request)
+        return try await keepSpacing(budget, request)
       case .wait(let seconds):
         guard waited + seconds <= longestWait else {
           throw TransportError(

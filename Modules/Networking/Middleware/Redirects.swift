@@ -24,21 +24,29 @@ public struct Redirects: HTTPMiddleware {
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
+    let response = try await next(request)
+    guard Redirects.isRedirect(response.status) else { return response }
+    return try await followed(response, request, next)
+  }
+
+  private static func isRedirect(_ status: Int) -> Bool {
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default: false
+    }
+  }
+
+  /// The answer at the end of the chain that begins with this one.
+  @inline(never)
+  private func followed(
+    _ first: HTTPResponse, _ request: HTTPRequest, _ next: HTTPNext
+  ) async throws(TransportError) -> HTTPResponse {
+    var response = first
     var current = request
-    var sent = 0
     var followed = 0
     while true {
-      var response: HTTPResponse
-      do {
-        response = try await next(current)
-      } catch {
-        var error = error
-        error.requests += sent
-        throw error
-      }
-      sent += response.requests
-      response.requests = sent
-      guard [301, 302, 303, 307, 308].contains(response.status) else { return response }
+      let sent = response.requests
+      guard Redirects.isRedirect(response.status) else { return response }
       let step = Step(from: current, to: response.headers["Location"], status: response.status, requests: sent)
       guard request.method == .get || request.method == .head else {
         throw refused(step, "the server answers a write with the redirect \(response.status)", "correct the address")
@@ -47,6 +55,14 @@ public struct Redirects: HTTPMiddleware {
         throw refused(step, "the server redirects more than \(limit) times", nil)
       }
       current = try follow(step)
+      do {
+        response = try await next(current)
+      } catch {
+        var error = error
+        error.requests += sent
+        throw error
+      }
+      response.requests += sent
       followed += 1
     }
   }

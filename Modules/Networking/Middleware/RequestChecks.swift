@@ -13,8 +13,13 @@ public struct RequestChecks: HTTPMiddleware {
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
-    if let refusal = RequestChecks.refusal(of: request, printed: redaction.url(request.url)) { throw refusal }
+    if let refusal = refusal(of: request) { throw refusal }
     return try await next(request)
+  }
+
+  @inline(never)
+  private func refusal(of request: HTTPRequest) -> TransportError? {
+    RequestChecks.refusal(of: request, printed: redaction.url(request.url))
   }
 
   /// Why the request must not be sent, if so; `printed` is its URL without secrets.
@@ -22,7 +27,7 @@ public struct RequestChecks: HTTPMiddleware {
     func error(_ message: String, hint: String? = nil) -> TransportError {
       TransportError(.invalidRequest, message, url: printed(), hint: hint, requests: 0)
     }
-    guard WebAddress(request.url) != nil else {
+    guard WebAddress.isPlain(request.url) || WebAddress(request.url) != nil else {
       return error("this is no address that can be asked", hint: "write an absolute http or https URL")
     }
     for field in request.headers.fields {

@@ -28,31 +28,40 @@ public struct ResponseLimits: HTTPMiddleware {
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     let response = try await next(request)
+    if let refusal = refusal(of: response, to: request) { throw refusal }
+    return response
+  }
+
+  /// Why the answer must not be given back, if so.
+  ///
+  /// Apart from `intercept`, as far as anything that does not wait is in the other middlewares too: what an asynchronous
+  /// function uses, it asks memory for, for as long as the whole exchange lasts.
+  @inline(never)
+  private func refusal(of response: HTTPResponse, to request: HTTPRequest) -> TransportError? {
     func refusal(_ code: TransportError.Code, _ message: String) -> TransportError {
       TransportError(
         code, message, url: redaction.url(response.url), mayHaveArrived: true, requests: response.requests)
     }
     guard (200...599).contains(response.status) else {
-      throw refusal(.malformed, "the server answered with the status \(response.status)")
+      return refusal(.malformed, "the server answered with the status \(response.status)")
     }
     let limit = min(request.bodyLimit ?? bodyLimit, bodyLimit)
     guard response.body.count <= limit else {
-      throw refusal(.tooLarge, "the answer is larger than \(limit) bytes")
+      return refusal(.tooLarge, "the answer is larger than \(limit) bytes")
     }
     let headerBytes = response.headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     guard headerBytes <= headerLimit else {
-      throw refusal(.tooLarge, "the answer's headers are larger than \(headerLimit) bytes")
+      return refusal(.tooLarge, "the answer's headers are larger than \(headerLimit) bytes")
     }
-    if request.method != .head, response.status != 304, response.headers["Content-Encoding"] == nil,
-      let length = response.headers["Content-Length"].flatMap({ Int($0.trimmingHTTPSpace()) })
-    {
-      guard response.body.count >= length else {
-        throw refusal(.truncated, "the answer ends after \(response.body.count) of \(length) bytes")
-      }
-      guard response.body.count == length else {
-        throw refusal(.malformed, "the answer is longer than the \(length) bytes that it announces")
-      }
+    guard request.method != .head, response.status != 304, response.headers["Content-Encoding"] == nil,
+      let length = response.headers["Content-Length"].flatMap({ Int($0) ?? Int($0.trimmingHTTPSpace()) })
+    else { return nil }
+    guard response.body.count >= length else {
+      return refusal(.truncated, "the answer ends after \(response.body.count) of \(length) bytes")
     }
-    return response
+    guard response.body.count == length else {
+      return refusal(.malformed, "the answer is longer than the \(length) bytes that it announces")
+    }
+    return nil
   }
 }

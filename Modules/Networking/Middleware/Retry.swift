@@ -35,11 +35,37 @@ public final class Retry: HTTPMiddleware {
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     budget.withLock { $0.earn() }
+    // Those further in know that it is the first try; telling them costs as much as all else that is done here.
+    guard CallContext.attempt == 1 else { return try await repeated(request, nil, next) }
+    let first: Result<HTTPResponse, TransportError>
+    do throws(TransportError) {
+      let response = try await next(request)
+      guard Retry.mayBeTransient(response) else { return response }
+      first = .success(response)
+    } catch {
+      first = .failure(error)
+    }
+    return try await repeated(request, first, next)
+  }
+
+  /// Whether there is anything to do about the answer.
+  @inline(never)
+  private static func mayBeTransient(_ response: HTTPResponse) -> Bool {
+    RetryPolicy.statuses.contains(response.status) || response.headers["Retry-After"] != nil
+  }
+
+  /// The answer after as many tries as it takes; the outcome of the first one may be known.
+  @inline(never)
+  private func repeated(
+    _ request: HTTPRequest, _ first: Result<HTTPResponse, TransportError>?, _ next: HTTPNext
+  ) async throws(TransportError) -> HTTPResponse {
+    var first = first
     var sent = 0
     var arrived = false
     var attempt = 1
     while true {
-      let outcome = await exchange(request, attempt, next)
+      let outcome: Result<HTTPResponse, TransportError>
+      if let known = first.take() { outcome = known } else { outcome = await exchange(request, attempt, next) }
       let wait: Int?
       let reason: String
       switch outcome {
@@ -79,11 +105,7 @@ public final class Retry: HTTPMiddleware {
   private func exchange(
     _ request: HTTPRequest, _ attempt: Int, _ next: HTTPNext
   ) async -> Result<HTTPResponse, TransportError> {
-    // Those further in know that it is the first try; telling them costs as much as all else that is done here.
-    guard attempt > 1 || CallContext.attempt > 1 else {
-      do throws(TransportError) { return .success(try await next(request)) } catch { return .failure(error) }
-    }
-    return await CallContext.$attempt.withValue(attempt) {
+    await CallContext.$attempt.withValue(attempt) {
       do throws(TransportError) { return .success(try await next(request)) } catch { return .failure(error) }
     }
   }

@@ -8,24 +8,19 @@ import Synchronization
 public final class SingleFlight: HTTPMiddleware {
   private typealias Answer = Result<HTTPResponse, TransportError>
 
-  private struct Flight {
-    var number: UInt64
-    var waiters: [UInt64: Race<Answer>] = [:]
-    var task: Task<Void, Never>?
+  /// One exchange, and who waits for it.
+  private final class Flight: Sendable {
+    let identity: RequestIdentity
+    let state: Mutex<(waiters: [Race<Answer>], task: Task<Void, Never>?)>
 
-    /// One more waits; gives the flight's number, which is that of its first waiter.
-    mutating func join(_ race: Race<Answer>, as waiter: UInt64) -> UInt64 {
-      waiters[waiter] = race
-      return number
+    init(_ identity: RequestIdentity, _ first: Race<Answer>) {
+      self.identity = identity
+      state = Mutex(([first], nil))
     }
   }
 
-  private struct State {
-    var flights: [RequestIdentity: Flight] = [:]
-    var next: UInt64 = 0
-  }
-
-  private let state = Mutex(State())
+  /// Those that may still be joined. A flight's own state is looked at inside of this lock, never the other way round.
+  private let flights = Mutex<[RequestIdentity: Flight]>([:])
 
   /// Makes the middleware; requests that go through the same one are joined.
   public init() {}
@@ -38,61 +33,77 @@ public final class SingleFlight: HTTPMiddleware {
   ) async throws(TransportError) -> HTTPResponse {
     guard request.method == .get || request.method == .head, request.body == nil else { return try await next(request) }
     let race = Race<Answer>()
-    let identity = RequestIdentity(request)
-    let (flight, waiter) = state.withLock { state in
-      state.next += 1
-      let waiter = state.next
-      let flight = state.flights[identity, default: Flight(number: waiter)].join(race, as: waiter)
-      return (flight, waiter)
-    }
-    if flight == waiter { start(request, identity, flight: flight, next: next) }
+    let flight = board(request, race, next)
     let answer = await withTaskCancellationHandler {
       await race.result()
     } onCancel: {
-      leave(identity, flight: flight, waiter: waiter)
+      leave(flight, race)
     }
     return try answer.get()
   }
 
-  private func start(
-    _ request: HTTPRequest, _ identity: RequestIdentity, flight: UInt64, next: @escaping HTTPNext
-  ) {
+  @inline(never)
+  private func board(_ request: HTTPRequest, _ race: Race<Answer>, _ next: @escaping HTTPNext) -> Flight {
+    let identity = RequestIdentity(request)
+    let (flight, isNew) = flights.withLock { flights in
+      if let flight = flights[identity] {
+        flight.state.withLock { $0.waiters.append(race) }
+        return (flight, false)
+      }
+      let flight = Flight(identity, race)
+      flights[identity] = flight
+      return (flight, true)
+    }
+    if isNew { start(flight, request, next) }
+    return flight
+  }
+
+  private func start(_ flight: Flight, _ request: HTTPRequest, _ next: @escaping HTTPNext) {
     // It begins on this thread: no other one has to be woken for it.
     let task = Task.immediate {
       let answer: Answer
       do throws(TransportError) { answer = .success(try await next(request)) } catch { answer = .failure(error) }
-      land(identity, flight: flight, answer)
+      land(flight, answer)
     }
-    // The only waiter may have left between its arrival and this line: then the flight is gone, and the task with it.
-    let isWanted = state.withLock { state in
-      guard state.flights[identity]?.number == flight else { return false }
-      state.flights[identity]?.task = task
-      return true
+    // The only waiter may have left between its arrival and this line.
+    let isWanted = flight.state.withLock { state in
+      if !state.waiters.isEmpty { state.task = task }
+      return !state.waiters.isEmpty
     }
     if !isWanted { task.cancel() }
   }
 
-  private func land(_ identity: RequestIdentity, flight: UInt64, _ answer: Answer) {
-    let waiters: [Race<Answer>] = state.withLock { state in
-      guard let found = state.flights[identity], found.number == flight else { return [] }
-      state.flights[identity] = nil
-      return Array(found.waiters.values)
+  private func land(_ flight: Flight, _ answer: Answer) {
+    var waiters = flights.withLock { flights in
+      if flights[flight.identity] === flight { flights[flight.identity] = nil }
+      return flight.state.withLock { state in
+        defer { state = ([], nil) }
+        return state.waiters
+      }
     }
-    for (index, waiter) in waiters.enumerated() {
-      // One of them answers for the requests that were made, so that reports do not count them twice.
-      waiter.finish(index == 0 ? answer : answer.map(SingleFlight.shared).mapError(SingleFlight.shared))
+    // One of them answers for the requests that were made, so that reports do not count them twice.
+    guard let first = waiters.popLast() else { return }
+    if !waiters.isEmpty {
+      let shared = answer.map(SingleFlight.shared).mapError(SingleFlight.shared)
+      for waiter in waiters { waiter.finish(shared) }
     }
+
+    first.finish(answer)
   }
 
-  private func leave(_ identity: RequestIdentity, flight: UInt64, waiter: UInt64) {
-    let (race, orphan): (Race<Answer>?, Task<Void, Never>?) = state.withLock { state in
-      guard state.flights[identity]?.number == flight else { return (nil, nil) }
-      let race = state.flights[identity]?.waiters.removeValue(forKey: waiter)
-      guard state.flights[identity]?.waiters.isEmpty == true else { return (race, nil) }
-      return (race, state.flights.removeValue(forKey: identity)?.task)
+  private func leave(_ flight: Flight, _ race: Race<Answer>) {
+    let orphan: Task<Void, Never>? = flights.withLock { flights in
+      let task: Task<Void, Never>? = flight.state.withLock { state in
+        guard let index = state.waiters.firstIndex(where: { $0 === race }) else { return nil }
+        state.waiters.remove(at: index)
+        guard state.waiters.isEmpty else { return nil }
+        if flights[flight.identity] === flight { flights[flight.identity] = nil }
+        return state.task
+      }
+      return task
     }
     orphan?.cancel()
-    race?.finish(.failure(TransportError(.cancelled, "cancelled", mayHaveArrived: false, requests: 0)))
+    race.finish(.failure(TransportError(.cancelled, "cancelled", mayHaveArrived: false, requests: 0)))
   }
 
   private static func shared(_ response: HTTPResponse) -> HTTPResponse {

@@ -16,8 +16,13 @@ public struct UserAgent: HTTPMiddleware {
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     guard request.headers["User-Agent"] == nil else { return try await next(request) }
+    return try await next(named(request))
+  }
+
+  @inline(never)
+  private func named(_ request: HTTPRequest) -> HTTPRequest {
     var request = request
     request.headers.append("User-Agent", value)
-    return try await next(request)
+    return request
   }
 }

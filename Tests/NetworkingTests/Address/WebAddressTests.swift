@@ -51,4 +51,26 @@ import Testing
     }
     #expect(origins.count > 100)
   }
+
+  /// What is taken for plain at a glance is an address, and what addresses mostly look like is taken for plain.
+  @Test func plainAddressesAreAddresses() {
+    let random = SeededRandom(seed: 6)
+    let pieces = [
+      "http://", "https://", "HTTP://", "http:/", "https:", "ftp://", "h", "example.com", "EXAMPLE.com", "1.2.3.4",
+      "[::1]", ":80", ":8080", ":0", ":", ":65535", ":65536", ":99999999999999999999", ":080", "user@", "/", "/a/b",
+      "?q=1", "#f", "%2F", " ", "é", "\\", "x-y", "\r\n", "\0", "\u{7F}",
+    ]
+    var plain = 0
+    for _ in 0..<50_000 {
+      let rest = (0..<Int(1 + random.next() % 5)).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }
+      let url = pieces[Int(random.next() % 3)] + rest.joined()
+      guard WebAddress.isPlain(url) else { continue }
+      #expect(WebAddress(url) != nil, "\(url)")
+      plain += 1
+    }
+    #expect(plain > 500)
+    for url in ["http://h", "https://api.example.com/a?b=c#d", "http://127.0.0.1:8080/", "http://h:65535?x"] {
+      #expect(WebAddress.isPlain(url), "\(url)")
+    }
+  }
 }
