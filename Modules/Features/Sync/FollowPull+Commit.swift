@@ -35,7 +35,7 @@ extension FollowPull {
       throw error.failure
     }
     progress.hasMoved = true
-    progress.records += page.changes.count
+    progress.records += asked.changes.changes.count
     events.report(
       .pageCommitted(
         follow: follow.path, done: page.progress?.done ?? progress.records, total: page.progress?.total))
@@ -64,7 +64,7 @@ extension FollowPull {
         commit: try PageCommit(in: transaction, coder, editable: editable, asked: asked.snapshot), rejects: rejects,
         place: .written)
       taken.commit.plans = options.dryRun
-      for change in page.changes { try taken.commit.apply(change, in: &transaction) }
+      try taken.commit.apply(asked.changes, in: &transaction)
       for id in gone {
         if let listing = page.listing { try taken.commit.remove(listing.collection, id, in: &transaction) }
       }

@@ -98,7 +98,9 @@ struct FollowPull: Sendable {
 
   /// A page, and the state of the store in which it was asked for.
   struct Asked: Sendable {
+    /// The page without its changes.
     let page: PullPage
+    let changes: EncodedChanges
     let snapshot: any StoreSnapshot
     /// The state of the follow once the page stands.
     let next: FollowState
@@ -158,7 +160,7 @@ struct FollowPull: Sendable {
 
   /// Asks the source for the page at which the state stands.
   private func ask(_ state: FollowState, begun: Timestamp) async throws(Failure) -> Asked {
-    let page: PullPage
+    var page: PullPage
     let snapshot: any StoreSnapshot
     do throws(SourceError) {
       do throws(StoreError) { snapshot = try store.snapshot() } catch { throw SourceError.store(error) }
@@ -177,7 +179,9 @@ struct FollowPull: Sendable {
     var next = state
     next.cursor = page.next
     if let memory = page.memory { next.memory = memory }
-    return Asked(page: page, snapshot: snapshot, next: next)
+    let changes = EncodedChanges(page.changes, coder)
+    page.changes = []
+    return Asked(page: page, changes: changes, snapshot: snapshot, next: next)
   }
 
 }

@@ -60,11 +60,11 @@ struct PageCommit {
     if let stored, outbox[change.collection, change.id].isEmpty, coder.encode(change.fields) == stored {
       // Most of a second sync: what came is what stands here, and a merge would say the same.
       counts.unchanged += 1
-      return try remember(change, in: &transaction)
+      return try remember(change.memory, change.collection, change.id, in: &transaction)
     }
     let fields = try merged(change, stored, &transaction)
     try put(fields, over: stored, change, in: &transaction)
-    try remember(change, in: &transaction)
+    try remember(change.memory, change.collection, change.id, in: &transaction)
   }
 
   /// Whether a push was accepted after this change was asked for, so that the next pull will know better.
@@ -145,15 +145,16 @@ struct PageCommit {
     if plans { changes.append(change()) }
   }
 
-  private func remember(
-    _ change: PulledChange, in transaction: inout any StoreTransaction
+  /// Keeps what is to be remembered of the remote's copy of a record.
+  func remember(
+    _ memory: JSONObject?, _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
-    guard change.memory != nil || editable.contains(change.collection) else { return }
-    let old = try RemoteMemory(change.collection, change.id, in: transaction, coder)
+    guard memory != nil || editable.contains(collection) else { return }
+    let old = try RemoteMemory(collection, id, in: transaction, coder)
     var new = old
-    if let memory = change.memory { new.memory = memory }
+    if let memory { new.memory = memory }
     new.isGone = false
-    if new != old { try new.put(change.collection, change.id, in: &transaction, coder) }
+    if new != old { try new.put(collection, id, in: &transaction, coder) }
   }
 
   /// The fields of `new` that differ from `old`; null for those that are gone.
