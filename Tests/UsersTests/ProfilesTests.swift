@@ -33,6 +33,19 @@ struct ProfilesTests {
     return entries
   }
 
+  @Test(arguments: [
+    ProfileChange(name: ""), ProfileChange(name: " \u{3000}", email: "a@b.c"), ProfileChange(email: ""),
+  ])
+  func noNameAndNoAddressAreRefusedHere(_ change: ProfileChange) async throws {
+    try await put([ada])
+    let error = await #expect(throws: Failure.self) { try await profiles.edit("ada", change) }
+    #expect(error?.reason == .usage)
+    #expect(try profiles.profile("ada") == ada)
+    #expect(try entries().isEmpty)
+    // A description may be empty: nobody needs one.
+    #expect(try await profiles.edit("ada", ProfileChange(description: .set(""))).description == "")
+  }
+
   @Test func anUnknownProfileIsNotFound() async throws {
     let shown = #expect(throws: Failure.self) { try profiles.profile("bob") }
     #expect(shown?.reason == .notFound)

@@ -30,6 +30,7 @@ public struct Profiles: ProfileService {
 
   /// Edits the profile here and queues the edit, in one commit.
   public func edit(_ id: String, _ change: ProfileChange) async throws(Failure) -> Profile {
+    try Self.check(change)
     let edited: Profile?
     do throws(StoreError) {
       edited = try await store.write { (transaction) throws(StoreError) -> Profile? in
@@ -109,6 +110,16 @@ public struct Profiles: ProfileService {
   /// The profile as the remote last had it, where that is remembered.
   private func remoteCopy(_ id: String, in reader: any StoreTransaction) throws(StoreError) -> JSONObject? {
     try reader.object(.state, "remote/\(CollectionName.profiles)/\(id)", coder)?["memory"]?.object?["base"]?.object
+  }
+
+  /// Refuses what a server would: a user without a name or an address is none, so the edit would never be taken.
+  private static func check(_ change: ProfileChange) throws(Failure) {
+    if let name = change.name, name.allSatisfy(\.isWhitespace) {
+      throw Failure(.config, .usage, "a profile needs a name: it cannot be empty", code: "no-name")
+    }
+    if let email = change.email, email.allSatisfy(\.isWhitespace) {
+      throw Failure(.config, .usage, "a profile needs a mail address: it cannot be empty", code: "no-email")
+    }
   }
 
   private static func notFound(_ id: String) -> Failure {

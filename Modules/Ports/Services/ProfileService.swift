@@ -10,7 +10,7 @@ public protocol ProfileService: Sendable {
   /// Edits the profile here and queues the edit, in one commit. Fields that already have the value change nothing;
   /// where nothing changes, nothing is queued. An entry of the same target that was never sent takes the edit up.
   ///
-  /// - Throws: `Failure`, `notFound` where it was never pulled.
+  /// - Throws: `Failure`, `notFound` where it was never pulled; `usage` where name or address would be empty.
   func edit(_ id: String, _ change: ProfileChange) async throws(Failure) -> Profile
 }
 
