@@ -16,7 +16,7 @@ public struct RetryPolicy: Hashable, Sendable {
 
   /// Makes a policy.
   public init(
-    attempts: Int = 4, base: Duration = .milliseconds(500), cap: Duration = .seconds(10), longestRetryAfter: Int = 30,
+    attempts: Int = 4, base: Duration = .milliseconds(250), cap: Duration = .seconds(10), longestRetryAfter: Int = 30,
     budgetShare: Double = 0.1, budgetMinimum: Int = 10
   ) {
     self.attempts = attempts
