@@ -93,7 +93,7 @@ let tests: [Target] = [
   .tests("Almanac", ["Networking", "Parsing", "Persistence", "almanac"], exclude: ["kill_at.c"]),
   .tests(
     "Almanacd", ["Parsing", "almanac", "almanacd"], packages: [.logging],
-    exclude: ["README.md", "page.py", "schemathesis.sh", "thread_sanitizer.sh"]),
+    exclude: ["README.md", "browser.py", "page.py", "schemathesis.sh", "stage.py", "thread_sanitizer.sh"]),
   .tests("Archlint", ["ArchlintKit"]),
   .tests("Scaffold", ["ScaffoldKit"]),
   .tests("Upstream", ["upstream"]),
