@@ -75,6 +75,35 @@ struct ErrorSweepTests {
     #expect(try await leftovers(.truncateAfterFailure) > 0)
   }
 
+  @Test("a transaction that was reported as failed is not there after a power cut")
+  func takenBackForGood() async throws {
+    var failed = 0
+    var call = 0
+    while true {
+      call += 1
+      let disk = SimulatedDisk()
+      let first = try JSONFileStore(system: disk, time: ManualTime())
+      _ = try await first.apply([Step(collection: "people", id: "a", value: "1")])
+      let before = try first.snapshot().contents()
+      let faulty = FaultyDisk(disk, .lateWrite, at: call)
+      do throws(StoreError) {
+        let store = try JSONFileStore(system: faulty, time: ManualTime())
+        _ = try await store.apply([Step(collection: "people", id: "b", value: "2")])
+        // Calls other than writes do not fail in this way.
+        if faulty.fired == nil, call > 100 { break }
+      } catch {
+        guard error.code != .poisoned else { continue }
+        failed += 1
+        for seed in 1...40 {
+          var chance = Chance(UInt64(seed))
+          let later = try JSONFileStore(system: disk.crashed(&chance), time: ManualTime()).snapshot().contents()
+          try require(later == before, "crash \(seed): \(later)", call)
+        }
+      }
+    }
+    #expect(failed > 0)
+  }
+
   /// How many bytes failed writes of transactions leave in the journal, over all calls that can fail.
   private func leftovers(_ mutant: Mutant?) async throws -> Int {
     let journal = "journal.0000000000000001"

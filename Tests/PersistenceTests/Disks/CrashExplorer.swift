@@ -31,7 +31,9 @@ struct CrashExplorer {
         guard isChosen else { return }
         for number in 0..<each {
           var chance = Chance(state.withLock { $0.chance.next() })
-          let image = chance.below(6) == 0 ? disk.killed() : disk.crashed(&chance)
+          // Who is killed before names are on the disk leaves the most to others.
+          let isKilled = chance.below(call == "syncFolder" ? 2 : 6) == 0
+          let image = isKilled ? disk.killed() : disk.crashed(&chance)
           state.withLock { $0.images.append(Image(disk: image, place: "before \(call) \(name), image \(number)")) }
         }
       }
@@ -68,13 +70,14 @@ struct CrashExplorer {
     }
     var store = try open(disk)
     var count = 0
-    for _ in 0..<commits {
+    for number in 0..<commits {
       let mustFold = chance.below(6) == 0
       if mustFold {
         _ = try await store.compact()
         try Self.checkPublished(disk, model.newest)
       } else {
-        let steps = chance.steps()
+        // A first commit that is long becomes collection files at once.
+        let steps = number == 0 && seed % 4 == 1 ? Self.long : chance.steps()
         let next = model.newest.after(steps)
         if next != model.newest { model.states.append(next) }
         let committed = try await store.apply(steps)
@@ -107,6 +110,10 @@ struct CrashExplorer {
     let files = try disk.names().count { $0.hasPrefix("journal.") || $0.contains(".records") }
     if files > 24 { throw Violation(description: "seed \(seed): \(files) files are never removed") }
     return count
+  }
+
+  private static let long = (0..<30).map { number in
+    Step(collection: Step.collections[number % 3], id: "l\(number)", value: String(repeating: "l", count: 60))
   }
 
   private func open(_ disk: SimulatedDisk) throws(StoreError) -> JSONFileStore {
