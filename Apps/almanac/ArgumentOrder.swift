@@ -5,7 +5,8 @@ enum ArgumentOrder {
   ]
   private static let flags: Set<String> = ["--quiet", "--verbose", "--no-color"]
 
-  /// The arguments with global options moved to the end, and with `--sort -field` joined to one word.
+  /// The arguments with global options moved to the end, and with `--sort -field` and `--limit -1` joined to one word:
+  /// the parser takes what begins with `-` for an option.
   static func globalsLast(_ arguments: [String]) -> [String] {
     var (rest, globals) = split(arguments)
     let end = rest.firstIndex(of: "--") ?? rest.endIndex
@@ -13,7 +14,7 @@ enum ArgumentOrder {
     return rest
   }
 
-  /// The arguments without the global options, with `--sort -field` joined to one word; and these.
+  /// The arguments without the global options, with such pairs joined; and these options.
   static func split(_ arguments: [String]) -> (rest: [String], globals: [String]) {
     var kept: [String] = []
     var globals: [String] = []
@@ -28,12 +29,19 @@ enum ArgumentOrder {
       } else if withValue.contains(argument) {
         globals.append(argument)
         if let value = rest.popFirst() { globals.append(value) }
-      } else if argument == "--sort", let field = rest.popFirst() {
-        kept.append("--sort=\(field)")
+      } else if argument == "--sort" || (argument.hasPrefix("--") && isNegative(rest.first)),
+        let value = rest.popFirst()
+      {
+        kept.append("\(argument)=\(value)")
       } else {
         kept.append(argument)
       }
     }
     return (kept, globals)
+  }
+
+  private static func isNegative(_ argument: String?) -> Bool {
+    guard let argument, argument.first == "-" else { return false }
+    return argument.dropFirst().first?.isNumber == true
   }
 }

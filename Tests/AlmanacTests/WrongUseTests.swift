@@ -37,4 +37,17 @@ import Testing
     #expect(result.status == 64)
     #expect(result.err.contains("\(option) needs the name of"), "\(result.err)")
   }
+
+  /// A number with a minus is a value that is told to be wrong, and not an option that is not known.
+  @Test(arguments: [
+    ["list", "people", "--limit", "-1"], ["birthdays", "--days", "-1"], ["media", "fetch", "--max-bytes", "-1"],
+    ["charts", "top", "app-store/us/top-free", "--limit", "-1"], ["sync", "--jobs", "-1"],
+  ])
+  func numbersBelowZero(arguments: [String]) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run(arguments)
+    #expect(result.status == 64)
+    #expect(result.err.contains("not -1"), "\(result.err)")
+  }
 }

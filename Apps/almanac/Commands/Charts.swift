@@ -16,6 +16,10 @@ struct ChartsCommand: AsyncParsableCommand {
     @Option(help: "How many at most.") var limit: Int?
     @OptionGroup var global: GlobalOptions
 
+    func validate() throws {
+      if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+    }
+
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       ChartAnswer(terminal: services.terminal).top(try services.charts().top(path, limit: limit))
       return .done

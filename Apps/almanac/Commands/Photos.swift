@@ -43,6 +43,10 @@ struct MediaCommand: AsyncParsableCommand {
     @Option(help: "Stop before so many bytes are downloaded.") var maxBytes: Int?
     @OptionGroup var global: GlobalOptions
 
+    func validate() throws {
+      if let maxBytes, maxBytes < 0 { throw ValidationError("--max-bytes takes 0 or more, not \(maxBytes)") }
+    }
+
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let report = try await services.media().fetch(maxBytes: maxBytes)
       services.terminal.status([])
