@@ -58,10 +58,13 @@ let tools: [Target] = [
   .bench(
     "store-bench", ["Models", "Persistence", "Ports"], at: "Tools/benchmarks/Store",
     exclude: ["README.md", "sqlite_peer.py"]),
+  .library("HTTPBenchKit", at: "Tools/benchmarks/HTTP/Kit"),
+  .bench(
+    "urlsession-bench", ["HTTPBenchKit", "Ports", "URLSessionTransport"], at: "Tools/benchmarks/HTTP/Session"),
   .bench(
     "http-bench",
     [
-      "AsyncHTTPTransport", "Networking", "Ports", "UpstreamKit", "URLSessionTransport",
+      "AsyncHTTPTransport", "HTTPBenchKit", "Networking", "Ports", "UpstreamKit",
       // The peer: AsyncHTTPClient without us.
       .product(name: "AsyncHTTPClient", package: "async-http-client"),
       .product(name: "NIOCore", package: "swift-nio"),

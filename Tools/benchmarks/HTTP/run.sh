@@ -18,9 +18,17 @@ if [ ! -x "$work/venv/bin/python" ]; then
 fi
 if [ -z "${HTTP_BENCH:-}" ]; then
   swift build --package-path "$root" -c release --product http-bench
+  swift build --package-path "$root" -c release --product urlsession-bench
   HTTP_BENCH=$(swift build --package-path "$root" -c release --show-bin-path)/http-bench
 fi
+# Beside it, and left out where it is not built.
+URLSESSION_BENCH=$(dirname "$HTTP_BENCH")/urlsession-bench
 python="$work/venv/bin/python"
+
+session() { # KIND REQUESTS CONCURRENCY
+  [ -x "$URLSESSION_BENCH" ] || return 0
+  "$URLSESSION_BENCH" "$url/$1" "$2" "$3" | sed "s/^/$1\t/" >> "$work/results.tsv"
+}
 
 if command -v nginx > /dev/null; then
   python3 -c "print('{\"data\":\"' + 'x' * 2000 + '\"}', end='')" > "$work/www/small"
@@ -60,16 +68,18 @@ trap 'kill $server 2> /dev/null || true' EXIT
 : > "$work/results.tsv"
 for round in $(seq "$rounds"); do
   for concurrency in 1 8 64; do
-    for client in ahc plug stack urlsession; do
+    for client in ahc plug stack; do
       "$HTTP_BENCH" "$client" "$url/small" "$requests" "$concurrency" | sed 's/^/small\t/' >> "$work/results.tsv"
     done
+    session small "$requests" "$concurrency"
     for client in aiohttp httpx; do
       "$python" "$here/peers.py" "$client" "$url/small" "$requests" "$concurrency" | sed 's/^/small\t/' >> "$work/results.tsv"
     done
   done
-  for client in ahc plug stack urlsession; do
+  for client in ahc plug stack; do
     "$HTTP_BENCH" "$client" "$url/large" 100 1 | sed 's/^/large\t/' >> "$work/results.tsv"
   done
+  session large 100 1
   for client in aiohttp httpx; do
     "$python" "$here/peers.py" "$client" "$url/large" 100 1 | sed 's/^/large\t/' >> "$work/results.tsv"
   done

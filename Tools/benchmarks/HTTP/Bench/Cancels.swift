@@ -1,4 +1,5 @@
 import AsyncHTTPTransport
+import HTTPBenchKit
 import Networking
 import Ports
 import UpstreamKit

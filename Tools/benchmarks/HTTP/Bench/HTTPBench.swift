@@ -1,4 +1,5 @@
 import AsyncHTTPTransport
+import HTTPBenchKit
 import Networking
 import Ports
 import UpstreamKit
@@ -6,7 +7,7 @@ import UpstreamKit
 /// Measures the transports: `http-bench TRANSPORT URL REQUESTS CONCURRENCY`, one line of tab-separated figures.
 ///
 /// TRANSPORT is `ahc` (AsyncHTTPClient without us), `plug` (our transport around it), `stack` (the daemon's whole stack
-/// around the plug) or `urlsession`. Instead, `bombs` measures the memory that hostile answers cost, `cancels` what
+/// around the plug). Instead, `bombs` measures the memory that hostile answers cost, `cancels` what
 /// racing cancels leave behind, `layers` what each middleware costs; `serve` starts a server for the peers and prints
 /// its address.
 @main
@@ -25,7 +26,7 @@ struct HTTPBench {
     default:
       print(
         """
-        usage: http-bench ahc|plug|stack|urlsession URL REQUESTS CONCURRENCY
+        usage: http-bench ahc|plug|stack URL REQUESTS CONCURRENCY
                http-bench bombs | cancels [COUNT] | layers [COUNT] | serve
         """)
     }

@@ -1,3 +1,4 @@
+import HTTPBenchKit
 import Networking
 import Ports
 

@@ -1,10 +1,10 @@
 import AsyncHTTPClient
 import AsyncHTTPTransport
+import HTTPBenchKit
 import NIOCore
 import NIOHTTP1
 import Networking
 import Ports
-import URLSessionTransport
 
 /// So many requests, so many at a time.
 struct Load: Sendable {
@@ -16,14 +16,9 @@ struct Load: Sendable {
   func run() async throws {
     let client = AsyncHTTPTransport(configuration)
     let bare = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: bareConfiguration)
-    let transport: any HTTPTransport =
-      switch name {
-      case "stack": stack(client)
-      case "urlsession": URLSessionTransport()
-      default: client
-      }
-    // The header keeps equal requests from being joined: each of them is to be made.
-    func exchange(_ number: Int) async throws -> Int {
+    let transport: any HTTPTransport = name == "stack" ? stack(client) : client
+    try await Exchanges(name: name, requests: requests, concurrency: concurrency).measure { number in
+      // The header keeps equal requests from being joined: each of them is to be made.
       guard name == "ahc" else {
         return try await transport.send(Ports.HTTPRequest(.get, url, headers: ["X-Number": String(number)])).body.count
       }
@@ -32,28 +27,8 @@ struct Load: Sendable {
       let response = try await bare.execute(request, timeout: .seconds(120))
       return try await response.body.collect(upTo: 64 << 20).readableBytes
     }
-    _ = try await exchange(-1)
-    let start = ContinuousClock().now
-    let processor = Standard.processorTime
-    let bytes = try await withThrowingTaskGroup(of: Int.self) { group in
-      for worker in 0..<concurrency {
-        group.addTask {
-          var bytes = 0
-          for number in stride(from: worker, to: requests, by: concurrency) { bytes += try await exchange(number) }
-          return bytes
-        }
-      }
-      return try await group.reduce(0, +)
-    }
-    let seconds = (ContinuousClock().now - start) / .seconds(1)
-    let cost = (Standard.processorTime - processor) / Double(requests) * 1_000_000
     await client.shutdown()
     try await bare.shutdown()
-    print(
-      [
-        name, String(concurrency), String(Int(Double(requests) / seconds)),
-        String(Int(Double(bytes) / seconds / 1_000_000)), String(Int(cost)), String(Standard.peakMegabytes),
-      ].joined(separator: "\t"))
   }
 
   private var connections: Int { max(8, concurrency) }

@@ -7,7 +7,7 @@ from judging import met
 from processes import output
 from workshop import BENCHMARKS
 
-PRODUCTS = ["http-bench"]
+PRODUCTS = ["http-bench", "urlsession-bench"]
 DEBIAN = {"nginx": "nginx", "wrk": "wrk", "curl": "curl"}
 PYPI = ["aiohttp", "httpx", "requests"]
 

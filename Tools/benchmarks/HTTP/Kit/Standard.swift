@@ -7,14 +7,14 @@
 #endif
 
 /// What the system says about this process.
-enum Standard {
+package enum Standard {
   /// `RUSAGE_SELF`, which has another type on every platform.
   private static let this: Int32 = 0
 
-  static func flush() { fflush(nil) }
+  package static func flush() { fflush(nil) }
 
   /// Seconds of processor time so far.
-  static var processorTime: Double {
+  package static var processorTime: Double {
     var usage = rusage()
     getrusage(this, &usage)
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000 }
@@ -22,7 +22,7 @@ enum Standard {
   }
 
   /// How many files are open now; 0 where the system does not say.
-  static var openFiles: Int {
+  package static var openFiles: Int {
     guard let folder = opendir("/proc/self/fd") else { return 0 }
     defer { closedir(folder) }
     var count = 0
@@ -32,7 +32,7 @@ enum Standard {
   }
 
   /// The most memory that was resident at any time, in MB.
-  static var peakMegabytes: Int {
+  package static var peakMegabytes: Int {
     var usage = rusage()
     getrusage(this, &usage)
     return usage.ru_maxrss / 1024
