@@ -8,7 +8,9 @@ commits and folds on it until the file system is shut down without writing its l
 ext4 has too, with NOLOGFLUSH): what was not synced is gone, and every call fails from then on. Mounted again, the store
 must open, hold every acknowledged commit, hold none in part, take new ones, and have no damage. The start of the machine
 is given another number for the look (a mount over boot_id), as after a real power cut. What the device itself would lose
-in a cache of its own is not played; the simulated disk does that. With --without-syncs the worker's syncs are taken
+in a cache of its own is not played; the simulated disk does that. With --same-start the machine is the same one after
+the cut, as where a disk is pulled out and put back, and the system writes back what it has before the last commits, the
+mark among it: an old mark must hide nothing. With --without-syncs the worker's syncs are taken
 away (strace), and violations must be found: it tests the test. Exit 1 when anything was wrong, 2 when the machine
 refuses.
 """
@@ -74,19 +76,27 @@ def after_restart(base, worker, *words):
     shell = f'mount --bind "{boot}" {BOOT_ID} && exec "$@"'
     done = subprocess.run(
         ["unshare", "--mount", "sh", "-c", shell, "sh", worker, *words], capture_output=True, text=True, timeout=600)
+    return lines(done, words)
+
+
+def in_the_same_start(_, worker, *words):
+    return lines(subprocess.run([worker, *words], capture_output=True, text=True, timeout=600), words)
+
+
+def lines(done, words):
     if done.returncode != 0:
         raise AssertionError(f"{' '.join(words[:1])}: {done.stderr.strip()}")
     return done.stdout.splitlines()
 
 
-def state(lines):
+def state(text):
     records = {}
-    for line in lines[1:]:
+    for line in text[1:]:
         assert not line.startswith("damage"), line
         collection, record = line.split(" ", 1)
         record = json.loads(record)
         records[collection + "/" + record["id"]] = record
-    return int(lines[0].split()[1]), records
+    return int(text[0].split()[1]), records
 
 
 def published(folder):
@@ -103,13 +113,19 @@ def published(folder):
 FORGETTING = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync", "-e", "inject=fdatasync:retval=0"]
 
 
-def one(base, volume, worker, number, wait, known, prefix):
+def one(base, volume, worker, number, wait, known, prefix, look):
     """One cut; the records that are there then, and how many commits were acknowledged before it."""
+    folds = ["fold"] if look is after_restart else []
     folder, tag = f"{volume.place}/store", f"c{number}"
     with open(f"{base}/acknowledged", "w+") as log:
         writer = subprocess.Popen(
-            [*prefix, worker, "commits", folder, "1000000", tag, "fold"], stdout=log, stderr=subprocess.DEVNULL)
+            [*prefix, worker, "commits", folder, "1000000", tag, *folds], stdout=log, stderr=subprocess.DEVNULL)
         try:
+            if look is in_the_same_start:
+                try:
+                    writer.wait(timeout=wait)
+                except subprocess.TimeoutExpired:
+                    system("sync", "--file-system", volume.place)
             writer.wait(timeout=wait)
             raise AssertionError("the writer ended before the cut")
         except subprocess.TimeoutExpired:
@@ -125,7 +141,7 @@ def one(base, volume, worker, number, wait, known, prefix):
     late = len(text[before:].splitlines())
     volume.unmount()
     volume.mount()
-    sequence, records = state(after_restart(base, worker, "check", folder))
+    sequence, records = state(look(base, worker, "check", folder))
     for commit, name in acknowledged:
         assert int(commit) <= sequence, f"commit {commit} was acknowledged, the store holds {sequence}"
         assert f"apps/{name}" in records, f"{name} was acknowledged and is lost"
@@ -138,8 +154,8 @@ def one(base, volume, worker, number, wait, known, prefix):
     assert len(acknowledged) <= total <= most, f"{total} commits, {len(acknowledged)} acknowledged, {late} too late"
     if os.path.isdir(folder):
         published(folder)
-    after_restart(base, worker, "commits", folder, "2", f"then{number}", "fold")
-    later = state(after_restart(base, worker, "check", folder))[1]
+    look(base, worker, "commits", folder, "2", f"then{number}", *folds)
+    later = state(look(base, worker, "check", folder))[1]
     for name in list(records) + [f"apps/then{number}-1", f"apps/then{number}-2"]:
         assert name in later, f"{name} is lost by the next writer"
     published(folder)
@@ -152,12 +168,14 @@ def main():
     arguments.add_argument("--cuts", type=int, default=100, help="for each kind of file system")
     arguments.add_argument("--kinds", default="ext4,xfs")
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--same-start", action="store_true")
     arguments.add_argument("--without-syncs", action="store_true")
     options = arguments.parse_args()
     worker = os.path.abspath(options.worker)
     chance = random.Random(options.seed)
     base = tempfile.mkdtemp(prefix="almanac-power-")
     wrong = 0
+    look = in_the_same_start if options.same_start else after_restart
     prefix = FORGETTING if options.without_syncs else []
     try:
         for kind in options.kinds.split(","):
@@ -171,7 +189,8 @@ def main():
                 for number in range(options.cuts):
                     cuts += 1
                     try:
-                        known, count = one(base, volume, worker, number, 0.01 + chance.random() * 0.4, known, prefix)
+                        wait = 0.01 + chance.random() * 0.4
+                        known, count = one(base, volume, worker, number, wait, known, prefix, look)
                         commits += count
                     except AssertionError as problem:
                         wrong += 1
