@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Takes one sync, rename or check after another out of the store's sources, and expects the tests to notice.
 
-    python3 Tests/PersistenceTests/mutants.py [--only NAME] [--states 20000]
+    python3 Tests/PersistenceTests/mutants.py [--only NAME…] [--states 20000]
 
 Copies the package to a temporary folder and puts all mutants into the one copy, each behind a switch, so that it is
 built once; then the tests run once for each mutant: first the quick ones, then, if they pass, as many crash states.
@@ -161,7 +161,7 @@ func isMutant(_ name: String) -> Bool { chosen == name }
 
 def main():
     arguments = argparse.ArgumentParser()
-    arguments.add_argument("--only")
+    arguments.add_argument("--only", nargs="+", metavar="NAME")
     arguments.add_argument("--states", type=int, default=20_000)
     arguments.add_argument("--builder", default="swift build", help="the command that builds")
     options = arguments.parse_args()
@@ -183,7 +183,7 @@ def main():
         if noticed(copy, "", options.states):
             sys.exit("the tests fail without any mutant")
         for name in MUTANTS:
-            if options.only and options.only != name:
+            if options.only and name not in options.only:
                 continue
             tried += 1
             how = noticed(copy, name, options.states)

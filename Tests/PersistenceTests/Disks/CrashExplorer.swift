@@ -15,6 +15,9 @@ struct CrashExplorer {
     struct Image: Sendable {
       let disk: SimulatedDisk
       let place: String
+      let isKilled: Bool
+      /// For what follows.
+      let chance: Chance
     }
 
     private let state: Mutex<(images: [Image], chance: Chance, calls: Int)>
@@ -34,7 +37,8 @@ struct CrashExplorer {
           // Who is killed before names are on the disk leaves the most to others.
           let isKilled = chance.below(call == "syncFolder" ? 2 : 6) == 0
           let image = isKilled ? disk.killed() : disk.crashed(&chance)
-          state.withLock { $0.images.append(Image(disk: image, place: "before \(call) \(name), image \(number)")) }
+          let place = "before \(call) \(name), image \(number)"
+          state.withLock { $0.images.append(Image(disk: image, place: place, isKilled: isKilled, chance: chance)) }
         }
       }
     }
@@ -90,7 +94,7 @@ struct CrashExplorer {
       let allowed = model.acknowledged..<model.states.count
       for image in images.take() {
         count += 1
-        do { count += try await check(image.disk, model, allowed) } catch {
+        do { count += try await check(image, model, allowed) } catch {
           throw Violation(
             description:
               "seed \(seed), commit \(model.acknowledged + 1), \(image.place): \(error) \((try? image.disk.names().sorted()) ?? [])"
@@ -121,44 +125,19 @@ struct CrashExplorer {
   }
 
   /// Looks at a store after a crash, writes to it, and lets it crash again, while it recovers too.
-  private func check(_ disk: SimulatedDisk, _ model: StoreModel, _ allowed: Range<Int>) async throws -> Int {
-    var chance = Chance(seed &+ 99 &+ UInt64(allowed.upperBound))
+  private func check(_ image: Images.Image, _ model: StoreModel, _ allowed: Range<Int>) async throws -> Int {
+    var chance = image.chance
     var count = 0
-    var found = allowed.lowerBound
-    // Not always: what a reader brings to the disk the writer need not, and both must.
-    if chance.flip(128) {
-      found = try look(disk, model, allowed)
-      let later = disk.crashed(&chance)
-      do { _ = try look(later, model, found..<allowed.upperBound) } catch {
-        throw Violation(description: "a power cut after commit \(found) was shown: \(error)")
-      }
-      count += 1
+    if image.isKilled || chance.below(8) == 0 {
+      count += try await checkShown(image.disk, model, allowed, &chance)
     }
-    let images = Images(seed: seed &+ UInt64(found))
+    let disk = image.disk
+    // Not always: what a reader brings to the disk the writer need not, and both must.
+    let found = chance.flip(128) ? try look(disk, model, allowed) : allowed.lowerBound
+    let images = Images(seed: chance.next())
     images.watch(disk, every: 6, each: 1)
     let steps = [Step(collection: "people", id: "after", value: "crash \(model.states.count)")]
     let store = try open(disk)
-    if chance.flip(128) {
-      // A writer takes over what is there, shows it, and has nothing to write.
-      let seen = try await store.write { (transaction) throws(StoreError) in
-        try transaction.contents(of: Step.collections.map { CollectionName(rawValue: $0) })
-      }.value
-      guard let shown = allowed.last(where: { model.states[$0] == seen }), shown >= found else {
-        throw Violation(description: "a writer was shown \(seen)")
-      }
-      let later = disk.crashed(&chance)
-      do { _ = try look(later, model, shown..<allowed.upperBound) } catch {
-        throw Violation(description: "a power cut after a writer was shown commit \(shown): \(error)")
-      }
-      count += 1
-      for image in images.take() {
-        count += 1
-        do { _ = try look(image.disk, model, found..<allowed.upperBound) } catch {
-          throw Violation(description: "second crash \(image.place), nothing shown: \(error)")
-        }
-      }
-      found = shown
-    }
     let sequence = try await store.apply(steps).sequence.map(Int.init) ?? 0
     // A transaction that was whole when its process was killed may be taken over by the next writer.
     guard sequence > found, allowed.contains(sequence - 1) else {
@@ -181,6 +160,41 @@ struct CrashExplorer {
     _ = try look(last, again, sequence..<sequence + 1)
     try checkCutBytes(last)
     return count + 1
+  }
+
+  /// What a reader or a writer is shown after a crash is still there after a power cut that comes at once.
+  private func checkShown(
+    _ disk: SimulatedDisk, _ model: StoreModel, _ allowed: Range<Int>, _ chance: inout Chance
+  ) async throws -> Int {
+    let read = disk.killed()
+    let found = try look(read, model, allowed)
+    for _ in 0..<3 {
+      do { _ = try look(read.crashed(&chance), model, found..<allowed.upperBound) } catch {
+        throw Violation(description: "a power cut after commit \(found) was shown: \(error)")
+      }
+    }
+    // A writer takes over what is there, shows it, and has nothing to write.
+    let written = disk.killed()
+    let images = Images(seed: chance.next())
+    images.watch(written, every: 6, each: 1)
+    let seen = try await open(written).write { (transaction) throws(StoreError) in
+      try transaction.contents(of: Step.collections.map { CollectionName(rawValue: $0) })
+    }.value
+    guard let shown = allowed.first(where: { model.states[$0] == seen }) else {
+      throw Violation(description: "a writer was shown \(seen)")
+    }
+    for _ in 0..<3 {
+      do { _ = try look(written.crashed(&chance), model, shown..<allowed.upperBound) } catch {
+        throw Violation(description: "a power cut after a writer was shown commit \(shown): \(error)")
+      }
+    }
+    let during = images.take()
+    for image in during {
+      do { _ = try look(image.disk, model, allowed) } catch {
+        throw Violation(description: "second crash \(image.place), nothing shown: \(error)")
+      }
+    }
+    return 6 + during.count
   }
 
   /// Reads everything; which of the model's states it is.
