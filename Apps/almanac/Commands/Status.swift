@@ -53,39 +53,3 @@ struct Status: ServiceCommand {
     terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
   }
 }
-
-/// `almanac compact`
-struct Compact: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "compact",
-    abstract: "Fold the journal into the collection files; it also happens by itself.")
-
-  @OptionGroup var global: GlobalOptions
-
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let store = try services.store()
-    let statistics = try await Failure.from { () async throws(StoreError) in try await store.compact() }
-    let fields: JSONObject = ["records": .int(statistics.records), "bytes": .int(statistics.bytes)]
-    Answer(terminal: services.terminal).value(fields) {
-      services.terminal.line("\(statistics.records) records, \(statistics.bytes) bytes")
-    }
-    return .done
-  }
-}
-
-/// `almanac dashboard`
-struct Dashboard: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "dashboard",
-    abstract: "Print the link that enters the daemon's page; it works once.")
-
-  @Flag(help: "Open it in the browser.") var open = false
-  @OptionGroup var global: GlobalOptions
-
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let link = try await services.dashboardLink()
-    Answer(terminal: services.terminal).value(["url": .string(link)]) { services.terminal.line(link) }
-    if open { Browser.open(link) }
-    return .done
-  }
-}

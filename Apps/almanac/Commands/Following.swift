@@ -1,0 +1,26 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac following`
+struct Following: ServiceCommand {
+  static let configuration = CommandConfiguration(commandName: "following", abstract: "List what is followed.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let records = try services.loadSettings().follows.map { follow in
+      var fields: JSONObject = ["follow": .string(follow.path)]
+      fields.append("limit", follow.limit)
+      fields.append("every", follow.every?.description)
+      fields.append("genre", follow.genre)
+      fields.append("feed", follow.feed)
+      return fields
+    }
+    Answer(terminal: services.terminal).list(
+      records,
+      columns: [.init("follow"), .init("limit", number: true), .init("every"), .init("genre"), .init("feed")],
+      empty: "nothing is followed yet; try 'almanac follow app-store/us/top-free'")
+    return .done
+  }
+}
