@@ -72,7 +72,7 @@ extension OpenAPI {
         ], required: ["id", "firstName", "lastName", "birthday", "fullName"]),
       schema(
         "ProfileChange",
-        ["name": text, "email": text, "description": ["type": ["string", "null"]]], isClosed: true),
+        ["name": visible, "email": visible, "description": ["type": ["string", "null"]]], isClosed: true),
       schema(
         "Profile", ["id": text, "name": text, "email": text, "description": text],
         required: ["id", "name", "email"]),
@@ -82,6 +82,11 @@ extension OpenAPI {
   }
 
   private static let text: JSONValue = ["type": "string"]
+  /// Something beside white space (the property White_Space of Unicode, which `\s` means differently everywhere).
+  private static let visible: JSONValue = [
+    "type": "string",
+    "pattern": #"[^\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]"#,
+  ]
   private static let number: JSONValue = ["type": "integer"]
   private static let flag: JSONValue = ["type": "boolean"]
   private static let time: JSONValue = ["type": "string", "format": "date-time"]
