@@ -92,17 +92,18 @@ public final class SingleFlight: HTTPMiddleware {
   }
 
   private func leave(_ flight: Flight, _ race: Race<Answer>) {
-    let orphan: Task<Void, Never>? = flights.withLock { flights in
-      let task: Task<Void, Never>? = flight.state.withLock { state in
-        guard let index = state.waiters.firstIndex(where: { $0 === race }) else { return nil }
+    let (isWaiting, orphan) = flights.withLock { flights in
+      flight.state.withLock { state -> (Bool, Task<Void, Never>?) in
+        // Whoever has landed gets the answer.
+        guard let index = state.waiters.firstIndex(where: { $0 === race }) else { return (false, nil) }
         state.waiters.remove(at: index)
-        guard state.waiters.isEmpty else { return nil }
+        guard state.waiters.isEmpty else { return (true, nil) }
         if flights[flight.identity] === flight { flights[flight.identity] = nil }
-        return state.task
+        return (true, state.task)
       }
-      return task
     }
     orphan?.cancel()
+    guard isWaiting else { return }
     race.finish(.failure(TransportError(.cancelled, "cancelled", mayHaveArrived: false, requests: 0)))
   }
 
