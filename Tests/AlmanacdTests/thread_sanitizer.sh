@@ -48,7 +48,11 @@ public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 SWIFT
 cd "$work"
 grep -rl --include='*.swift' '^import Synchronization' Modules Apps Tests Tools | while read -r file; do
-  grep -q 'Atomic<' "$file" || sed -i 's/^import Synchronization$/import Visible/' "$file"
+  if grep -qE '\<Atomic[<(]' "$file"; then
+    sed -i -E 's/^import Synchronization$/import Synchronization\nimport Visible/; s/\<Mutex([<(])/Visible.Mutex\1/g' "$file"
+  else
+    sed -i 's/^import Synchronization$/import Visible/' "$file"
+  fi
 done
 sed -i 's/"HOME": program.folder,/"HOME": program.folder, "TSAN_OPTIONS": ProcessInfo.processInfo.environment["TSAN_OPTIONS"] ?? "",/' \
   Tests/TestSupport/Program.swift
