@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where things lie when nobody says otherwise: the XDG Base Directory Specification.
 struct Places {
   /// The store's folder.
@@ -8,7 +10,7 @@ struct Places {
   /// The places for an environment.
   init(environment: [String: String]) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    let home = value("HOME") ?? "."
+    let home = value("HOME") ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "."
     store = value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
     config = "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json"
   }

@@ -39,10 +39,12 @@ final class CompositionRoot: Sendable {
     random: (any RandomSource)? = nil
   ) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    let home = value("HOME") ?? "."
+    let home = value("HOME") ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "."
     let named = options.config ?? value("ALMANAC_CONFIG")
     let time = time ?? SystemTimeSource()
     let coder = coder
+    let store =
+      options.store ?? value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
     self.options = options
     self.environment = environment
     self.time = time
@@ -55,9 +57,19 @@ final class CompositionRoot: Sendable {
     hub = EventHub([EventLog(logger: logger)])
     settingsFile = SettingsFile(
       path: named ?? "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json", isRequired: named != nil,
-      format: JSONSettingsFormat(), environment: environment)
-    storePath =
-      options.store ?? value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
+      format: JSONSettingsFormat(sources: Self.sourceNames) { follow in
+        do throws(FollowError) { try SyncEngine.check(follow, with: Self.sources(coder)) } catch { return error }
+        return nil
+      },
+      environment: environment)
+    // Others read this path in daemon.json, wherever they stand.
+    storePath = Self.absolute(store)
+  }
+
+  private static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + path
   }
 
   /// Syncs everything once.
@@ -203,7 +215,12 @@ final class CompositionRoot: Sendable {
         throw Failure(
           .config, .usage, "--server \(text) is no SOURCE=URL", hint: "write --server people=http://localhost:8080")
       }
-      settings.servers[SourceName(rawValue: parts[0]), default: Settings.Server()].url = parts[1]
+      guard let source = Self.sourceNames.first(where: { $0.rawValue == parts[0] }) else {
+        throw Failure(
+          .config, .usage, "--server \(text): there is no source '\(parts[0])'",
+          hint: "one of \(Self.sourceNames.map(\.rawValue).joined(separator: ", "))")
+      }
+      settings.servers[source, default: Settings.Server()].url = parts[1]
     }
     return settings
   }
@@ -221,13 +238,8 @@ final class CompositionRoot: Sendable {
     let http = stack.transport(over: transport)
     let media = try Failure.from { () throws(StoreError) in try MediaFolder(folder: storePath + "/media") }
     let engine = SyncEngine(
-      store: store, sources: sources(settings, flickrKey: key), transport: http, coder: coder, time: time,
+      store: store, sources: Self.sources(coder, settings, flickrKey: key), transport: http, coder: coder, time: time,
       random: random, events: hub, shapes: JSONShapeReader())
-    for follow in settings.follows {
-      do throws(FollowError) { try engine.check(follow) } catch {
-        throw Failure(.config, .config, error.description, hint: error.allowed, path: settingsFile.path)
-      }
-    }
     return DaemonServices(
       settings: settings, store: store, sync: engine, outbox: Outbox(store: store, coder: coder, events: hub),
       library: Library(store: store, coder: coder, filters: JSONRecordFilterCompiler()),
@@ -240,8 +252,12 @@ final class CompositionRoot: Sendable {
       time: time, random: random, events: hub)
   }
 
-  /// One list, in the order in which help texts name them.
-  private func sources(_ settings: Settings, flickrKey: String?) -> [any Source] {
+  private static let sourceNames: [SourceName] = [.appStore, .flickr, .users, .people]
+
+  /// One list, in the order in which help texts name them; sources that only check follows need no settings.
+  private static func sources(
+    _ coder: any RecordCoder, _ settings: Settings = Settings(), flickrKey: String? = nil
+  ) -> [any Source] {
     [
       AppStoreSource(parser: AppStoreFeedParser(), coder: coder, settings: settings.servers[.appStore]),
       FlickrSource(

@@ -35,6 +35,10 @@ struct DaemonOptions: ParsableArguments {
   @Flag(help: "Log warnings and errors only.")
   var quiet = false
 
+  mutating func validate() throws {
+    if store?.isEmpty == true { throw ValidationError("--store needs the name of a folder") }
+  }
+
   /// The options that the arguments say, as they are read at the start.
   static func reading(_ arguments: [String]) throws -> DaemonOptions { try parse(arguments) }
 }

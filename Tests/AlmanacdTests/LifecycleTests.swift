@@ -81,7 +81,37 @@ import UpstreamKit
     defer { program.clean() }
     let taken = try await program.run(["--listen", "127.0.0.1:\(server.port)"])
     #expect(taken.status == 69 && taken.err.contains("choose one with --listen"), "\(taken.err)")
+    #expect(taken.err.contains(": Address already in use"), "\(taken.err)")
     #expect(try await program.run(["--listen", "nonsense"]).status == 64)
+  }
+
+  @Test("mistakes of the config are named all at once with their lines; so is a server that there is not")
+  func mistakes() async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let config = try program.file(
+      "config.json",
+      """
+      {"servers": {"nope": {"url": "http://localhost"}},
+       "follows": [{"follow": "nowhere/x"},
+                   {"follow": "app-store/fr/best"}]}
+      """)
+    let refused = try await program.run(["--config", config, "--once"])
+    #expect(refused.status == 78)
+    for words in ["line 1", "nope", "line 2", "nowhere", "line 3", "best"] {
+      #expect(refused.err.contains(words), "\(words): \(refused.err)")
+    }
+    let server = try await program.run(["--server", "nope=http://localhost", "--once"])
+    #expect(server.status == 64 && server.err.contains("people"), "\(server.err)")
+    #expect(try await program.run(["--store", "", "--once"]).status == 64)
+  }
+
+  @Test("a store named from the working folder is told to others by its whole path")
+  func relativeStore() async throws {
+    let daemon = try await Daemon(follows: [], arguments: ["--store", "store"])
+    let text = try String(contentsOfFile: daemon.program.store + "/daemon.json", encoding: .utf8)
+    #expect(text.contains(#""socket":"/"#), "\(text)")
+    try await daemon.stop()
   }
 
   @Test("systemd hears READY, STATUS, WATCHDOG, RELOADING with a time, READY again, and STOPPING")

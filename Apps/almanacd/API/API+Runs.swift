@@ -35,7 +35,7 @@ extension API {
       guard let path = element.string else { throw Problem(.unprocessableContent, "follows is a list of paths") }
       let follow = configured.first { $0.path == path } ?? Follow(path: path)
       do throws(FollowError) { try call.services.sync.check(follow) } catch {
-        throw Problem(.unprocessableContent, error.description, hint: error.allowed)
+        throw Problem(.unprocessableContent, "\(error.follow): \(error.message)", hint: error.allowed)
       }
       follows.append(follow)
     }

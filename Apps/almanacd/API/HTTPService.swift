@@ -1,7 +1,9 @@
+import Glibc
 import Hummingbird
 import HummingbirdCore
 import Logging
 import Models
+import NIOCore
 import NIOHTTP1
 import Ports
 import ServiceLifecycle
@@ -100,12 +102,13 @@ struct HTTPService: Service {
 
   /// It could not listen.
   private func refuse(_ error: any Error) async throws {
-    let reason = "\(error)"
+    let code = (error as? IOError)?.errnoCode
+    let reason = code.map { String(cString: strerror($0)) } ?? "\(error)"
     switch place {
     case .address(let address):
       throw Failure(
         .transport, .unavailable, "cannot listen on \(address.description): \(reason)",
-        hint: reason.contains("errno: 98") ? "another program has that port; choose one with --listen" : nil,
+        hint: code == EADDRINUSE ? "another program has that port; choose one with --listen" : nil,
         code: "cannot-listen")
     case .socket(let path, isOptional: false):
       throw Failure(.transport, .cannotCreate, "cannot listen on \(path): \(reason)", code: "cannot-listen", path: path)

@@ -20,7 +20,7 @@ struct SystemdService: Service {
       while notifier.isHeard {
         let follows = await scheduler.follows.count
         let next = await scheduler.nextDue.map { ", next sync at \($0)" } ?? ""
-        notifier.send(.status("keeps \(follows) follows\(next)"))
+        notifier.send(.status("keeps \(follows) \(follows == 1 ? "follow" : "follows")\(next)"))
         // Asking the scheduler above is the proof of life: a scheduler that hangs lets the watchdog bite.
         notifier.send(.watchdog)
         let pause = notifier.watchdogMicroseconds.map { Swift.min(30_000_000, $0 / 2) } ?? 30_000_000
