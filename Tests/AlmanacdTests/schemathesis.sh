@@ -6,7 +6,7 @@
 #
 # BIN-FOLDER holds almanacd and upstream (.build/debug). `st` is taken from PATH, or installed into a venv.
 set -euo pipefail
-bin=${1:-.build/debug}
+bin=$(cd "${1:-.build/debug}" && pwd)
 shift || true
 work=$(mktemp -d)
 pids=()
@@ -37,5 +37,6 @@ include-name = "POST /api/v1/sync"
 checks.positive_data_acceptance.expected-statuses = ["202", "422"]
 TOML
 # The stream of events never ends and so has no whole answer to compare: AlmanacdTests reads it.
+cd "$work"  # it keeps a folder where it runs
 st --config-file "$work/schemathesis.toml" run "$url/openapi.json" --header "Authorization: Bearer $token" --exclude-path /api/v1/events \
   --checks all --max-examples "${ALMANAC_EXAMPLES:-100}" --workers 1 --no-color "$@"

@@ -76,7 +76,8 @@ export TSAN_OPTIONS="log_path=$work/reports/report exitcode=0"
 # Everything takes ten times as long: one test after the other, so that the limits of time stay true.
 export ALMANAC_SLOW_CLIENTS=${ALMANAC_SLOW_CLIENTS:-50}
 status=0
-swift test --skip-build --sanitize=thread --no-parallel "$@" || status=$?
+# What a process may hold cannot be measured where the sanitizer holds several times as much: no bombs.
+swift test --skip-build --sanitize=thread --no-parallel --skip DaemonBombTests "$@" || status=$?
 if compgen -G "$work/reports/*" > /dev/null; then
   cat "$work"/reports/* | grep -h '^SUMMARY' | sort | uniq -c
   echo "races: see $work/reports"
