@@ -1,4 +1,5 @@
 import Foundation
+import Models
 import Persistence
 import Ports
 import TestSupport
@@ -68,7 +69,9 @@ struct JournalDamageTests {
     var bytes = sample.files[sample.journal]!
     let last = sample.ends.count - 1
     var (named, unharmed) = (0, 0)
-    for bit in stride(from: 0, to: bytes.count * 8, by: whole ? 1 : 61) {
+    // And more of the first line, whose time alone its own checksum guards.
+    let head = whole ? [] : Array(stride(from: 3, to: 161 * 8, by: 7))
+    for bit in Array(stride(from: 0, to: bytes.count * 8, by: whole ? 1 : 61)) + head {
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
       defer { bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
       let disk = sample.disk(journal: bytes, withMark: bit % 3 == 0)
@@ -85,7 +88,65 @@ struct JournalDamageTests {
         named += 1
       }
     }
+    #expect(unharmed == 0)
     print("\(named + unharmed) bits flipped: \(named) named, \(unharmed) without effect, 0 silently wrong")
+  }
+
+  @Test("a hole is the torn end of the last transaction, if nobody knows that it was acknowledged; else damage")
+  func holes() async throws {
+    let sample = try await Sample(bytes: 6_000)
+    let bytes = sample.files[sample.journal]!
+    let last = sample.ends.count - 1
+    for number in 1...last {
+      var holed = bytes
+      let middle = (sample.ends[number - 1] + sample.ends[number]) / 2
+      for place in middle..<min(middle + 16, sample.ends[number]) { holed[place] = 0 }
+      for withMark in [false, true] {
+        let store = try JSONFileStore(system: sample.disk(journal: holed, withMark: withMark), time: ManualTime())
+        if number == last, !withMark {
+          #expect(try store.snapshot().contents() == sample.states[last - 1])
+          continue
+        }
+        #expect("transaction \(number), \(withMark)") {
+          _ = try store.snapshot()
+        } throws: {
+          ($0 as? StoreError)?.code == .damaged && ($0 as? StoreError)?.offset == sample.ends[number - 1]
+        }
+      }
+    }
+  }
+
+  @Test("a transaction that is missing, or there twice, is damage")
+  func order() async throws {
+    let sample = try await Sample(bytes: 6_000)
+    let bytes = sample.files[sample.journal]!
+    let (start, end) = (sample.ends[3], sample.ends[4])
+    for changed in [bytes[..<start] + bytes[end...], bytes[..<end] + bytes[start...]] {
+      let store = try JSONFileStore(system: sample.disk(journal: Array(changed)), time: ManualTime())
+      #expect { _ = try store.snapshot() } throws: { ($0 as? StoreError)?.code == .damaged }
+    }
+  }
+
+  @Test("a collection file, or its sums, that is longer or shorter than it was written is damage")
+  func sizes() async throws {
+    let disk = SimulatedDisk()
+    let store = try JSONFileStore(system: disk, time: ManualTime())
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    _ = try await store.compact()
+    for name in try disk.names() where name.hasSuffix(".records") || name.hasSuffix(".sums") {
+      let bytes = disk.contents(name)!
+      for changed in [bytes + [0x0A], bytes.dropLast()] {
+        disk.plant(name, changed)
+        let reader = try JSONFileStore(system: disk, time: ManualTime())
+        #expect {
+          _ = try reader.snapshot().contents()
+        } throws: {
+          ($0 as? StoreError)?.code == .damaged && ($0 as? StoreError)?.path?.hasSuffix(name) == true
+        }
+      }
+      disk.plant(name, bytes)
+    }
+    #expect(try JSONFileStore(system: disk, time: ManualTime()).snapshot().count(.people) == 1)
   }
 
   @Test func everyByteOfTheOtherFiles() async throws {

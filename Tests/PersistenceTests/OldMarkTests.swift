@@ -30,6 +30,37 @@ struct OldMarkTests {
     #expect(try reader.snapshot().contents()["people"]?.count == 2)
   }
 
+  @Test("of another start of the machine does not turn damage into a torn end")
+  func ofAnotherStart() async throws {
+    let (disk, _) = try await disk()
+    let journal = "journal.0000000000000001"
+    var bytes = disk.contents(journal)!
+    bytes[bytes.count - 10] ^= 1
+    disk.plant(journal, bytes)
+    // The names as well are on the disk; the lock file is, with the mark, as it was planted.
+    try disk.syncFolder()
+    var chance = Chance(1)
+    let later = try JSONFileStore(system: disk.crashed(&chance), time: ManualTime())
+    #expect { _ = try later.snapshot() } throws: { ($0 as? StoreError)?.code == .damaged }
+    await #expect {
+      _ = try await later.apply([Step(collection: "people", id: "c", value: "3")])
+    } throws: {
+      ($0 as? StoreError)?.code == .damaged
+    }
+  }
+
+  @Test("and one that is not whole says nothing")
+  func notWhole() async throws {
+    let (disk, expected) = try await disk()
+    var mark = disk.contents("lock")!
+    // A digit of the journal's end.
+    mark[4 * 17 + 14] = mark[4 * 17 + 14] == UInt8(ascii: "1") ? UInt8(ascii: "2") : UInt8(ascii: "1")
+    disk.plant("lock", mark)
+    let lock = try disk.open("lock", .write)
+    #expect(try disk.lock(lock, isShared: false))
+    #expect(try JSONFileStore(system: disk, time: ManualTime()).snapshot().contents() == expected)
+  }
+
   @Test("but while a writer is at it, the mark counts")
   func besideAWriter() async throws {
     let (disk, _) = try await disk()
