@@ -8,10 +8,11 @@ import UpstreamKit
 /// Answers of every kind behind each other on one connection, which reads much at once.
 @Suite struct MixedAnswersTests {
   @Test(.timeLimit(.minutes(1))) func comeWhole() async throws {
-    let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
+    let body = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
+    let packed = Reply(headers: ["Content-Encoding": "gzip"], body: Gzip.compress(body))
     let server = try LocalServer(limits: .init(recorded: 0)) { request in
       switch request.path {
-      case "/packed": Reply(body: body, coding: .gzip)
+      case "/packed": packed
       case "/chunked": Reply(body: body, framing: .chunked(70_000))
       case "/short": Reply(body: Array(body.prefix(100)))
       default: Reply(body: body)
