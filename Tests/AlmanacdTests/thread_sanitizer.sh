@@ -11,7 +11,8 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 work=${1:-${TMPDIR:-/tmp}/almanac-tsan}
 shift || true
 mkdir -p "$work/reports"
-rm -f "$work"/reports/*
+# What was built there before stays; a file that has gone since must not.
+rm -rf "$work"/reports/* "$work"/{Package.swift,Modules,Apps,Tests,Tools}
 (cd "$here" && git ls-files -z Package.swift Package.resolved Modules Apps Tests Tools | tar c --null -T - --ignore-failed-read 2> /dev/null) \
   | tar x -C "$work"
 mkdir -p "$work/Visible"
