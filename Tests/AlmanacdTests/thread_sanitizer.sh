@@ -78,7 +78,7 @@ export TSAN_OPTIONS="log_path=$work/reports/report exitcode=0"
 export ALMANAC_SLOW_CLIENTS=${ALMANAC_SLOW_CLIENTS:-50}
 status=0
 # What a process may hold cannot be measured where the sanitizer holds several times as much: no bombs.
-swift test --skip-build --sanitize=thread --no-parallel --skip DaemonBombTests "$@" || status=$?
+swift test --skip-build --sanitize=thread --no-parallel --skip DaemonBombTests --skip aBombBehindALargeAnswerIsBounded "$@" || status=$?
 if compgen -G "$work/reports/*" > /dev/null; then
   cat "$work"/reports/* | grep -h '^SUMMARY' | sort | uniq -c
   echo "races: see $work/reports"
