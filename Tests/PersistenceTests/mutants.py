@@ -223,7 +223,7 @@ def noticed(copy, name, states):
     for how, only in [("tests", quick), ("simulated crashes", crashes)]:
         environment = dict(os.environ, ALMANAC_MUTANT=name, ALMANAC_CRASH_STATES=str(states))
         try:
-            done = subprocess.run([*TESTS, *only], cwd=copy, env=environment, capture_output=True, timeout=300)
+            done = subprocess.run([*TESTS, *only], cwd=copy, env=environment, capture_output=True, timeout=150)
         except subprocess.TimeoutExpired:
             return "the clock: the tests do not end"
         if done.returncode != 0:
