@@ -27,7 +27,7 @@ extension JSONFileStore {
     return check.findings
   }
 
-  /// A file that belongs to a manifest, where there is none.
+  /// A file that belongs to a manifest, where there is none. A manifest is never taken away.
   func loneFile() throws(StoreError) -> StoreError? {
     if try disk.open(Manifest.name) != nil { return nil }
     for name in try disk.names().sorted() where !name.hasSuffix(Salvage.suffix) {
@@ -37,6 +37,8 @@ extension JSONFileStore {
       if isJournal, try disk.open(name)?.information().size ?? 0 == 0 { continue }
       // One that was killed while it migrated leaves first files beside the old ones, which still count.
       if name.hasSuffix(LegacyFolder.firstFiles) { continue }
+      // A store may have been made since we looked for its manifest.
+      if try disk.open(Manifest.name) != nil { return nil }
       return StoreError(
         .damaged, "the manifest is missing, but files that belong to one are there",
         hint: "run 'almanac doctor --repair'", path: disk.path(Manifest.name))

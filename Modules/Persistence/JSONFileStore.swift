@@ -62,12 +62,17 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
 
   /// The state after the last commit.
   public func snapshot() throws(StoreError) -> any StoreSnapshot {
-    guard let state = try currentState() else {
+    while true {
+      if let state = try currentState() {
+        return DiskSnapshot(sequence: state.sequence, tables: state.tables, store: state.manifest.store)
+      }
       guard try disk.openFolder(create: false) else { return DiskSnapshot(sequence: 0, tables: [:]) }
       if let stray = try loneFile() { throw stray }
       let tables = try LegacyFolder(disk: disk).tables()
-      return DiskSnapshot(sequence: tables.isEmpty ? 0 : 1, tables: tables)
+      // Where a store was made meanwhile, these are its own files.
+      if try disk.open(Manifest.name) == nil {
+        return DiskSnapshot(sequence: tables.isEmpty ? 0 : 1, tables: tables)
+      }
     }
-    return DiskSnapshot(sequence: state.sequence, tables: state.tables, store: state.manifest.store)
   }
 }

@@ -28,6 +28,7 @@ package final class SimulatedDisk: FileSystem {
     var changes: [[(name: String, identity: UInt64?)]] = []
     var lastRename = ""
     var hook: Hook?
+    var listing: (@Sendable () -> Void)?
   }
 
   /// An empty disk.
@@ -47,6 +48,9 @@ package final class SimulatedDisk: FileSystem {
 
   /// Sets what is called before every change.
   package func onChange(_ hook: Hook?) { unsynced.withLock { $0.hook = hook } }
+
+  /// Sets what happens just before the names are listed.
+  package func onListing(_ hook: (@Sendable () -> Void)?) { unsynced.withLock { $0.listing = hook } }
 
   /// Does a call that changes something; where it is one that is forgotten, nothing.
   private func change(
@@ -150,7 +154,10 @@ package final class SimulatedDisk: FileSystem {
     }
   }
 
-  package func names() throws(FileFailure) -> [String] { try memory.names() }
+  package func names() throws(FileFailure) -> [String] {
+    unsynced.withLock { $0.listing }?()
+    return try memory.names()
+  }
 
   package func map(_ file: Int32, capacity: Int) throws(FileFailure) -> Mapping {
     try memory.map(file, capacity: capacity)
