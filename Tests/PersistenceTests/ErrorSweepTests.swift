@@ -107,42 +107,46 @@ struct ErrorSweepTests {
   @Test("a transaction whose sync failed is cut off by the next writer", arguments: [false, true])
   func voided(_ nextKnowsTheStore: Bool) async throws {
     var failed = 0
-    for call in 1... {
-      let disk = SimulatedDisk()
-      let first = try JSONFileStore(system: disk, time: ManualTime())
-      _ = try await first.apply([Step(collection: "people", id: "a", value: "1")])
-      let before = try first.snapshot().contents()
-      let faulty = FaultyDisk(disk, .inputOutput, at: call)
-      var poisoned: JSONFileStore?
-      do throws(StoreError) {
-        let store = try JSONFileStore(system: faulty, time: ManualTime())
-        poisoned = store
-        _ = try await store.apply([Step(collection: "people", id: "b", value: String(repeating: "2", count: 99))])
-        if faulty.fired == nil { break }
-      } catch {
-        guard faulty.fired == "sync" else { continue }
-        failed += 1
-        let step = Step(collection: "people", id: "c", value: "3")
-        await #expect("it writes no more") {
-          _ = try await poisoned!.apply([step])
-        } throws: {
-          ($0 as? StoreError)?.code == .poisoned
-        }
-        for seed in 1...40 {
-          var chance = Chance(UInt64(seed))
-          // Whatever of it is there, nobody takes it for damage.
-          _ = try JSONFileStore(system: disk.crashed(&chance), time: ManualTime()).snapshot().contents()
-        }
-        let next = nextKnowsTheStore ? first : try JSONFileStore(system: disk, time: ManualTime())
-        try require(try next.snapshot().contents() == before, "a reader was shown it", call)
-        _ = try await next.apply([step])
-        let after = before.after([step])
-        let reader = try JSONFileStore(system: disk, time: ManualTime())
-        try require(try reader.snapshot().contents() == after, "the next writer took it over", call)
-        for seed in 1...10 {
-          var chance = Chance(UInt64(seed))
-          let later = try JSONFileStore(system: disk.crashed(&chance), time: ManualTime()).snapshot().contents()
-          try require(later == after, "crash \(seed): \(later)", call)
+    // What a failed sync leaves depends on the number of the call: reads before it make it another one.
+    for reads in 0..<10 {
+      for call in 1... {
+        let disk = SimulatedDisk()
+        let first = try JSONFileStore(system: disk, time: ManualTime())
+        _ = try await first.apply([Step(collection: "people", id: "a", value: "1")])
+        let before = try first.snapshot().contents()
+        let faulty = FaultyDisk(disk, .inputOutput, at: call)
+        var poisoned: JSONFileStore?
+        do throws(StoreError) {
+          let store = try JSONFileStore(system: faulty, time: ManualTime())
+          poisoned = store
+          for _ in 0..<reads { _ = try store.snapshot() }
+          _ = try await store.apply([Step(collection: "people", id: "b", value: String(repeating: "2", count: 999))])
+          if faulty.fired == nil { break }
+        } catch {
+          guard faulty.fired == "sync" else { continue }
+          failed += 1
+          let step = Step(collection: "people", id: "c", value: "3")
+          await #expect("it writes no more") {
+            _ = try await poisoned!.apply([step])
+          } throws: {
+            ($0 as? StoreError)?.code == .poisoned
+          }
+          for seed in 1...40 {
+            var chance = Chance(UInt64(seed))
+            // Whatever of it is there, nobody takes it for damage.
+            _ = try JSONFileStore(system: disk.crashed(&chance), time: ManualTime()).snapshot().contents()
+          }
+          let next = nextKnowsTheStore ? first : try JSONFileStore(system: disk, time: ManualTime())
+          try require(try next.snapshot().contents() == before, "a reader was shown it", call)
+          _ = try await next.apply([step])
+          let after = before.after([step])
+          let reader = try JSONFileStore(system: disk, time: ManualTime())
+          try require(try reader.snapshot().contents() == after, "the next writer took it over", call)
+          for seed in 1...10 {
+            var chance = Chance(UInt64(seed))
+            let later = try JSONFileStore(system: disk.crashed(&chance), time: ManualTime()).snapshot().contents()
+            try require(later == after, "crash \(seed): \(later)", call)
+          }
         }
       }
     }
