@@ -133,9 +133,9 @@ MUTANTS = {
         ("if try known.journal.file.information().size == known.end {",
          "let size = try known.journal.file.information().size\n"
          f"      if {ON} || size == known.end {{")),
-    "lone files": ("JSONFileStore+Maintenance.swift", ("if try disk.open(Manifest.name) != nil { return nil }",
-                                                       f"if {ON} {{ return nil }}\n"
-                                                       "    if try disk.open(Manifest.name) != nil { return nil }")),
+    "lone files": ("JSONFileStore+Maintenance.swift", (
+        "if try disk.open(Manifest.name) != nil { return nil }\n    for name",
+        f"if {ON} {{ return nil }}\n    if try disk.open(Manifest.name) != nil {{ return nil }}\n    for name")),
     "read only": ("JSONFileStore+Writing.swift", ("if isReadOnly {", f"if !{ON}, isReadOnly {{")),
     "the lock": ("JSONFileStore+Writing.swift", ("if queue.isNext(at: now), try lock.take() {",
                                                  f"if queue.isNext(at: now), try lock.take() || {ON} {{")),
