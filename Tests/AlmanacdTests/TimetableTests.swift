@@ -61,6 +61,23 @@ import Testing
     #expect(table.due(at: now).map(\.path) == ["b"])
   }
 
+  @Test("a follow that the config drops while it runs leaves when it has ended, unless it is back by then")
+  func dropped() {
+    for failed in [false, true] {
+      var table = Timetable()
+      let both = [Follow(path: "a"), Follow(path: "b")]
+      table.set(both, status: [], now: now)
+      _ = table.start("a")
+      _ = table.start("b")
+      table.set([], status: [], now: now)
+      #expect(table.entries.count == 2 && table.due(at: now + 86_400).isEmpty)
+      table.finish("a", failed: failed, now: now, random: 0)
+      table.set([both[1]], status: [], now: now)
+      table.finish("b", failed: failed, now: now, random: 0)
+      #expect(table.due(at: now + 86_400).map(\.path) == ["b"])
+    }
+  }
+
   @Test("a new config keeps the places of what it still names; a shorter interval counts at once")
   func reload() {
     var table = Timetable()

@@ -13,6 +13,8 @@ struct Timetable {
     var failures = 0
     /// Whether it is being synced.
     var isRunning = false
+    /// Whether the config has it no more; it leaves the table when it has ended.
+    var isGone = false
 
     /// The follow's interval in seconds.
     var every: Int { (follow.every ?? Follow.defaultInterval).seconds }
@@ -39,12 +41,16 @@ struct Timetable {
       let isNew = entries[follow.path] == nil
       let changed = entry.follow.every != follow.every
       entry.follow = follow
+      entry.isGone = false
       if isNew, let success = lastSuccess[follow.path] { entry.due = max(now, success + entry.every) }
       if changed { entry.due = min(entry.due, now + entry.every) }
       next[follow.path] = entry
     }
     // A follow that is gone from the config and still runs stays until it has ended.
-    for (path, entry) in entries where next[path] == nil && entry.isRunning { next[path] = entry }
+    for (path, entry) in entries where next[path] == nil && entry.isRunning {
+      next[path] = entry
+      next[path]?.isGone = true
+    }
     entries = next
   }
 
@@ -68,6 +74,10 @@ struct Timetable {
   /// wait with jitter after a failure.
   mutating func finish(_ path: String, failed: Bool, now: Timestamp, random: UInt64) {
     guard var entry = entries[path] else { return }
+    if entry.isGone {
+      entries[path] = nil
+      return
+    }
     entry.isRunning = false
     let chance = Double(random >> 11) / Double(1 << 53)
     if failed {
