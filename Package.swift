@@ -60,8 +60,6 @@ let tools: [Target] = [
     exclude: ["README.md", "sqlite_peer.py"]),
   .library("HTTPBenchKit", at: "Tools/benchmarks/HTTP/Kit"),
   .bench(
-    "urlsession-bench", ["HTTPBenchKit", "Ports", "URLSessionTransport"], at: "Tools/benchmarks/HTTP/Session"),
-  .bench(
     "http-bench",
     [
       "AsyncHTTPTransport", "HTTPBenchKit", "Networking", "Ports", "UpstreamKit",
@@ -73,6 +71,16 @@ let tools: [Target] = [
     at: "Tools/benchmarks/HTTP/Bench"),
   .bench("hello-bench", [.hummingbird], at: "Tools/benchmarks/Daemon/Hello"),
 ]
+
+// The one program that links FoundationNetworking. Swift's static libraries come without the libcurl that it needs, so
+// it is part of the package only where somebody asks for it.
+let sessionTools: [Target] =
+  Context.environment["ALMANAC_URLSESSION_BENCH"] == nil
+  ? []
+  : [
+    .bench(
+      "urlsession-bench", ["HTTPBenchKit", "Ports", "URLSessionTransport"], at: "Tools/benchmarks/HTTP/Session")
+  ]
 
 let tests: [Target] = [
   .library("TestSupport", ["Models", "Ports", "UpstreamKit"], at: "Tests/TestSupport"),
@@ -120,7 +128,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
-  targets: modules + [session] + apps + tools + tests
+  targets: modules + [session] + apps + tools + sessionTools + tests
 )
 
 for target in package.targets {
@@ -144,7 +152,7 @@ extension Target {
   }
 
   static func plug(_ name: String, wraps package: [Dependency]) -> Target {
-    .target(name: name, dependencies: ["Ports"] + package, path: "Modules/Plugs/\(name)")
+    .target(name: name, dependencies: ["Models", "Ports"] + package, path: "Modules/Plugs/\(name)")
   }
 
   static func app(_ name: String, _ uses: [Dependency], exclude: [String] = []) -> Target {

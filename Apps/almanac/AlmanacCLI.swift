@@ -24,7 +24,9 @@ struct AlmanacCLI: AsyncParsableCommand {
       CommandGroup(name: "Keep", subcommands: [Demo.self, AddFollow.self, Unfollow.self, Following.self, Sync.self]),
       CommandGroup(
         name: "Look",
-        subcommands: [List.self, Show.self, ChartsCommand.self, PhotosCommand.self, Birthdays.self, Status.self]),
+        subcommands: [
+          List.self, Show.self, ChartsCommand.self, GenreCommand.self, PhotosCommand.self, Birthdays.self, Status.self,
+        ]),
       CommandGroup(name: "Edit", subcommands: [PeopleCommand.self, ProfileCommand.self, OutboxCommand.self]),
       CommandGroup(
         name: "House-keeping",

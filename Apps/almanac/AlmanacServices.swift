@@ -20,12 +20,14 @@ protocol AlmanacServices: Sendable {
   func store() throws(Failure) -> any RecordStore & StoreMaintenance
   /// Pulls and pushes; where it is only planned, nothing at all is written, not even which calls were made.
   func sync(planning: Bool) throws(Failure) -> any SyncService
-  /// Checks a follow with its source; needs neither config nor store.
-  func check(_ follow: Follow) throws(FollowError)
+  /// Checks a follow with its source, and gives it in its usual spelling; needs neither config nor store.
+  func check(_ follow: Follow) throws(FollowError) -> Follow
   /// The outbox.
   func outbox() throws(Failure) -> any OutboxService
   /// Any records.
   func library() throws(Failure) -> any LibraryService
+  /// The genres that charts are followed by.
+  var genres: [ChartGenre] { get }
   /// Charts.
   func charts() throws(Failure) -> any ChartService
   /// People.
@@ -38,8 +40,8 @@ protocol AlmanacServices: Sendable {
   func media() throws(Failure) -> any MediaService
   /// What became of the fields of the sources' answers.
   func drift() throws(Failure) -> any DriftService
-  /// Asks whether a follow's server answers at all.
-  func probe(_ follow: Follow) async -> ServerProbe
+  /// Asks whether a source's server answers at all, and whether it takes the key.
+  func probe(_ source: SourceName) async -> ServerProbe
   /// A link that enters the daemon's page once.
   func dashboardLink() async throws(Failure) -> String
   /// The same program with another store, its recordings and a clock that is `seconds` behind, for the demo.
@@ -60,12 +62,14 @@ extension AlmanacServices {
   }
 }
 
-/// A server that a follow needs, and whether it answers.
+/// A source's server, and whether it answers.
 struct ServerProbe: Sendable {
   /// The address without a path.
   var url: String
-  /// Why it does not answer; `nil` when it does.
+  /// Why it does not answer, or refuses the key; `nil` when it answers.
   var failure: Failure?
+  /// Where the key came from; `nil` where there is none, or none is needed.
+  var keyPlace: String?
 }
 
 /// A command that does its work with the services it is given.

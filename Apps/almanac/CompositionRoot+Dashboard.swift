@@ -35,7 +35,7 @@ extension CompositionRoot {
             "the daemon at \(base) answered \(response.status)",
             hint: "does it keep the same store? --store must name the daemon's"))
       }
-      return .success("\(base)/login?code=\(code)")
+      return .success("\(response.headers["X-Public-URL"] ?? base)/login?code=\(code)")
     } catch {
       return .failure(
         Failure(

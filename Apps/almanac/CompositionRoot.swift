@@ -70,9 +70,8 @@ final class CompositionRoot: AlmanacServices {
     let named = options.config ?? environment["ALMANAC_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     settings = SettingsFile(
       path: named ?? places.config, isRequired: named != nil,
-      format: JSONSettingsFormat(sources: Self.sourceNames) { follow in
-        do throws(FollowError) { try SyncEngine.check(follow, with: Self.sources(coder)) } catch { return error }
-        return nil
+      format: JSONSettingsFormat(sources: Self.sourceNames) { (follow) throws(FollowError) in
+        try SyncEngine.check(follow, with: Self.sources(coder))
       },
       environment: environment)
   }
@@ -84,12 +83,13 @@ final class CompositionRoot: AlmanacServices {
     if let engine = parts.withLock({ $0.engine }) { return engine }
     let engine = SyncEngine(
       store: try jsonStore(), sources: try configuredSources(), transport: try network().transport, coder: coder,
-      time: time, random: random, events: events, shapes: JSONShapeReader())
+      time: time, random: random, events: events, shapes: try redaction().around(JSONShapeReader()),
+      outboxPatience: .seconds(30))
     parts.withLock { $0.engine = engine }
     return engine
   }
 
-  func check(_ follow: Follow) throws(FollowError) { try SyncEngine.check(follow, with: Self.sources(coder)) }
+  func check(_ follow: Follow) throws(FollowError) -> Follow { try SyncEngine.check(follow, with: Self.sources(coder)) }
 
   func outbox() throws(Failure) -> any OutboxService {
     Outbox(store: try jsonStore(), coder: coder, events: events)
@@ -98,6 +98,8 @@ final class CompositionRoot: AlmanacServices {
   func library() throws(Failure) -> any LibraryService {
     Library(store: try jsonStore(), coder: coder, filters: JSONRecordFilterCompiler())
   }
+
+  var genres: [ChartGenre] { AppStoreSource.genres }
 
   func charts() throws(Failure) -> any ChartService { Charts(store: try jsonStore(), coder: coder, time: time) }
 
@@ -115,37 +117,36 @@ final class CompositionRoot: AlmanacServices {
 
   func media() throws(Failure) -> any MediaService {
     let folder = try Failure.from { () throws(StoreError) in try MediaFolder(folder: storePath + "/media") }
-    return Media(
-      store: try jsonStore(), media: folder, transport: try network().transport,
-      coder: coder)
+    return try redaction().around(
+      Media(store: try jsonStore(), media: folder, transport: try network().transport, coder: coder))
   }
 
   func drift() throws(Failure) -> any DriftService { DriftReport(store: try jsonStore(), coder: coder) }
 
-  func probe(_ follow: Follow) async -> ServerProbe {
+  func probe(_ source: SourceName) async -> ServerProbe {
     do throws(Failure) {
-      guard let url = try server(follow.source)?.url ?? Self.defaultURLs[follow.source] else {
+      guard let url = try server(source)?.url ?? Self.defaultURLs[source] else {
         return ServerProbe(
           url: "no address",
           failure: Failure(
-            .config, .config, "no server is configured", hint: "set servers.\(follow.source).url in \(settings.path)"))
-      }
-      if follow.source == .flickr, try key(.flickr) == nil {
-        return ServerProbe(
-          url: url,
-          failure: SourceError.missingKey(
-            source: follow.source, hint: "set servers.flickr.apiKey in \(settings.path), or ALMANAC_FLICKR_KEY"
-          ).failure)
+            .config, .config, "no server is configured", hint: "set servers.\(source).url in \(settings.path)"))
       }
       let transport = try network().transport
-      do throws(TransportError) {
-        _ = try await transport.send(HTTPRequest(.head, url + "/"))
-        return ServerProbe(url: url)
-      } catch {
-        return ServerProbe(url: url, failure: error.failure)
-      }
+      let keyed = try bareSources().first { $0.name == source } as? any KeyedSource
+      var probe = ServerProbe(url: url)
+      if case .given(_, let place)? = try keys()[source] { probe.keyPlace = place }
+      do throws(SourceError) {
+        if let keyed {
+          try await keyed.proveKey(over: transport)
+        } else {
+          do throws(TransportError) {
+            _ = try await transport.send(HTTPRequest(.head, url + "/"))
+          } catch { throw .transport(error) }
+        }
+      } catch { probe.failure = try redaction().error(error).failure }
+      return probe
     } catch {
-      return ServerProbe(url: follow.source.rawValue, failure: error)
+      return ServerProbe(url: source.rawValue, failure: error)
     }
   }
 
@@ -161,7 +162,12 @@ final class CompositionRoot: AlmanacServices {
       fixedSettings: DemoServers.settings)
   }
 
+  /// What stays of a command that is stopped now, for a person.
+  var kept: String { events.kept ?? "what was committed before is kept" }
+
   func close() async -> Failure? {
+    // What fails here is no fault of the command: its commits are on the disk, and `status` tells which files lack them.
+    if let store = parts.withLock({ $0.store }) { try? await store.publish() }
     guard let network = parts.withLock({ $0.network }) else { return nil }
     await network.client?.shutdown()
     guard let recorder = network.recorder, let path = options.record else { return nil }
@@ -184,42 +190,42 @@ final class CompositionRoot: AlmanacServices {
   ///
   /// - Parameters:
   ///   - servers: where they are; sources that only check follows need none.
-  ///   - flickrKey: Flickr's API key.
+  ///   - keys: the keys of those that ask with one.
   private static func sources(
-    _ coder: any RecordCoder, servers: [SourceName: Settings.Server] = [:], flickrKey: String? = nil
+    _ coder: any RecordCoder, servers: [SourceName: Settings.Server] = [:], keys: [SourceName: SourceKey] = [:]
   ) -> [any Source] {
     [
       AppStoreSource(parser: AppStoreFeedParser(), coder: coder, settings: servers[.appStore]),
       FlickrSource(
         photos: FlickrPhotosParser(), person: FlickrPersonParser(), coder: coder, settings: servers[.flickr],
-        apiKey: flickrKey),
+        apiKey: keys[.flickr] ?? .absent),
       UsersSource(user: UserEnvelopeParser(), coder: coder, settings: servers[.users]),
       PeopleSource(list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, settings: servers[.people]),
     ]
   }
 
-  private func configuredSources() throws(Failure) -> [any Source] {
+  private func servers() throws(Failure) -> [SourceName: Settings.Server] {
     var servers: [SourceName: Settings.Server] = [:]
     for name in Self.sourceNames { servers[name] = try server(name) }
-    return Self.sources(coder, servers: servers, flickrKey: try key(.flickr))
+    return servers
+  }
+
+  private func bareSources() throws(Failure) -> [any Source] {
+    Self.sources(coder, servers: try servers(), keys: try keys())
+  }
+
+  private func configuredSources() throws(Failure) -> [any Source] {
+    try bareSources().map(try redaction().around)
   }
 
   private func server(_ source: SourceName) throws(Failure) -> Settings.Server? {
     if let fixedSettings { return fixedSettings.servers[source] }
     var server = try loadSettings().servers[source]
     for text in options.server {
-      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, parts[1].hasPrefix("http://") || parts[1].hasPrefix("https://") else {
-        throw Failure(
-          .config, .usage, "--server \(text) is no SOURCE=URL", hint: "write --server people=http://localhost:8080")
-      }
-      guard Self.sourceNames.contains(where: { $0.rawValue == parts[0] }) else {
-        throw Failure(
-          .config, .usage, "--server \(text): there is no source '\(parts[0])'",
-          hint: "one of \(Self.sourceNames.map(\.rawValue).joined(separator: ", "))")
-      }
-      if parts[0] == source.rawValue {
-        server = Settings.Server(url: parts[1], apiKey: server?.apiKey)
+      let override = try ServerOverride(text, sources: Self.sourceNames)
+      if override.source == source {
+        server = server ?? Settings.Server()
+        server?.url = override.url
       }
     }
     return server
@@ -227,13 +233,18 @@ final class CompositionRoot: AlmanacServices {
 
   private static let sourceNames: [SourceName] = [.appStore, .flickr, .users, .people]
 
-  private func key(_ source: SourceName) throws(Failure) -> String? {
-    if seeded != nil || isSeeded { return "seeded" }
-    if let secret = try loadSettings().servers[source]?.apiKey {
-      return try Failure.from { () throws(SettingsFailure) in try settings.resolve(secret) }
-    }
-    return environment["ALMANAC_FLICKR_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+  /// The keys of the sources that ask with one; recordings answer to any.
+  private func keys() throws(Failure) -> [SourceName: SourceKey] {
+    let isReplay = seeded != nil || isSeeded
+    let keys = settings.keys(of: Self.sources(coder), in: isReplay ? Settings() : try loadSettings())
+    return isReplay ? keys.mapValues { _ in .given("seeded", from: "the recording") } : keys
   }
+
+  private func secrets() throws(Failure) -> [String] {
+    seeded != nil || isSeeded ? [] : try keys().values.compactMap(\.value)
+  }
+
+  private func redaction() throws(Failure) -> Redaction { Redaction(secrets: try secrets()) }
 
   private var seeds: [String] {
     options.seed.isEmpty
@@ -244,10 +255,9 @@ final class CompositionRoot: AlmanacServices {
 
   private func network() throws(Failure) -> Network {
     if let network = parts.withLock({ $0.network }) { return network }
-    let secrets = [try key(.flickr)].compactMap { $0 }
     var stack = StandardStack(time: time, random: random, events: events)
     stack.userAgent = "almanac/\(AlmanacVersion.current)"
-    stack.secrets = isSeeded || seeded != nil ? [] : secrets
+    stack.secrets = try secrets()
     // Recorded answers cost no budget, and a plan leaves no trace in the store.
     if !isSeeded, seeded == nil, !parts.withLock({ $0.isPlanning }) {
       stack.ledger = StoredBudgetLedger(store: try jsonStore(), coder: coder)
@@ -264,6 +274,7 @@ final class CompositionRoot: AlmanacServices {
     } else {
       var configuration = AsyncHTTPTransport.Configuration(userAgent: stack.userAgent)
       configuration.proxies = ProxySettings(environment: environment)
+      configuration.trust = TrustSettings(environment: environment, servers: try servers())
       let client = AsyncHTTPTransport(configuration)
       network = Network(transport: stack.transport(over: client), client: client, recorder: stack.recorder)
     }

@@ -20,7 +20,7 @@ struct GlobalOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use another base URL for one source; repeatable.", valueName: "source=url"))
   var server: [String] = []
 
-  @Flag(help: "Say nothing but answers and errors.")
+  @Flag(help: "Say nothing unless something is wrong, beside the answer to a question.")
   var quiet = false
 
   @Flag(help: "Say what is sent and received.")

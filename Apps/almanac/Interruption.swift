@@ -8,7 +8,9 @@ import Glibc
 /// there. A dispatch source has a moment at its start in which a signal goes nowhere.
 struct Interruption {
   /// How long a cancelled run may take to come back.
-  private static let patience = DispatchTimeInterval.milliseconds(700)
+  private static let patience = DispatchTimeInterval.milliseconds(650)
+  /// How long the last words may take after that: whoever should read them may have stopped reading.
+  private static let lastWords = DispatchTimeInterval.milliseconds(100)
 
   private static let pipe: (out: Int32, in: Int32) = {
     var ends: [Int32] = [-1, -1]
@@ -35,16 +37,19 @@ struct Interruption {
   }
 
   /// Watches for both signals until the program ends.
-  func watch(_ job: Task<Int32, Never>, _ terminal: Terminal) {
+  ///
+  /// - Parameter words: says that a run which does not come back was stopped.
+  func watch(_ job: Task<Int32, Never>, _ words: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "interruption").async {
       var byte: UInt8 = 0
       while read(Self.pipe.out, &byte, 1) == 1 {
         let code = 128 + Int32(byte)
         job.cancel()
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
-          terminal.flush()
+          words()
           _exit(code)
         }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience + Self.lastWords) { _exit(code) }
       }
     }
   }

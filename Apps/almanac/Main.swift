@@ -33,11 +33,18 @@ enum Main {
     let terminal = root.terminal
     let job = Task {
       do throws(Failure) { return try await command.run(root).rawValue } catch {
-        terminal.report(error)
+        if error.reason == .cancelled {
+          terminal.report(stopped: root.kept)
+        } else {
+          terminal.report(error)
+        }
         return ExitStatus(error.reason).rawValue
       }
     }
-    interruption.watch(job, terminal)
+    interruption.watch(job) {
+      terminal.report(stopped: root.kept)
+      terminal.flush()
+    }
     var status = await job.value
     terminal.flush()
     for failure in [await root.close(), terminal.failure].compactMap({ $0 }) {

@@ -28,6 +28,7 @@ final class CompositionRoot: Sendable {
   private let hub: EventHub
   private let settingsFile: SettingsFile
   private let storePath: String
+  private let notifier: SystemdNotifier
 
   /// The root of one process.
   ///
@@ -57,11 +58,11 @@ final class CompositionRoot: Sendable {
     hub = EventHub([EventLog(logger: logger)])
     settingsFile = SettingsFile(
       path: named ?? "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json", isRequired: named != nil,
-      format: JSONSettingsFormat(sources: Self.sourceNames) { follow in
-        do throws(FollowError) { try SyncEngine.check(follow, with: Self.sources(coder)) } catch { return error }
-        return nil
+      format: JSONSettingsFormat(sources: Self.sourceNames) { (follow) throws(FollowError) in
+        try SyncEngine.check(follow, with: Self.sources(coder))
       },
       environment: environment)
+    notifier = SystemdNotifier(environment: environment)
     // Others read this path in daemon.json, wherever they stand.
     storePath = Self.absolute(store)
   }
@@ -81,6 +82,8 @@ final class CompositionRoot: Sendable {
     do throws(Failure) {
       outcome = .success(try await services.sync.sync(services.settings.follows, SyncOptions()))
     } catch { outcome = .failure(error) }
+    // What fails here is no fault of the sync: its commits are on the disk.
+    try? await store.publish()
     await client?.shutdown()
     return ExitStatus(try outcome.get())
   }
@@ -93,10 +96,17 @@ final class CompositionRoot: Sendable {
     let token = try DaemonToken(folder: storePath)
     let (transport, client) = try transports()
     let live = LiveServices(try services(store, transport, settings: try loadSettings()))
-    let door = Door(try ListenAddress(options.listen ?? live.current.settings.daemon.listen ?? "127.0.0.1:7423"))
+    let settings = live.current.settings.daemon
+    let door = Door(try ListenAddress(options.listen ?? settings.listen ?? "127.0.0.1:7423"), settings)
+    // A store that cannot be read is said at the start, not by every follow in turn.
+    _ = try live.current.sync.status(live.current.settings.follows)
+    _ = try Failure.from { () throws(StoreError) in try store.statistics() }
     let scheduler = Scheduler(services: live.current.scheduling)
     await scheduler.configure(live.current.settings.follows)
-    let parts = parts(live, scheduler, door, token)
+    let access = Access(
+      token: token, logins: Logins(time: time),
+      list: try AccessList(folder: storePath, time: time, coder: coder))
+    let parts = parts(live, scheduler, door, access)
     let others = others(live, scheduler, parts, store, transport, stamp)
     let problem = await serve(API(parts: parts), others, begun: begun)
     await client?.shutdown()
@@ -108,16 +118,17 @@ final class CompositionRoot: Sendable {
   }
 
   private func parts(
-    _ live: LiveServices, _ scheduler: Scheduler, _ door: Door, _ token: DaemonToken
+    _ live: LiveServices, _ scheduler: Scheduler, _ door: Door, _ access: Access
   ) -> API.Parts {
     let feed = EventFeed(coder: coder)
     hub.add(feed)
     let numbers = PrometheusFactory()
     hub.add(EventMetrics(factory: numbers))
     return API.Parts(
-      live: live, scheduler: scheduler, door: door, access: Access(token: token, logins: Logins(time: time)),
+      live: live, scheduler: scheduler, door: door, access: access,
       feed: feed, reader: CommitReader(live: live, feed: feed),
-      metrics: MetricsPage(factory: numbers, live: live, begun: time.now), readiness: Readiness())
+      metrics: MetricsPage(factory: numbers, live: live, begun: time.now, notifier: notifier),
+      refusals: Refusals(logger: logger, factory: numbers, door: door), readiness: Readiness())
   }
 
   /// What runs beside the API.
@@ -125,11 +136,11 @@ final class CompositionRoot: Sendable {
     _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts, _ store: JSONFileStore,
     _ transport: any HTTPTransport, _ stamp: FileStamp
   ) -> [any Service] {
-    let notifier = SystemdNotifier(environment: environment)
     let reload: @Sendable () async -> Void = { [self] in
       do throws(Failure) {
         let services = try services(store, transport, settings: try loadSettings())
         live.replace(with: services)
+        parts.door.configure(services.settings.daemon)
         await scheduler.configure(services.settings.follows, services: services.scheduling)
         logger.info("config read again", metadata: ["follows": "\(services.settings.follows.count)"])
       } catch {
@@ -171,10 +182,11 @@ final class CompositionRoot: Sendable {
         await group.addServiceUnlessShutdown(
           .init(
             service: HTTPService(place: place, api: api, logger: logger, time: time, writeSeconds: seconds) { _ in
-              chmod(socket.path, 0o600)
+              let settings = api.parts.live.current.settings.daemon
+              SocketFile(path: socket.path).open(to: settings.socketGroup, mode: settings.socketMode, self.logger)
             }))
       }
-      for service in others { await group.addServiceUnlessShutdown(.init(service: service)) }
+      for service in others { await group.addServiceUnlessShutdown(.init(service: OnWorkThreads(service: service))) }
     }
     var quiet = logger
     quiet.logLevel = max(logger.logLevel, .warning)
@@ -210,17 +222,15 @@ final class CompositionRoot: Sendable {
   private func loadSettings() throws(Failure) -> Settings {
     var settings = try Failure.from { () throws(SettingsFailure) in try settingsFile.load() }
     for text in options.server {
-      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, parts[1].hasPrefix("http://") || parts[1].hasPrefix("https://") else {
-        throw Failure(
-          .config, .usage, "--server \(text) is no SOURCE=URL", hint: "write --server people=http://localhost:8080")
-      }
-      guard let source = Self.sourceNames.first(where: { $0.rawValue == parts[0] }) else {
-        throw Failure(
-          .config, .usage, "--server \(text): there is no source '\(parts[0])'",
-          hint: "one of \(Self.sourceNames.map(\.rawValue).joined(separator: ", "))")
-      }
-      settings.servers[source, default: Settings.Server()].url = parts[1]
+      let override = try ServerOverride(text, sources: Self.sourceNames)
+      settings.servers[override.source, default: Settings.Server()].url = override.url
+    }
+    if let first = PublicURL(settings.daemon.publicURL)?.path.split(separator: "/").first.map(String.init),
+      API.firstParts.contains(first)
+    {
+      throw Failure(
+        .config, .config, "daemon.publicURL: the daemon uses paths that begin with /\(first) itself",
+        hint: "choose another path, such as /almanac", path: settingsFile.path)
     }
     return settings
   }
@@ -229,17 +239,23 @@ final class CompositionRoot: Sendable {
     _ store: JSONFileStore, _ transport: any HTTPTransport, settings: Settings
   ) throws(Failure) -> DaemonServices {
     var stack = StandardStack.service(time: time, random: random, events: hub)
+    // A server that asks for more gets it from the scheduler: a follow that waits in here would hold a place and say nothing.
+    if !options.once { stack.retry?.longestRetryAfter = 60 }
     stack.userAgent = "almanacd/\(DaemonVersion.current)"
-    let key = try flickrKey(settings)
-    stack.secrets = key.map { [$0] } ?? []
+    let keys = keys(settings)
+    stack.secrets = seeds.isEmpty ? keys.values.compactMap(\.value) : []
+    let redaction = Redaction(secrets: stack.secrets)
+    if let client = transport as? AsyncHTTPTransport {
+      client.use(TrustSettings(environment: environment, servers: settings.servers))
+    }
     stack.ledger = StoredBudgetLedger(store: store, coder: coder)
     // A follow is fetched on its own interval: an answer that is still fresh is asked for again all the same.
     stack.freshBytes = 0
     let http = stack.transport(over: transport)
     let media = try Failure.from { () throws(StoreError) in try MediaFolder(folder: storePath + "/media") }
     let engine = SyncEngine(
-      store: store, sources: Self.sources(coder, settings, flickrKey: key), transport: http, coder: coder, time: time,
-      random: random, events: hub, shapes: JSONShapeReader())
+      store: store, sources: Self.sources(coder, settings, keys: keys).map(redaction.around), transport: http,
+      coder: coder, time: time, random: random, events: hub, shapes: redaction.around(JSONShapeReader()))
     return DaemonServices(
       settings: settings, store: store, sync: engine, outbox: Outbox(store: store, coder: coder, events: hub),
       library: Library(store: store, coder: coder, filters: JSONRecordFilterCompiler()),
@@ -248,33 +264,31 @@ final class CompositionRoot: Sendable {
         store: store, coder: coder, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time, random: random),
       profiles: Profiles(store: store, coder: coder, time: time, random: random),
       photos: Photos(store: store, coder: coder),
-      media: Media(store: store, media: media, transport: http, coder: coder), mediaStore: media, coder: coder,
-      time: time, random: random, events: hub)
+      media: redaction.around(Media(store: store, media: media, transport: http, coder: coder)), mediaStore: media,
+      coder: coder, time: time, random: random, events: hub)
   }
 
   private static let sourceNames: [SourceName] = [.appStore, .flickr, .users, .people]
 
   /// One list, in the order in which help texts name them; sources that only check follows need no settings.
   private static func sources(
-    _ coder: any RecordCoder, _ settings: Settings = Settings(), flickrKey: String? = nil
+    _ coder: any RecordCoder, _ settings: Settings = Settings(), keys: [SourceName: SourceKey] = [:]
   ) -> [any Source] {
     [
       AppStoreSource(parser: AppStoreFeedParser(), coder: coder, settings: settings.servers[.appStore]),
       FlickrSource(
         photos: FlickrPhotosParser(), person: FlickrPersonParser(), coder: coder, settings: settings.servers[.flickr],
-        apiKey: flickrKey),
+        apiKey: keys[.flickr] ?? .absent),
       UsersSource(user: UserEnvelopeParser(), coder: coder, settings: settings.servers[.users]),
       PeopleSource(
         list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, settings: settings.servers[.people]),
     ]
   }
 
-  private func flickrKey(_ settings: Settings) throws(Failure) -> String? {
-    if !seeds.isEmpty { return "seeded" }
-    if let secret = settings.servers[.flickr]?.apiKey {
-      return try Failure.from { () throws(SettingsFailure) in try settingsFile.resolve(secret) }
-    }
-    return environment["ALMANAC_FLICKR_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+  /// The keys of the sources that ask with one; recordings answer to any.
+  private func keys(_ settings: Settings) -> [SourceName: SourceKey] {
+    let keys = settingsFile.keys(of: Self.sources(coder), in: settings)
+    return seeds.isEmpty ? keys : keys.mapValues { _ in .given("seeded", from: "the recording") }
   }
 
   private var seeds: [String] {

@@ -1,4 +1,3 @@
-import Glibc
 import Models
 
 /// Writes a failure to standard error.
@@ -7,6 +6,6 @@ enum FailureLine {
   static func print(_ failure: Failure) {
     var text = "almanacd: \(failure.message)\n"
     for line in (failure.hint ?? "").split(separator: "\n") { text += "  \(line)\n" }
-    _ = text.withCString { write(2, $0, strlen($0)) }
+    LineWriter.standardError.write(Array(text.utf8))
   }
 }

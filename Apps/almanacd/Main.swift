@@ -29,6 +29,7 @@ struct Main: AsyncParsableCommand {
       FailureLine.print(error)
       status = ExitStatus(error.reason)
     }
+    LineWriter.standardError.flush(milliseconds: 1000)
     throw ExitCode(status.rawValue)
   }
 }

@@ -36,5 +36,11 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   public var description: String { rawValue }
 
   /// Orders by name.
-  public static func < (lhs: CollectionName, rhs: CollectionName) -> Bool { lhs.rawValue < rhs.rawValue }
+  public static func < (lhs: CollectionName, rhs: CollectionName) -> Bool { lhs.rawValue.exact < rhs.rawValue.exact }
+
+  /// Compares by the bytes of the name.
+  public static func == (lhs: CollectionName, rhs: CollectionName) -> Bool { lhs.rawValue.exact == rhs.rawValue.exact }
+
+  /// Hashes the bytes of the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue.exact) }
 }

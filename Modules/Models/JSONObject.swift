@@ -1,10 +1,10 @@
 /// The members of a JSON object in their order.
 ///
 /// Records have few members, so a member is found by looking through them: O(number of members), which for a
-/// record's dozen is quicker than a hash table.
+/// record's dozen is quicker than a hash table. Names are compared by their bytes.
 public struct JSONObject: Sendable {
   /// One `"key": value`.
-  public struct Member: Hashable, Sendable {
+  public struct Member: Sendable {
     /// The unescaped name.
     public var key: String
     /// The value.
@@ -33,11 +33,11 @@ public struct JSONObject: Sendable {
   /// its place, or appends it.
   public subscript(key: String) -> JSONValue? {
     get {
-      for member in members where member.key == key { return member.value }
+      for member in members where ExactString.areEqual(member.key, key) { return member.value }
       return nil
     }
     set {
-      let index = members.firstIndex { $0.key == key }
+      let index = members.firstIndex { ExactString.areEqual($0.key, key) }
       switch (index, newValue) {
       case (let index?, let value?): members[index].value = value
       case (let index?, nil): members.remove(at: index)
@@ -80,6 +80,19 @@ public struct JSONObject: Sendable {
   }
 }
 
+extension JSONObject.Member: Hashable {
+  /// Whether both have the same value under the same name, byte by byte.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    ExactString.areEqual(lhs.key, rhs.key) && lhs.value == rhs.value
+  }
+
+  /// Hashes name and value.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key.exact)
+    hasher.combine(value)
+  }
+}
+
 extension JSONObject: Hashable {
   /// Objects are equal when they have the same members, in whatever order (RFC 8259 section 4).
   public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool {
@@ -89,7 +102,7 @@ extension JSONObject: Hashable {
 
   /// Hashes the members without their order.
   public func hash(into hasher: inout Hasher) {
-    for member in members.sorted(by: { $0.key < $1.key }) { hasher.combine(member) }
+    for member in members.sorted(by: { $0.key.exact < $1.key.exact }) { hasher.combine(member) }
   }
 }
 

@@ -1,5 +1,5 @@
-/// A JSON value (RFC 8259) whose numbers keep the digits that they came with.
-public enum JSONValue: Hashable, Sendable {
+/// A JSON value (RFC 8259) whose numbers keep the digits that they came with. Texts are compared by their bytes.
+public enum JSONValue: Sendable {
   /// `null`.
   case null
   /// `true` or `false`.
@@ -50,6 +50,39 @@ public enum JSONValue: Hashable, Sendable {
     case .string: "string"
     case .array: "array"
     case .object: "object"
+    }
+  }
+}
+
+extension JSONValue: Hashable {
+  /// Whether both are the same value; objects in whatever order, texts and numbers as they are written.
+  public static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
+    switch lhs {
+    case .null:
+      if case .null = rhs { return true }
+    case .bool(let left):
+      if case .bool(let right) = rhs { return left == right }
+    case .number(let left):
+      if case .number(let right) = rhs { return ExactString.areEqual(left, right) }
+    case .string(let left):
+      if case .string(let right) = rhs { return ExactString.areEqual(left, right) }
+    case .array(let left):
+      if case .array(let right) = rhs { return left == right }
+    case .object(let left):
+      if case .object(let right) = rhs { return left == right }
+    }
+    return false
+  }
+
+  /// Hashes kind and value.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    switch self {
+    case .null: break
+    case .bool(let value): hasher.combine(value)
+    case .number(let text), .string(let text): hasher.combine(text.exact)
+    case .array(let values): hasher.combine(values)
+    case .object(let object): hasher.combine(object)
     }
   }
 }

@@ -12,10 +12,26 @@ public protocol Record: Sendable, Hashable {
   /// The record as it is written, `id` first.
   var fields: JSONObject { get }
 
+  /// The fields that follow from others unless they were given, with those others; empty by default.
+  static var dependentFields: [String: [String]] { get }
+
   /// Reads a record as it was written.
   ///
   /// - Throws: `RecordError` where a field is missing or of another type. Unknown fields are passed over.
   init(fields: JSONObject) throws(RecordError)
+
+  /// Whether two records as they are written say the same, so that one need not be written over the other.
+  static func areEqual(_ lhs: JSONObject, _ rhs: JSONObject) -> Bool
+}
+
+extension Record {
+  /// Member by member, in any order.
+  public static func areEqual(_ lhs: JSONObject, _ rhs: JSONObject) -> Bool { lhs == rhs }
+}
+
+extension Record {
+  /// No field follows from others.
+  public static var dependentFields: [String: [String]] { [:] }
 }
 
 /// A stored record does not have the shape that its collection promises.

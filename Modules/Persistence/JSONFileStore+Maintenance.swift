@@ -16,15 +16,23 @@ extension JSONFileStore {
   public func verify() throws(StoreError) -> [StoreFinding] {
     guard try disk.openFolder(create: false) else { return [] }
     // What a writer replaces meanwhile looks missing, so a check that found something is made again.
-    var findings = try check()
-    for _ in 0..<3 where findings.contains(where: { $0.severity == .damage }) { findings = try check() }
-    return findings
+    var check = try check(isReader: true)
+    for _ in 0..<3 where check.findings.contains(where: { $0.severity == .damage }) {
+      check = try self.check(isReader: true)
+    }
+    return check.findings
   }
 
-  private func check() throws(StoreError) -> [StoreFinding] {
-    var check = StoreCheck(disk: disk, limits: limits)
+  /// Checks the store as readers, or as the writer that has the lock, judge its journal.
+  private func check(isReader: Bool) throws(StoreError) -> StoreCheck {
+    var check = StoreCheck(disk: disk, limits: limits) { (manifest) throws(StoreError) in
+      for _ in 0..<100 where isReader {
+        if let bounds = try self.bounds(try self.readMark(), of: manifest, isNew: true) { return bounds }
+      }
+      return JournalFile.Bounds(try self.readMark(), of: manifest, boot: self.bootID)
+    }
     try check.run(loneFile: try loneFile())
-    return check.findings
+    return check
   }
 
   /// A file that belongs to a manifest, where there is none. A manifest is never taken away.
@@ -51,23 +59,31 @@ extension JSONFileStore {
     if try !disk.openFolder(create: false) { return [] }
     let lock = try await takeTurn()
     defer { giveTurn(lock) }
-    let found = try check()
-    if found.isEmpty { return [] }
-    if found.contains(where: { $0.severity == .damage }) {
-      withCache { $0.state = nil }
-      var salvage = Salvage(store: self, lock: lock)
-      try salvage.run(at: time.now.secondsSinceEpoch)
-      return found + salvage.findings
+    let check = try check(isReader: false)
+    let found = check.findings
+    if found.isEmpty, try behind().isEmpty { return [] }
+    if !check.needsRewrite, !found.contains(where: { $0.severity == .damage }) {
+      do throws(StoreError) {
+        let writer = try openWriter(lock)
+        try writer.publishViews()
+        try writer.removeStrangers()
+        return found
+      } catch {
+        // Damage that the check did not see must not be the last word.
+        if error.code != .damaged { throw error }
+      }
     }
-    let writer = try openWriter(lock)
-    try writer.publishNames()
-    try writer.removeStrangers()
-    return found
+    withCache { $0.state = nil }
+    var salvage = Salvage(store: self, lock: lock)
+    try salvage.run(at: time.now.secondsSinceEpoch)
+    return found + salvage.findings
   }
 
   /// How much the store holds.
   public func statistics() throws(StoreError) -> StoreStatistics {
     guard let state = try currentState() else { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
+    // What is remembered can be read even where the next process could not open the store.
+    if try StateLoader(disk: disk, limits: limits).manifest() == nil, let stray = try loneFile() { throw stray }
     let listed = Set(CollectionName.listed.map(\.rawValue))
     let records = state.tables.reduce(0) { $0 + (listed.contains($1.key) ? $1.value.count : 0) }
     var bytes = 0

@@ -8,7 +8,8 @@ extension JSONFileStore {
     var known = withCache { $0.state }
     // A writer may replace the manifest while it is read: then its files may be gone, and a new one is there.
     for attempt in 0..<1000 {
-      let mark = try readMark()
+      let found = try readMark()
+      let mark = found.flatMap { $0.boot == bootID ? $0 : nil }
       let manifest: Manifest
       if let mark, let known, mark.version == known.manifest.version {
         manifest = known.manifest
@@ -19,17 +20,9 @@ extension JSONFileStore {
         // Where nothing can be written there is nothing to sync either.
         if mark == nil, try isBeingReplaced() { try? disk.syncFolder() }
       }
-      var bounds = JournalFile.Bounds.unknown
-      if let mark {
-        if mark.version == manifest.version, mark.journal == manifest.active.number {
-          let isNew = known?.manifest != manifest
-          guard let found = try isNew ? end(mark, manifest) : .exactly(mark.end) else { continue }
-          bounds = found
-        } else if attempt < 3 {
-          continue
-        }
-        // A mark that stays with another manifest came with a copy of the folder: it says nothing.
-      }
+      // A mark that stays with another manifest came with a copy of the folder: it says nothing.
+      if let mark, attempt < 3, mark.version != manifest.version || mark.journal != manifest.active.number { continue }
+      guard let bounds = try bounds(found, of: manifest, isNew: known?.manifest != manifest) else { continue }
       if let found = try loader.state(manifest, known: known, bounds) {
         remember(found.state)
         return found.state
@@ -39,6 +32,15 @@ extension JSONFileStore {
     throw StoreError(
       .damaged, "the manifest names files that are not there", hint: "run 'almanac doctor --repair'",
       path: disk.path(Manifest.name))
+  }
+
+  /// What is known of the end of a journal, for whoever reads it without the lock; `nil` where it was just written to.
+  ///
+  /// - Parameter isNew: whether this process reads it for the first time.
+  func bounds(_ mark: Mark?, of manifest: Manifest, isNew: Bool) throws(StoreError) -> JournalFile.Bounds? {
+    let bounds = JournalFile.Bounds(mark, of: manifest, boot: bootID)
+    guard case .atLeast(let end) = bounds, let mark else { return bounds }
+    return try isNew ? self.end(mark, manifest) : .exactly(end)
   }
 
   /// Where a journal ends that this process reads for the first time; `nil` where it was just written to.
@@ -72,9 +74,8 @@ extension JSONFileStore {
     return try LockFile(file: file).mark?.boot ?? 0 == 0
   }
 
-  /// What the last writer left, if it was written since the machine started.
+  /// What the last writer left, maybe before the machine started.
   func readMark() throws(StoreError) -> Mark? {
-    guard let bootID else { return nil }
     var file = withCache { $0.markFile }
     if file == nil {
       file = try disk.open(LockFile.name)
@@ -83,7 +84,7 @@ extension JSONFileStore {
     }
     // It may just be written.
     for _ in 0..<3 {
-      if let mark = try LockFile(file: file!).mark { return mark.boot == bootID ? mark : nil }
+      if let mark = try LockFile(file: file!).mark { return mark }
     }
     return nil
   }

@@ -16,12 +16,17 @@ extension JSONFileStore {
       return Committed(value: value, sequence: nil, records: 0)
     }
     let sequence = writer.state.sequence
+    withCache { cache in
+      for name in transaction.names { cache.unpublished[name, default: 0] += transaction.lines.count }
+    }
     writer.foldIfLong(at: time.now.secondsSinceEpoch)
     return Committed(value: value, sequence: sequence, records: records)
   }
 
   /// Waits until no other task and no other process writes.
-  func takeTurn() async throws(StoreError) -> LockFile {
+  ///
+  /// - Parameter patience: how long for other processes; the store's own patience where absent.
+  func takeTurn(patience: Duration? = nil) async throws(StoreError) -> LockFile {
     let start = time.uptime
     await turn.take()
     do throws(StoreError) {
@@ -36,7 +41,7 @@ extension JSONFileStore {
           withCache { $0.passedOver = passedOver }
           return lock
         }
-        guard now - start < lockPatience else { throw busy(lock) }
+        guard now - start < patience ?? lockPatience else { throw busy(lock) }
         queue.enter(at: now)
         do throws(CancellationError) { try await time.sleep(for: queue.pause) } catch {
           throw StoreError(.aborted, "cancelled while waiting for another writer", path: disk.path(LockFile.name))
@@ -53,7 +58,7 @@ extension JSONFileStore {
     turn.give()
   }
 
-  private func checkWritable() throws(StoreError) {
+  func checkWritable() throws(StoreError) {
     if isReadOnly {
       throw StoreError(.cannotWrite, "the store was opened for reading only", path: disk.system.path)
     }

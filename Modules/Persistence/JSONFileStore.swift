@@ -25,6 +25,8 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
     var markFile: OpenFile?
     /// Set after a write whose outcome nobody knows.
     var poison: StoreError?
+    /// How many bytes were committed to each collection since the published files were renewed.
+    var unpublished: [String: Int] = [:]
   }
 
   /// A store in this folder. A folder that is not there is an empty store, and is made by the first write.

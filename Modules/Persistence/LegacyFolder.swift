@@ -13,7 +13,9 @@ struct LegacyFolder {
   /// The collections, or none where the folder holds no such files.
   ///
   /// - Throws: `damaged`, naming the line, where a line is no record.
-  func tables() throws(StoreError) -> [String: Table] {
+  ///
+  /// - Parameter reject: takes the name and the bytes of a line that is not a record; without it that is an error.
+  func tables(rejecting reject: ((String, Range<Int>) -> Void)? = nil) throws(StoreError) -> [String: Table] {
     var tables: [String: Table] = [:]
     for name in try disk.names() {
       guard name.hasSuffix(".jsonl"), let file = try disk.open(name) else { continue }
@@ -25,11 +27,16 @@ struct LegacyFolder {
       var start = 0
       while start < size {
         let end = lines.first(0x0A, from: start) ?? size
+        defer { start = end + 1 }
         if end > start {
           let line = lines[start..<end]
           guard var key = RecordKey(of: line)?.text, let id = RecordKey(of: line)?.unescaped(),
             (try? id.withSlice({ (id) throws(StoreError) in _ = try DiskTransaction.check(line, id: id) })) != nil
           else {
+            if let reject {
+              reject(name, start..<end)
+              continue
+            }
             throw StoreError(
               .damaged, "a line is no record: a JSON object that begins with its id", path: disk.path(name),
               offset: start)
@@ -41,7 +48,6 @@ struct LegacyFolder {
           }
           entries.append(Run.Entry(key: key, record: line))
         }
-        start = end + 1
       }
       let run = Run(unsorted: entries, owners: owners)
       if !entries.isEmpty { tables[String(name.dropLast(6))] = Table(runs: [run], count: run.entries.count) }
@@ -62,7 +68,11 @@ extension Writer {
   }
 
   /// Writes whole tables as the first generation of a manifest.
-  func begin(with tables: [String: Table], version: UInt64, sequence: UInt64, at: Int) throws(StoreError) {
+  ///
+  /// - Parameter kept: files of a generation before that stay.
+  func begin(
+    with tables: [String: Table], version: UInt64, sequence: UInt64, at: Int, kept: [Manifest.Part] = []
+  ) throws(StoreError) {
     var parts: [Manifest.Part] = []
     var written: [String: Table] = [:]
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
@@ -75,8 +85,8 @@ extension Writer {
     try replaceManifest { writer in
       writer.state = StoreState(
         manifest: Manifest(
-          version: version, store: writer.state.manifest.store, folded: sequence, foldedAt: at, parts: parts, kept: [],
-          segments: [journal.segment]),
+          version: version, store: writer.state.manifest.store, folded: sequence, foldedAt: at, parts: parts,
+          kept: kept, segments: [journal.segment]),
         sequence: sequence, tables: written, journal: journal, end: 0)
     }
     // The new manifest counts: what fails now is done again by the next writer.

@@ -21,7 +21,10 @@ struct Manifest: Hashable, Sendable {
 
     var fileName: String { "\(collection).\(hexadecimalText(version)).records" }
     var sumsName: String { "\(collection).\(hexadecimalText(version)).sums" }
-    var publishedName: String { collection + ".jsonl" }
+    var publishedName: String { collection + Self.publishedSuffix }
+
+    /// What the file that people read is called, after its collection.
+    static let publishedSuffix = ".jsonl"
   }
 
   /// A file of the journal.
@@ -49,6 +52,12 @@ struct Manifest: Hashable, Sendable {
   var kept: [Part]
   /// In their order; the last one is appended to.
   var segments: [Segment]
+
+  /// Whether a journal file holds only commits that the collection files have: then it is there for the change feed
+  /// alone.
+  func isHistory(_ segment: Segment) -> Bool {
+    segments.contains { $0.number == segment.number + 1 && $0.first <= folded + 1 }
+  }
 
   /// The journal file that is appended to.
   var active: Segment { segments[segments.count - 1] }

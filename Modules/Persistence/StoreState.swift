@@ -10,6 +10,13 @@ struct StoreState: Sendable {
   var journal: JournalFile
   var end: Int
 
+  /// Checks the collection files, if they have no more bytes than this.
+  func checkFiles(upTo most: Int) throws(StoreError) {
+    let files = tables.values.compactMap(\.published)
+    if files.reduce(0, { $0 + $1.part.bytes }) > most { return }
+    for file in files { try file.check(0..<file.part.bytes) }
+  }
+
   /// Whether this is the later one.
   func isNewer(than other: StoreState) -> Bool {
     (manifest.version, sequence) > (other.manifest.version, other.sequence)
@@ -59,9 +66,7 @@ struct StateLoader {
     var sequence = manifest.folded
     for segment in manifest.segments {
       let isActive = segment == manifest.active
-      // A sealed file before the fold is there for the change feed only.
-      let next = manifest.segments.first { $0.number == segment.number + 1 }
-      if let next, next.first <= manifest.folded + 1 { continue }
+      if manifest.isHistory(segment) { continue }
       guard let file = try disk.open(segment.fileName, .read) else { return nil }
       let journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
       let ending = try read(
@@ -92,7 +97,7 @@ struct StateLoader {
   private func read(
     _ journal: JournalFile, from start: Int, _ bounds: JournalFile.Bounds, sequence first: UInt64, after folded: UInt64,
     _ sequence: inout UInt64, _ gatherer: inout ChangeGatherer
-  ) throws(StoreError) -> JournalFile.Ending {
+  ) throws(StoreError) -> JournalFile.Verdict {
     try journal.read(from: start, bounds, sequence: first) { (frame, place) throws(StoreError) in
       sequence = frame.sequence
       guard frame.sequence > folded else { return }
@@ -116,6 +121,17 @@ package struct Limits: Sendable {
   package var keptJournal = 64 << 20
   /// How much of the address space a journal file gets at least.
   package var journalWindow = 64 << 20
+  /// How many bytes of records that are put together are held; more are sorted on the disk.
+  package var loadBuffer = 16 << 20
+  /// Up to so many bytes a collection's published file is renewed after every command that commits.
+  package var viewAlways = 1 << 20
+  /// A longer one is renewed where at least this share of it, as a divisor, was just committed …
+  package var viewShare = 8
+  /// … and it is not longer than this: compaction renews those.
+  package var viewMost = 8 << 20
+  /// A writer checks the collection files before it adds to them, if they have no more bytes than this in all: it
+  /// takes a fraction of a millisecond. Longer ones are checked where they are read.
+  package var checkedMost = 1 << 20
 
   package init() {}
 }

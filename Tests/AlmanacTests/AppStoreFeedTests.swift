@@ -52,9 +52,11 @@ struct AppStoreFeedTests {
     #expect(sync.status == 0, "\(sync.err)")
 
     let apps = try await almanac.run("list", "apps", "--format", "json").records()
-    #expect(Set(apps.compactMap { $0["id"] as? String }) == Set(expected.entries.map(\.id)))
+    let storefront = feed.follow[0].split(separator: "/")[1]
+    #expect(Set(apps.compactMap { $0["id"] as? String }) == Set(expected.entries.map { "\(storefront)/\($0.id)" }))
     for entry in expected.entries {
-      let app = try #require(apps.first { $0["id"] as? String == entry.id })
+      let app = try #require(apps.first { $0["appID"] as? String == entry.id })
+      #expect(app["storefront"] as? String == String(storefront))
       #expect(app["name"] as? String == entry.name)
       #expect(app["artist"] as? String == entry.artist)
       #expect(app["thumbnailURL"] as? String == entry.thumbnail)

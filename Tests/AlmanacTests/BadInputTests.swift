@@ -33,7 +33,7 @@ import UpstreamKit
     Case(arguments: ["list", "nothing"], status: 64, words: ["nothing", "apps", "people"]),
     Case(arguments: ["list", "apps", "--where", "name"], status: 64, words: ["FIELD OP VALUE"]),
     Case(arguments: ["list", "apps", "--format", "yaml"], status: 64, words: ["yaml", "jsonl"]),
-    Case(arguments: ["show", "apps", "1"], status: 66, words: ["1"]),
+    Case(arguments: ["show", "apps", "1"], status: 66, words: ["us/1", "appID = 1"]),
     Case(arguments: ["charts", "top", "app-store/us/top-free"], status: 66, words: ["app-store/us/top-free"]),
     Case(arguments: ["people", "add", "--first", "A", "--birthday", "1985-02-30"], status: 64, words: ["1985-02-30"]),
     Case(arguments: ["people", "remove", "1"], status: 66, words: ["1"]),
@@ -92,6 +92,22 @@ import UpstreamKit
     #expect(error["message"] as? String != "")
     #expect(error["retryable"] is Bool)
     #expect(try await almanac.run("list", "apps", "--format", "json").out == before)
+  }
+
+  @Test func manyMalformedEntriesAreCountedAndTheFirstAreKept() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let list = "[\(Array(repeating: "0", count: 1_500).joined(separator: ","))]"
+    let seed = try almanac.file("seed.har", try Recording.har([.init("http://people.test/people", list)]))
+    let sync = ["sync", "people", "--seed", seed, "--server", "people=http://people.test"]
+    let told = try await almanac.run(sync)
+    #expect(told.status == 0, "\(told.err)")
+    #expect(told.err.contains("people: the first 1000 of 1500 rejected records are kept"), "\(told.err)")
+    let report = try await almanac.run(sync + ["--format", "json"]).object()
+    let follow = try #require((report["follows"] as? [[String: Any]])?.first)
+    #expect(follow["rejected"] as? Int == 1_500)
+    #expect(follow["rejectsKept"] as? Int == 1_000)
+    #expect(try await almanac.run("list", "rejects", "--format", "json").records().count == 1_000)
   }
 
   @Test func aMalformedEntryIsSetAsideAndTheOthersStay() async throws {

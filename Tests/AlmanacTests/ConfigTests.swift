@@ -55,7 +55,7 @@ import Testing
     let result = try await almanac.run("follow", "people")
     #expect(result.status == 0, "\(result.err)")
     #expect(FileManager.default.fileExists(atPath: almanac.folder + "/.config/almanac/config.json"))
-    #expect(try await almanac.run("following", "--format", "csv").out == "follow,limit,every,genre,feed\npeople,,,,\n")
+    #expect(try await almanac.run("following", "--format", "csv").out == "follow,limit,every,feed\npeople,,,\n")
   }
 
   @Test func globalOptionsStandBeforeOrAfter() async throws {

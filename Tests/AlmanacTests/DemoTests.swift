@@ -41,6 +41,23 @@ import Testing
     #expect(follows.count == 4)
   }
 
+  @Test func refusesAFolderThatIsAStore() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    #expect(try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02").status == 0)
+    let before = try await almanac.run("export", "people", "--to", "jsonl").out
+    let demo = try await almanac.run("demo", "--store", almanac.store)
+    #expect(demo.status == 73, "\(demo.err)")
+    #expect(demo.err.contains("store") && demo.err.contains("almanac status --store \(almanac.store)"), "\(demo.err)")
+    #expect(try await almanac.run("list", "apps", "--format", "json").records().isEmpty)
+    #expect(try await almanac.run("export", "people", "--to", "jsonl").out == before)
+    // An empty folder, and one with other things in it, will do.
+    let empty = almanac.folder + "/empty"
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    #expect(try await almanac.run("demo", "--store", empty, "--format", "json").status == 0)
+    #expect(try await almanac.run("demo", "--store", empty, "--format", "json").status == 73)
+  }
+
   @Test func keepsATemporaryStoreThatItNames() async throws {
     var almanac = try Program("almanac")
     defer { almanac.clean() }

@@ -45,4 +45,49 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
     #expect(try await almanac.run("list", "people", "--format", "json").records().count == 1)
   }
+
+  @Test("a tail of zeros over acknowledged commits is damage to every command, and is repaired")
+  func zeroFilledTail() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    func add(_ name: String) async throws -> Int32 {
+      try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01").status
+    }
+    for name in ["A", "B"] { #expect(try await add(name) == 0) }
+    #expect(try await almanac.run("compact").status == 0)
+    for name in ["C", "D", "E"] { #expect(try await add(name) == 0) }
+    let names = try FileManager.default.contentsOfDirectory(atPath: almanac.store)
+    let journal = try #require(names.filter { $0.hasPrefix("journal.") }.max())
+    let path = "\(almanac.store)/\(journal)"
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    for place in bytes.count - 300..<bytes.count - 20 { bytes[place] = 0 }
+    let handle = try #require(FileHandle(forUpdatingAtPath: path))
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+    #expect(try await almanac.run("list", "people").status == 74)
+    #expect(try await add("F") == 74)
+    #expect(try await almanac.run("doctor").status == 74)
+    let repair = try await almanac.run("doctor", "--repair")
+    #expect(repair.status == 0, "\(repair.out)\(repair.err)")
+    #expect(repair.out.contains("lost"), "\(repair.out)")
+    #expect(try await almanac.run("doctor").status == 0)
+    #expect(try await add("F") == 0)
+    let left = try await almanac.run("list", "people", "--format", "json").records().count
+    #expect(left >= 4 && left < 6)
+    #expect(try Data(contentsOf: URL(filePath: path + ".damaged")) == bytes)
+  }
+
+  @Test("files that others may read are one note")
+  func openFiles() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
+    _ = try await almanac.run("compact")
+    for name in try FileManager.default.contentsOfDirectory(atPath: almanac.store) {
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(almanac.store)/\(name)")
+    }
+    let doctor = try await almanac.run("doctor", "--format", "json")
+    #expect(doctor.status == 0, "\(doctor.out)")
+    #expect(try #require(try doctor.object()["findings"] as? [[String: Any]]).count == 1, "\(doctor.out)")
+  }
 }

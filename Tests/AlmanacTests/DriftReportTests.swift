@@ -74,7 +74,7 @@ struct DriftReportTests {
     }
     let table = try await almanac.run("doctor", "--config", config, "--seed", second)
     #expect(table.out.contains("drift: 2 fields"), "\(table.out)")
-    #expect(table.out.contains("FIELD") && table.out.contains("FIRST SEEN") && table.out.contains("$.data.userId"))
+    #expect(table.out.contains("field") && table.out.contains("firstSeen") && table.out.contains("$.data.userId"))
   }
 
   @Test func aFieldThatEveryRecordHadAndNoneHasIsGoneUntilItComesBack() async throws {

@@ -39,4 +39,43 @@ import UpstreamKit
     let again = try await almanac.run("sync", "--dry-run", "--format", "json", "--config", config).object()
     #expect((again["plan"] as? [Any])?.isEmpty == true)
   }
+
+  @Test func aPlanTellsWhatWouldBeSent() async throws {
+    let upstream = try Upstream(UpstreamOptions())
+    let almanac = try Program("almanac")
+    defer {
+      almanac.clean()
+      upstream.server.stop()
+    }
+    let config = try almanac.file(
+      "config.json",
+      """
+      {"servers": {"users": {"url": "\(upstream.url)"}, "people": {"url": "\(upstream.url)"}},
+       "follows": [{"follow": "users/ada"}]}
+      """)
+    #expect(try await almanac.run("sync", "--config", config).status == 0)
+    let set = try await almanac.run("profile", "set", "ada", "--name", "Ada King", "--config", config)
+    #expect(set.status == 0, "\(set.err)")
+    let plan = try await almanac.run("sync", "--dry-run", "--format", "json", "--config", config)
+    let outgoing = try #require(try plan.object()["outgoing"] as? [[String: Any]])
+    #expect(outgoing.count == 1)
+    #expect(outgoing.first?["method"] as? String == "PUT" && outgoing.first?["target"] as? String == "profiles/ada")
+    #expect(outgoing.first?["fields"] as? [String: String] == ["name": "Ada King"])
+    #expect(outgoing.first?["url"] as? String == "\(upstream.url)/user/ada")
+    #expect((outgoing.first?["body"] as? [String: Any])?["email"] is String)
+    let table = try await almanac.run("sync", "--dry-run", "--config", config)
+    for word in ["1 edit would be sent", "PUT", "profiles/ada", "Ada King"] {
+      #expect(table.out.contains(word), "\(table.out)")
+    }
+    #expect(upstream.user("ada")?.name != "Ada King")
+    // The server cannot be asked: what would be sent is told all the same.
+    let away = try await almanac.run(
+      "sync", "users/ada", "--dry-run", "--format", "json", "--config", config, "--server", "users=http://127.0.0.1:1")
+    let told = try away.object()["outgoing"] as? [Any]
+    #expect(away.status == 69 && told?.count == 1, "\(away.out)")
+    let sync = try await almanac.run("sync", "--format", "json", "--config", config)
+    let outbox = try sync.object()["outbox"] as? [String: Int]
+    #expect(outbox?["sent"] == 1)
+    #expect(upstream.user("ada")?.name == "Ada King")
+  }
 }

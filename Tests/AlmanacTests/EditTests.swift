@@ -79,4 +79,63 @@ import UpstreamKit
     #expect(people.count == 1)
     #expect(people.first?["remoteID"] != nil)
   }
+
+  /// Two commands that send the same person at the same time: both end well, and the person is made once.
+  @Test func whatAnotherProcessSendsIsWaitedFor() async throws {
+    let (almanac, upstream, config) = try setUp()
+    defer { almanac.clean(); upstream.server.stop() }
+    let added = try await almanac.run("people", "add", "--first", "Zoe", "--birthday", "--02-29", "--config", config)
+    #expect(added.status == 0, "\(added.err)")
+    let before = upstream.peopleCount
+    upstream.setFaults([FaultRule(.delay(milliseconds: 1500), path: "/people", times: nil)])
+    let requests = upstream.server.requestCount
+    let first = try almanac.start(["people", "send", "--config", config])
+    await upstream.server.waitForRequests(requests + 1)
+    let second = try await almanac.run("people", "send", "--config", config)
+    #expect(second.status == 0, "\(second.err)")
+    // On a machine that is very busy the first one may have ended before the second one looked.
+    let words = ["1 sent by another process", "the server has everybody already"]
+    #expect(words.contains { second.err.contains($0) }, "\(second.out)\(second.err)")
+    #expect(try await first.result().status == 0)
+    #expect(upstream.peopleCount == before + 1)
+  }
+
+  /// Who was imported here and sent is the same person for a calendar, and what is changed or removed here is said to be.
+  @Test func whoWasSentIsEditedAndRemovedHere() async throws {
+    let (almanac, upstream, config) = try setUp()
+    defer { almanac.clean(); upstream.server.stop() }
+    let cards = try almanac.file(
+      "cards.vcf",
+      "BEGIN:VCARD\r\nVERSION:3.0\r\nN:李;小龙;;;\r\nFN:李小龙\r\nBDAY:1940-11-27\r\nEND:VCARD\r\n"
+        + "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Berg;Anna;;;\r\nFN:Anna Berg\r\nBDAY:soon\r\nEND:VCARD\r\n")
+    let imported = try await almanac.run("people", "import", cards, "--config", config)
+    #expect(imported.err == "\(cards), line 7: Anna Berg: birthday \"soon\" is not a date\n")
+    let sent = try await almanac.run("people", "send", "--config", config)
+    #expect(sent.status == 0, "\(sent.err)")
+    #expect(sent.err.contains("1 person cannot be sent: the server takes nobody without a birthday"))
+    #expect(try await almanac.run("people", "fetch", "--config", config).status == 0)
+    func people(_ condition: String) async throws -> [[String: Any]] {
+      try await almanac.run("list", "people", "--where", condition, "--format", "json", "--config", config).records()
+    }
+    let lee = try #require(try await people("fullName = 李小龙").first)
+    #expect(lee["remoteID"] != nil)
+    let anna = try #require(try await people("fullName = Anna Berg").first?["id"] as? String)
+    let refused = try await almanac.run("people", "send", anna, "--config", config)
+    #expect(refused.status == 64)
+    #expect(refused.err.contains("Anna Berg cannot be sent"))
+    let id = try #require(lee["id"] as? String)
+    let edited = try await almanac.run("people", "edit", id, "--full-name", "Bruce Lee", "--config", config)
+    #expect(edited.err == "Bruce Lee is changed here only: the server takes no changes of people\n")
+    let plain = try await almanac.run("people", "edit", anna, "--birthday", "--04-07", "--config", config)
+    #expect(plain.err.isEmpty)
+    let future = try await almanac.run("people", "edit", anna, "--birthday", "2126-04-07", "--config", config)
+    #expect(future.err == "the birthday 2126-04-07 is in the future\n")
+    let removed = try await almanac.run("people", "remove", id, "--config", config)
+    #expect(removed.err == "removed Bruce Lee here; the server keeps them, and a sync does not bring them back\n")
+    let other = try await almanac.run("people", "remove", anna, "--config", config)
+    #expect(other.err == "removed Anna Berg here\n")
+    #expect(try await almanac.run("people", "fetch", "--config", config).status == 0)
+    #expect(try await people("fullName ~ Lee").isEmpty)
+    #expect(try await people("firstName = 小龙").isEmpty)
+  }
 }

@@ -78,7 +78,7 @@ private final class Screen: Sendable {
     state.withLock { state in
       guard state.isOpen else { return }
       // Up so many lines, and everything below is gone.
-      if text.hasPrefix("\u{1B}["), let end = text.firstIndex(of: "A"), let up = Int(text[..<end].dropFirst(2)) {
+      if text.hasPrefix("\r\u{1B}["), let end = text.firstIndex(of: "A"), let up = Int(text[..<end].dropFirst(3)) {
         state.lines.removeLast(min(up, state.lines.count))
         text = text[end...].dropFirst("A\u{1B}[J".count)
       }

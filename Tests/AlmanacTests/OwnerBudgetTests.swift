@@ -76,7 +76,9 @@ import UpstreamKit
     let left = 50
     let time = Int(Date.now.timeIntervalSince1970) - 1800
     try FileManager.default.createDirectory(atPath: almanac.store, withIntermediateDirectories: true)
-    _ = try almanac.file("store/state.jsonl", "{\"id\":\"budget/flickr\",\"calls\":[[\(time),\(3600 - left)]]}\n")
+    // The key's hash, by another program: printf key | sha256sum
+    let budget = #"{"id":"budget/flickr-2c70e12b7a0646f9","calls":[[\#(time),\#(3600 - left)]]}"#
+    _ = try almanac.file("store/state.jsonl", budget + "\n")
     let arguments = follow + ["--server", "flickr=\(upstream.url)"]
     let first = try await almanac.run(arguments)
     #expect(first.status == 75, "\(first.err)")
@@ -88,6 +90,10 @@ import UpstreamKit
     #expect(second.status == 75, "\(second.err)")
     #expect(upstream.log.count <= left)
     #expect(Set(asked(upstream)).count == asked(upstream).count)
+    // Another key has a budget of its own.
+    almanac.environment["ALMANAC_FLICKR_KEY"] = "another key"
+    #expect(try await almanac.run(arguments).status == 0)
+    #expect(try await almanac.run("list", "state", "--format", "json").out.contains("another key") == false)
     print("budget of \(left): \(calls) calls in the first run, \(upstream.log.count) after the second")
   }
 }

@@ -59,7 +59,8 @@ import UpstreamKit
     let time = SystemTimeSource()
     let store = try JSONFileStore(folder: folder, time: time)
     let ledger = StoredBudgetLedger(store: store, coder: JSONRecordCoder())
-    let budget = RateBudget(name: "flickr", calls: 3600, window: Interval(seconds: 3600))
+    let budget = RateBudget(
+      name: "flickr-\(SHA256.digest("anykey".utf8).prefix(16))", calls: 3600, window: Interval(seconds: 3600))
     for _ in 0..<calls {
       guard case .granted = try await ledger.take(budget, at: time.now) else {
         Issue.record("the budget was used up too early")

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Models
 import Ports
 import TestSupport
@@ -47,7 +48,21 @@ import Testing
         try await check("bad session", client.anonymous, ["Cookie": "almanac-session=00"], 401)
       }
       for host in ["evil.example", "evil.example:80", "127.0.0.1:1", "127.0.0.1.evil.example"] {
-        try await check("foreign Host", client, ["Host": host], 421)
+        // What a probe asks is answered by any name.
+        if ["/healthz", "/readyz"].contains(path) {
+          #expect(try await client.anonymous.send(method, path, headers: ["Host": host]).status != 421, "\(name)")
+        } else if path == "/metrics" {
+          #expect(try await client.send(method, path, headers: ["Host": host]).status == 200, "\(name)")
+          try await check("foreign Host", client.anonymous, ["Host": host], 421)
+        } else {
+          try await check("foreign Host", client, ["Host": host], 421)
+        }
+      }
+      for site in ["cross-site", "same-site"] {
+        try await check("another page", client, ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"], 403)
+        let link = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
+        if method != "GET" { try await check("another page's form", client, link, 403) }
+        try await check("a frame", client, link.merging(["Sec-Fetch-Dest": "iframe"]) { $1 }, 403)
       }
       try await check("foreign Origin", client, ["Origin": "https://evil.example"], 403)
       try await check("other scheme", client, ["Origin": "https://\(client.host)"], 403)
@@ -63,8 +78,8 @@ import Testing
     let daemon = try await Daemon(follows: [])
     let client = daemon.client
     for target in [
-      "http://evil.example/healthz", "http://evil.example:\(daemon.port)/healthz", "HTTP://evil.example/healthz",
-      "https://\(client.host)/healthz", "http://user@\(client.host)/healthz", "ftp://evil.example/",
+      "http://evil.example/openapi.json", "http://evil.example:\(daemon.port)/api/v1/status", "HTTP://evil.example/",
+      "https://\(client.host)/api/v1/status", "http://user@\(client.host)/api/v1/status", "ftp://evil.example/",
     ] {
       let reply = try await client.send("GET", target)
       #expect(reply.status == 421, "\(target): \(reply.status)")
@@ -72,7 +87,11 @@ import Testing
     }
     #expect(try await client.get("http://\(client.host)/api/v1/status").status == 200)
     // RFC 9112 section 3.2.2: the Host beside it is ignored.
-    #expect(try await client.get("http://\(client.host)/healthz", headers: ["Host": "evil.example"]).status == 200)
+    let other = ["Host": "evil.example"]
+    #expect(try await client.get("http://\(client.host)/api/v1/status", headers: other).status == 200)
+    #expect(try await client.get("http://evil.example/api/v1/status", headers: ["Host": client.host]).status == 421)
+    // A probe may call the daemon by any name, in this form as well.
+    #expect(try await client.anonymous.get("http://evil.example/healthz").status == 200)
     try await daemon.stop()
   }
 
@@ -132,8 +151,76 @@ import Testing
     #expect(try await visitor.send("POST", "/do/sync", headers: post, body: "").status == 403)
     let own = post.merging(["Origin": "http://\(client.host)"]) { $1 }
     #expect(try await visitor.send("POST", "/do/sync", headers: own, body: "").status == 303)
+    // A browser that hides the origin says all the same whether the page is ours.
+    let hidden = post.merging(["Origin": "null", "Sec-Fetch-Site": "same-origin"]) { $1 }
+    #expect(try await visitor.send("POST", "/do/sync", headers: hidden, body: "").status == 303)
+    let foreign = hidden.merging(["Sec-Fetch-Site": "cross-site"]) { $1 }
+    #expect(try await visitor.send("POST", "/do/sync", headers: foreign, body: "").status == 403)
     #expect(try await visitor.get("/").body.contains("almanac dashboard"))
     try await daemon.stop()
+  }
+
+  @Test("names that the config trusts are answered for, with the port that it names or any; others are not")
+  func trustedHosts() async throws {
+    let daemon = try await Daemon(
+      config: #"{"daemon": {"trustedHosts": ["almanac.lan", "nas:81"], "publicURL": "https://home.example/almanac"}}"#)
+    let client = daemon.client
+    func status(_ host: String, _ headers: [String: String] = [:]) async throws -> Int {
+      try await client.get("/api/v1/status", headers: headers.merging(["Host": host]) { $1 }).status
+    }
+    for host in [
+      "almanac.lan", "Almanac.LAN:\(daemon.port)", "nas:81", "home.example", "home.example:443", client.host,
+    ] {
+      #expect(try await status(host) == 200, "\(host)")
+      #expect(try await status(host, ["Origin": "https://home.example"]) == 200, "\(host)")
+      #expect(try await status(host, ["Origin": "http://\(host)"]) == 200, "\(host)")
+      #expect(try await status(host, ["Origin": "https://evil.example"]) == 403, "\(host)")
+    }
+    #expect(try await status("almanac.lan", ["Origin": "https://almanac.lan"]) == 200)
+    #expect(try await status(client.host, ["Origin": "https://\(client.host)"]) == 403)
+    for host in ["nas", "nas:80", "home.example:80", "x.almanac.lan", "almanac.lan.evil.example", "evil.example"] {
+      #expect(try await status(host) == 421, "\(host)")
+    }
+    for path in [
+      "/almanac/api/v1/status", "/almanac/api/v1/collections/people?limit=1", "/almanac", "/almanac/?x",
+      "/api/v1/status",
+    ] { #expect(try await client.get(path).status == 200, "\(path)") }
+    #expect(try await client.get("/almanacs/api/v1/status").status == 404)
+    // A new config counts at once.
+    try daemon.write(config: #"{"daemon": {"trustedHosts": ["other.lan"]}}"#)
+    try await daemon.log(holds: "config read again")
+    #expect(try await status("other.lan") == 200)
+    #expect(try await status("almanac.lan") == 421)
+    try await daemon.stop()
+  }
+
+  @Test("a public address below a path of the daemon's own is refused at the start")
+  func ambiguousPath() async throws {
+    #expect(Set(try Routes.all().compactMap { $0.path.split(separator: "/").first.map(String.init) }) == API.firstParts)
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let config = try program.file("config.json", #"{"daemon": {"publicURL": "https://home.example/api/x"}}"#)
+    let result = try await program.run(["--config", config, "--listen", "127.0.0.1:0"])
+    #expect(result.status == 78 && result.err.contains("/api"), "\(result.err)")
+  }
+
+  @Test("the socket's mode and group are those of the config")
+  func socket() async throws {
+    let group = getegid()
+    let daemon = try await Daemon(
+      config: #"{"daemon": {"socketMode": "0620", "socketGroup": "\#(group)"}}"#)
+    let end = ContinuousClock.now + .seconds(10)
+    var status = stat()
+    while stat("\(daemon.program.store)/daemon.sock", &status) != 0 || status.st_mode & 0o777 != 0o620,
+      ContinuousClock.now < end
+    { await Task.yield() }
+    #expect(status.st_mode & 0o777 == 0o620 && status.st_gid == group)
+    try await daemon.stop()
+    let other = try await Daemon(config: #"{"daemon": {"socketMode": "0660", "socketGroup": "no-such-group"}}"#)
+    try await other.log(holds: "there is no group 'no-such-group'")
+    _ = stat("\(other.program.store)/daemon.sock", &status)
+    #expect(status.st_mode & 0o777 == 0o600)
+    try await other.stop()
   }
 
   @Test("/metrics is open where the config says so")
@@ -159,9 +246,14 @@ enum Routes {
     return API(
       parts: API.Parts(
         live: live, scheduler: scheduler, door: Door(.standard),
-        access: Access(token: try DaemonToken(folder: folder), logins: Logins(time: time)), feed: feed,
+        access: Access(
+          token: try DaemonToken(folder: folder), logins: Logins(time: time),
+          list: try AccessList(folder: folder, time: time, coder: live.current.coder)), feed: feed,
         reader: CommitReader(live: live, feed: feed),
-        metrics: MetricsPage(factory: PrometheusFactory(), live: live, begun: time.now), readiness: Readiness())
+        metrics: MetricsPage(
+          factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:])),
+        refusals: Refusals(logger: Logger(label: "test"), factory: PrometheusFactory(), door: Door(.standard)),
+        readiness: Readiness())
     ).routes
   }
 }

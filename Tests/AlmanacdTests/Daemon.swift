@@ -80,9 +80,10 @@ final class Daemon: Sendable {
 
   private static func url(_ running: Running, _ errorPath: String) async throws -> String {
     let log = try await waitFor(running, errorPath, "listening")
-    guard let word = log.split(whereSeparator: { $0 == " " || $0 == "\n" }).first(where: { $0.hasPrefix("url=http") })
-    else { throw Late(description: log) }
-    return String(word.dropFirst("url=".count))
+    // A line of text has `url=…`, a JSON line `"url":"…"`.
+    let words = log.split { " \n\",{}".contains($0) }.map { $0.hasPrefix("url=") ? $0.dropFirst("url=".count) : $0 }
+    guard let word = words.first(where: { $0.hasPrefix("http://") }) else { throw Late(description: log) }
+    return String(word)
   }
 
   /// Waits until the log holds a text so many times, and gives the whole log.

@@ -9,15 +9,17 @@ final class FakeSync: SyncService {
   struct Pull: Hashable, Sendable {
     var follow: String
     var begun: Timestamp
+    /// By the clock that never goes back, in seconds.
+    var uptime: Int
     var failed: Bool
   }
 
   private struct State {
     var pulls: [Pull] = []
-    var active: [String: Int] = [:]
+    var active: [ExactString: Int] = [:]
     var overlaps = 0
     var mostAtOnce = 0
-    var waiting: [(until: Timestamp, continuation: CheckedContinuation<Void, Never>)] = []
+    var waiting: [(follow: String, until: Duration, continuation: CheckedContinuation<Void, Never>)] = []
     var flushes = 0
     var failing: Set<String> = []
     var statuses: [FollowStatus] = []
@@ -41,8 +43,8 @@ final class FakeSync: SyncService {
   var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
   /// How often the outbox was sent.
   var flushes: Int { state.withLock { $0.flushes } }
-  /// What is being pulled.
-  var active: Set<String> { state.withLock { Set($0.active.keys) } }
+  /// What is being pulled and waits for the clock: pulls that have just begun, or are about to end, are not in it.
+  var waiting: Set<ExactString> { state.withLock { Set($0.waiting.map(\.follow.exact)) } }
 
   /// Follows that fail from now on.
   func fail(_ follows: Set<String>) { state.withLock { $0.failing = follows } }
@@ -52,7 +54,7 @@ final class FakeSync: SyncService {
 
   /// Ends the pulls whose time has come.
   func release() {
-    let now = time.now
+    let now = time.uptime
     let ended = state.withLock { state in
       let ended = state.waiting.filter { $0.until <= now }
       state.waiting.removeAll { $0.until <= now }
@@ -61,7 +63,7 @@ final class FakeSync: SyncService {
     for one in ended { one.continuation.resume() }
   }
 
-  func check(_ follow: Follow) throws(FollowError) {}
+  func check(_ follow: Follow) throws(FollowError) -> Follow { follow }
 
   func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport {
     let begun = time.now
@@ -69,27 +71,29 @@ final class FakeSync: SyncService {
     for follow in follows {
       let failed = state.withLock { state in
         let failed = state.failing.contains(follow.path)
-        state.pulls.append(Pull(follow: follow.path, begun: time.now, failed: failed))
-        if state.active[follow.path, default: 0] > 0 { state.overlaps += 1 }
-        state.active[follow.path, default: 0] += 1
+        state.pulls.append(
+          Pull(
+            follow: follow.path, begun: time.now, uptime: Int(time.uptime.components.seconds), failed: failed))
+        if state.active[follow.$path, default: 0] > 0 { state.overlaps += 1 }
+        state.active[follow.$path, default: 0] += 1
         state.mostAtOnce = max(state.mostAtOnce, state.active.count)
         return failed
       }
       if seconds > 0 {
         await withCheckedContinuation { continuation in
-          state.withLock { $0.waiting.append((time.now + seconds, continuation)) }
+          state.withLock { $0.waiting.append((follow.path, time.uptime + .seconds(seconds), continuation)) }
         }
       }
       state.withLock { state in
-        state.active[follow.path, default: 1] -= 1
-        if state.active[follow.path] == 0 { state.active[follow.path] = nil }
+        state.active[follow.$path, default: 1] -= 1
+        if state.active[follow.$path] == 0 { state.active[follow.$path] = nil }
       }
       reports.append(FollowReport(follow: follow.path, status: failed ? .failed : .unchanged))
     }
     return SyncReport(startedAt: begun, finishedAt: time.now, follows: reports)
   }
 
-  func flush(only entries: Set<String>?) async throws(Failure) -> OutboxCounts {
+  func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
     state.withLock { $0.flushes += 1 }
     return OutboxCounts()
   }
@@ -123,6 +127,8 @@ struct QuietStore: RecordStore, StoreMaintenance {
     try store.changes(since: cursor, limit: limit)
   }
   func compact() async throws(StoreError) -> StoreStatistics { try statistics() }
+  func publish() async throws(StoreError) {}
+  func behind() throws(StoreError) -> [CollectionName] { [] }
   func verify() throws(StoreError) -> [StoreFinding] { [] }
   func repair() async throws(StoreError) -> [StoreFinding] { [] }
   func statistics() throws(StoreError) -> StoreStatistics {

@@ -25,6 +25,21 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("the files that people read follow when a sync is over, also the last one before the end")
+  func publishedFiles() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    func count() -> Int {
+      let text = try? String(contentsOfFile: daemon.program.store + "/people.jsonl", encoding: .utf8)
+      return text?.split(separator: "\n").count ?? 0
+    }
+    let status = try await daemon.eventually("/api/v1/status") { _ in count() == 20 }
+    #expect((try status.object()["store"] as? [String: Any])?["behind"] is [String])
+    let person = #"{"firstName":"Last","lastName":"Minute","birthday":"2000-01-01"}"#
+    _ = try await daemon.client.post("/api/v1/people", person)
+    try await daemon.stop()
+    #expect(count() == 21)
+  }
+
   @Test("a changed config file is read without a signal")
   func changedFile() async throws {
     let daemon = try await Daemon(follows: [])
@@ -45,7 +60,7 @@ import UpstreamKit
     await daemon.upstream?.server.waitForRequests(4)
     let begun = ContinuousClock.now
     let result = try await daemon.stop(signal)
-    #expect(ContinuousClock.now - begun < .seconds(5))
+    #expect(ContinuousClock.now - begun < PromisedTime.bound(.seconds(5)))
     #expect(result.status == 0, "\(result.err)")
     #expect(result.err.contains("stopped"))
     let left = try FileManager.default.contentsOfDirectory(atPath: daemon.program.store)
@@ -153,6 +168,97 @@ import UpstreamKit
     _ = try await daemon.eventually("/api/v1/collections/outbox") { try $0.list("items").isEmpty }
     #expect(daemon.upstream?.user("ada")?.name == "Ada King")
     #expect(ContinuousClock.now - begun < PromisedTime.bound(.seconds(4)))
+    try await daemon.stop()
+  }
+
+  @Test("a store that cannot be read, or is of a newer format, ends the start with 74 and the reason")
+  func unreadableStore() async throws {
+    for text in ["almanac-store 9.0\n", "almanac-store 1.0\nversion ", ""] {
+      let program = try Program("almanacd")
+      defer { program.clean() }
+      try FileManager.default.createDirectory(atPath: program.store, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: program.store + "/manifest"))
+      let result = try await program.run(["--listen", "127.0.0.1:0"])
+      #expect(result.status == 74, "\(text): \(result.status) \(result.err)")
+      #expect(result.err.contains("manifest") || result.err.contains("format 9.0"), "\(result.err)")
+      #expect(!result.err.contains("listening"))
+    }
+  }
+
+  @Test("a store that becomes unreadable: not ready, almanac_store_up 0, no series gone; and back again")
+  func storeBreaks() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    try await daemon.log(holds: "synced")
+    func series(_ text: String) -> Set<String> {
+      Set(
+        text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
+          $0.split(separator: " ").first.map(String.init)
+        })
+    }
+    let before = try await daemon.eventually("/metrics") { $0.body.contains("almanac_follow_age_seconds{") }
+    #expect(before.body.contains("almanac_store_up 1"))
+    let path = daemon.program.store + "/manifest"
+    let whole = try Data(contentsOf: URL(filePath: path))
+    try Data("almanac-store 9.0\n".utf8).write(to: URL(filePath: path), options: .atomic)
+    let ready = try await daemon.eventually("/readyz") { $0.status == 503 }
+    #expect(try ready.object()["code"] as? String == "newerFormat")
+    let broken = try await daemon.client.get("/metrics")
+    #expect(broken.status == 200 && broken.body.contains("almanac_store_up 0"))
+    #expect(series(before.body).subtracting(series(broken.body)).isEmpty)
+    #expect(try await daemon.client.get("/healthz").status == 200)
+    try whole.write(to: URL(filePath: path), options: .atomic)
+    _ = try await daemon.eventually("/readyz") { $0.status == 200 }
+    #expect(try await daemon.client.get("/metrics").body.contains("almanac_store_up 1"))
+    try await daemon.stop()
+  }
+
+  @Test("the first start makes what it needs in a home that is empty")
+  func emptyHome() async throws {
+    for once in [false, true] {
+      var program = try Program("almanacd")
+      defer { program.clean() }
+      program.environment = ["HOME": program.folder + "/home/of/somebody", "ALMANAC_STORE": "", "XDG_DATA_HOME": ""]
+      let store = program.folder + "/home/of/somebody/.local/share/almanac"
+      if once {
+        let result = try await program.run(["--once"])
+        #expect(result.status == 0, "\(result.err)")
+        continue
+      }
+      let running = try program.start(["--listen", "127.0.0.1:0"])
+      _ = try await Daemon.waitFor(running, try Daemon.errorPath(in: program.folder), "listening")
+      running.signal(SIGTERM)
+      let result = try await running.result()
+      #expect(result.status == 0, "\(result.err)")
+      let attributes = try FileManager.default.attributesOfItem(atPath: store)
+      #expect(attributes[.posixPermissions] as? Int == 0o700)
+      #expect(FileManager.default.fileExists(atPath: store + "/token"))
+    }
+  }
+
+  @Test("each follow of a host keeps its own reason: 401, 404, and 429 with its time and the next try")
+  func reasons() async throws {
+    var options = UpstreamOptions()
+    options.faults = [
+      FaultRule(.status(401), path: "/user/ada", times: nil), FaultRule(.status(404), path: "/user/bo", times: nil),
+      FaultRule(.status(429, retryAfter: "7200"), path: "/people", times: nil),
+    ]
+    let daemon = try await Daemon(follows: ["people", "users/ada", "users/bo", "users/plokmijn"], options: options)
+    let status = try await daemon.eventually("/api/v1/status", seconds: 60) { reply in
+      try reply.list("follows").allSatisfy { $0["error"] != nil || $0["lastSuccess"] != nil }
+    }
+    var codes: [String: String] = [:]
+    for follow in try status.list("follows") {
+      codes[follow["follow"] as? String ?? ""] = (follow["error"] as? [String: Any])?["code"] as? String
+    }
+    let people = try #require(try status.list("follows").first { $0["follow"] as? String == "people" })
+    #expect((people["error"] as? [String: Any])?["retryAfter"] as? Int == 7200)
+    let next = try await daemon.eventually("/api/v1/status") { reply in
+      let next = try reply.list("follows").first { $0["follow"] as? String == "people" }?["next"] as? String
+      let time = next.flatMap { ISO8601DateFormatter().date(from: $0) }
+      return (time?.timeIntervalSinceNow ?? 0) > 7000
+    }
+    #expect(next.status == 200)
+    #expect(codes == ["users/ada": "http-401", "users/bo": "http-404", "people": "http-429"], "\(status.body)")
     try await daemon.stop()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The dashboard in a real browser: see `page.py`.
@@ -23,15 +24,49 @@ import Testing
     FileManager.default.isExecutableFile(atPath: programs.appending(path: $0).path)
   }
 
+  static let clang = program("clang", "cc")
+  static let firefox = program("firefox-esr", "firefox")
+  static let hasProxies = ["nginx", "caddy", "curl", "openssl"].allSatisfy { program($0) != nil }
+
   @Test(
     "the page in headless Chromium: content, silence, accessibility, contrast, keyboard, at 1280 and 390 px",
     .enabled(if: chromium != nil && python != nil, "chromium or python3 is not installed"),
     .enabled(if: hasPrograms, "almanac, almanacd or upstream is not built beside the tests"))
   func page() async throws {
-    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "page.py").path
+    try await run("page.py", ["--quick", "--chromium", Self.chromium ?? ""])
+  }
+
+  @Test(
+    "the buttons of every page, pressed in a browser at 1280 and 390 px, have their effect in the store",
+    .enabled(if: chromium != nil || firefox != nil, "neither chromium nor firefox-esr is installed"),
+    .enabled(if: python != nil, "python3 is not installed"),
+    .enabled(if: hasPrograms, "almanac, almanacd or upstream is not built beside the tests"))
+  func buttons() async throws {
+    let all = ProcessInfo.processInfo.environment["ALMANAC_BUTTONS"] == "all"
+    try await run("buttons.py", all ? [] : ["--quick"])
+  }
+
+  @Test(
+    "behind nginx and Caddy: TLS, HTTP/2, a sub-path, a socket, streams, and what other pages may not do",
+    .enabled(if: hasProxies && python != nil, "nginx, caddy, curl, openssl or python3 is not installed"),
+    .enabled(if: hasPrograms, "almanac, almanacd or upstream is not built beside the tests"))
+  func proxies() async throws { try await run("proxies.py", ["--quick"]) }
+
+  @Test(
+    "a log that nobody reads, a service manager that does not listen and a disk that does not answer: still alive",
+    .enabled(if: python != nil && clang != nil, "python3 or clang is not installed"),
+    .enabled(if: hasPrograms, "almanac, almanacd or upstream is not built beside the tests"))
+  func silence() async throws {
+    let bound = Int(PromisedTime.bound(.milliseconds(50)) / .milliseconds(1))
+    try await run("silence.py", ["--seconds", "3", "--bound", "\(bound)", "--clang", Self.clang ?? ""])
+  }
+
+  private func run(_ script: String, _ arguments: [String]) async throws {
     let process = Process()
     process.executableURL = URL(filePath: Self.python ?? "")
-    process.arguments = [script, "--quick", "--bin", Self.programs.path, "--chromium", Self.chromium ?? ""]
+    process.arguments =
+      [URL(filePath: #filePath).deletingLastPathComponent().appending(path: script).path, "--bin", Self.programs.path]
+      + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe

@@ -27,12 +27,15 @@ import Testing
     func step(_ seconds: Int) async {
       time.advance(by: .seconds(seconds))
       sync.release()
-      // Until scheduler and server agree about what is being pulled.
-      for _ in 0..<10_000 {
+      // Until everything that is being pulled waits for the clock: pulls have threads of their own, which may have to wait
+      // for a processor.
+      let end = ContinuousClock.now + .seconds(60)
+      repeat {
         await scheduler.tick()
         await Task.yield()
-        if await scheduler.underWay == sync.active { break }
-      }
+        if await scheduler.underWay == sync.waiting { return }
+      } while ContinuousClock.now < end
+      Issue.record("a pull neither began nor ended within 60 s")
     }
   }
 
@@ -139,5 +142,42 @@ import Testing
     await day.step(1)
     await day.scheduler.idle()
     #expect(day.sync.flushes == 1)
+  }
+
+  @Test("a year in which the clock is set, leaps and sleeps: no follow later than its interval", arguments: [1, 2, 3])
+  func year(seed: UInt64) async {
+    let day = Day(seconds: 0, seed: seed)
+    let chance = SeededRandom(seed: seed)
+    let intervals = [3600, 7200, 21_600, 86_400]
+    let follows = intervals.map { Follow(path: "people/\($0)", every: Interval(seconds: $0)) }
+    await day.scheduler.configure(follows)
+    var (late, steps) = (0, 0)
+    for _ in 0..<17_520 {
+      switch chance.next() % 60 {
+      case 0: day.time.set(by: -3 * 86_400)
+      case 1: day.time.set(by: 3 * 86_400)
+      case 2: day.time.set(by: -3600)
+      case 3: day.time.set(by: 3600)
+      case 4: day.time.set(by: -1)
+      case 5:
+        // The machine sleeps, and looks when it wakes.
+        day.time.advance(by: .seconds(8 * 3600))
+      default: steps -= 1
+      }
+      steps += 1
+      await day.step(1800)
+      let (now, due) = (day.time.now, await day.scheduler.dueTimes)
+      for follow in follows {
+        let every = follow.every?.seconds ?? 0
+        if let time = due[follow.$path], time > now + every + 1 { late += 1 }
+      }
+    }
+    for follow in follows {
+      let pulls = day.sync.pulls.filter { $0.follow == follow.path }.map(\.uptime)
+      let longest = zip(pulls, pulls.dropFirst()).map { $1 - $0 }.max() ?? 0
+      #expect(longest <= (follow.every?.seconds ?? 0) + 8 * 3600 + 1800, "\(follow.path): \(longest) s")
+    }
+    #expect(late == 0)
+    print("year \(seed): \(day.sync.pulls.count) pulls, \(steps) steps of the clock, \(late) late")
   }
 }

@@ -1,25 +1,34 @@
 import Models
 import Ports
+import TestSupport
 import Testing
 
 @testable import almanacd
 
 /// When follows are due.
 @Suite struct TimetableTests {
-  private let now = Timestamp(secondsSinceEpoch: 1_000_000)
+  private let now = moment(0)
+
+  /// Both clocks so many seconds after the beginning, with a wall clock that was set by `step`.
+  private static func moment(_ seconds: Int, step: Int = 0) -> Timetable.Moment {
+    let time = ManualTime(now: Timestamp(secondsSinceEpoch: 1_000_000))
+    time.advance(by: .seconds(50_000 + seconds))
+    time.set(by: step)
+    return Timetable.Moment(time)
+  }
 
   @Test(
-    "a success is followed by the interval with a tenth of jitter",
+    "a success is followed by the interval, or up to a tenth less",
     arguments: [
-      (3600, UInt64.min, 3240), (3600, .max, 3960), (60, .min, 54), (60, .max, 66), (1, .min, 1), (1, .max, 1),
+      (3600, UInt64.min, 3240), (3600, .max, 3600), (60, .min, 54), (60, .max, 60), (1, .min, 1), (1, .max, 1),
     ])
   func success(every: Int, random: UInt64, wait: Int) {
     var table = Timetable()
-    table.set([Follow(path: "a", every: Interval(seconds: every))], status: [], now: now)
+    table.set([Follow(path: "a", every: Interval(seconds: every))], status: [], at: now)
     let isStarted1 = table.start("a")
     #expect(isStarted1)
-    table.finish("a", failed: false, now: now, random: random)
-    let found = (table.nextDue ?? now) - now
+    table.finish("a", failed: false, at: now, random: random)
+    let found = (table.nextDue ?? now.uptime) - now.uptime
     #expect(abs(found - wait) <= 1)
   }
 
@@ -29,28 +38,40 @@ import Testing
   func failures(count: Int, range: ClosedRange<Int>) {
     for random in [UInt64.min, .max, 1 << 63] {
       var table = Timetable()
-      table.set([Follow(path: "a", every: Interval(seconds: 3600))], status: [], now: now)
+      table.set([Follow(path: "a", every: Interval(seconds: 3600))], status: [], at: now)
       for _ in 0..<count {
         _ = table.start("a")
-        table.finish("a", failed: true, now: now, random: random)
+        table.finish("a", failed: true, at: now, random: random)
       }
-      #expect(range.contains((table.nextDue ?? now) - now))
+      #expect(range.contains((table.nextDue ?? now.uptime) - now.uptime))
+    }
+  }
+
+  @Test("a failure whose server says when to come back waits as long, up to a day")
+  func retryAfter() {
+    for (asked, least, most) in [(1, 15, 30), (300, 300, 300), (9_000_000, 86_400, 86_400)] {
+      var table = Timetable()
+      table.set([Follow(path: "a", every: Interval(seconds: 3600))], status: [], at: now)
+      _ = table.start("a")
+      table.finish("a", failed: true, retryAfter: asked, at: now, random: 0)
+      let wait = (table.nextDue ?? now.uptime) - now.uptime
+      #expect((least...most).contains(wait), "\(asked): \(wait)")
     }
   }
 
   @Test("a follow with a short interval waits no longer than its interval at the first failure")
   func shortInterval() {
     var table = Timetable()
-    table.set([Follow(path: "a", every: Interval(seconds: 5))], status: [], now: now)
+    table.set([Follow(path: "a", every: Interval(seconds: 5))], status: [], at: now)
     _ = table.start("a")
-    table.finish("a", failed: true, now: now, random: .max)
-    #expect((table.nextDue ?? now) - now <= 5)
+    table.finish("a", failed: true, at: now, random: .max)
+    #expect((table.nextDue ?? now.uptime) - now.uptime <= 5)
   }
 
   @Test("what runs is not due, and cannot be started again")
   func running() {
     var table = Timetable()
-    table.set([Follow(path: "a"), Follow(path: "b")], status: [], now: now)
+    table.set([Follow(path: "a"), Follow(path: "b")], status: [], at: now)
     #expect(table.due(at: now).map(\.path) == ["a", "b"])
     let isStarted2 = table.start("a")
     #expect(isStarted2)
@@ -66,37 +87,60 @@ import Testing
     for failed in [false, true] {
       var table = Timetable()
       let both = [Follow(path: "a"), Follow(path: "b")]
-      table.set(both, status: [], now: now)
+      table.set(both, status: [], at: now)
       _ = table.start("a")
       _ = table.start("b")
-      table.set([], status: [], now: now)
-      #expect(table.entries.count == 2 && table.due(at: now + 86_400).isEmpty)
-      table.finish("a", failed: failed, now: now, random: 0)
-      table.set([both[1]], status: [], now: now)
-      table.finish("b", failed: failed, now: now, random: 0)
-      #expect(table.due(at: now + 86_400).map(\.path) == ["b"])
+      table.set([], status: [], at: now)
+      #expect(table.entries.count == 2 && table.due(at: Self.moment(86_400)).isEmpty)
+      table.finish("a", failed: failed, at: now, random: 0)
+      table.set([both[1]], status: [], at: now)
+      table.finish("b", failed: failed, at: now, random: 0)
+      #expect(table.due(at: Self.moment(86_400)).map(\.path) == ["b"])
     }
   }
 
   @Test("a new config keeps the places of what it still names; a shorter interval counts at once")
   func reload() {
     var table = Timetable()
-    table.set([Follow(path: "a"), Follow(path: "b")], status: [], now: now)
+    table.set([Follow(path: "a"), Follow(path: "b")], status: [], at: now)
     for path in ["a", "b"] {
       _ = table.start(path)
-      table.finish(path, failed: false, now: now, random: 1 << 63)
+      table.finish(path, failed: false, at: now, random: 1 << 63)
     }
     table.set(
-      [Follow(path: "a", every: Interval(seconds: 60)), Follow(path: "b"), Follow(path: "c")], status: [], now: now + 10
-    )
-    #expect(table.entries["a"]?.due == now + 70)
-    #expect(table.entries["b"].map { $0.due > now + 3000 } == true)
-    #expect(table.entries["c"]?.due == now + 10)
+      [Follow(path: "a", every: Interval(seconds: 60)), Follow(path: "b"), Follow(path: "c")], status: [],
+      at: Self.moment(10))
+    #expect(table.entries["a"]?.due == now.uptime + 70)
+    #expect(table.entries["b"].map { $0.due > now.uptime + 3000 } == true)
+    #expect(table.entries["c"]?.due == now.uptime + 10)
     _ = table.start("c")
-    table.set([Follow(path: "a")], status: [], now: now + 20)
+    table.set([Follow(path: "a")], status: [], at: Self.moment(20))
     #expect(table.entries.keys.sorted() == ["a", "c"])
-    table.finish("c", failed: false, now: now + 20, random: 0)
-    table.set([Follow(path: "a")], status: [], now: now + 20)
+    table.finish("c", failed: false, at: Self.moment(20), random: 0)
+    table.set([Follow(path: "a")], status: [], at: Self.moment(20))
     #expect(table.entries.keys.sorted() == ["a"])
+  }
+
+  @Test("a wall clock that is set moves no follow, and is told when each is due by its own count")
+  func clockSteps() {
+    var table = Timetable()
+    table.set([Follow(path: "a", every: Interval(seconds: 3600))], status: [], at: now)
+    _ = table.start("a")
+    table.finish("a", failed: false, at: now, random: .max)
+    for step in [-3 * 86_400, -3600, 1, 3600, 3 * 86_400] {
+      let later = Self.moment(1800, step: step)
+      #expect(table.due(at: later).isEmpty)
+      let due = table.dueTimes(at: later)["a"].map { $0 - later.now } ?? 0
+      #expect((1799...1801).contains(due), "after \(step): \(due)")
+      #expect(table.due(at: Self.moment(3601, step: step)).map(\.path) == ["a"])
+    }
+  }
+
+  @Test("a success of the future counts as none", arguments: [1, 60, 3600, 3 * 86_400])
+  func futureSuccess(seconds: Int) {
+    var table = Timetable()
+    let status = FollowStatus(follow: "a", lastSuccess: now.now + seconds, isStale: false)
+    table.set([Follow(path: "a", every: Interval(seconds: 3600))], status: [status], at: now)
+    #expect(table.due(at: now).map(\.path) == ["a"])
   }
 }

@@ -15,6 +15,7 @@ class Browser:
         self.answers, from_write = os.pipe()
         command = [
             program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--ignore-certificate-errors",
             "--disable-background-networking", "--disable-component-update", "--disable-extensions", "--no-proxy-server",
             "--hide-scrollbars", "--remote-debugging-pipe", f"--user-data-dir={folder}", "about:blank"]
 
@@ -76,6 +77,17 @@ class Browser:
         while not self.run(script):
             if time.time() > end:
                 raise SystemExit("the page does not load")
+
+    def resize(self, width, height):
+        self("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+
+    def click(self, selector):
+        """Presses the mouse over an element, as a person does: what lies over it gets the click."""
+        place = self.run(f"""(() => {{ const e = document.querySelector({json.dumps(selector)});
+            e.scrollIntoView({{ block: "center", behavior: "instant" }}); const r = e.getBoundingClientRect();
+            return [r.x + r.width / 2, r.y + r.height / 2]; }})()""")
+        for kind in ("mousePressed", "mouseReleased"):
+            self("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
 
     def key(self, key, code):
         for kind in ("keyDown", "keyUp"):

@@ -30,23 +30,24 @@ def ask(url, value=None, method=None, headers=None, type="application/json"):
 class Stage:
     """The daemon with something to show."""
 
-    def __init__(self, bin, folder):
+    def __init__(self, bin, folder, follows=FOLLOWS, users="ada,bo,cy", settings=None, arguments=()):
         self.bin, self.folder = pathlib.Path(bin).resolve(), pathlib.Path(folder)
         self.store = self.folder / "store"
         self.upstream = subprocess.Popen(
             [self.bin / "upstream", "--port", "0", "--photos", "300", "--owners", "24", "--people", "120", "--users",
-             "ada,bo,cy", "--broken-every", "37", "--rotate"], stdout=subprocess.PIPE, text=True)
+             users, "--broken-every", "37", "--rotate"], stdout=subprocess.PIPE, text=True)
         self.up = self.upstream.stdout.readline().split()[-1]
         threading.Thread(target=self.upstream.stdout.read, daemon=True).start()
         servers = {name: {"url": self.up} for name in ("app-store", "flickr", "users", "people")}
-        (self.folder / "config.json").write_text(json.dumps({"servers": servers, "follows": FOLLOWS}))
+        (self.folder / "config.json").write_text(json.dumps(
+            {"servers": servers, "follows": follows, "daemon": settings or {}}))
         self.environment = {
             "PATH": os.environ["PATH"], "HOME": str(self.folder), "ALMANAC_STORE": str(self.store),
             "ALMANAC_CONFIG": str(self.folder / "config.json"), "ALMANAC_FLICKR_KEY": "page",
             "HTTPS_PROXY": "http://127.0.0.1:9"}  # owners' icons have addresses elsewhere: nothing leaves this machine
         with open(self.folder / "almanacd.log", "w") as log:
             self.daemon = subprocess.Popen(
-                [self.bin / "almanacd", "--listen", "127.0.0.1:0"], env=self.environment, stdout=log, stderr=log)
+                [self.bin / "almanacd", "--listen", "127.0.0.1:0", *arguments], env=self.environment, stdout=log, stderr=log)
         self.until("daemon.json", lambda: (self.store / "daemon.json").exists())
         self.url = json.loads((self.store / "daemon.json").read_text())["url"]
         self.token = {"Authorization": "Bearer " + (self.store / "token").read_text().strip()}
@@ -71,16 +72,22 @@ class Stage:
     def patch(self, user, change):
         ask(f"{self.url}/api/v1/profiles/{user}", change, "PATCH", self.token)
 
-    def fill(self):
-        def synced():
+    def faults(self, *rules):
+        """What the server does wrong from now on: a status for each PUT of a path."""
+        ask(f"{self.up}/_upstream/faults", [
+            {"fault": status, "method": "PUT", "path": path, "times": None} for status, path in rules])
+
+    def synced(self):
+        def done():
             follows = self.get("/api/v1/status")["follows"]
             return all("lastSuccess" in one or "error" in one for one in follows)
-        self.until("the first sync", synced)
+        self.until("the first sync", done)
+
+    def fill(self):
+        self.synced()
         self.past()
         # One entry of the outbox of each kind: both sides changed, refused for good, not sent yet.
-        ask(f"{self.up}/_upstream/faults", [
-            {"fault": 503, "method": "PUT", "path": "/user/cy", "times": None},
-            {"fault": 422, "method": "PUT", "path": "/user/bo", "times": None}])
+        self.faults((503, "/user/cy"), (422, "/user/bo"))
         ask(f"{self.up}/_upstream/users/ada", {"email": "ada@elsewhere.example", "name": "Ada of the other side"})
         self.patch("ada", {"email": "ada@home.example"})
         self.patch("bo", {"name": "Bo with a name that the server does not take"})

@@ -32,14 +32,14 @@ import Testing
     try await shelf.see(["2", "1", "3", "4"])
     day(shelf)
     try await shelf.see(["5", "1", "2", "3"])
-    let lastDay = try shelf.charts.movers(path, since: Interval(seconds: 86_400))
+    let lastDay = try shelf.charts.movers(path, since: Interval(seconds: 86_400)).movers
     #expect(lastDay.map(\.change) == [.down, .down, .new, .out])
     #expect(lastDay.map(\.id) == ["2", "3", "5", "4"])
     #expect(lastDay.map(\.from) == [1, 3, nil, 4] && lastDay.map(\.to) == [3, 4, 1, nil])
-    let week = try shelf.charts.movers(path, since: Interval(seconds: 7 * 86_400))
+    let week = try shelf.charts.movers(path, since: Interval(seconds: 7 * 86_400)).movers
     #expect(week.map(\.id) == ["1", "2", "3", "5", "4"])
     #expect(week.map(\.change) == [.down, .down, .down, .new, .out])
-    #expect(try shelf.charts.movers(path, since: Interval(seconds: 1)).count == 4)
+    #expect(try shelf.charts.movers(path, since: Interval(seconds: 1)).movers.count == 4)
   }
 
   @Test func aChartThatStoodStillHasNoMovers() async throws {
@@ -48,8 +48,30 @@ import Testing
     day(shelf)
     try await shelf.see(["2", "1"])
     for _ in 0..<3 { day(shelf); try await shelf.see(["2", "1"]) }
-    #expect(try shelf.charts.movers(path, since: Interval(seconds: 2 * 86_400)).isEmpty)
-    #expect(try shelf.charts.movers(path, since: Interval(seconds: 4 * 86_400)).count == 2)
+    #expect(try shelf.charts.movers(path, since: Interval(seconds: 2 * 86_400)).movers.isEmpty)
+    #expect(try shelf.charts.movers(path, since: Interval(seconds: 4 * 86_400)).movers.count == 2)
+  }
+
+  @Test func moversNameTheTimesThatTheyCompare() async throws {
+    let shelf = Shelf()
+    try await shelf.see(["1", "2"])
+    let begun = shelf.time.now
+    let first = try shelf.charts.movers(path, since: Interval(seconds: 86_400))
+    #expect(first == ChartComparison(chart: path, earlier: nil, later: begun, movers: []))
+    day(shelf)
+    try await shelf.see(["1", "2"])
+    #expect(try shelf.charts.movers(path, since: Interval(seconds: 86_400)).earlier == nil)
+    day(shelf)
+    try await shelf.see(["2", "1"])
+    day(shelf)
+    try await shelf.see(["2", "1"])
+    func earlier(_ days: Int) throws -> Int? {
+      let comparison = try shelf.charts.movers(path, since: Interval(seconds: days * 86_400))
+      #expect(comparison.later == shelf.time.now)
+      return comparison.earlier.map { ($0 - begun) / 86_400 }
+    }
+    // The first ranks were last seen on the first day, the second ones on days two and three.
+    #expect(try [1, 2, 3, 4].map(earlier) == [2, 1, 0, 0])
   }
 
   @Test func historyFollowsOneApp() async throws {
@@ -61,10 +83,19 @@ import Testing
     try await shelf.see(["2", "1"])
     try await shelf.see(["1"], Follow(path: "app-store/fr/new"))
     try await shelf.see(["9"], Follow(path: path, genre: "6014"))
-    #expect(try shelf.charts.history(app: "1", path: path).map(\.rank) == [1, nil, 2])
-    #expect(try shelf.charts.history(app: "1", path: nil).map(\.rank) == [1, nil, 2])
-    #expect(try shelf.charts.history(app: "9", path: nil).count == 1)
-    #expect(try shelf.charts.history(app: "9", path: "\(path)/6014").map(\.rank) == [1])
+    func ranks(_ app: String, _ path: String?) throws -> [Int?] {
+      try shelf.charts.history(app: app, path: path).points.map(\.rank)
+    }
+    #expect(try ranks("1", path) == [1, nil, 2])
+    #expect(try ranks("1", nil) == [1, nil, 2])
+    #expect(try ranks("us/1", nil) == [1, nil, 2])
+    #expect(try ranks("fr/1", nil) == [1])
+    #expect(try ranks("9", nil) == [1])
+    #expect(try ranks("9", "\(path)/6014") == [1])
+    #expect(try ranks("9", "app-store/US/top-free/games") == [1])
+    let history = try shelf.charts.history(app: "FR/1", path: nil)
+    #expect(history.chart == "app-store/fr/new" && history.name == "App 1" && history.artist == "Maker 1")
+    #expect(throws: Failure.self) { try shelf.charts.history(app: "fr/1", path: path) }
     for missing in [path, nil] {
       let failure = #expect(throws: Failure.self) { try shelf.charts.history(app: "77", path: missing) }
       #expect(failure?.reason == .notFound)
@@ -72,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "app-store/us", "us/top-free", "app-store/us/top-free/games", "app-store/us/top-free/1/2", "flickr/us/top-free",
+    "app-store/us", "us/top-free", "app-store/us/top-free/no-such", "app-store/us/top-free/1/2", "flickr/us/top-free",
     "app-store/uk/top-free",
   ])
   func whatIsNoChartIsAMistakeOfUse(path: String) throws {
@@ -83,6 +114,9 @@ import Testing
   @Test func aChartWithoutASnapshotIsNotFound() throws {
     let failure = #expect(throws: Failure.self) { try Shelf().charts.movers(path, since: Interval(seconds: 60)) }
     #expect(failure?.reason == .notFound)
+    let genre = #expect(throws: Failure.self) { try Shelf().charts.top("app-store/US/new/games", limit: nil) }
+    #expect(genre?.reason == .notFound)
+    #expect(genre?.hint == "almanac sync app-store/us/new/6014 fetches one")
   }
 
   @Test func theNewestIsFoundAmongMany() async throws {
@@ -100,7 +134,7 @@ import Testing
     }
     let all = try shelf.snapshots("us/top-free/").filter { $0.genre == nil }
     #expect(all.count == 60)
-    #expect(try shelf.charts.history(app: "1000", path: path).count == 60)
+    #expect(try shelf.charts.history(app: "1000", path: path).points.count == 60)
     #expect(try shelf.charts.top(path, limit: nil).map(\.movement) == [nil, 0])
   }
 }

@@ -10,19 +10,53 @@ import Testing
   @Test(arguments: [
     Follow(path: "app-store/fr/top-paid"), Follow(path: "app-store/us/new", limit: 1),
     Follow(path: "app-store/xk/top-free", limit: 200), Follow(path: "app-store/jp/top-grossing", genre: "6014"),
-    Follow(path: "app-store/us/top-free", limit: 100, feed: "marketing"),
+    Follow(path: "app-store/us/top-free", limit: 100, feed: "marketing"), Follow(path: "app-store/us/top-free/6014"),
+    Follow(path: "app-store/us/top-free/games"), Follow(path: "app-store/US/top-free"),
+    Follow(path: "app-store/us/top-free", genre: "games"), Follow(path: "app-store/us/top-free/games", genre: "6014"),
   ])
   func takes(follow: Follow) throws {
     try source.check(follow)
+    let canonical = try source.canonical(follow)
+    #expect(try source.canonical(canonical) == canonical)
+    #expect(canonical.limit == follow.limit && canonical.feed == follow.feed && canonical.genre == nil)
+  }
+
+  @Test(arguments: [
+    (Follow(path: "app-store/fr/new"), "app-store/fr/new"), (Follow(path: "app-store/FR/new"), "app-store/fr/new"),
+    (Follow(path: "app-store/us/new/Games"), "app-store/us/new/6014"),
+    (Follow(path: "app-store/Us/new", genre: "photo-video"), "app-store/us/new/6008"),
+    (Follow(path: "app-store/us/new/6016"), "app-store/us/new/6016"),
+    (Follow(path: "app-store/us/new/9999"), "app-store/us/new/9999"),
+    (Follow(path: "app-store/us/new/06014"), "app-store/us/new/6014"),
+  ])
+  func hasOneSpelling(follow: Follow, path: String) throws {
+    #expect(try source.canonical(follow).path == path)
+  }
+
+  @Test func everyGenreIsTakenByItsNameAndItsNumber() throws {
+    for genre in AppStoreSource.genres {
+      for text in [genre.id, genre.name] {
+        #expect(
+          try source.canonical(Follow(path: "app-store/us/top-free/\(text)")).path
+            == "app-store/us/top-free/\(genre.id)")
+      }
+    }
+    #expect(Set(AppStoreSource.genres.map(\.id)).count == AppStoreSource.genres.count)
+    #expect(Set(AppStoreSource.genres.map(\.name)).count == AppStoreSource.genres.count)
   }
 
   @Test(arguments: [
     (Follow(path: "app-store"), "STOREFRONT", "app-store/us/top-free"),
     (Follow(path: "app-store/us"), "STOREFRONT", "app-store/us/top-free"),
-    (Follow(path: "app-store/us/top-free/6014"), "STOREFRONT", "--genre"),
+    (Follow(path: "app-store/us/top-free/6014/7"), "STOREFRONT/CHART/GENRE", "top-free/games"),
+    (Follow(path: "app-store/us/top-free/"), "STOREFRONT", "app-store/us/top-free"),
+    (
+      Follow(path: "app-store/us/top-free/gmaes"), "'gmaes' is not a genre; did you mean 'games'?", "almanac genre list"
+    ),
+    (Follow(path: "app-store/us/top-free/games", genre: "6016"), "6014, and the genre 6016", "one genre"),
+    (Follow(path: "app-store/us/top-free/games", feed: "marketing"), "no genres", "without --feed"),
     (Follow(path: "app-store//top-free"), "STOREFRONT", "app-store/us/top-free"),
     (Follow(path: "app-store/uk/top-free"), "did you mean 'gb'", "gb"),
-    (Follow(path: "app-store/FR/top-free"), "did you mean 'fr'", "fr"),
     (Follow(path: "app-store/q9/top-free"), "no storefront 'q9'", "zw"),
     (Follow(path: "app-store/us/topfree"), "did you mean 'top-free'", "top-grossing"),
     (Follow(path: "app-store/us/whatever-it-is"), "no chart 'whatever-it-is'", "top-free, top-paid, top-grossing, new"),
@@ -31,7 +65,8 @@ import Testing
     (Follow(path: "app-store/us/top-free", limit: 101, feed: "marketing"), "limit 101", "1 to 100"),
     (Follow(path: "app-store/us/new", feed: "marketing"), "marketing feed has no chart new", "top-free, top-paid"),
     (Follow(path: "app-store/us/top-free", genre: "6014", feed: "marketing"), "no genres", "without --feed"),
-    (Follow(path: "app-store/us/top-free", genre: "games"), "'games' is no genre", "6014"),
+    (Follow(path: "app-store/us/top-free", genre: "no-such"), "'no-such' is not a genre", "6014"),
+    (Follow(path: "app-store/us/top-free/0"), "'0' is not a genre", "almanac genre list"),
     (Follow(path: "app-store/us/top-free", feed: "rss"), "no feed 'rss'", "marketing"),
   ])
   func refuses(follow: Follow, message: String, allowed: String) {

@@ -20,7 +20,7 @@ import Testing
         let shelf = Shelf()
         let page = try await shelf.pull(
           Follow(path: "app-store/us/top-free"), ScriptedTransport([Feed.answer(body)]))
-        let rejected = Set(page.rejects.map(\.index))
+        let rejected = Set(page.rejects.kept.map(\.index))
         let expected = ids.enumerated().filter { !rejected.contains($0.offset) }.compactMap(\.element)
         var seen: Set<String> = []
         let ranks = expected.filter { seen.insert($0).inserted }

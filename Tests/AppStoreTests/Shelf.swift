@@ -28,7 +28,14 @@ struct Shelf {
     let coder = coder
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
       for change in page.changes {
-        try transaction.put(coder.encode(change.fields), id: change.id, in: change.collection)
+        if change.rule == .remove {
+          try transaction.delete(change.collection, change.id)
+          continue
+        }
+        let known = try transaction.record(change.collection, change.id)
+        if change.rule != .insert || known == nil {
+          try transaction.put(coder.encode(change.fields), id: change.id, in: change.collection)
+        }
       }
       return true
     }

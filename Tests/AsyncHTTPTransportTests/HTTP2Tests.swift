@@ -33,7 +33,7 @@ struct HTTP2Tests {
     try server.run()
     defer { kill(server.processIdentifier, SIGKILL) }
 
-    let transport = AsyncHTTPTransportTests.transport { $0.authorities = authority.authorities }
+    let transport = AsyncHTTPTransportTests.transport { $0.trust = authority.trust }
     var bodies: Set<String> = []
     // It is refused until the server listens.
     for _ in 0..<100 where bodies.isEmpty {

@@ -14,7 +14,7 @@ struct TLSTests {
     try authority.certificate("selfsigned", subject: "IP:127.0.0.1", days: 1, isSelfSigned: true)
     try other.certificate("unknown", subject: "IP:127.0.0.1", days: 1)
 
-    let transport = AsyncHTTPTransportTests.transport { $0.authorities = authority.authorities }
+    let transport = AsyncHTTPTransportTests.transport { $0.trust = authority.trust }
     let good = try authority.serve("good")
     #expect(try await transport.send(HTTPRequest(.get, "https://127.0.0.1:\(good)/")).status == 200)
 
@@ -50,7 +50,7 @@ struct TLSTests {
   @Test(.timeLimit(.minutes(1))) func refusesOldProtocolsAndPlainText() async throws {
     let authority = try TestAuthority()
     try authority.certificate("good", subject: "IP:127.0.0.1", days: 1)
-    let transport = AsyncHTTPTransportTests.transport { $0.authorities = authority.authorities }
+    let transport = AsyncHTTPTransportTests.transport { $0.trust = authority.trust }
     let old = try authority.serve("good", ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
     await #expect(throws: TransportError.self) {
       try await transport.send(HTTPRequest(.get, "https://127.0.0.1:\(old)/"))

@@ -1,3 +1,4 @@
+import AsyncHTTPTransport
 import Foundation
 import Testing
 
@@ -30,6 +31,9 @@ final class TestAuthority {
     for server in servers where server.isRunning { kill(server.processIdentifier, SIGKILL) }
     try? FileManager.default.removeItem(at: folder)
   }
+
+  /// This authority alone is trusted.
+  var trust: TrustSettings { TrustSettings(environment: ["SSL_CERT_FILE": authorities, "SSL_CERT_DIR": "/nowhere"]) }
 
   var authorities: String { folder.appendingPathComponent("ca.pem").path }
 

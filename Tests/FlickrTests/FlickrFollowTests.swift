@@ -72,7 +72,9 @@ struct FlickrFollowTests {
     #expect(
       request.url
         == "https://flickr.example/services/rest/?\(method)&api_key=k&format=json&nojsoncallback=1&\(query)")
-    #expect(request.budget == RateBudget(name: "flickr", calls: 3600, window: Interval(seconds: 3600)))
+    let budget = try #require(request.budget)
+    #expect(budget.calls == 3600 && budget.window == Interval(seconds: 3600))
+    #expect(budget.name == "flickr-8254c329a92850f6")
   }
 
   @Test func withoutAddressAsksFlickr() async throws {

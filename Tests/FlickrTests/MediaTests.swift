@@ -34,7 +34,8 @@ struct MediaTests {
     let store = InMemoryRecordStore()
     _ = try await store.write { [coder] (transaction) throws(StoreError) in
       try transaction.put(
-        App(id: "1", name: "", artist: "", thumbnailURL: "https://a/app.png", artworkURL: "https://a/big.png"), coder)
+        App(appID: "1", name: "", artist: "", thumbnailURL: "https://a/app.png", artworkURL: "https://a/big.png"), coder
+      )
       try transaction.put(
         Photo(
           id: "1", ownerID: "1@N1", title: "", thumbnailURL: "https://a/photo.png", imageURL: "https://a/large.png",
@@ -87,6 +88,46 @@ struct MediaTests {
     #expect(report.left == left)
     #expect(report.bytes <= maxBytes)
     #expect(report.failed.isEmpty)
+  }
+
+  /// Images of the sizes that their addresses end with.
+  private func sized(_ sizes: [Int], _ maxBytes: Int?) async throws -> (report: MediaReport, requests: Int) {
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) in
+      let size = Int(request.url.split(separator: "/").last?.split(separator: "-").last ?? "") ?? 0
+      if let limit = request.bodyLimit, size > limit { throw TransportError(.tooLarge, "too large", url: request.url) }
+      return HTTPResponse(
+        status: 200, body: Self.png + Array(repeating: 0, count: size - Self.png.count), url: request.url)
+    }
+    let urls = sizes.enumerated().map { "https://a/\($0.offset)-\($0.element)" }
+    let report = try await media(urls, transport).fetch(maxBytes: maxBytes)
+    return (report, transport.requests.count)
+  }
+
+  @Test(arguments: [
+    // One that is too large for ever is passed over, wherever it stands.
+    ([100, 5000, 100], 1000, [0, 2]), ([5000, 100, 100], 1000, [1, 2]), ([100, 100, 5000], 1000, [0, 1]),
+    // One that is too large for what is left waits; a smaller one behind it does not.
+    ([600, 600, 300], 1000, [0, 2]), ([16 << 20, 16 << 20 + 1, 100], nil, [0, 2]),
+  ])
+  func oneThatIsTooLargeIsPassedOver(sizes: [Int], maxBytes: Int?, fetched: [Int]) async throws {
+    let (report, _) = try await sized(sizes, maxBytes)
+    #expect(kept.urls == fetched.map { "https://a/\($0)-\(sizes[$0])" })
+    #expect(report.skipped.count == 1 && report.left == 1 && report.failed.isEmpty)
+    #expect(
+      report.skipped.first?.url.map { url in !fetched.contains { url == "https://a/\($0)-\(sizes[$0])" } } == true)
+    #expect(report.skipped.first?.message.contains("larger than") == true)
+  }
+
+  @Test func littleThatIsLeftIsNotAskedForManyTimes() async throws {
+    let many = try await sized([990] + Array(repeating: 100, count: 500), 1000)
+    #expect(many.report.fetched == 1 && many.report.left == 500)
+    #expect(many.requests < 30)
+    // But as long as nothing came, the first that fits is found.
+    // By their bytes, "9@N01" is the last of these ids.
+    var sizes = Array(repeating: 5000, count: 100)
+    sizes[9] = 100
+    let late = try await sized(sizes, 1000)
+    #expect(late.report.fetched == 1 && late.report.skipped.count == 99)
   }
 
   @Test func aFullDiskIsAnError() async throws {

@@ -27,7 +27,7 @@ final class PullDriver {
   static func source(key: String? = "k", url: String? = "https://flickr.example") -> FlickrSource {
     FlickrSource(
       photos: FlickrPhotosParser(), person: FlickrPersonParser(), coder: JSONRecordCoder(),
-      settings: Settings.Server(url: url), apiKey: key)
+      settings: Settings.Server(url: url), apiKey: key.map { .given($0, from: "a test") } ?? .absent)
   }
 
   /// Pulls until the end, or until so many pages were committed, as if the process was killed then.
@@ -49,7 +49,7 @@ final class PullDriver {
       }
       cursor = page.next
       if let memory = page.memory { self.memory = memory }
-      rejects += page.rejects
+      rejects += page.rejects.kept
       if let progress = page.progress { self.progress.append(progress) }
       pulled.append(page)
     } while cursor != nil && pulled.count < pages

@@ -8,7 +8,8 @@ struct LibraryImportTests {
   private let fixture = LibraryFixture()
 
   private func load(_ text: String, into collection: CollectionName = .people) async throws -> ImportedRecords {
-    try await fixture.library.importLines(Array(text.utf8), into: collection)
+    var pieces = [Array(text.utf8)][...]
+    return try await fixture.library.importLines(into: collection) { pieces.popFirst() }
   }
 
   private static let ada =
@@ -51,7 +52,7 @@ struct LibraryImportTests {
     #expect(result == ImportedRecords(added: 1, updated: 0, unchanged: 1))
     #expect(try fixture.store.snapshot().sequence == sequence + 1)
     let second = try await load(
-      #"{"birthday":"--06-23","lastName":"Turing","firstName":"Alan","id":"2","note":"kept","fullName":"wrong"}"#)
+      #"{"birthday":"--06-23","lastName":"Turing","firstName":"Alan","id":"2","note":"kept"}"#)
     #expect(second == ImportedRecords(added: 0, updated: 1, unchanged: 0))
     #expect(
       try fixture.lines(.people)[1]
@@ -59,15 +60,48 @@ struct LibraryImportTests {
     )
   }
 
+  @Test func peopleWithoutABirthdayAndWithAFullNameOfTheirOwn() async throws {
+    let lee = #"{"id":"2","firstName":"小龙","lastName":"李","fullName":"李小龙"}"#
+    #expect(try await load("\(Self.ada)\n\(lee)\n").added == 2)
+    #expect(try fixture.lines(.people)[1] == lee)
+    #expect(try await load(lee).unchanged == 1)
+  }
+
   @Test func lineEndsMarksAndEmptyLinesArePassedOver() async throws {
     let result = try await load("\u{FEFF}\r\n\(Self.ada)\r\n \t\r\n")
     #expect(result.added == 1)
   }
 
+  @Test("lines may begin and end anywhere in the pieces of a file", arguments: [1, 2, 7, 64, 1000])
+  func pieces(of size: Int) async throws {
+    let lines = (0..<20).map { #"{"id":"\#($0)","name":"\#(String(repeating: "é", count: $0 * 3))","email":"a@b"}"# }
+    let bytes = Array(("\u{FEFF}\(lines[0])\r\n\n" + lines[1...].joined(separator: "\n")).utf8)
+    var rest = bytes[...]
+    let result = try await fixture.library.importLines(into: .profiles) {
+      let piece = Array(rest.prefix(size))
+      rest = rest.dropFirst(size)
+      return piece.isEmpty ? nil : piece
+    }
+    #expect(result.added == 20)
+    #expect(try fixture.lines(.profiles).sorted() == lines.sorted())
+  }
+
+  @Test func aFileThatCannotBeReadToItsEndIsNotImported() async throws {
+    var pieces = [Array("\(Self.ada)\n".utf8)][...]
+    let error = await #expect(throws: Failure.self) {
+      try await fixture.library.importLines(into: .people) { () throws(Failure) in
+        if pieces.isEmpty { throw Failure(.config, .denied, "gone") }
+        return pieces.popFirst()
+      }
+    }
+    #expect(error?.message == "gone")
+    #expect(try fixture.library.count(.people) == 0)
+  }
+
   @Test(arguments: [
     ("{\"id\":\"1\"", 2), ("[1]", 2), ("{\"id\":7}", 2), ("{}", 2), ("{\"id\":\"\"}", 2), ("{\"id\":\"a\\n\"}", 2),
     (#"{"id":"2","firstName":"A","lastName":"","birthday":"1999-02-30"}"#, 2),
-    (#"{"id":"2","firstName":"A","lastName":""}"#, 2), (ada, 2), ("\n\(ada)", 3), ("hello", 2),
+    (#"{"id":"2","firstName":"","lastName":""}"#, 2), (ada, 2), ("\n\(ada)", 3), ("hello", 2),
   ])
   func oneMistakeAndNothingIsImported(line: String, number: Int) async throws {
     let error = await #expect(throws: Failure.self) { try await load("\(Self.ada)\n\(line)\n") }

@@ -6,11 +6,12 @@ import Testing
 
   /// Every record is read back as it was written, with all of its fields and with only those that it must have.
   @Test func readsWhatItWrites() throws {
-    try roundTrip(App(id: "1", name: "n", artist: "a", thumbnailURL: "t", artworkURL: "u"))
+    try roundTrip(App(appID: "1", name: "n", artist: "a", thumbnailURL: "t", artworkURL: "u"))
     try roundTrip(
       App(
-        id: "1", bundleID: "b", name: "n", artist: "a", summary: "s", thumbnailURL: "t", artworkURL: "u",
-        price: Price(amount: "0.99", currency: "EUR"), category: "Games", releaseDate: "2026-01-01", url: "x"))
+        storefront: "fr", appID: "1", bundleID: "b", name: "n", artist: "a", summary: "s", thumbnailURL: "t",
+        artworkURL: "u", price: Price(amount: "0.99", currency: "EUR"), category: "Games", releaseDate: "2026-01-01",
+        url: "x"))
     try roundTrip(
       ChartSnapshot(
         storefront: "fr", chart: "top-paid", genre: "6014", observedAt: Self.time, lastObservedAt: Self.time + 5,
@@ -23,6 +24,7 @@ import Testing
     try roundTrip(Profile(id: "1", name: "n", email: "e", description: "d"))
     let birthday = try #require(Birthday("--02-29"))
     try roundTrip(Person(id: "1", firstName: "f", lastName: "l", birthday: birthday, remoteID: "9"))
+    try roundTrip(Person(id: "1", firstName: "小龙", lastName: "李", birthday: nil, fullName: "李小龙"))
     try roundTrip(
       Reject(
         id: "1", follow: "people", url: "u", index: 3, path: "$[3]", expected: "a", found: "b", raw: "{}",
@@ -32,6 +34,35 @@ import Testing
         id: "1", target: "profiles/a/b", kind: .put, edit: ["name": "x", "description": .null],
         base: ["name": "y", "description": "z"], theirs: ["name": "q"], attempts: 2, outcomeUnknown: true,
         state: .conflict, lastError: "e", createdAt: Self.time))
+  }
+
+  @Test func anAppOfAnEarlierVersionIsReadByItsID() throws {
+    let old: JSONObject = [
+      "id": "42", "name": "n", "artist": "a", "thumbnailURL": "t", "artworkURL": "u", "more": .int(1),
+    ]
+    let app = try App(fields: old)
+    #expect(app.id == "42" && app.appID == "42" && app.storefront == nil)
+    #expect(try KnownRecords.canonical(old, in: .apps)["more"] == .int(1))
+    #expect(
+      App(storefront: "fr", appID: "42", name: "n", artist: "a", thumbnailURL: "t", artworkURL: "u").id == "fr/42")
+  }
+
+  @Test(arguments: [
+    ("0", "0.00000", true), ("0", "-0.00", true), ("0.00", "0.00000", true), ("00.50", ".5", true),
+    ("10", "10.0", true), ("10", "1", false), ("0.5", "0.05", false), ("-1.5", "1.5", false), ("-1.5", "-1.50", true),
+    ("100", "1.00", false),
+  ])
+  func pricesCompareByValue(_ one: String, _ other: String, _ isSame: Bool) {
+    let (lhs, rhs) = (Price(amount: one, currency: "EUR"), Price(amount: other, currency: "EUR"))
+    #expect((lhs == rhs) == isSame)
+    if isSame { #expect(lhs.hashValue == rhs.hashValue) }
+    #expect(lhs != Price(amount: one, currency: "USD"))
+    func app(_ price: Price) -> JSONObject { ["id": "1", "name": "n", "price": .object(price.fields)] }
+    #expect(KnownRecords.areEqual(app(lhs), app(rhs), in: .apps) == isSame)
+    #expect(KnownRecords.areEqual(app(lhs), app(rhs), in: .people) == (one == other))
+    var renamed = app(rhs)
+    renamed["name"] = "m"
+    #expect(!KnownRecords.areEqual(app(lhs), renamed, in: .apps))
   }
 
   private func roundTrip<R: Record>(_ record: R) throws {

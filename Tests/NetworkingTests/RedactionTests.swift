@@ -1,3 +1,4 @@
+import Models
 import Ports
 import Testing
 
@@ -37,5 +38,109 @@ import Testing
       String(decoding: cleaned, as: UTF8.self)
         == #"{"access_token": "xxxx", "note":"xxxxxxxxx","path":"xxxxxxx","secret":"photo"}"#)
     #expect(cleaned.count == body.utf8.count)
+  }
+
+  static let key = "K/3y+with\"quote\\é-0123456789"
+
+  /// The ways in which a server may repeat a key.
+  static let spellings: [(String, String)] = {
+    let bytes = Array(key.utf8)
+    func hex(_ value: Int, _ digits: Int) -> String {
+      let text = String(value, radix: 16)
+      return String(repeating: "0", count: digits - text.count) + text
+    }
+    let percent = bytes.map { "%" + hex(Int($0), 2) }.joined()
+    var spellings = [
+      ("as it is", key), ("percent-encoded", percentEncoded(key)), ("every byte", percent),
+      ("upper case", percent.uppercased()), ("twice", percent.replacing("%", with: "%25")),
+      ("some of it", "%4B/3y+with\"quote\\\\\\u00e9-0123456789"),
+      ("JSON", #"K\/3y+with\"quote\\é-0123456789"#), ("JSON in JSON", #"K\\/3y+with\\\"quote\\\\\\u00E9-0123456789"#),
+      ("every scalar", key.utf16.map { "\\u" + hex(Int($0), 4) }.joined()),
+    ]
+    for before in ["", "u", "us", "user:"] {
+      for after in ["", "x", "xy"] {
+        let text = Base64.encoded(Array((before + key + after).utf8))
+        spellings.append(("Base 64 of \(before)…\(after)", text))
+        spellings.append(
+          ("its web form", text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")))
+        spellings.append(("its percent-encoding", percentEncoded(text)))
+      }
+    }
+    return spellings
+  }()
+
+  @Test(arguments: spellings)
+  func knowsEverySpelling(_ name: String, _ text: String) {
+    let redaction = Redaction(secrets: [Self.key])
+    let cleaned = redaction.text("<\(text)> and <\(text)>")
+    #expect(cleaned.contains("REDACTED") && !cleaned.contains(text), "\(name): \(cleaned)")
+    // Of a text around the key in Base 64, a few digits may stay; of the key itself none.
+    let rest = cleaned.replacing("REDACTED", with: "").filter { $0 != "<" && $0 != ">" }
+    #expect(rest.count <= " and ".count + 2 * 12, "\(name): \(cleaned)")
+    let body = redaction.body(Array("<\(text)>".utf8))
+    #expect(body.count == text.utf8.count + 2, "\(name)")
+    #expect(
+      body.filter { $0 == 0x78 }.count >= text.utf8.count - 12, "\(name): \(String(decoding: body, as: UTF8.self))")
+  }
+
+  @Test func knowsAKeyThatWasCutOff() {
+    let redaction = Redaction(secrets: ["0123456789abcdef0123456789abcdef"])
+    #expect(redaction.text("found \"Invalid key 0123456789abcdef0123…\"") == "found \"Invalid key REDACTED…\"")
+    #expect(redaction.text("found \"0123…\"") == "found \"REDACTED…\"")
+    #expect(redaction.text("cut at 012345678") == "cut at REDACTED")
+    #expect(redaction.text("0123456789 is a number") == "0123456789 is a number")
+  }
+
+  @Test func aRedactedSourceSpellsFollowsAsItsSourceDoes() throws {
+    struct Shouting: EditableSource {
+      let name = SourceName.users
+      let forms: [String] = []
+      let defaultLimit: Int? = nil
+      let editableCollections: [CollectionName] = []
+      func check(_ follow: Follow) throws(FollowError) {}
+      func canonical(_ follow: Follow) throws(FollowError) -> Follow { Follow(path: follow.path.lowercased()) }
+      func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+        throw .refused(message: "not asked for")
+      }
+      func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
+        throw .refused(message: "not asked for")
+      }
+    }
+    struct Plain: Source {
+      let source = Shouting()
+      var name: SourceName { source.name }
+      var forms: [String] { source.forms }
+      var defaultLimit: Int? { source.defaultLimit }
+      func check(_ follow: Follow) throws(FollowError) {}
+      func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
+      func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+        try await source.pull(follow, context)
+      }
+    }
+    for source in [Shouting() as any Source, Plain()] {
+      let around = Redaction(secrets: ["topsecret"]).around(source)
+      #expect(try around.canonical(Follow(path: "users/ADA")).path == "users/ada")
+    }
+  }
+
+  @Test func leavesEverythingElse() {
+    let redaction = Redaction(secrets: ["topsecret", "aaaa"])
+    for text in ["", "top", "secret", "100 %", "%zz%", "\\", "\\u12", "%74op", "aaab", "ü€😀"] {
+      #expect(redaction.text(text) == text)
+    }
+    #expect(redaction.text("aaaaaaaaa") == "REDACTEDREDACTEDa")
+  }
+
+  @Test func findsASecretInRandomTexts() {
+    let random = SeededRandomSource(seed: 11)
+    let letters = Array("ab%2\\u0061+/=\"".utf8)
+    for round in 0..<20_000 {
+      func bytes(_ count: Int) -> String {
+        String(decoding: (0..<count).map { _ in letters[Int(random.next() % UInt64(letters.count))] }, as: UTF8.self)
+      }
+      let secret = bytes(4 + round % 9)
+      let cleaned = Redaction(secrets: [secret]).text(bytes(round % 7) + secret + bytes(round % 5))
+      #expect(!cleaned.contains(secret) && cleaned.contains(Redaction.mask), "\(secret): \(cleaned)")
+    }
   }
 }

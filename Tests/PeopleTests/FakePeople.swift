@@ -34,6 +34,14 @@ final class FakePeople: Sendable {
     }
   }
 
+  /// Which of the people have their ids on the list; all of them at first.
+  func listIDs(_ hasID: @escaping @Sendable (Made) -> Bool) {
+    server.withContents {
+      $0.listsID = hasID
+      $0.version += 1
+    }
+  }
+
   /// A member of the list that is no person.
   func setExtra(_ text: String) { server.withContents { $0.extra = text } }
 
@@ -64,13 +72,14 @@ private struct PeopleOfServer {
   /// The largest id that was ever given: none is given twice.
   var lastID = 0
   var extra = ""
+  var listsID: @Sendable (Made) -> Bool = { _ in true }
 
   mutating func answer(_ request: HTTPRequest) -> HTTPResponse {
     guard request.method == .post else {
       if let etag = request.validator?.etag, etag == "\"\(version)\"" {
         return HTTPResponse(status: 304, url: request.url)
       }
-      let people = people.map(json) + (extra.isEmpty ? [] : [extra])
+      let people = people.map { json($0, withID: listsID($0)) } + (extra.isEmpty ? [] : [extra])
       return HTTPResponse(
         status: 200, headers: ["ETag": "\"\(version)\""],
         body: Array("{\"data\":[\(people.joined(separator: ","))]}".utf8), url: request.url)
@@ -92,9 +101,9 @@ private struct PeopleOfServer {
     return HTTPResponse(status: 201, body: tells ? Array(json(made).utf8) : [], url: request.url)
   }
 
-  private func json(_ made: Made) -> String {
+  private func json(_ made: Made, withID: Bool = true) -> String {
     var fields = JSONObject()
-    fields.append("id", made.id)
+    fields.append("id", withID ? made.id : nil)
     fields.append("firstName", made.firstName)
     fields.append("lastName", made.lastName)
     fields.append("birthday", made.birthday)

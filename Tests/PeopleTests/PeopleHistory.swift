@@ -9,8 +9,14 @@ import TestSupport
 /// outbox and the real source.
 struct PeopleHistory: RandomHistory {
   enum Count: String, HistoryCount {
-    case added, edits, removed, syncs, kills
+    case added, edits, removed, renamed, syncs, kills
     case remote = "elsewhere"
+  }
+
+  /// What a server's list says of ids that its answers to a POST tell.
+  enum Listing: CaseIterable {
+    /// Always, never, by name, or now and then.
+    case all, none, some, changing
   }
 
   let random: SeededRandom
@@ -23,19 +29,29 @@ struct PeopleHistory: RandomHistory {
   var log: [String] = []
   private let honoursKeys: Bool
   private let givesIDs: Bool
+  /// Which ids the list has.
+  private let listing: Listing
   private var next = 0
   private var isFaulty = false
   /// First names of people who were removed here.
   private var removed: Set<String> = []
+  /// Those of them whose id at the server was not known.
+  private var unlinked: Set<String> = []
   /// First names of people who were added here and not removed: each must be at the server once.
   private var mine: Set<String> = []
+  /// First names of people who got another name at the server since it was last looked at.
+  private var renamed: Set<String> = []
+  /// By first names, which ids people had here and at the server.
+  private var identities: [String: (id: String, remoteID: String?)] = [:]
 
   init(seed: Int) {
     random = SeededRandom(seed: UInt64(seed) &* 0x9E37_79B9 &+ 11)
     honoursKeys = random.below(2) == 0
     givesIDs = random.below(3) != 0
+    listing = random.pick([.all, .all] + Listing.allCases)
     server = FakePeople(honoursKeys: honoursKeys, givesIDs: givesIDs, tells: random.below(4) != 0)
-    log.append("honours keys \(honoursKeys), gives ids \(givesIDs)")
+    log.append("honours keys \(honoursKeys), gives ids \(givesIDs), lists \(listing)")
+    setListing()
   }
 
   private var people: People {
@@ -80,13 +96,17 @@ struct PeopleHistory: RandomHistory {
       log.append("add \(person.firstName)")
     case 2:
       guard !here.isEmpty else { return }
-      let person = try await people.edit(random.pick(here).id, PersonChange(lastName: "L\(random.below(1000))"))
+      let person = try await people.edit(random.pick(here).id, PersonChange(lastName: "L\(random.below(1000))")).person
       tally[.edits] += 1
       log.append("edit \(person.fullName)")
     case 3:
       guard !here.isEmpty, random.below(2) == 0 else { return }
-      let person = try await people.remove(random.pick(here).id)
+      let chosen = random.pick(here)
+      guard !hidesIDs || !renamed.contains(chosen.firstName) else { return }
+      let person = try await people.remove(chosen.id).person
+      identities[person.firstName] = nil
       removed.insert(person.firstName)
+      if person.remoteID == nil { unlinked.insert(person.firstName) }
       mine.remove(person.firstName)
       tally[.removed] += 1
       log.append("remove \(person.fullName)")
@@ -94,24 +114,43 @@ struct PeopleHistory: RandomHistory {
       _ = try await people.queue([])
       log.append("queue")
     case 5, 6: try changeElsewhere()
-    case 7: try await sync(killedAfter: random.below(12) + 1)
+    case 7 where listing == .changing: setListing()
+    case 7, 8: try await sync(killedAfter: random.below(12) + 1)
     default: try await sync()
+    }
+  }
+
+  private var hidesIDs: Bool { !givesIDs || listing != .all }
+
+  private func setListing() {
+    let hidden = random.below(3)
+    server.listIDs { [listing] made in
+      switch listing {
+      case .all: true
+      case .none: false
+      case .some: made.firstName.utf8.last.map { $0 % 2 == 0 } ?? true
+      case .changing: hidden == 0 || (made.firstName.utf8.last.map { Int($0 % 3) } ?? 0) == hidden
+      }
     }
   }
 
   /// Somebody else adds a person or gives one another name.
   ///
-  /// Whoever has no id on the server is somebody else after a new name. So is a person of ours whose POST was answered
-  /// with silence and who got another name before anybody looked: names are all that a list tells. Neither is played.
+  /// A person of ours whose POST was answered with silence and who got another name before anybody looked is somebody
+  /// else: names are all that a list tells then. So is one who was removed here and renamed where no id is known.
+  /// Neither is played.
   private mutating func changeElsewhere() throws {
     var there = server.people
-    let linked = Set(try all().compactMap(\.remoteID))
+    let waiting = try waiting()
     let known = there.indices.filter { index in
-      there[index].firstName.hasPrefix("R") || there[index].id.map { linked.contains($0) } ?? false
+      let name = there[index].firstName
+      return !waiting.contains(name) && !(removed.contains(name) && (hidesIDs || unlinked.contains(name)))
     }
-    if !known.isEmpty, honoursKeys, givesIDs, random.below(2) == 0 {
+    if !known.isEmpty, random.below(2) == 0 {
       let index = random.pick(known)
       there[index].lastName = "T\(random.below(1000))"
+      renamed.insert(there[index].firstName)
+      tally[.renamed] += 1
       log.append("there \(there[index].firstName) \(there[index].lastName)")
     } else {
       next += 1
@@ -122,6 +161,27 @@ struct PeopleHistory: RandomHistory {
     server.set(there)
   }
 
+  /// First names of those who wait in the outbox.
+  private func waiting() throws -> Set<String> {
+    var names: Set<String> = []
+    try store.snapshot().scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
+      names.insert(entry.edit["firstName"]?.string ?? "")
+      return .next
+    }
+    return names
+  }
+
+  /// Everybody is who they were before: id and, once there was one, the id on the server.
+  private mutating func checkIdentities() throws {
+    for person in try all() {
+      let before = identities.updateValue((person.id, person.remoteID), forKey: person.firstName)
+      guard let before else { continue }
+      guard before.id == person.id, before.remoteID == nil || before.remoteID == person.remoteID else {
+        throw BrokenHistory("\(person.firstName) was \(before), is \(person.id) \(person.remoteID ?? "-")")
+      }
+    }
+  }
+
   private mutating func sync(killedAfter steps: Int? = nil) async throws {
     tally[.syncs] += 1
     let faults: [ServerFault?] = (0..<30).map { _ in
@@ -129,11 +189,13 @@ struct PeopleHistory: RandomHistory {
     }
     server.prepare(faults)
     let kill = Kill(after: steps)
-    _ = try? await engine(kill).sync(Self.follows, SyncOptions(jobs: 1))
+    let report = try? await engine(kill).sync(Self.follows, SyncOptions(jobs: 1))
+    if let report, report.follows.allSatisfy({ $0.error == nil }) { renamed = [] }
     server.prepare([])
     if kill.isDead { tally[.kills] += 1 }
     let here = try all().map { "\($0.fullName) \($0.remoteID ?? "-")" }
     log.append("sync\(steps.map { " killed after \($0)" } ?? "") here \(here) there \(server.people.map(\.firstName))")
+    try checkIdentities()
   }
 
   private func all() throws -> [Person] {
@@ -154,7 +216,7 @@ struct PeopleHistory: RandomHistory {
     guard names.sorted() == there.filter({ !removed.contains($0) }).sorted() else {
       throw BrokenHistory("here \(names), there \(there), removed here \(removed)")
     }
-    if givesIDs, let alone = here.first(where: { $0.remoteID == nil }) {
+    if !hidesIDs, let alone = here.first(where: { $0.remoteID == nil }) {
       throw BrokenHistory("\(alone.fullName) is not linked")
     }
     if let entry = watch.blind { throw BrokenHistory("\(entry) was sent again without a look") }

@@ -64,7 +64,7 @@ final class PeopleHouse: Sendable {
       }
       let now = Set(page.listing?.now ?? [])
       for id in page.listing?.before ?? [] where !now.contains(id) {
-        try transaction.delete(.people, id)
+        try transaction.delete(.people, id.text)
         try transaction.delete(.state, "remote/people/\(id)")
       }
     }

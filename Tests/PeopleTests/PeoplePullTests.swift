@@ -17,6 +17,20 @@ struct PeoplePullTests {
     #expect(throws: FollowError.self) { try house.source.check(Follow(path: path)) }
   }
 
+  /// Somebody without a birthday is the only one of that name on the list, and learns it there.
+  @Test func whoHasNoBirthdayHereGetsItThere() async throws {
+    let ada = try await house.people.add(firstName: "Ada", lastName: "Lovelace", birthday: nil)
+    let alan = try await house.people.add(firstName: "Alan", lastName: "Turing", birthday: nil)
+    server.set([
+      made("1", "Ada", "Lovelace", "1815-12-10"), made("2", "Alan", "Turing", "1912-06-23"),
+      made("3", "Alan", "Turing", "1980-01-01"),
+    ])
+    let page = try await house.sync(server)
+    #expect(page.changes.map(\.id) == [ada.id, "r-2", "r-3"])
+    #expect(try house.all().first { $0.id == ada.id }?.birthday == .on("1815-12-10"))
+    #expect(try house.all().first { $0.id == alan.id }?.birthday == nil)
+  }
+
   @Test func theListIsTakenWhole() throws {
     try house.source.check(Follow(path: "people"))
     #expect(throws: FollowError.self) { try house.source.check(Follow(path: "people", limit: 3)) }
@@ -34,7 +48,9 @@ struct PeoplePullTests {
     #expect(ids[2].hasPrefix("h-"))
     #expect(Set(ids).count == 3)
     #expect(page.changes.allSatisfy { $0.rule == .keepAbsent })
-    #expect(page.changes[0].memory == ["base": .object(page.changes[0].fields)])
+    var base = page.changes[0].fields
+    base["fullName"] = nil
+    #expect(page.changes[0].memory == ["base": .object(base)])
     #expect(try await PeopleHouse(seed: 9).pull(server).changes.map(\.id) == ids)
     #expect(try house.all().map(\.fullName).sorted() == ["Ada Lovelace", "Alan Turing", "Grace Hopper"])
     #expect(try await house.pull(server).changes.map(\.id) == ids)
@@ -85,8 +101,8 @@ struct PeoplePullTests {
     _ = try await house.people.edit(ada.id, PersonChange(lastName: "Lovelace"))
     let page = try await house.pull(server)
     #expect(page.changes.map(\.id) == [ada.id])
-    #expect(page.listing?.before == [ada.id])
-    #expect(page.listing?.now == [ada.id])
+    #expect(page.listing?.before == [ada.id.exact])
+    #expect(page.listing?.now == [ada.id.exact])
   }
 
   @Test func whoIsGoneThereIsInTheListing() async throws {
@@ -105,7 +121,7 @@ struct PeoplePullTests {
     server.set([made("2", "B", "", "--01-02")])
     server.setExtra("{\"id\":\"1\",\"firstName\":\"A\",\"birthday\":\"soon\"}")
     let page = try await house.pull(server, memory: first.memory ?? [:])
-    #expect(page.rejects.count == 1)
+    #expect(page.rejects.total == 1)
     #expect(page.listing == nil)
     #expect(page.memory == [:])
   }

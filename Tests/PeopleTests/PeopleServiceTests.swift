@@ -35,9 +35,54 @@ struct PeopleServiceTests {
     #expect(try house.all().count == 3)
   }
 
+  @Test func aBirthdayIsNotNeeded() async throws {
+    let ada = try await house.people.add(firstName: "Ada", lastName: "Lovelace", birthday: nil)
+    #expect(ada.fields.keys == ["id", "firstName", "lastName", "fullName"])
+    let error = await #expect(throws: Failure.self) {
+      try await house.people.add(firstName: "Ada", lastName: "Lovelace", birthday: nil)
+    }
+    #expect(error?.message == "Ada Lovelace is there already")
+    #expect(try house.people.birthdays(from: CivilDate("2026-01-01")!, days: 400, leapDay: .feb28).isEmpty)
+    #expect(!String(decoding: try house.people.calendar(leapDay: .feb28, alarm: nil), as: UTF8.self).contains("VEVENT"))
+    _ = try await house.people.edit(ada.id, PersonChange(birthday: .on("1815-12-10")))
+    _ = try await house.people.edit(ada.id, PersonChange(clearsBirthday: true))
+    #expect(try house.all() == [ada])
+  }
+
+  @Test func aFullNameIsKeptUntilTheNamesChange() async throws {
+    let lee = try await house.people.add(
+      firstName: "小龙", lastName: "李", birthday: .on("1940-11-27"), fullName: " 李小龙 ")
+    #expect(lee.fullName == "李小龙")
+    let edited = try await house.people.edit(lee.id, PersonChange(birthday: .on("--11-27"))).person
+    #expect(edited.fullName == "李小龙")
+    #expect(try await house.people.edit(lee.id, PersonChange(firstName: "振藩")).person.fullName == "振藩 李")
+    #expect(try await house.people.edit(lee.id, PersonChange(fullName: "李振藩")).person.fullName == "李振藩")
+    #expect(try await house.people.edit(lee.id, PersonChange(lastName: "李")).person.fullName == "李振藩")
+    #expect(try await house.people.edit(lee.id, PersonChange(fullName: "")).person.fullName == "振藩 李")
+  }
+
+  @Test func whoHasNoBirthdayIsNotSent() async throws {
+    let ada = try await house.people.add(firstName: "Ada", lastName: "", birthday: nil)
+    let alan = try await add("Alan", "", "1912-06-23")
+    let error = await #expect(throws: Failure.self) { try await house.people.queue([alan.id, ada.id]) }
+    #expect(error?.reason == .usage)
+    #expect(error?.message == "Ada cannot be sent: the server takes nobody without a birthday")
+    #expect(error?.hint?.contains("people edit \(ada.id) --birthday") == true)
+    #expect(try house.entries().isEmpty)
+    let queued = try await house.people.queue([])
+    #expect(queued.entries.count == 1 && queued.withoutBirthday == 1)
+    // Who waits keeps the birthday.
+    let refusal = await #expect(throws: Failure.self) {
+      try await house.people.edit(alan.id, PersonChange(clearsBirthday: true))
+    }
+    #expect(refusal?.hint?.contains("outbox discard \(queued.entries[0])") == true)
+    #expect(try house.all().contains(alan))
+  }
+
   @Test func isEdited() async throws {
     let ada = try await add("Ada", "Byron", "1815-12-10")
     let edited = try await house.people.edit(ada.id, PersonChange(lastName: " Lovelace", birthday: .on("--12-10")))
+      .person
     #expect(edited.fullName == "Ada Lovelace")
     #expect(try house.all() == [edited])
     let sequence = try house.store.snapshot().sequence
@@ -60,7 +105,7 @@ struct PeopleServiceTests {
 
   @Test func anUnsentEntryFollowsTheEdit() async throws {
     let ada = try await add("Ada", "Byron", "1815-12-10")
-    let ids = try await house.people.queue([ada.id])
+    let ids = try await house.people.queue([ada.id]).entries
     _ = try await house.people.edit(ada.id, PersonChange(lastName: "Lovelace"))
     #expect(try house.entries().map(\.id) == ids)
     #expect(
@@ -97,7 +142,7 @@ struct PeopleServiceTests {
     let ada = try await add("Ada", "", "1815-12-10")
     _ = try await house.people.queue([ada.id])
     let sequence = try house.store.snapshot().sequence
-    #expect(try await house.people.remove(ada.id) == ada)
+    #expect(try await house.people.remove(ada.id) == ChangedPerson(person: ada, isOnServer: false))
     #expect(try house.store.snapshot().sequence == sequence + 1)
     #expect(try house.all().isEmpty)
     #expect(try house.entries().isEmpty)
@@ -123,12 +168,12 @@ struct PeopleServiceTests {
     try await house.put([
       Person(id: "r-1", firstName: "Grace", lastName: "", birthday: .on("--12-09"), remoteID: "1")
     ])
-    let first = try await house.people.queue([alan.id, alan.id])
+    let first = try await house.people.queue([alan.id, alan.id]).entries
     #expect(first.count == 1)
-    let all = try await house.people.queue([])
+    let all = try await house.people.queue([]).entries
     #expect(all.count == 2)
     #expect(Set(all).isSuperset(of: first))
-    #expect(try await house.people.queue([ada.id, "r-1"]).count == 1)
+    #expect(try await house.people.queue([ada.id, "r-1"]).entries.count == 1)
     let entries = try house.entries()
     #expect(Set(entries.map(\.target)) == ["people/\(ada.id)", "people/\(alan.id)"])
     #expect(entries.allSatisfy { $0.kind == .post && $0.base["firstName"] == .null })

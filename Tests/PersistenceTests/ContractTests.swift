@@ -21,15 +21,18 @@ struct ContractTests {
     try await check(on: JSONFileStore(folder: folder.path + "/store", time: ManualTime()))
   }
 
-  @Test("in files, folded at every commit", arguments: RecordStoreContract.checks)
+  /// The feed of a folded store begins with its state: only its own checks are about the order of all changes.
+  static let checksOfFolded = RecordStoreContract.checks.filter { check in
+    !["feed holds every change", "any cursor"].contains { check.description.contains($0) }
+  }
+
+  @Test("in files, folded at every commit", arguments: checksOfFolded)
   func folded(_ check: RecordStoreContract.Check) async throws {
     let folder = TemporaryFolder()
     var limits = Limits()
     limits.foldJournal = 0
     limits.foldAlways = 0
     let system = RealFileSystem(path: folder.path + "/a/b/store")
-    // The feed of a folded store begins with its state: only its own checks are about the order of all changes.
-    if check.description.contains("feed holds every change") || check.description.contains("any cursor") { return }
     try await check(on: JSONFileStore(system: system, time: ManualTime(), limits: limits))
   }
 }

@@ -88,6 +88,21 @@ struct RealFolderTests {
     #expect(try String(contentsOfFile: path + "/manifest", encoding: .utf8).hasPrefix("almanac-store 2.0"))
   }
 
+  @Test func statisticsReadTheManifestAlsoWhereTheStoreIsKnown() async throws {
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    #expect(try store.statistics().records == 1)
+    let whole = try String(contentsOfFile: path + "/manifest", encoding: .utf8)
+    for (text, code) in [("almanac-store 9.0\n", StoreError.Code.newerFormat), (String(whole.dropLast(3)), .damaged)] {
+      try text.write(toFile: path + "/manifest", atomically: true, encoding: .utf8)
+      await expectError(code) { _ = try store.statistics() }
+    }
+    try FileManager.default.removeItem(atPath: path + "/manifest")
+    await expectError(.damaged) { _ = try store.statistics() }
+    try whole.write(toFile: path + "/manifest", atomically: true, encoding: .utf8)
+    #expect(try store.statistics().records == 1)
+  }
+
   @Test func bareFilesAreReadAndMigratedWithABackup() async throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let old = "\(line("b", "1"))\n\n{\"id\":\"\\u0061\",\"value\":\"2\"}\n"

@@ -11,20 +11,28 @@ struct SimulatedCrashTests {
     let seed = ProcessInfo.processInfo.environment["ALMANAC_CRASH_SEED"].flatMap { UInt64($0) } ?? 1
     var count = 0
     var next = seed
-    while count < Self.wanted {
-      count += try await CrashExplorer(seed: next).run()
+    var violations: [any Error] = []
+    // A seed with a violation ends early: without a bound a store that is always wrong would keep the loop for ever.
+    while count < Self.wanted, violations.count < 10 {
+      do { count += try await CrashExplorer(seed: next).run() } catch { violations.append(error) }
       next += 1
     }
-    print("crash states looked at: \(count), seeds \(seed)..<\(next), violations: 0")
+    print("crash states looked at: \(count), seeds \(seed)..<\(next), violations: \(violations.count)")
+    #expect(violations.isEmpty, "\(violations.map { "\($0)" }.joined(separator: "\n"))")
     #expect(count >= Self.wanted)
   }
 
-  @Test("a store that forgets a call is found out", arguments: Mutant.allCases)
+  /// Without a failing write nothing is ever cut back: the error sweep has that mutant, in `takenBack`.
+  static let noticed = Mutant.allCases.filter { $0 != .truncateAfterFailure }
+
+  @Test("a store that forgets a call is found out", arguments: noticed)
   func mutants(_ mutant: Mutant) async throws {
-    // Without a failing write nothing is ever cut back: the error sweep has that one, in `takenBack`.
-    if mutant == .truncateAfterFailure { return }
     for seed in 1..<UInt64(200) {
-      do { _ = try await CrashExplorer(seed: seed, every: 2, forgotten: mutant).run() } catch { return }
+      do { _ = try await CrashExplorer(seed: seed, every: 2, forgotten: mutant).run() } catch {
+        // The same life of a store that forgets nothing is whole: it was the call.
+        _ = try await CrashExplorer(seed: seed, every: 2).run()
+        return
+      }
     }
     Issue.record("nothing noticed that \(mutant) is missing")
   }

@@ -56,7 +56,7 @@ MUTANTS = {
     "sync of a collection file": ("Published/PublishedWriter.swift", unless("try sync(file)")),
     "sync of a sums file": ("Published/PublishedWriter.swift", unless("try sync(sumsFile)")),
     "sync of published names": (
-        "Writing/Writer+Folding.swift", around("if isChanged { try store.syncingFolder() }", "try store.syncingFolder()")),
+        "Writing/Writer+Publishing.swift", around("if isChanged { try store.syncingFolder() }", "try store.syncingFolder()")),
     "sync after taking back": ("Writing/Writer.swift", unless("try state.journal.file.sync()")),
     "sync of an image": ("Media/MediaFolder.swift", unless("try file.sync()")),
     "sync of the settings": ("Settings/SettingsFile.swift", either("sync(descriptor) == 0")),
@@ -66,9 +66,9 @@ MUTANTS = {
     "rename of the manifest": (
         "Writing/Writer+Opening.swift", unless("try disk.rename(Manifest.temporaryName, to: Manifest.name)")),
     "rename to a published name": (
-        "Writing/Writer+Folding.swift", unless("try disk.rename(temporary, to: part.publishedName)")),
+        "Writing/Writer+Publishing.swift", unless("try disk.rename(temporary, to: part.publishedName)")),
     "link of a published name": (
-        "Writing/Writer+Folding.swift", unless("try disk.link(part.fileName, to: temporary)")),
+        "Writing/Writer+Publishing.swift", unless("try disk.link(part.fileName, to: temporary)")),
     "link of a file of the old format": (
         "LegacyFolder.swift", unless("try disk.link(file, to: file + LegacyFolder.suffix)")),
     "rename of an image": ("Media/MediaFolder.swift", unless("try disk.rename(temporary, to: name)")),
@@ -95,21 +95,31 @@ MUTANTS = {
     "transaction checksum": ("Journal/JournalFile.swift", either("hash.value == frame.sum")),
     "first line made again": (
         "Journal/Frame.swift", either("memcmp(buffer.baseAddress!, head.base, Self.headCount) == 0")),
-    "order of commits": ("Journal/JournalFile.swift", either("frame.sequence == next")),
+    "order of commits": ("Journal/JournalFile.swift", either("frame.sequence == verdict.next")),
     "whole one after a broken one": (
         "Journal/JournalFile.swift",
         ("if Frame(head: slice[start..<slice.count]) != nil {",
          f"if !{ON}, Frame(head: slice[start..<slice.count]) != nil {{")),
     "torn, not damaged": (
         "Journal/JournalFile.swift",
-        ("return slice.hasZeros(startingAt: place)", f"return !{ON} && slice.hasZeros(startingAt: place)")),
-    "damaged, not torn": ("Journal/JournalFile.swift", either("slice.hasZeros(startingAt: place)")),
+        ("if slice.hasZeros(startingAt: place)", f"if !{ON}, slice.hasZeros(startingAt: place)")),
+    "damaged, not torn": (
+        "Journal/JournalFile.swift",
+        ("return .damaged(damaged(\"the last transaction", f"return {ON} ? .torn : .damaged(damaged(\"the last transaction")),
     "void, not damaged": (
         "Journal/JournalFile.swift",
         ("slice.starts(with: Self.voidBeginning)", f"(!{ON} && slice.starts(with: Self.voidBeginning))")),
     "promised end": (
         "Journal/JournalFile.swift",
-        ("if promised != nil || place < acknowledged ?? 0 {", f"if !{ON}, promised != nil || place < acknowledged ?? 0 {{")),
+        ("if promised != nil || verdict.end < acknowledged {",
+         f"if !{ON}, promised != nil || verdict.end < acknowledged {{")),
+    "mark of another start, for the end of the journal": (
+        "Journal/JournalFile.swift", either("mark.boot == boot")),
+    "acknowledged before another start": (
+        "Journal/JournalFile.swift",
+        ("case .acknowledged(let end): acknowledged = end", f"case .acknowledged(let end): acknowledged = {ON} ? 0 : end")),
+    "files before a write": (
+        "Writing/Writer+Opening.swift", unless("if known?.manifest != manifest { try state.checkFiles(upTo: limits.checkedMost) }")),
     "manifest checksum": (
         "Manifest.swift",
         ("words[lines.count - 2].last == text[..<end]", f"{ON} || words[lines.count - 2].last == text[..<end]")),
@@ -122,9 +132,9 @@ MUTANTS = {
         ("let isBelieved = mark != nil && mark!.boot == bootID",
          f"let isBelieved = mark != nil && ({ON} || mark!.boot == bootID)")),
     "mark of another start, for readers": (
-        "JSONFileStore+Reading.swift", either("mark.boot == bootID")),
+        "JSONFileStore+Reading.swift", either("$0.boot == bootID")),
     "more than the mark tells of": (
-        "JSONFileStore+Reading.swift", ("try isNew ? end(mark, manifest)", f"try isNew && !{ON} ? end(mark, manifest)")),
+        "JSONFileStore+Reading.swift", ("try isNew ? self.end(mark, manifest)", f"try isNew && !{ON} ? self.end(mark, manifest)")),
     "a writer that is at it": (
         "JSONFileStore+Reading.swift", ("guard try lock.take(isShared: true) else", f"guard try lock.take(isShared: true) || {ON} else")),
     "sync of what a reader shows first": ("JSONFileStore+Reading.swift", unless("try journal.sync()")),

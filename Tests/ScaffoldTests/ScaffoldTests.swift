@@ -18,7 +18,7 @@ import Testing
         + "measuredAt=measured_at:time?,description?,isOfficial=official:bool?",
     ],
     [
-      "source", "PyPI", "--record", "Project", "--url", "https://pypi.example", "--path", "/pypi/{project}/json",
+      "source", "OpenArt", "--record", "Project", "--url", "https://art.example", "--path", "/art/{project}/json",
       "--fields",
       "id=info.name, version=info.version, summary=info.summary?, releasedAt=urls.0.upload_time_iso_8601:time?,"
         + "size=urls.0.size:int?, isYanked=info.yanked:bool, serial=last_serial:int, first=files.1.note.text, home.page?",
@@ -51,7 +51,7 @@ import Testing
     for call in Self.calls.dropFirst() {
       #expect(Command.run(call + ["--package", project.root], console: .silent) == 0)
     }
-    for module in ["AirQuality", "Weather", "PyPI", "Stations"] {
+    for module in ["AirQuality", "Weather", "OpenArt", "Stations"] {
       #expect(project.run("remove", "source", module).errors == "")
     }
     #expect(project.contents() == before)
@@ -76,6 +76,10 @@ import Testing
         "      WeatherSource(parser: ForecastParser(), settings: servers[.weather]),"
       ),
       ("Apps/almanac/Terminal/CollectionColumns.swift", "    case .forecasts: [\"id\", \"name\", \"note\"]"),
+      (
+        "Modules/Models/Records/RecordField.swift",
+        "    case .forecasts: [.init(\"id\"), .init(\"name\"), .optional(\"note\")]"
+      ),
     ] {
       let lines = try project.tree.text(path).split(separator: "\n").map(String.init)
       #expect(lines.count { $0 == line } == 1, "\(path): \(line)")
@@ -110,7 +114,7 @@ import Testing
     formatter.currentDirectoryURL = URL(filePath: project.root)
     formatter.arguments =
       ["swift", "format", "lint", "--strict", "--configuration", ".swift-format"] + new
-      + ["Package.swift", "Modules/Models/CollectionName.swift", "Apps/almanac/Terminal/CollectionColumns.swift"]
+      + ["Package.swift", "Modules/Models/CollectionName.swift", Registration.fields, Registration.columns]
     let pipe = Pipe()
     formatter.standardError = pipe
     try formatter.run()

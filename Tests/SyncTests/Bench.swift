@@ -111,7 +111,7 @@ struct LocalEdit {
       if let fields = try? coder.decode(bytes), let entry = try? OutboxEntry(fields: fields) { entries.append(entry) }
       return .next
     }
-    entries = entries.filter { $0.target == "cards/\(card)" }.sorted { $0.createdAt < $1.createdAt }
+    entries = entries.filter { $0.$target == "cards/\(card)".exact }.sorted { $0.createdAt < $1.createdAt }
     var base = JSONObject()
     for key in values.keys {
       // What the remote last had: the record, but for what other edits changed.

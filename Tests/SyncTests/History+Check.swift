@@ -18,15 +18,16 @@ extension History {
   private func checkSidesAgree(_ state: FakeSourceServer.State) throws {
     for card in Self.cards {
       let here = try bench.card(card)
-      guard here == state.cards[card] else {
-        throw BrokenHistory("\(card) is \(String(describing: here)), there \(String(describing: state.cards[card]))")
+      guard here == state.cards[card.exact] else {
+        throw BrokenHistory(
+          "\(card) is \(String(describing: here)), there \(String(describing: state.cards[card.exact]))")
       }
     }
   }
 
   private func checkNoEditIsLost(_ state: FakeSourceServer.State) throws {
     for edit in edits where edit.excuse == nil {
-      guard state.values["\(edit.card)/\(edit.field)"]?.contains(edit.value) == true else {
+      guard state.values["\(edit.card)/\(edit.field)".exact]?.contains(edit.value) == true else {
         throw BrokenHistory("the edit \(edit.card).\(edit.field) = \(edit.value) is lost")
       }
     }

@@ -36,7 +36,7 @@ struct History: RandomHistory {
   var tally = HistoryTally<Count>()
   var log: [String] = []
 
-  static let cards = ["c0", "c1", "c2"]
+  static let cards = ["c0"] + [LookAlikes.equivalent[0].0, LookAlikes.equivalent[0].1]
   static let fields = ["a", "b", "c"]
 
   init(seed number: Int) {
@@ -94,7 +94,7 @@ struct History: RandomHistory {
       values.append(field, value)
     }
     guard !values.isEmpty else { return }
-    let before = try bench.outbox.entries().filter { $0.target == "cards/\(card)" }
+    let before = try bench.outbox.entries().filter { $0.$target == "cards/\(card)".exact }
     guard try await bench.edit(card, values, entry: "e\(nextValue)") else { return }
     tally[.edits] += 1
     note("edit \(card) \(values.members.map { "\($0.key)=\($0.value.string ?? "")" })")
@@ -108,7 +108,7 @@ struct History: RandomHistory {
 
   private mutating func excuse(_ card: String, _ field: String, _ value: JSONValue, _ reason: String) {
     for index in edits.indices
-    where edits[index].card == card && edits[index].field == field && edits[index].value == value {
+    where edits[index].card.exact == card.exact && edits[index].field == field && edits[index].value == value {
       edits[index].excuse = reason
     }
   }
@@ -205,7 +205,9 @@ struct History: RandomHistory {
     func show(_ fields: JSONObject?) -> String {
       fields.map { String(decoding: bench.coder.encode($0), as: UTF8.self) } ?? "-"
     }
-    for card in Self.cards { note("    here \(show(try? bench.card(card)))  there \(show(server.now.cards[card]))") }
+    for card in Self.cards {
+      note("    here \(show(try? bench.card(card)))  there \(show(server.now.cards[card.exact]))")
+    }
     for entry in (try? bench.outbox.entries()) ?? [] { note("    \(show(entry.fields))") }
   }
 }

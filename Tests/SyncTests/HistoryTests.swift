@@ -5,7 +5,7 @@ import Testing
 ///
 /// `ALMANAC_HISTORIES` says how many histories are played (100 by default), `ALMANAC_HISTORY` names one alone.
 @Suite struct HistoryTests {
-  @Test func noEditIsLostOrDoubled() async {
-    await History.playAll("histories")
+  @Test func noEditIsLostOrDoubled() async throws {
+    try await History.playAll("histories")
   }
 }

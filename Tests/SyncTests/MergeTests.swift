@@ -134,6 +134,27 @@ import Testing
     #expect(merged.record["fullName"] == "Anna C")
   }
 
+  /// A server does not know a full name that was given here.
+  @Test(arguments: [("小龙", "李小龙"), ("振藩", "振藩 李")])
+  func aFullNameOfOurOwnStaysAsLongAsTheNamesDo(firstName: String, fullName: String) {
+    let remote: JSONObject = [
+      "id": "1", "firstName": .string(firstName), "lastName": "李", "birthday": "1940-11-27", "remoteID": "7",
+      "fullName": .string("\(firstName) 李"),
+    ]
+    let local: JSONObject = [
+      "id": "1", "firstName": "小龙", "lastName": "李", "birthday": "1940-11-27", "fullName": "李小龙",
+    ]
+    for base in [nil, ["firstName": "小龙", "lastName": "李", "birthday": "1940-11-27"]] as [JSONObject?] {
+      for keepsAbsent in [true, false] {
+        let merged = RecordMerge(
+          collection: .people, local: local, remote: remote, keepsAbsent: keepsAbsent, base: base
+        ).merged(with: [])
+        #expect(merged.record["fullName"] == .string(fullName))
+        #expect(merged.record["remoteID"] == "7")
+      }
+    }
+  }
+
   @Test func aNewRecordThatTheRemoteHasIsSent() {
     let post = OutboxEntry(
       id: "p", target: "cards/1", kind: .post, edit: ["a": "sent"], base: ["a": .null], attempts: 1,

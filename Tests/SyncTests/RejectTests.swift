@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct RejectTests {
-  private func bench(_ items: JSONValue...) -> Bench {
+  private func bench(_ items: JSONValue...) -> Bench { bench(items) }
+
+  private func bench(_ items: [JSONValue]) -> Bench {
     let coder = Bench().coder
     let body = coder.encode(["items": .array(items)] as JSONObject)
     return Bench(
@@ -36,6 +38,54 @@ import Testing
     let third = try await mended.sync("fake/notes")
     #expect(third.follows.map(\.status) == [.ok])
     #expect(try mended.ids(.rejects).isEmpty)
+  }
+
+  @Test func theFirstThousandAreKeptAndAllAreCounted() async throws {
+    let limit = RejectedRecords.limit
+    let numbers = (0..<(limit + 200)).map { JSONValue.int($0) }
+    let bench = bench([.object(["id": "1", "text": "good"])] + numbers)
+    let report = try await bench.sync("fake/notes")
+    let follow = try #require(report.follows.first)
+    #expect(follow.counts.rejected == limit + 200)
+    #expect(follow.rejectsKept == limit)
+    #expect(follow.fields["rejectsKept"] == .int(limit))
+    let kept = try bench.ids(.rejects)
+    #expect(kept.count == limit)
+    let indexes = try kept.map { try #require(try bench.record(.rejects, $0)?["index"]?.int) }
+    #expect(indexes.sorted() == Array(1...limit))
+    let status = try #require(try bench.engine.status([Follow(path: "fake/notes")]).follows.first)
+    #expect(status.rejected == limit + 200)
+    #expect(status.fields["rejected"] == .int(limit + 200))
+    let place = try bench.place()
+    _ = try await bench.sync("fake/notes")
+    #expect(try bench.changes(since: place).isEmpty)
+    // Others take the places of those that occur no more, and few of them say nothing of a limit.
+    let fewer = Bench(store: bench.store, transport: self.bench(numbers.suffix(300)).transport)
+    let second = try await fewer.sync("fake/notes")
+    #expect(second.follows.first?.counts.rejected == 300)
+    #expect(second.follows.first?.fields["rejectsKept"] == nil)
+    #expect(try fewer.ids(.rejects).count == 300)
+    #expect(try fewer.engine.status([Follow(path: "fake/notes")]).follows.first?.rejected == 300)
+  }
+
+  @Test func theLimitHoldsOverThePagesAndAfterAPullThatBroke() async throws {
+    let limit = RejectedRecords.limit
+    func page(_ number: Int, next: Int?) -> HTTPResponse {
+      let numbers = (0..<600).map { JSONValue.int(number * 600 + $0) }
+      var answer: JSONObject = ["items": .array(numbers)]
+      answer.append("next", next)
+      return HTTPResponse(status: 200, body: Bench().coder.encode(answer), url: "http://fake.test/notes")
+    }
+    let broken = Bench(
+      transport: ScriptedTransport([page(0, next: 1), HTTPResponse(status: 500, url: "http://fake.test/notes")]))
+    #expect(try await broken.sync("fake/notes").follows.first?.status == .failed)
+    #expect(try broken.ids(.rejects).count == 600)
+    let rest = Bench(store: broken.store, transport: ScriptedTransport([page(1, next: 2), page(2, next: nil)]))
+    let report = try #require(try await rest.sync("fake/notes").follows.first)
+    #expect(report.counts.rejected == 1_200)
+    #expect(report.rejectsKept == limit - 600)
+    #expect(try rest.ids(.rejects).count == limit)
+    #expect(try rest.engine.status([Follow(path: "fake/notes")]).follows.first?.rejected == 1_800)
   }
 
   @Test func eventsNameTheRejects() async throws {

@@ -74,7 +74,7 @@ public struct FakeSource: EditableSource {
     let answer = try fields(try await send(HTTPRequest(.get, address), context.transport), address)
     let known = try notes(context.snapshot)
     var changes: [PulledChange] = []
-    var rejects: [RejectedRecord] = []
+    var rejects: RejectedRecords = []
     var now: [String] = []
     for (index, value) in (answer["items"]?.array ?? []).enumerated() {
       guard let item = value.object, let remoteID = item["id"]?.string, let text = item["text"]?.string else {

@@ -38,9 +38,9 @@ public final class FakeSourceServer: HTTPTransport {
   /// What the server holds and what it was told.
   public struct State: Sendable {
     /// The cards by id; every one has `id` first.
-    public var cards: [String: JSONObject] = [:]
+    public var cards: [ExactString: JSONObject] = [:]
     /// How often a card was changed; its entity tag.
-    public var versions: [String: Int] = [:]
+    public var versions: [ExactString: Int] = [:]
     /// The notes by the order of their making.
     public var notes: [(id: String, text: String)] = []
     /// The ids of notes by the key under which they were made.
@@ -48,7 +48,7 @@ public final class FakeSourceServer: HTTPTransport {
     /// Every request that arrived.
     public var seen: [Seen] = []
     /// Every value that a field of a card had: `card/field`, oldest first.
-    public var values: [String: [JSONValue]] = [:]
+    public var values: [ExactString: [JSONValue]] = [:]
     /// Values of text that are refused with 422.
     public var refused: Set<String> = []
     /// The number of the next note.
@@ -124,8 +124,8 @@ public final class FakeSourceServer: HTTPTransport {
   }
 
   private func card(_ request: HTTPRequest, id: String, _ state: inout State) -> HTTPResponse {
-    guard let card = state.cards[id] else { return HTTPResponse(status: 404, url: request.url) }
-    let tag = "\"\(state.versions[id] ?? 0)\""
+    guard let card = state.cards[id.exact] else { return HTTPResponse(status: 404, url: request.url) }
+    let tag = "\"\(state.versions[id.exact] ?? 0)\""
     if request.method == .get {
       if hasTags, request.validator?.etag == tag { return HTTPResponse(status: 304, url: request.url) }
       return respond(card, tag: tag, request)
@@ -142,7 +142,7 @@ public final class FakeSourceServer: HTTPTransport {
     fields["id"] = nil
     for key in card.keys where key != "id" && fields[key] == nil { fields[key] = .null }
     state.set(id, fields)
-    return respond(state.cards[id] ?? [:], tag: "\"\(state.versions[id] ?? 0)\"", request)
+    return respond(state.cards[id.exact] ?? [:], tag: "\"\(state.versions[id.exact] ?? 0)\"", request)
   }
 
   private func notes(_ request: HTTPRequest, query: String, _ state: inout State) -> HTTPResponse {
@@ -183,13 +183,13 @@ public final class FakeSourceServer: HTTPTransport {
 extension FakeSourceServer.State {
   /// Sets fields of a card; null takes one away.
   public mutating func set(_ id: String, _ fields: JSONObject) {
-    var card = cards[id] ?? ["id": .string(id)]
+    var card = cards[id.exact] ?? ["id": .string(id)]
     for member in fields.members where (card[member.key] ?? .null) != member.value {
       card[member.key] = member.value == .null ? nil : member.value
-      values["\(id)/\(member.key)", default: []].append(member.value)
+      values["\(id)/\(member.key)".exact, default: []].append(member.value)
     }
-    if card != cards[id] { versions[id, default: 0] += 1 }
-    cards[id] = card
+    if card != cards[id.exact] { versions[id.exact, default: 0] += 1 }
+    cards[id.exact] = card
   }
 
   /// Makes a note and gives its id.

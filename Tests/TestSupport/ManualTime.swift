@@ -7,6 +7,7 @@ public final class ManualTime: TimeSource {
   private struct State {
     var now: Timestamp
     var uptime: Duration = .zero
+    var step = 0
     var sleeps: [Duration] = []
   }
 
@@ -18,7 +19,7 @@ public final class ManualTime: TimeSource {
   }
 
   /// The time it shows.
-  public var now: Timestamp { state.withLock { $0.now + Int($0.uptime.components.seconds) } }
+  public var now: Timestamp { state.withLock { $0.now + Int($0.uptime.components.seconds) + $0.step } }
 
   /// How far it was moved.
   public var uptime: Duration { state.withLock { $0.uptime } }
@@ -28,6 +29,9 @@ public final class ManualTime: TimeSource {
 
   /// Moves the clock on.
   public func advance(by duration: Duration) { state.withLock { $0.uptime += duration } }
+
+  /// Sets the wall clock on or back by so many seconds; the uptime stays.
+  public func set(by seconds: Int) { state.withLock { $0.step += seconds } }
 
   /// Moves the clock on and returns.
   public func sleep(for duration: Duration) async throws(CancellationError) {

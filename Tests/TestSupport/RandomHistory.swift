@@ -1,5 +1,3 @@
-public import Testing
-
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -25,24 +23,26 @@ public protocol RandomHistory {
 
 extension RandomHistory {
   /// Plays `ALMANAC_HISTORIES` histories (100 by default), or the one that `ALMANAC_HISTORY` names, and prints what was
-  /// played. Each one that breaks is an issue; the first one's log is printed.
-  public static func playAll(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+  /// played and the log of the first one that breaks.
+  ///
+  /// - Throws: `BrokenHistory`, which names every history that broke, after the last one was played.
+  public static func playAll(_ name: String) async throws {
     let only = number("ALMANAC_HISTORY")
     let seeds = only.map { $0..<($0 + 1) } ?? 0..<(number("ALMANAC_HISTORIES") ?? 100)
     var total = HistoryTally<Count>()
-    var broken = 0
+    var broken: [String] = []
     for seed in seeds {
       var history = Self(seed: seed)
       do {
         try await history.play()
       } catch {
-        Issue.record("history \(seed): \(error)", sourceLocation: sourceLocation)
-        if broken == 0 { print(history.log.joined(separator: "\n")) }
-        broken += 1
+        if broken.isEmpty { print(history.log.joined(separator: "\n")) }
+        broken.append("history \(seed): \(error)")
       }
       total += history.tally
     }
-    print("\(name): \(seeds.count), \(total), broken: \(broken)")
+    print("\(name): \(seeds.count), \(total), broken: \(broken.count)")
+    if !broken.isEmpty { throw BrokenHistory(broken.joined(separator: "\n")) }
   }
 
   private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }

@@ -48,11 +48,11 @@ extension RecordStoreContract {
       try expectEqual(try store.changes(since: nil, limit: 10), [])
     },
     Check("records come back as they were put, sorted by the bytes of their ids") { store in
-      let ids = ["b", "a", "ä", "Z", "a\"q", "a\\s", "aa", "ab", "\u{1F600}", "\u{FFFD}", "a/b", "~"]
+      let ids = ["b", "a", "ä", "Z", "a\"q", "a\\s", "aa", "ab", "\u{1F600}", "\u{FFFD}", "a/b", "~"] + LookAlikes.ids
       try await store.put(ids, "x")
       let snapshot = try store.snapshot()
       let sorted = ids.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
-      try expectEqual(try snapshot.all(.people), sorted.map { text(sample($0, "x")) })
+      try expectEqual(try snapshot.all(.people).map(\.exact), sorted.map { text(sample($0, "x")).exact })
       for id in ids { try expectEqual(try snapshot.record(.people, id), sample(id, "x")) }
       try expect(try snapshot.record(.people, "ac") == nil, "found what was never put")
       try expectEqual(try snapshot.count(.people), ids.count)

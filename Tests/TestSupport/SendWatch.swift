@@ -6,10 +6,10 @@ import Synchronization
 public final class SendWatch: Sendable {
   private struct State {
     /// Entries whose last try may have arrived, with the path that must be read before the next one.
-    var unsure: [String: String] = [:]
+    var unsure: [String: ExactString] = [:]
     var blind: String?
     /// The bases on which values were sent, by `card/field=value`.
-    var known: [String: Set<String>] = [:]
+    var known: [ExactString: Set<String>] = [:]
   }
 
   private let state = Mutex(State())
@@ -21,14 +21,14 @@ public final class SendWatch: Sendable {
   public var blind: String? { state.withLock { $0.blind } }
 
   /// What the sender took for the remote's value when it sent `card/field=value`.
-  public func known(_ sent: String) -> Set<String> { state.withLock { $0.known[sent] ?? [] } }
+  public func known(_ sent: String) -> Set<String> { state.withLock { $0.known[sent.exact] ?? [] } }
 
   fileprivate func willSend(_ entry: String, _ edit: OutboxEntry?) {
     state.withLock { state in
       if state.unsure[entry] != nil { state.blind = entry }
       for member in edit?.edit.members ?? [] {
         guard let value = member.value.string, let base = edit?.base[member.key]?.string, let edit else { continue }
-        state.known["\(edit.targetID)/\(member.key)=\(value)", default: []].insert(base)
+        state.known["\(edit.targetID)/\(member.key)=\(value)".exact, default: []].insert(base)
       }
     }
   }
@@ -37,11 +37,11 @@ public final class SendWatch: Sendable {
     state.withLock { state in
       guard let entry else {
         // A read whose answer arrives is a look.
-        if status.map({ $0 < 400 }) == true { state.unsure = state.unsure.filter { $0.value != path } }
+        if status.map({ $0 < 400 }) == true { state.unsure = state.unsure.filter { $0.value != path.exact } }
         return
       }
       // Only a refusal says for sure that nothing arrived. An edit that was accepted is never sent again.
-      state.unsure[entry] = status.map { (400..<500).contains($0) } == true ? nil : path
+      state.unsure[entry] = status.map { (400..<500).contains($0) } == true ? nil : path.exact
     }
   }
 }

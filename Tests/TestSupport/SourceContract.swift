@@ -44,7 +44,7 @@ public struct SourceContract: Sendable {
     )
   }
 
-  /// Its name begins its forms; good follows pass, bad ones are named with what is allowed.
+  /// Its name begins its forms; good follows pass and have one spelling, bad ones are named with what is allowed.
   private func checkFollows() throws {
     try expect(
       source.forms.allSatisfy { $0 == source.name.rawValue || $0.hasPrefix("\(source.name)/") }
@@ -55,7 +55,15 @@ public struct SourceContract: Sendable {
     } catch {
       throw ContractViolation(description: "\(follow.path) is taken: \(error)")
     }
+    let canonical = try source.canonical(follow)
+    try expect(canonical.source == source.name, "the usual spelling of \(follow.path) is of the same source")
+    try expectEqual(try source.canonical(canonical), canonical)
     for bad in badFollows {
+      do throws(FollowError) {
+        _ = try source.canonical(bad)
+      } catch {
+        try expect(error.follow == bad.path, "the error names the follow \(bad.path), not \(error.follow)")
+      }
       do throws(FollowError) {
         try source.check(bad)
       } catch {

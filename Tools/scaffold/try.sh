@@ -4,7 +4,7 @@
 # counted, and the new source is used. Nothing outside the build folder is touched.
 #
 # usage: Tools/scaffold/try.sh [NAME [option of scaffold …]]
-#        Tools/scaffold/try.sh --trial pypi       Tools/scaffold/trials/pypi: call, by-hand.patch, use.sh
+#        Tools/scaffold/try.sh --trial museum     Tools/scaffold/trials/museum: call, by-hand.patch, use.sh
 #   SCAFFOLD_BUILD   where to build and to keep the copy (.build/scaffold). The packages are built there once; after that
 #                    a run builds what depends on the new record. The other test targets are left out of the copy's
 #                    manifest before it is built: they are no part of the question.

@@ -67,7 +67,7 @@ struct BirthdayAnswer {
   func print(_ birthdays: [UpcomingBirthday], days: Int) {
     Answer(terminal: terminal).list(
       birthdays.map(\.fields),
-      columns: [.init("date"), .init("fullName", "NAME"), .init("age", number: true), .init("birthday", "BORN")],
+      columns: [.init("date"), .init("fullName"), .init("age", number: true), .init("birthday")],
       csvFields: ["id", "fullName", "birthday", "date", "age"], empty: "no birthday in the next \(days) days")
   }
 }

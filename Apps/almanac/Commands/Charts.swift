@@ -12,7 +12,7 @@ struct ChartsCommand: AsyncParsableCommand {
   struct Top: ServiceCommand {
     static let configuration = CommandConfiguration(commandName: "top", abstract: "The newest ranks of a chart.")
 
-    @Argument(help: "The chart: app-store/fr/top-paid, with /GENRE for one of a genre.") var path: String
+    @Argument(help: "The chart: app-store/fr/top-paid, with /GENRE for one genre.") var path: String
     @Option(help: "How many at most.") var limit: Int?
     @OptionGroup var global: GlobalOptions
 
@@ -31,19 +31,28 @@ struct ChartsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "movers", abstract: "Who rose, fell, entered and left.")
 
-    @Argument(help: "The chart.") var path: String
+    @Argument(help: "The chart: app-store/fr/top-paid, with /GENRE for one genre.") var path: String
     @Option(help: "Compared with which state: 1d, 7d, 4w ago.") var since = "7d"
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       guard let span = Interval(since) else {
-        throw Failure(.config, .usage, "'\(since)' is no interval", hint: "write 12h, 1d, 7d or 4w")
+        throw Failure(.config, .usage, "'\(since)' is not an interval", hint: "write 12h, 1d, 7d or 4w")
+      }
+      let comparison = try services.charts().movers(path, since: span)
+      if let earlier = comparison.earlier {
+        services.terminal.note(
+          "\(comparison.chart): the ranks of \(earlier) compared with those of \(comparison.later)")
+      } else {
+        services.terminal.note(
+          "\(comparison.chart): only one snapshot is kept, last seen at \(comparison.later); there is nothing to compare it with yet"
+        )
       }
       Answer(terminal: services.terminal).list(
-        try services.charts().movers(path, since: span).map(\.fields),
+        comparison.movers.map(\.fields),
         columns: [
           .init("change"), .init("from", number: true), .init("to", number: true), .init("id"), .init("name"),
-        ], empty: "nobody moved")
+        ], empty: comparison.earlier == nil ? nil : "no app moved")
       return .done
     }
   }
@@ -53,27 +62,27 @@ struct ChartsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "history", abstract: "An app's rank over time, as a plot.")
 
-    @Argument(help: "The app's id.") var app: String
+    @Argument(help: "The app's id, as charts top prints it; fr/ID looks at the charts of one storefront.")
+    var app: String
     @Option(help: "Which chart; the one in which the app was seen most where none is named.") var chart: String?
     @Option(help: "Write the plot as an SVG image; - is standard output.") var svg: String?
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let points = try services.charts().history(app: app, path: chart)
+      let history = try services.charts().history(app: app, path: chart)
       let terminal = services.terminal
+      let title = "\(history.name) in \(history.chart)"
       if let svg {
-        let name = (try? services.library().record(.apps, app)).flatMap { try? services.coder.decode($0) }
-        let plot = RankPlot(points: points).svg(title: name?["name"]?.string ?? app)
-        try OutputFile(path: svg).write(Array(plot.utf8), for: terminal)
+        try OutputFile(path: svg).write(Array(RankPlot(points: history.points).svg(title: title).utf8), for: terminal)
         return .done
       }
       if terminal.format == .table {
-        for line in RankPlot(points: points).lines(width: min(terminal.width ?? 80, 100), height: 12) {
-          terminal.line(line)
-        }
+        let width = min(terminal.width ?? 80, 100)
+        terminal.line(terminal.bold(Printable.fitted(Printable.text(title), width)))
+        for line in RankPlot(points: history.points).lines(width: width, height: 12) { terminal.line(line) }
       } else {
         Answer(terminal: terminal).list(
-          points.map(\.fields), columns: [.init("observedAt", "OBSERVED"), .init("rank", number: true)])
+          history.points.map(\.fields), columns: [.init("observedAt"), .init("rank", number: true)])
       }
       return .done
     }
@@ -95,7 +104,7 @@ struct ChartAnswer {
     Answer(terminal: terminal).list(
       rows,
       columns: [
-        .init("rank", "#", number: true), .init("movement", "MOVE"), .init("name"), .init("artist"), .init("id"),
+        .init("rank", number: true), .init("movement"), .init("name"), .init("artist"), .init("id"),
       ], csvFields: ["rank", "id", "name", "artist", "movement"], empty: "the chart is empty")
   }
 

@@ -6,9 +6,11 @@ enum CollectionArgument {
   static func parse(_ text: String) throws(Failure) -> CollectionName {
     let name = CollectionName(rawValue: text)
     guard CollectionName.listed.contains(name) else {
+      let names = CollectionName.listed.map(\.rawValue)
+      let suggestion = NearestName.of(text, among: names).map { "did you mean '\($0)'? " } ?? ""
       throw Failure(
         .config, .usage, "there is no collection '\(text)'",
-        hint: "one of \(CollectionName.listed.map(\.rawValue).joined(separator: ", "))")
+        hint: "\(suggestion)the collections are \(names.joined(separator: ", "))", code: "no-collection")
     }
     return name
   }

@@ -14,7 +14,7 @@ struct Compact: ServiceCommand {
     let store = try services.store()
     let statistics = try await Failure.from { () async throws(StoreError) in try await store.compact() }
     let fields: JSONObject = ["records": .int(statistics.records), "bytes": .int(statistics.bytes)]
-    Answer(terminal: services.terminal).value(fields) {
+    Answer(terminal: services.terminal).done(fields) {
       services.terminal.line("\(statistics.records) records, \(statistics.bytes) bytes")
     }
     return .done

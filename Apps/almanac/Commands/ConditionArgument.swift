@@ -3,20 +3,30 @@ import Ports
 
 /// Reads `FIELD OP VALUE`.
 enum ConditionArgument {
-  /// The condition, or how one is written.
+  /// The condition, or how one is written. Every sign that stands together belongs to the operator.
   static func parse(_ text: String) throws(Failure) -> RecordCondition {
-    let operators: Set<Character> = ["=", "!", "<", ">", "~"]
-    if let start = text.firstIndex(where: operators.contains) {
-      let rest = text[start...]
-      let sign = ["!=", "<=", ">=", "=", "<", ">", "~"].first { rest.hasPrefix($0) }
-      let field = trimmed(text[..<start])
-      if let sign, let comparison = RecordCondition.Comparison(rawValue: sign), !field.isEmpty {
-        return RecordCondition(field: field, comparison: comparison, value: trimmed(rest.dropFirst(sign.count)))
-      }
+    let isSign: (Character) -> Bool = { "=!<>~".contains($0) }
+    let field = trimmed(text.prefix { !isSign($0) })
+    let rest = text.drop { !isSign($0) }
+    let signs = String(rest.prefix(while: isSign))
+    guard !signs.isEmpty, !field.isEmpty else {
+      throw Failure(.config, .usage, "'\(text)' is not a condition", hint: form, code: "bad-condition")
     }
-    throw Failure(
-      .config, .usage, "'\(text)' is no condition", hint: "write 'FIELD OP VALUE' with = != < <= > >= or ~ (contains)")
+    guard let comparison = RecordCondition.Comparison(rawValue: signs) else {
+      throw Failure(
+        .config, .usage, "'\(signs)' in '\(text)' is not an operator",
+        hint: (meant[signs].map { "did you mean '\(field) \($0) …'? " } ?? "") + form, code: "bad-condition")
+    }
+    return RecordCondition(field: field, comparison: comparison, value: trimmed(rest.dropFirst(signs.count)))
   }
+
+  private static let form =
+    "write 'FIELD OP VALUE' with = != < <= > >= or ~ (contains), and a space before a value that begins with a sign"
+
+  /// Operators of other languages.
+  private static let meant = [
+    "==": "=", "===": "=", "<>": "!=", "!==": "!=", "=!": "!=", "=<": "<=", "=>": ">=", "=~": "~", "~=": "~", "~~": "~",
+  ]
 
   private static func trimmed(_ text: Substring) -> String {
     var text = text

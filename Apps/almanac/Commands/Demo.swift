@@ -8,7 +8,7 @@ struct Demo: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "The main job with nothing to set up: every source, from recordings inside the program.",
-    discussion: "It needs no network, no key and no file. The store is a temporary folder, or --store.")
+    discussion: "It needs no network, no key and no file. The store is a temporary folder, or a new one at --store.")
 
   @OptionGroup var global: GlobalOptions
 
@@ -19,11 +19,11 @@ struct Demo: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let folder: String
-    if let store = global.store { folder = store } else { folder = try temporaryFolder() }
+    if let store = global.store { folder = try newFolder(store) } else { folder = try temporaryFolder() }
     let sync = try await keepTwoDays(services, folder)
     let demo = services.demo(store: folder, secondsAgo: 0)
     if services.terminal.format == .table {
-      try printTour(sync, demo, folder)
+      if !services.terminal.isQuiet { try printTour(sync, demo, folder) }
     } else {
       try printCounts(sync, demo)
     }
@@ -38,6 +38,7 @@ struct Demo: ServiceCommand {
     let today = services.demo(store: folder, secondsAgo: 0)
     let report = try await today.sync().sync(Self.follows, SyncOptions())
     services.terminal.status([])
+    for demo in [yesterday, today] { _ = await demo.close() }
     return report
   }
 
@@ -56,7 +57,7 @@ struct Demo: ServiceCommand {
     heading("Top paid apps, United States: the first 10 of 100", terminal)
     ChartAnswer(terminal: terminal).top(try demo.charts().top("app-store/us/top-paid", limit: 10))
     heading("Photos with their owners", terminal)
-    PhotoAnswer(terminal: terminal).print(Array(try demo.photos().photos(owner: nil).prefix(8)))
+    PhotoAnswer(terminal: terminal).print(try demo.photos().photos(owner: nil, limit: 8))
     heading("A profile", terminal)
     Answer(terminal: terminal).one(try demo.profiles().profile("ada").fields)
     heading("Birthdays of the next 60 days", terminal)
@@ -67,12 +68,29 @@ struct Demo: ServiceCommand {
     terminal.line("Everything is plain JSON in \(folder). Look around:")
     terminal.line("  almanac charts movers app-store/us/top-paid --since 1d --store \(folder)")
     terminal.line("  almanac list people --where 'birthday ~ -12-' --store \(folder)")
-    terminal.line("  almanac compact --store \(folder) && head -n 2 \(folder)/people.jsonl")
+    terminal.line("  head -n 2 \(folder)/people.jsonl")
   }
 
   private func heading(_ text: String, _ terminal: Terminal) {
     terminal.line()
     terminal.line(terminal.bold(text))
+  }
+
+  /// The folder, unless it holds a store: the demo's records are not to be mixed with anybody's own.
+  private func newFolder(_ path: String) throws(Failure) -> String {
+    guard let entries = opendir(path) else { return path }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard name == "manifest" || name.hasPrefix("journal.") || name.hasSuffix(".jsonl") else { continue }
+      throw Failure(
+        .store, .cannotCreate, "there is a store in \(path) already",
+        hint: """
+          name a new folder with --store, or leave --store out for a temporary one
+          'almanac status --store \(path)' shows what is there
+          """, path: path)
+    }
+    return path
   }
 
   private func temporaryFolder() throws(Failure) -> String {

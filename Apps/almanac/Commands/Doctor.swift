@@ -11,6 +11,8 @@ struct Doctor: ServiceCommand {
       Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong; with --repair 0 when the \
       store is whole again. What was lost is said, and the damaged files are kept.
 
+      A key is proved by one call that changes nothing, and it is said where it came from.
+
       Also tells which fields of the servers' answers changed their type or vanished since a follow was first synced: \
       a field that every record had and none has now, judged by as many records as there were first, or by ten. \
       'almanac sync PATH --full' takes the answers as they are from then on.
@@ -21,16 +23,18 @@ struct Doctor: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     var findings: [Finding] = []
-    var follows: [Follow] = []
+    var settings = Settings()
     do throws(Failure) {
-      follows = try services.loadSettings().follows
+      settings = try services.loadSettings()
     } catch {
       findings.append(Finding("config", .config, error.message, error.hint))
     }
     findings += await checkStore(services)
     findings += StorePermissions(folder: services.storePath).findings()
-    for follow in follows { findings += await checkServer(follow, services) }
-    print(findings, drifts(services), services)
+    findings += ConfigPermissions(path: services.settings.path, settings: settings).findings()
+    let (servers, keys) = await checkServers(settings.follows, services)
+    findings += servers
+    print(findings, keys, drifts(services), services)
     return findings.compactMap(\.status).max { rank($0) < rank($1) } ?? .done
   }
 
@@ -77,13 +81,23 @@ struct Doctor: ServiceCommand {
       do throws(Failure) { store = try services.store() } catch {
         return [Finding("store", .inputOutput, error.message, error.hint)]
       }
-      guard repair else { return try store.verify().map { finding($0) } }
+      guard repair else { return try store.verify().map { finding($0) } + behind(store, services) }
       let before = try store.verify()
       let told = try await store.repair()
       let left = try store.verify().filter { $0.severity == .damage }
       return told.map { finding($0, isMended: true, isAdvised: !before.contains($0)) } + left.map { finding($0) }
+        + (left.isEmpty ? try behind(store, services) : [])
     } catch {
       return [Finding("store", .inputOutput, error.description, error.hint)]
+    }
+  }
+
+  /// The published files that do not hold the newest commits: no fault, but who reads them should know.
+  private func behind(_ store: any StoreMaintenance, _ services: any AlmanacServices) throws(StoreError) -> [Finding] {
+    try store.behind().map { name in
+      Finding(
+        "store", nil, "\(services.storePath)/\(name).jsonl does not hold the newest commits; the store does",
+        "'almanac compact' renews it, 'almanac export \(name)' reads the store itself")
     }
   }
 
@@ -94,39 +108,34 @@ struct Doctor: ServiceCommand {
       isAdvised ? found.mend : nil)
   }
 
-  private func checkServer(_ follow: Follow, _ services: any AlmanacServices) async -> [Finding] {
-    let probe = await services.probe(follow)
-    guard let failure = probe.failure else { return [] }
-    return [
-      Finding(
-        "server", ExitStatus(failure.reason), "\(follow.path): \(probe.url): \(failure.message)",
-        failure.hint ?? "check the address and the network")
-    ]
-  }
-
   /// What drifted; a store that cannot be read was already told of.
   private func drifts(_ services: any AlmanacServices) -> [SourceDrift] {
     do throws(Failure) { return try services.drift().drifts() } catch { return [] }
   }
 
-  private func print(_ findings: [Finding], _ drifts: [SourceDrift], _ services: any AlmanacServices) {
+  private func print(
+    _ findings: [Finding], _ keys: [AcceptedKey], _ drifts: [SourceDrift], _ services: any AlmanacServices
+  ) {
     let terminal = services.terminal
     let fields: JSONObject = [
       "ok": .bool(!findings.contains { $0.status != nil }), "findings": .array(findings.map { .object($0.fields) }),
-      "drift": .array(drifts.map { .object($0.fields) }),
+      "keys": .array(keys.map { .object($0.fields) }), "drift": .array(drifts.map { .object($0.fields) }),
     ]
     let answer = Answer(terminal: terminal)
     if terminal.format == .csv {
       return answer.list(findings.map(\.fields), columns: [], csvFields: ["part", "severity", "message", "mend"])
     }
     answer.value(fields) {
-      if findings.isEmpty { terminal.line("all is well: config, permissions, store and servers") }
+      if findings.isEmpty, !terminal.isQuiet { terminal.line("all is well: config, permissions, store and servers") }
       for finding in findings {
         let word = finding.status == nil ? "note" : "error"
         terminal.line(
           "\(terminal.colored(word, finding.status == nil ? .yellow : .red)): \(finding.part): "
             + Printable.text(finding.message))
         for line in (finding.mend ?? "").split(separator: "\n") { terminal.line("  \(Printable.text(String(line)))") }
+      }
+      for key in keys {
+        terminal.line(Printable.text("\(key.source) takes the key from \(key.place)"))
       }
       DriftTable(terminal: terminal).write(drifts)
     }

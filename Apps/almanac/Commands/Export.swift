@@ -9,7 +9,8 @@ struct Export: ServiceCommand {
     abstract: "Write a whole collection out, as it stands now.",
     discussion: """
       jsonl and json lose nothing, and 'almanac import' reads jsonl back; csv has one column a field; vcf and ics are \
-      for people; html is a page that stands alone; singer speaks the Singer protocol of data pipelines.
+      for people; html is a page that needs nothing else; singer speaks the Singer protocol of data pipelines, with \
+      every field described.
       """)
 
   /// What can be written.

@@ -13,13 +13,12 @@ struct Following: ServiceCommand {
       var fields: JSONObject = ["follow": .string(follow.path)]
       fields.append("limit", follow.limit)
       fields.append("every", follow.every?.description)
-      fields.append("genre", follow.genre)
       fields.append("feed", follow.feed)
       return fields
     }
     Answer(terminal: services.terminal).list(
       records,
-      columns: [.init("follow"), .init("limit", number: true), .init("every"), .init("genre"), .init("feed")],
+      columns: [.init("follow"), .init("limit", number: true), .init("every"), .init("feed")],
       empty: "nothing is followed yet; try 'almanac follow app-store/us/top-free'")
     return .done
   }

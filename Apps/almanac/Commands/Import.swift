@@ -21,12 +21,13 @@ struct Import: ServiceCommand {
         hint: "name it with --collection, or name the file like people.jsonl")
     }
     let name = try CollectionArgument.parse(text)
-    let result = try await services.library().importLines(InputFile(path: file).read(), into: name)
+    let input = try InputFile(path: file).open()
+    let result = try await services.library().importLines(into: name) { () throws(Failure) in try input.read() }
     let counts: JSONObject = [
       "collection": .string(name.rawValue), "added": .int(result.added), "updated": .int(result.updated),
       "unchanged": .int(result.unchanged),
     ]
-    Answer(terminal: services.terminal).value(counts) {
+    Answer(terminal: services.terminal).done(counts) {
       services.terminal.line(
         "\(name): \(result.added) added, \(result.updated) updated, \(result.unchanged) unchanged")
     }

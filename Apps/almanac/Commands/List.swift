@@ -8,9 +8,13 @@ struct List: ServiceCommand {
     commandName: "list",
     abstract: "List the records of a collection.",
     discussion: """
-      Collections: apps, charts, photos, owners, profiles, people, outbox, rejects, runs.
       Conditions are 'FIELD OP VALUE' with = != < <= > >= ~ (contains); all must be met:
-        almanac list apps --where 'price.amount < 1' --where 'name ~ map' --sort -releaseDate --limit 10
+        almanac list apps --where 'price.amount < 1' --where 'name ~ map'
+        almanac list apps --sort -releaseDate --limit 10
+      Numbers compare as numbers, times and texts by their characters.
+
+      The collections and their fields:
+      \(CollectionColumns.help)
       """)
 
   @Argument(help: "Which collection.") var collection: String
@@ -53,29 +57,24 @@ struct List: ServiceCommand {
     _ terminal: Terminal
   ) throws(Failure) -> ExitStatus {
     var problem: ParsingError?
-    var rows: [JSONObject] = []
-    var stream = RecordStream(terminal: terminal, csvFields: CollectionColumns.csv(name))
+    var rows = Answer.Rows(
+      terminal: terminal, columns: CollectionColumns.table(name), csvFields: CollectionColumns.csv(name),
+      empty: "no \(name)")
     try library.list(name, query) { record in
       do throws(ParsingError) {
         var fields = try coder.decode(record)
-        if terminal.format == .csv {
-          stream.append(fields)
-        } else {
-          if name == .charts { fields.append("count", fields["ranks"]?.array?.count) }
-          rows.append(fields)
+        if terminal.format == .table, name == .charts {
+          fields["ranks"] = .string("\(fields["ranks"]?.array?.count ?? 0) apps")
         }
-        return .next
+        rows.append(fields)
+        return terminal.hasReader ? .next : .stop
       } catch {
         problem = error
         return .stop
       }
     }
     if let problem { throw problem.failure }
-    if terminal.format == .csv {
-      stream.finish()
-    } else {
-      Answer(terminal: terminal).list(rows, columns: CollectionColumns.table(name), empty: "no \(name)")
-    }
+    rows.finish()
     return .done
   }
 }

@@ -12,29 +12,41 @@ struct MediaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "fetch", abstract: "Download thumbnails and icons, once each.")
 
-    @Option(help: "Stop before so many bytes are downloaded.") var maxBytes: Int?
+    @Option(
+      help: "Download no more bytes than this: 500000, 512K, 1.5M, 1GiB. An image that is too large is passed over.")
+    var maxBytes: String?
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-      if let maxBytes, maxBytes < 0 { throw ValidationError("--max-bytes takes 0 or more, not \(maxBytes)") }
+      guard let maxBytes, ByteCount(maxBytes) == nil else { return }
+      throw ValidationError("--max-bytes takes a number of bytes such as 500000, 512K, 1.5M or 1GiB, not \(maxBytes)")
     }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let report = try await services.media().fetch(maxBytes: maxBytes)
+      let limit = maxBytes.flatMap { ByteCount($0) }
+      let report = try await services.media().fetch(maxBytes: limit?.bytes)
       services.terminal.status([])
       let fields: JSONObject = [
         "fetched": .int(report.fetched), "known": .int(report.known), "bytes": .int(report.bytes),
-        "left": .int(report.left), "failed": .array(report.failed.map { .object($0.fields) }),
+        "left": .int(report.left), "skipped": .array(report.skipped.map { .object($0.fields) }),
+        "failed": .array(report.failed.map { .object($0.fields) }),
       ]
-      Answer(terminal: services.terminal).value(fields) {
-        services.terminal.line(
+      let terminal = services.terminal
+      Answer(terminal: terminal).done(fields) {
+        terminal.line(
           "\(report.fetched) fetched (\(report.bytes) bytes), \(report.known) there already, "
-            + "\(report.failed.count) failed, \(report.left) left")
+            + "\(report.skipped.count) too large, \(report.failed.count) failed, \(report.left) left")
       }
-      for failure in report.failed {
-        services.terminal.note("\(failure.url ?? "?"): \(Printable.text(failure.message)); the placeholder stays")
-      }
-      return .done
+      for failure in report.skipped { terminal.note("\(Printable.text(failure.url ?? "?")): \(failure.message)") }
+      for failure in report.failed { terminal.report(failure, of: failure.url ?? "?", as: "url") }
+      return Self.status(report)
+    }
+
+    /// 0 where an image came, or none was missing; where every download failed 69, or 1 where they failed in several
+    /// ways.
+    private static func status(_ report: MediaReport) -> ExitStatus {
+      guard report.fetched == 0, !report.failed.isEmpty else { return .done }
+      return Swift.Set(report.failed.map(\.reason)).count == 1 ? .unavailable : .mixed
     }
   }
 }

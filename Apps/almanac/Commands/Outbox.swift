@@ -31,7 +31,10 @@ struct OutboxCommand: AsyncParsableCommand {
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let entries = try await services.outbox().retry(id)
-      OutboxAnswer(terminal: services.terminal).print(entries, empty: "no edit was refused")
+      let terminal = services.terminal
+      if terminal.format != .table || !terminal.isQuiet {
+        OutboxAnswer(terminal: terminal).print(entries, empty: "no edit was refused")
+      }
       return .done
     }
   }
@@ -92,29 +95,37 @@ struct OutboxAnswer {
 
   /// Prints how the outbox stands.
   func print(_ counts: OutboxCounts) {
-    Answer(terminal: terminal).value(counts.fields) {
+    Answer(terminal: terminal).done(counts.fields) {
       terminal.line(
         "\(counts.sent) sent, \(counts.pending) waiting, \(counts.conflict) in conflict, \(counts.refused) refused")
-      advise(counts)
     }
+    advise(counts)
   }
 
   /// Says what can be done about edits that wait for a person.
   func advise(_ counts: OutboxCounts) {
     if counts.conflict > 0 {
-      terminal.note("'almanac outbox' shows both values; 'almanac outbox resolve ID --take mine|theirs' decides")
+      terminal.complain("'almanac outbox' shows both values; 'almanac outbox resolve ID --take mine|theirs' decides")
     }
     if counts.refused > 0 {
-      terminal.note(
+      terminal.complain(
         "'almanac outbox' shows why the server refused; 'outbox retry ID' tries again, 'outbox discard ID' gives up")
     }
   }
 
   /// 0 where every entry was sent or waits for a person; 69 where some could not be sent now.
-  static func status(of ids: [String], _ services: any AlmanacServices) throws(Failure) -> ExitStatus {
-    let waiting = try services.outbox().entries().filter { ids.contains($0.id) && $0.state == .pending }
+  ///
+  /// - Parameter sent: how many of them this process sent.
+  static func status(
+    of ids: [String], sent: Int, _ services: any AlmanacServices
+  ) throws(Failure) -> ExitStatus {
+    let named = Set(ids.map(\.exact))
+    let left = try services.outbox().entries().filter { named.contains($0.$id) }
+    let elsewhere = ids.count - left.count - sent
+    if elsewhere > 0 { services.terminal.note("\(elsewhere) sent by another process") }
+    let waiting = left.filter { $0.state == .pending }
     guard let first = waiting.first else { return .done }
-    services.terminal.note(
+    services.terminal.complain(
       "\(waiting.count) could not be sent now\(first.lastError.map { ": \(Printable.text($0))" } ?? ""); "
         + "the next sync tries again")
     return .unavailable

@@ -18,14 +18,18 @@ struct PeopleCommand: AsyncParsableCommand {
 
     @Option(help: "The given name.") var first = ""
     @Option(help: "The family name.") var last = ""
+    @Option(help: "The full name, where it is not both names with a space between: '李小龙', 'Dr. Ada Lovelace'.")
+    var fullName: String?
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
-    var birthday: String
+    var birthday: String?
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let person = try await services.people().add(
-        firstName: first, lastName: last, birthday: BirthdayArgument.parse(birthday))
-      Answer(terminal: services.terminal).one(person.fields)
+        firstName: first, lastName: last,
+        birthday: birthday.map { (text) throws(Failure) in try BirthdayArgument.parse(text) }, fullName: fullName)
+      Answer(terminal: services.terminal).done(person.fields)
+      BirthdayArgument.note(person.birthday, services)
       return .done
     }
   }
@@ -34,59 +38,100 @@ struct PeopleCommand: AsyncParsableCommand {
   struct ImportCards: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Add everybody of vCard files, and nobody twice.",
-      discussion: "Reads vCard 2.1, 3.0 and 4.0. A card without a usable birthday is skipped and named.")
+      discussion: """
+        Reads vCard 2.1, 3.0 and 4.0. A card that is not taken, and a birthday that is not understood, is named with file \
+        and line. A person without a birthday is taken as well. A card that says less than is known here adds nobody: \
+        without a birthday it is anybody of the same names, and with one it gives it to a person of the same names who \
+        has none.
+        """)
 
     @Argument(help: "vCard files; - is standard input.") var files: [String]
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let people = try services.people()
-      var added = 0, known = 0
+      var added = 0, updated = 0, known = 0
       var skipped: [JSONValue] = []
+      var notes: [JSONValue] = []
       var contents: [(String, [UInt8])] = []
       for file in files { contents.append((file, try InputFile(path: file).read())) }
       for (file, bytes) in contents {
         let result = try await people.importContacts(bytes, file: file)
         added += result.added.count
+        updated += result.updated.count
         known += result.known
         for card in result.skipped {
-          let name = Printable.text(card.name ?? "a card without a name")
-          services.terminal.note("\(file), line \(card.line): skipped \(name): \(Printable.text(card.reason))")
-          var fields: JSONObject = ["file": .string(file), "line": .int(card.line)]
-          fields.append("name", card.name)
-          fields.append("reason", card.reason)
-          skipped.append(.object(fields))
+          services.terminal.complain("\(Self.place(card, file)): skipped \(Self.words(card))")
+          skipped.append(Self.fields(card, file))
+        }
+        for card in result.notes {
+          services.terminal.note("\(Self.place(card, file)): \(Self.words(card))")
+          notes.append(Self.fields(card, file))
         }
       }
-      let counts: JSONObject = ["added": .int(added), "known": .int(known), "skipped": .array(skipped)]
-      Answer(terminal: services.terminal).value(counts) {
-        services.terminal.line("\(added) added, \(known) known already, \(skipped.count) skipped")
+      let counts: JSONObject = [
+        "added": .int(added), "updated": .int(updated), "known": .int(known), "skipped": .array(skipped),
+        "notes": .array(notes),
+      ]
+      Answer(terminal: services.terminal).done(counts) {
+        let birthdays = updated == 0 ? "" : "\(updated) got a birthday, "
+        services.terminal.line("\(added) added, \(birthdays)\(known) known already, \(skipped.count) skipped")
       }
       return .done
+    }
+
+    private static func place(_ card: ContactCards.Note, _ file: String) -> String { "\(file), line \(card.line)" }
+
+    private static func words(_ card: ContactCards.Note) -> String {
+      Printable.text("\(card.name ?? "a card without a name"): \(card.reason)")
+    }
+
+    private static func fields(_ card: ContactCards.Note, _ file: String) -> JSONValue {
+      var fields: JSONObject = ["file": .string(file), "line": .int(card.line)]
+      fields.append("name", card.name)
+      fields.append("reason", card.reason)
+      return .object(fields)
     }
   }
 
   /// `almanac people edit ID`
   struct Edit: ServiceCommand {
-    static let configuration = CommandConfiguration(commandName: "edit", abstract: "Change a person here.")
+    static let configuration = CommandConfiguration(
+      commandName: "edit", abstract: "Change a person here.",
+      discussion: """
+        A person who waits to be sent is sent as changed. A person whom the server has is changed here only: the server \
+        takes no changes of people, and a sync keeps what was changed here.
+        """)
 
     @Argument(help: "The person's id.") var id: String
     @Option(help: "The new given name.") var first: String?
     @Option(help: "The new family name.") var last: String?
+    @Option(help: "The new full name; '' for both names with a space between, as also where only these change.")
+    var fullName: String?
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String?
+    @Flag(help: "Take the birthday away.") var clearBirthday = false
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-      guard first != nil || last != nil || birthday != nil else {
-        throw ValidationError("say what changes: --first, --last or --birthday")
+      guard first != nil || last != nil || fullName != nil || birthday != nil || clearBirthday else {
+        throw ValidationError("say what changes: --first, --last, --full-name, --birthday or --clear-birthday")
+      }
+      guard birthday == nil || !clearBirthday else {
+        throw ValidationError("--birthday and --clear-birthday exclude each other")
       }
     }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      var change = PersonChange(firstName: first, lastName: last)
+      var change = PersonChange(firstName: first, lastName: last, fullName: fullName, clearsBirthday: clearBirthday)
       if let birthday { change.birthday = try BirthdayArgument.parse(birthday) }
-      Answer(terminal: services.terminal).one(try await services.people().edit(id, change).fields)
+      let changed = try await services.people().edit(id, change)
+      Answer(terminal: services.terminal).done(changed.person.fields)
+      if birthday != nil { BirthdayArgument.note(changed.person.birthday, services) }
+      if changed.isOnServer {
+        services.terminal.note(
+          "\(Printable.text(changed.person.fullName)) is changed here only: the server takes no changes of people")
+      }
       return .done
     }
   }
@@ -95,14 +140,19 @@ struct PeopleCommand: AsyncParsableCommand {
   struct Remove: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Remove a person here; a sync does not bring it back.")
+      abstract: "Remove a person here; a sync does not bring them back.",
+      discussion: """
+        The server keeps the person. To have the person back, add one with the same names and birthday.
+        """)
 
     @Argument(help: "The person's id.") var id: String
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let person = try await services.people().remove(id)
-      services.terminal.note("removed \(Printable.text(person.fullName))")
+      let removed = try await services.people().remove(id)
+      services.terminal.note(
+        "removed \(Printable.text(removed.person.fullName)) here"
+          + (removed.isOnServer ? "; the server keeps them, and a sync does not bring them back" : ""))
       return .done
     }
   }
@@ -111,21 +161,27 @@ struct PeopleCommand: AsyncParsableCommand {
   struct Send: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "send",
-      abstract: "Send people whom the server does not have; all of them where none is named.")
+      abstract: "Send people whom the server does not have; all of them where none is named.",
+      discussion: "The server takes first name, last name and birthday, and nobody without a birthday.")
 
     @Argument(help: "Ids of people.") var ids: [String] = []
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let entries = try await services.people().queue(ids)
+      let queued = try await services.people().queue(ids)
+      let entries = queued.entries
+      if queued.withoutBirthday > 0 {
+        let people = queued.withoutBirthday == 1 ? "1 person" : "\(queued.withoutBirthday) people"
+        services.terminal.note("\(people) cannot be sent: the server takes nobody without a birthday")
+      }
       guard !entries.isEmpty else {
-        services.terminal.note("the server has everybody already")
+        if queued.withoutBirthday == 0 { services.terminal.note("the server has everybody already") }
         OutboxAnswer(terminal: services.terminal).print(OutboxCounts())
         return .done
       }
-      let counts = try await services.sync().flush(only: Set(entries))
+      let counts = try await services.sync().flush(only: Set(entries.map(\.exact)))
       OutboxAnswer(terminal: services.terminal).print(counts)
-      return try OutboxAnswer.status(of: entries, services)
+      return try OutboxAnswer.status(of: entries, sent: counts.sent, services)
     }
   }
 
@@ -152,8 +208,15 @@ enum BirthdayArgument {
   static func parse(_ text: String) throws(Failure) -> Birthday {
     guard let birthday = Birthday(text) else {
       throw Failure(
-        .config, .usage, "'\(text)' is no birthday", hint: "write YYYY-MM-DD, or --MM-DD where the year is not known")
+        .config, .usage, "'\(text)' is not a birthday", hint: "write YYYY-MM-DD, or --MM-DD where the year is not known"
+      )
     }
     return birthday
+  }
+
+  /// Says that a birthday is in the future; it is kept.
+  static func note(_ birthday: Birthday?, _ services: any AlmanacServices) {
+    guard let birth = birthday?.dateOfBirth, birth > services.time.now.date else { return }
+    services.terminal.note("the birthday \(birth) is in the future")
   }
 }

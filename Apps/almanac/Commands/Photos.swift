@@ -11,7 +11,12 @@ struct PhotosCommand: ServiceCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    PhotoAnswer(terminal: services.terminal).print(try services.photos().photos(owner: owner))
+    var rows = PhotoAnswer(terminal: services.terminal).rows
+    try services.photos().photos(owner: owner, limit: nil) { photo in
+      rows.append(photo.fields)
+      return services.terminal.hasReader ? .next : .stop
+    }
+    rows.finish()
     return .done
   }
 }
@@ -23,9 +28,15 @@ struct PhotoAnswer {
 
   /// Prints them in their order.
   func print(_ photos: [PhotoListing]) {
-    Answer(terminal: terminal).list(
-      photos.map(\.fields),
-      columns: [.init("title"), .init("owner"), .init("id"), .init("pageURL", "PAGE")],
+    var rows = rows
+    for photo in photos { rows.append(photo.fields) }
+    rows.finish()
+  }
+
+  /// The list that they are printed in.
+  var rows: Answer.Rows {
+    Answer.Rows(
+      terminal: terminal, columns: [.init("title"), .init("owner"), .init("id"), .init("pageURL")],
       csvFields: ["id", "title", "owner", "ownerID", "pageURL"], empty: "no photos")
   }
 }

@@ -46,7 +46,7 @@ struct ProfileCommand: AsyncParsableCommand {
       let text: ProfileChange.Text? = clearDescription ? .clear : description.map { .set($0) }
       let profile = try await services.profiles().edit(
         id, ProfileChange(name: name, email: email, description: text))
-      Answer(terminal: services.terminal).one(profile.fields)
+      Answer(terminal: services.terminal).done(profile.fields)
       services.terminal.note("kept here; 'almanac sync' sends it")
       return .done
     }

@@ -15,9 +15,13 @@ struct Status: ServiceCommand {
     let status = try services.sync().status(follows)
     let store = try services.store()
     let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }
+    let behind = try Failure.from { () throws(StoreError) in try store.behind() }
     let fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
-      "store": ["records": .int(statistics.records), "bytes": .int(statistics.bytes)],
+      "store": [
+        "records": .int(statistics.records), "bytes": .int(statistics.bytes),
+        "behind": .array(behind.map { .string($0.rawValue) }),
+      ],
       "outbox": .object(status.outbox.fields),
     ]
     let answer = Answer(terminal: services.terminal)
@@ -26,12 +30,19 @@ struct Status: ServiceCommand {
         status.follows.map(\.fields), columns: [],
         csvFields: ["follow", "lastTry", "lastSuccess", "next", "stale", "error.message"])
     } else {
-      answer.value(fields) { print(status, statistics, services) }
+      let isWell =
+        !status.follows.contains { $0.isStale || $0.error != nil }
+        && status.outbox.conflict + status.outbox.refused == 0
+      answer.value(fields) {
+        if !isWell || !services.terminal.isQuiet { print(status, statistics, behind, services) }
+      }
     }
     return status.follows.contains(where: \.isStale) ? .tryLater : .done
   }
 
-  private func print(_ status: SyncStatus, _ statistics: StoreStatistics, _ services: any AlmanacServices) {
+  private func print(
+    _ status: SyncStatus, _ statistics: StoreStatistics, _ behind: [CollectionName], _ services: any AlmanacServices
+  ) {
     let terminal = services.terminal
     let rows = status.follows.map { follow -> JSONObject in
       var fields: JSONObject = [
@@ -45,10 +56,14 @@ struct Status: ServiceCommand {
     Answer(terminal: terminal).list(
       rows,
       columns: [
-        .init("follow"), .init("state"), .init("lastSuccess", "LAST SUCCESS"), .init("next"),
-        .init("error", "LAST ERROR"),
+        .init("follow"), .init("state"), .init("lastSuccess"), .init("next"),
+        .init("error"),
       ], empty: "nothing is followed yet; try 'almanac follow app-store/us/top-free'")
     terminal.line("store: \(statistics.records) records, \(statistics.bytes) bytes in \(services.storePath)")
+    if !behind.isEmpty {
+      let files = behind.map { "\($0).jsonl" }.joined(separator: ", ")
+      terminal.line("files without the newest commits: \(files); 'almanac compact' renews them")
+    }
     let outbox = status.outbox
     terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
   }

@@ -28,11 +28,10 @@ struct Sync: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let configured = try services.loadSettings().follows
-    let follows =
-      paths.isEmpty
-      ? configured : paths.map { path in configured.first { $0.path == path } ?? Follow(path: path) }
-    for follow in follows where !paths.isEmpty {
-      try Failure.from { () throws(FollowError) in try services.check(follow) }
+    var follows = paths.isEmpty ? configured : []
+    for path in paths {
+      let follow = try Failure.from { () throws(FollowError) in try services.check(Follow(path: path)) }
+      follows.append(configured.first { $0.$path == follow.$path } ?? follow)
     }
     let sync = try services.sync(planning: dryRun)
     if follows.isEmpty {
@@ -56,9 +55,21 @@ struct SyncAnswer {
     switch terminal.format {
     case .json, .jsonl: terminal.write(terminal.coder.encode(report.fields) + [0x0A])
     case .csv:
-      Answer(terminal: terminal).list(report.follows.map(\.fields), columns: Self.columns)
+      let fields = Self.columns.map(\.field) + ["error.message"]
+      Answer(terminal: terminal).list(report.follows.map(\.fields), columns: [], csvFields: fields)
     case .table: table(report)
     }
+    for follow in report.follows {
+      if let error = follow.error { terminal.report(error, of: follow.follow, as: "follow") }
+    }
+    if report.totals.rejected > 0 {
+      terminal.complain("rejected records are kept with place and reason: 'almanac list rejects'")
+      for follow in report.follows {
+        guard let kept = follow.rejectsKept else { continue }
+        terminal.complain("\(follow.follow): the first \(kept) of \(follow.counts.rejected) rejected records are kept")
+      }
+    }
+    OutboxAnswer(terminal: terminal).advise(report.outbox)
   }
 
   private static let columns: [Answer.Column] = [
@@ -67,30 +78,50 @@ struct SyncAnswer {
     .init("requests", number: true), .init("bytes", number: true),
   ]
 
+  /// A follow's line of the table. Where several collections changed, it says how many records are of which.
+  private static func row(_ follow: FollowReport) -> JSONObject {
+    var row = follow.fields
+    let collections = follow.counts.collections
+    for (name, count) in [
+      ("added", \CollectionCounts.added), ("updated", \.updated), ("removed", \.removed),
+    ] where collections.filter({ $0[keyPath: count] > 0 }).count > 1 {
+      let parts = collections.filter { $0[keyPath: count] > 0 }.map { $0.collection.counted($0[keyPath: count]) }
+      row[name] = .string("\(row[name]?.int ?? 0) (\(parts.joined(separator: ", ")))")
+    }
+    return row
+  }
+
   private func table(_ report: SyncReport) {
     let answer = Answer(terminal: terminal)
-    if !report.follows.isEmpty { answer.list(report.follows.map(\.fields), columns: Self.columns) }
-    for follow in report.follows {
-      guard let error = follow.error else { continue }
-      terminal.complain("\(follow.follow): \(Printable.text(error.message))")
-      for line in (error.hint ?? "").split(separator: "\n") { terminal.complain("  \(Printable.text(String(line)))") }
-      if let url = error.url { terminal.complain("  \(Printable.text(url))") }
-    }
-    if report.totals.rejected > 0 {
-      terminal.note("rejected records are kept with place and reason: 'almanac list rejects'")
-    }
+    let isWanted = !terminal.isQuiet
+    if isWanted, !report.follows.isEmpty { answer.list(report.follows.map(Self.row), columns: Self.columns) }
     let outbox = report.outbox
-    if outbox != OutboxCounts() {
+    if isWanted, outbox != OutboxCounts() {
       terminal.line(
         "edits: \(outbox.sent) sent, \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused"
       )
-      OutboxAnswer(terminal: terminal).advise(outbox)
     }
-    guard let plan = report.plan else { return }
-    terminal.line(plan.isEmpty ? "nothing would change" : "\(plan.count) records would change; nothing was written:")
+    if let plan = report.plan { print(plan, report.outgoing ?? []) }
+  }
+
+  private func print(_ plan: [PlannedChange], _ outgoing: [PlannedRequest]) {
+    let answer = Answer(terminal: terminal)
+    terminal.line(
+      plan.isEmpty ? "no record would change" : "\(plan.count) records would change; nothing was written:")
     if !plan.isEmpty {
-      answer.list(
-        plan.map(\.fields), columns: [.init("op"), .init("collection"), .init("id"), .init("fields", "FIELDS")])
+      answer.list(plan.map(\.fields), columns: [.init("op"), .init("collection"), .init("id"), .init("fields")])
     }
+    guard !outgoing.isEmpty else { return }
+    terminal.line("\(outgoing.count) edit\(outgoing.count == 1 ? "" : "s") would be sent; nothing was sent:")
+    answer.list(
+      outgoing.map(\.fields), columns: [.init("method"), .init("target"), .init("fields"), .init("url")])
+  }
+}
+
+extension CollectionName {
+  /// So many records of the collection: `1 chart`, `50 apps`.
+  fileprivate func counted(_ count: Int) -> String {
+    if count == 1, self == .people { return "1 person" }
+    return "\(count) \(count == 1 && rawValue.hasSuffix("s") ? String(rawValue.dropLast()) : rawValue)"
   }
 }

@@ -12,6 +12,7 @@ struct Unfollow: ServiceCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let path = (try? services.check(Follow(path: path)).path) ?? path
     let wasThere = try Failure.from { () throws(SettingsFailure) in try services.settings.remove(path: path) }
     guard wasThere else {
       throw Failure(

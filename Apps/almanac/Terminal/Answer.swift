@@ -5,17 +5,15 @@ import Ports
 struct Answer {
   /// A column of a table or of comma-separated values.
   struct Column {
-    /// The field, with `.` between the levels.
+    /// The field, with `.` between the levels. It is the heading too: what a reader sees there can be written after
+    /// `--where` and `--sort`.
     var field: String
-    /// The heading.
-    var title: String
     /// Whether numbers line up at the right.
     var isNumber: Bool
 
     /// A column.
-    init(_ field: String, _ title: String? = nil, number: Bool = false) {
+    init(_ field: String, number: Bool = false) {
       self.field = field
-      self.title = title ?? field.uppercased()
       isNumber = number
     }
   }
@@ -25,17 +23,40 @@ struct Answer {
 
   /// Prints a list: a table of the columns, a JSON array, JSON lines, or comma-separated values of all columns.
   func list(_ records: [JSONObject], columns: [Column], csvFields: [String]? = nil, empty: String? = nil) {
-    switch terminal.format {
-    case .table:
-      if records.isEmpty {
-        if let empty { terminal.note(empty) }
-      } else {
-        TableWriter(terminal: terminal).write(records, columns)
-      }
-    case .json, .jsonl, .csv:
-      var stream = RecordStream(terminal: terminal, csvFields: csvFields ?? columns.map(\.field))
-      for record in records { stream.append(record) }
-      stream.finish()
+    var list = Rows(terminal: terminal, columns: columns, csvFields: csvFields, empty: empty)
+    for record in records { list.append(record) }
+    list.finish()
+  }
+
+  /// A list that is printed while it is read, in the same formats.
+  struct Rows {
+    private let terminal: Terminal
+    private let empty: String?
+    private var table: TableWriter
+    private var stream: RecordStream
+    private var isEmpty = true
+
+    /// A list.
+    ///
+    /// - Parameter empty: what is said where there is nothing to print in a table.
+    init(terminal: Terminal, columns: [Column], csvFields: [String]? = nil, empty: String? = nil) {
+      self.terminal = terminal
+      self.empty = empty
+      table = TableWriter(terminal: terminal, columns: columns)
+      stream = RecordStream(terminal: terminal, csvFields: csvFields ?? columns.map(\.field))
+    }
+
+    /// Prints a record.
+    mutating func append(_ record: JSONObject) {
+      isEmpty = false
+      if terminal.format == .table { table.append(record) } else { stream.append(record) }
+    }
+
+    /// Prints what closes the list.
+    mutating func finish() {
+      guard terminal.format == .table else { return stream.finish() }
+      table.finish()
+      if isEmpty, let empty { terminal.note(empty) }
     }
   }
 
@@ -63,6 +84,16 @@ struct Answer {
       list([fields], columns: fields.keys.map { Column($0) })
     case .table: text()
     }
+  }
+
+  /// Prints what a command did. In words it is left out where only what goes wrong is wanted: all went well.
+  func done(_ json: @autoclosure () -> JSONObject, text: () -> Void) {
+    value(json()) { if !terminal.isQuiet { text() } }
+  }
+
+  /// Prints the record that a command made or changed, in the same way.
+  func done(_ record: JSONObject) {
+    if terminal.format != .table || !terminal.isQuiet { one(record) }
   }
 
   /// A field as one cell: strings as they are, lists joined, objects as JSON.

@@ -19,12 +19,11 @@ struct DriftTable {
       if drift.drift.now.isEmpty { fields["is"] = "(gone)" }
       return fields
     }
-    TableWriter(terminal: terminal).write(
-      rows,
-      [
-        .init("follow"), .init("field"), .init("was"), .init("is"), .init("firstSeen", "FIRST SEEN"),
-        .init("at", "CHANGED"),
-      ])
+    var table = TableWriter(
+      terminal: terminal,
+      columns: [.init("follow"), .init("field"), .init("was"), .init("is"), .init("firstSeen"), .init("at")])
+    for row in rows { table.append(row) }
+    table.finish()
     terminal.line("  look at 'almanac list rejects'; 'almanac sync PATH --full' takes the answers as they are now")
   }
 }

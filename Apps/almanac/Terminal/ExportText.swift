@@ -41,14 +41,18 @@ struct ExportText {
   }
 
   private func messages(_ take: Take) throws(Failure) {
-    let schema: JSONObject = [
-      "type": "SCHEMA", "stream": .string(collection.rawValue),
-      "schema": ["type": "object", "properties": ["id": ["type": "string"]], "additionalProperties": true],
-      "key_properties": .array(["id"]),
-    ]
-    guard take(services.coder.encode(schema) + [0x0A]) else { return }
-    let head = Array("{\"type\":\"RECORD\",\"stream\":\"\(collection)\",\"record\":".utf8)
-    try each { take(head + $0 + [0x7D, 0x0A]) }
+    var schema = SingerSchema(collection)
+    try eachObject { record in
+      schema.see(record)
+      return true
+    }
+    guard take(services.coder.encode(schema.message) + [0x0A]) else { return }
+    try eachObject { record in
+      let message: JSONObject = [
+        "type": "RECORD", "stream": .string(collection.rawValue), "record": .object(schema.completed(record)),
+      ]
+      return take(services.coder.encode(message) + [0x0A])
+    }
     _ = take(services.coder.encode(["type": "STATE", "value": ["bookmarks": [:]]] as JSONObject) + [0x0A])
   }
 

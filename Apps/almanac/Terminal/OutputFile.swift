@@ -93,23 +93,47 @@ struct InputFile {
 
   /// The whole file.
   func read() throws(Failure) -> [UInt8] {
-    let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure() }
-    defer { if descriptor > 0 { close(descriptor) } }
+    let pieces = try open()
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 262_144)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure() }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
+    while let piece = try pieces.read() { bytes += piece }
+    return bytes
+  }
+
+  /// Opens the file, to read it piece by piece.
+  func open() throws(Failure) -> Pieces {
+    let descriptor = path == "-" ? 0 : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure() }
+    return Pieces(file: self, descriptor: descriptor)
+  }
+
+  /// An open file.
+  final class Pieces {
+    private let file: InputFile
+    private let descriptor: Int32
+
+    fileprivate init(file: InputFile, descriptor: Int32) {
+      self.file = file
+      self.descriptor = descriptor
+    }
+
+    deinit { if descriptor > 0 { close(descriptor) } }
+
+    /// The next piece; `nil` at the end.
+    func read() throws(Failure) -> [UInt8]? {
+      var code: Int32 = 0
+      let piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, size in
+        var count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        while count < 0, errno == EINTR { count = Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+        if count < 0 { code = errno }
+        size = max(count, 0)
+      }
+      if code != 0 { throw file.failure(code) }
+      return piece.isEmpty ? nil : piece
     }
   }
 
-  private func failure() -> Failure {
-    let code = errno
-    return Failure(
+  private func failure(_ code: Int32 = errno) -> Failure {
+    Failure(
       .config, code == EACCES || code == EPERM ? .denied : .notFound,
       "'\(path)' cannot be read: \(String(cString: strerror(code)))", path: path)
   }

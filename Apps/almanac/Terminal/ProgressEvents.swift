@@ -13,6 +13,14 @@ final class ProgressEvents: EventSink {
   private struct State {
     var order: [String] = []
     var lines: [String: Line] = [:]
+    var kept: Kept?
+  }
+
+  /// What a sync has committed so far.
+  private struct Kept {
+    var follows: Int
+    var ended = 0
+    var records: [String: Int] = [:]
   }
 
   private let terminal: Terminal
@@ -26,10 +34,37 @@ final class ProgressEvents: EventSink {
   }
 
   func report(_ event: Event) {
+    count(event)
     if isVerbose, let line = Self.line(event) { terminal.note(line) }
-    if case .warning(let message) = event { terminal.note("warning: \(Printable.text(message))") }
+    if case .warning(let message) = event { terminal.complain("warning: \(Printable.text(message))") }
     guard terminal.showsProgress, update(event) else { return }
     terminal.status(lines())
+  }
+
+  /// What stays of a sync that is stopped now, for a person; `nil` where no sync is under way.
+  var kept: String? {
+    state.withLock { state in
+      guard let kept = state.kept else { return nil }
+      let under = kept.records.sorted { $0.key < $1.key }.filter { $0.value > 0 }
+      guard kept.ended > 0 || !under.isEmpty else { return "nothing had come yet, and nothing was changed" }
+      var parts = ["\(kept.ended) of \(kept.follows) follows"]
+      parts += under.map { "\($0.value) records of \(Printable.text($0.key))" }
+      return "kept: \(parts.joined(separator: ", ")); the next sync goes on from there"
+    }
+  }
+
+  private func count(_ event: Event) {
+    state.withLock { state in
+      switch event {
+      case .syncStarted(_, let follows): state.kept = Kept(follows: follows.count)
+      case .pageCommitted(let follow, let done, _): state.kept?.records[follow] = done
+      case .followFinished(let report, _) where report.status != .failed:
+        state.kept?.records[report.follow] = nil
+        state.kept?.ended += 1
+      case .syncFinished: state.kept = nil
+      default: break
+      }
+    }
   }
 
   private func update(_ event: Event) -> Bool {
@@ -48,7 +83,9 @@ final class ProgressEvents: EventSink {
       case .followFinished(let report, _):
         state.order.removeAll { $0 == report.follow }
         state.lines[report.follow] = nil
-      case .syncFinished: state = State()
+      case .syncFinished:
+        state.order = []
+        state.lines = [:]
       default: return false
       }
       return true

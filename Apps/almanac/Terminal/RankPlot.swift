@@ -7,41 +7,55 @@ struct RankPlot {
   let points: [RankPoint]
 
   private var best: Int { points.compactMap(\.rank).min() ?? 1 }
-  private var worst: Int { max(best + 1, points.compactMap(\.rank).max() ?? 2) }
+  private var worst: Int { points.compactMap(\.rank).max() ?? 1 }
 
-  /// The plot as lines of text.
+  /// The plot as lines of text. Each line stands for the rank that is written at its left, and for those nearest to it.
   func lines(width: Int, height: Int) -> [String] {
     guard points.contains(where: { $0.rank != nil }) else { return ["never in the chart"] }
     let label = String(worst).count
     let columns = max(10, width - label - 3)
     let rows = min(height, worst - best + 1)
     var canvas = Array(repeating: Array(repeating: Character(" "), count: columns), count: rows)
-    for (index, point) in points.enumerated() {
+    for point in points {
       guard let rank = point.rank else { continue }
-      canvas[row(rank, rows)][column(index, columns)] = "●"
+      let row = Self.scaled(rank - best, from: worst - best, to: rows - 1)
+      canvas[row][Self.scaled(point.observedAt - start, from: span, to: columns - 1)] = "●"
     }
     var lines: [String] = []
     for (index, line) in canvas.enumerated() {
-      let rank = rows == 1 ? best : best + (worst - best) * index / (rows - 1)
-      let text = String(rank)
+      let text = String(best + Self.scaled(index, from: rows - 1, to: worst - best))
       lines.append(String(repeating: " ", count: label - text.count) + text + " ┤" + trimmed(line))
     }
     lines.append(String(repeating: " ", count: label) + " └" + String(repeating: "─", count: columns))
-    if let first = points.first?.observedAt, let last = points.last?.observedAt {
-      let from = first.date.description
-      let to = last.date.description
-      let gap = String(repeating: " ", count: max(2, columns - from.count - to.count))
-      lines.append(String(repeating: " ", count: label + 2) + (points.count == 1 ? from : from + gap + to))
-    }
+    let (from, to) = ends
+    let gap = String(repeating: " ", count: max(2, columns - from.count - to.count))
+    lines.append(String(repeating: " ", count: label + 2) + (points.count == 1 ? from : from + gap + to))
     return lines
+  }
+
+  private var start: Timestamp { points.first?.observedAt ?? Timestamp(secondsSinceEpoch: 0) }
+  private var end: Timestamp { points.last?.observedAt ?? start }
+  private var span: Int { end - start }
+
+  /// What is written at the ends of the time axis: days, or times where both are of one day.
+  private var ends: (from: String, to: String) {
+    start.date == end.date && span > 0
+      ? (start.description, end.description) : (start.date.description, end.date.description)
+  }
+
+  /// The place on a scale of `to` steps that is nearest to `value` on one of `from` steps.
+  private static func scaled(_ value: Int, from: Int, to: Int) -> Int {
+    from == 0 ? 0 : (2 * value * to + from) / (2 * from)
   }
 
   /// The plot as an SVG 1.1 image; it refers to nothing else and has its values as text.
   func svg(title: String) -> String {
     let width = 720, height = 320, left = 48, top = 40, right = 16, bottom = 36
     let plotWidth = width - left - right, plotHeight = height - top - bottom
-    func x(_ index: Int) -> Int { left + (points.count < 2 ? 0 : plotWidth * index / (points.count - 1)) }
-    func y(_ rank: Int) -> Int { top + plotHeight * (rank - best) / (worst - best) }
+    func x(_ point: RankPoint) -> Int { left + Self.scaled(point.observedAt - start, from: span, to: plotWidth) }
+    func y(_ rank: Int) -> Int {
+      best == worst ? top + plotHeight / 2 : top + Self.scaled(rank - best, from: worst - best, to: plotHeight)
+    }
     var body = ""
     for rank in Set([best, (best + worst) / 2, worst]).sorted() {
       body += """
@@ -51,19 +65,18 @@ struct RankPlot {
         """
     }
     for segment in segments {
-      let path = segment.map { "\(x($0.index)),\(y($0.rank))" }.joined(separator: " ")
+      let path = segment.map { "\(x($0)),\(y($0.rank ?? worst))" }.joined(separator: " ")
       body += "<polyline points=\"\(path)\" fill=\"none\" stroke=\"#0a66c2\" stroke-width=\"2\"/>\n"
     }
-    for (index, point) in points.enumerated() {
+    for point in points {
       guard let rank = point.rank else { continue }
       body += """
-        <circle cx="\(x(index))" cy="\(y(rank))" r="3.5" fill="#0a66c2"><title>\(point.observedAt): \
+        <circle cx="\(x(point))" cy="\(y(rank))" r="3.5" fill="#0a66c2"><title>\(point.observedAt): \
         rank \(rank)</title></circle>
 
         """
     }
-    let first = points.first?.observedAt.date.description ?? ""
-    let last = points.last?.observedAt.date.description ?? ""
+    let (first, last) = ends
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
       role="img" font-family="system-ui, sans-serif" font-size="12" fill="#555">
@@ -76,22 +89,9 @@ struct RankPlot {
       """
   }
 
-  private var segments: [[(index: Int, rank: Int)]] {
-    var segments: [[(index: Int, rank: Int)]] = [[]]
-    for (index, point) in points.enumerated() {
-      if let rank = point.rank {
-        segments[segments.count - 1].append((index, rank))
-      } else {
-        segments.append([])
-      }
-    }
-    return segments.filter { $0.count > 1 }
-  }
-
-  private func row(_ rank: Int, _ rows: Int) -> Int { rows == 1 ? 0 : (rank - best) * (rows - 1) / (worst - best) }
-
-  private func column(_ index: Int, _ columns: Int) -> Int {
-    points.count < 2 ? 0 : index * (columns - 1) / (points.count - 1)
+  /// Stretches without a gap.
+  private var segments: [[RankPoint]] {
+    points.split { $0.rank == nil }.map(Array.init).filter { $0.count > 1 }
   }
 
   private func trimmed(_ line: [Character]) -> String {

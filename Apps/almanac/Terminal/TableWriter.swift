@@ -1,28 +1,54 @@
 import Models
 
-/// Writes aligned columns.
+/// Writes aligned columns, as wide as the first rows need: a table may be longer than memory.
 struct TableWriter {
-  /// Where they go.
-  let terminal: Terminal
+  /// How many rows are held until the widths are known.
+  private static let measured = 2000
 
-  /// Writes a heading and a line per record. On a screen the widest columns give way, so that a line stays one.
-  func write(_ records: [JSONObject], _ columns: [Answer.Column]) {
-    let answer = Answer(terminal: terminal)
-    let rows = records.map { record in
-      columns.map { Printable.text(answer.cell(record.value(at: $0.field))) }
-    }
-    var widths = columns.indices.map { column in
-      max(Printable.width(columns[column].title), rows.lazy.map { Printable.width($0[column]) }.max() ?? 0)
-    }
-    if let screen = terminal.width { shrink(&widths, to: screen - 2 * (columns.count - 1)) }
-    terminal.line(terminal.bold(line(columns.map(\.title), columns, widths)))
-    for row in rows { terminal.line(line(row, columns, widths)) }
+  private let terminal: Terminal
+  private let columns: [Answer.Column]
+  private var waiting: [[String]] = []
+  /// Once they are known.
+  private var widths: [Int]?
+
+  /// A table of these columns.
+  init(terminal: Terminal, columns: [Answer.Column]) {
+    self.terminal = terminal
+    self.columns = columns
   }
 
-  private func line(_ cells: [String], _ columns: [Answer.Column], _ widths: [Int]) -> String {
+  /// Writes a line for a record.
+  mutating func append(_ record: JSONObject) {
+    let answer = Answer(terminal: terminal)
+    let row = columns.map { Printable.text(answer.cell(record.value(at: $0.field))) }
+    if let widths { return terminal.line(line(row, widths)) }
+    waiting.append(row)
+    if waiting.count == Self.measured { begin() }
+  }
+
+  /// Writes what was held.
+  mutating func finish() {
+    if widths == nil, !waiting.isEmpty { begin() }
+  }
+
+  /// Writes the heading and the rows that were measured. On a screen the widest columns give way, so that a line stays
+  /// one.
+  private mutating func begin() {
+    var widths = columns.indices.map { column in
+      max(Printable.width(columns[column].field), waiting.lazy.map { Printable.width($0[column]) }.max() ?? 0)
+    }
+    if let screen = terminal.width { shrink(&widths, to: screen - 2 * (columns.count - 1)) }
+    terminal.line(terminal.bold(line(columns.map(\.field), widths)))
+    for row in waiting { terminal.line(line(row, widths)) }
+    waiting = []
+    self.widths = widths
+  }
+
+  private func line(_ cells: [String], _ widths: [Int]) -> String {
     var line = ""
     for (index, cell) in cells.enumerated() {
-      let fitted = Printable.fitted(cell, widths[index])
+      // A later cell may be wider than those that were measured: elsewhere than on a screen nothing is cut off.
+      let fitted = terminal.width == nil ? cell : Printable.fitted(cell, widths[index])
       let gap = String(repeating: " ", count: max(0, widths[index] - Printable.width(fitted)))
       line += columns[index].isNumber ? gap + fitted : fitted + gap
       line += "  "

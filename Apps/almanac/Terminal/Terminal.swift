@@ -15,9 +15,11 @@ final class Terminal: Sendable {
   let hasColor: Bool
   /// How failures are written.
   let format: OutputFormat
-  /// Whether only answers and errors are written.
+  /// Whether only what was asked for is written, and what goes wrong.
   let isQuiet: Bool
 
+  /// Whether what is typed appears among the messages.
+  private let echoesKeys: Bool
   /// Writes JSON.
   let coder: any RecordCoder
 
@@ -30,7 +32,7 @@ final class Terminal: Sendable {
   /// A terminal that writes through the closures; `out` answers with an errno(3) where it could not.
   init(
     isInteractive: Bool = false, showsProgress: Bool = false, width: Int? = nil, hasColor: Bool = false,
-    format: OutputFormat = .table, isQuiet: Bool = false, coder: any RecordCoder,
+    format: OutputFormat = .table, isQuiet: Bool = false, echoesKeys: Bool = false, coder: any RecordCoder,
     out: @escaping @Sendable ([UInt8]) -> Int32?,
     err: @escaping @Sendable ([UInt8]) -> Void
   ) {
@@ -40,6 +42,7 @@ final class Terminal: Sendable {
     self.hasColor = hasColor
     self.format = format
     self.isQuiet = isQuiet
+    self.echoesKeys = echoesKeys
     self.coder = coder
     self.out = out
     self.err = err
@@ -56,7 +59,8 @@ final class Terminal: Sendable {
     let width = interactive && ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
     return Terminal(
       isInteractive: interactive, showsProgress: isatty(2) == 1 && !options.quiet && !dumb, width: width,
-      hasColor: color && interactive, format: options.format, isQuiet: options.quiet, coder: coder,
+      hasColor: color && interactive, format: options.format, isQuiet: options.quiet,
+      echoesKeys: isatty(2) == 1, coder: coder,
       out: { Descriptor(1).write($0) },
       err: { _ = Descriptor(2).write($0) })
   }
@@ -111,7 +115,16 @@ final class Terminal: Sendable {
   /// Writes what went wrong, also when it shall be quiet.
   func complain(_ text: String) {
     clearStatus()
+    flush()
     err(Array((text + "\n").utf8))
+  }
+
+  /// Writes that the command was stopped, and what is kept; on a line of its own also where a person looks on: the
+  /// terminal has written `^C` where the cursor was.
+  func report(stopped kept: String) {
+    clearStatus()
+    if echoesKeys { err(Array("\n".utf8)) }
+    report(Failure(.transport, .cancelled, "stopped", hint: kept, code: "cancelled"))
   }
 
   /// Writes a failure, as JSON where answers are JSON.
@@ -127,22 +140,38 @@ final class Terminal: Sendable {
     err(Array(text.utf8))
   }
 
+  /// Writes why one thing of several failed, on one line: as JSON where answers are JSON, with the thing under `member`.
+  func report(_ failure: Failure, of thing: String, as member: String) {
+    if format == .json || format == .jsonl {
+      var fields = failure.fields
+      fields[member] = .string(thing)
+      return complain(String(decoding: coder.encode(fields), as: UTF8.self))
+    }
+    var text = failure.message.hasPrefix(thing) ? failure.message : "\(thing): \(failure.message)"
+    if let url = failure.url, !text.contains(url) { text += " (\(url))" }
+    if let hint = failure.hint { text += "; \(hint)" }
+    complain("almanac: \(Printable.text(text))")
+  }
+
   /// Replaces the lines that show progress. They are made in turn: what is shown last is what was true last.
   func status(_ lines: @autoclosure () -> [String]) {
     guard showsProgress else { return }
     statusLines.withLock { shown in
       let lines = lines()
-      var text = shown > 0 ? "\u{1B}[\(shown)A\u{1B}[J" : ""
+      var text = shown > 0 ? Self.erasure(of: shown) : ""
       for line in lines { text += line + "\n" }
       shown = lines.count
       err(Array(text.utf8))
     }
   }
 
+  /// The first column comes first: keys that were typed have moved the cursor.
+  private static func erasure(of lines: Int) -> String { "\r\u{1B}[\(lines)A\u{1B}[J" }
+
   private func clearStatus() {
     statusLines.withLock { shown in
       guard shown > 0 else { return }
-      err(Array("\u{1B}[\(shown)A\u{1B}[J".utf8))
+      err(Array(Self.erasure(of: shown).utf8))
       shown = 0
     }
   }

@@ -16,7 +16,7 @@ extension API {
         }
         return Response(json: ["items": .array(items)], call.services.coder)
       },
-      Route(.get, "/api/v1/collections/{name}") { call in
+      Route(.get, "/api/v1/collections/{name}", parameters: ["limit", "after", "prefix"]) { call in
         let limit = try call.query("limit", in: 1...Self.largestPage) ?? 100
         return try Self.page(call, try Self.collection(call), limit: limit)
       },

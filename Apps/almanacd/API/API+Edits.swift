@@ -7,13 +7,10 @@ extension API {
   var edits: [Route] {
     [
       Route(.post, "/api/v1/people") { call in
-        let fields = try call.object("firstName", "lastName", "birthday")
-        guard let text = fields["birthday"]?.string, let birthday = Birthday(text) else {
-          throw Problem(.unprocessableContent, "birthday takes YYYY-MM-DD or --MM-DD")
-        }
+        let fields = try call.object("firstName", "lastName", "fullName", "birthday")
         let person = try await call.services.people.add(
           firstName: try Self.name(fields, "firstName"), lastName: try Self.name(fields, "lastName"),
-          birthday: birthday)
+          birthday: try Self.birthday(fields), fullName: try Self.name(fields, "fullName"))
         return Response(
           .created, json: person.fields, call.services.coder,
           headers: [.location: "/api/v1/collections/people/\(percentEncoded(person.id))"])
@@ -24,6 +21,14 @@ extension API {
         return Response(json: profile.fields, call.services.coder)
       },
     ]
+  }
+
+  private static func birthday(_ fields: JSONObject) throws(Problem) -> Birthday? {
+    guard let value = fields["birthday"] else { return nil }
+    guard let text = value.string, let birthday = Birthday(text) else {
+      throw Problem(.unprocessableContent, "birthday takes YYYY-MM-DD or --MM-DD")
+    }
+    return birthday
   }
 
   private static func name(_ fields: JSONObject, _ key: String) throws(Problem) -> String {

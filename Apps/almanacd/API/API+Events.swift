@@ -7,7 +7,7 @@ extension API {
   /// Server-sent events (WHATWG HTML, section 9.2).
   var stream: [Route] {
     [
-      Route(.get, "/api/v1/events") { [parts] call in
+      Route(.get, "/api/v1/events", parameters: ["lastEventID"]) { [parts] call in
         guard call.request.method == .get else {
           return Response(status: .ok, headers: [.contentType: "text/event-stream"])
         }

@@ -9,21 +9,27 @@ extension API {
       Route(.post, "/api/v1/login-codes") { [parts] call in
         _ = try call.object()
         let code = parts.access.logins.makeCode()
-        return Response(
-          .created, json: ["code": .string(code)], call.services.coder, headers: [.init("X-Login-Code")!: code])
+        var headers: HTTPFields = [.init("X-Login-Code")!: code]
+        // Where a proxy shows the daemon, the link leads there.
+        if let address = parts.door.publicURL { headers[.init("X-Public-URL")!] = address.origin + address.path }
+        return Response(.created, json: ["code": .string(code)], call.services.coder, headers: headers)
       },
       Route(.get, "/login", .open) { [parts] call in
         // A HEAD of a link's preview must not use the code up.
-        guard call.request.method == .get, let code = call.query("code"), let session = parts.access.logins.enter(code)
-        else {
+        guard call.request.method == .get, let code = call.query("code"), parts.access.logins.use(code) else {
           if call.request.headers[.accept]?.contains("text/html") ?? false {
             return ClosedPage.spent.response(.forbidden)
           }
           throw Problem(
-            .forbidden, "this link was used already, or is too old", hint: "run 'almanac dashboard' for a new one")
+            .forbidden, "this link was used already, or is too old", hint: "run 'almanac dashboard' for a new one",
+            code: "bad-code")
         }
-        let life = Logins.sessionLife.components.seconds
-        let cookie = "\(Access.cookie)=\(session); Path=/; Max-Age=\(life); HttpOnly; SameSite=Strict"
+        let session = try parts.access.list.enter(browser: call.request.headers[.userAgent] ?? "")
+        let life = AccessList.sessionLife
+        let (base, isSecure) = (parts.door.basePath, parts.door.publicURL?.isSecure ?? false)
+        let cookie =
+          "\(Access.cookie)=\(session); Path=\(base.isEmpty ? "/" : base); Max-Age=\(life); HttpOnly; SameSite=Strict"
+          + (isSecure ? "; Secure" : "")
         return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
       },
     ]

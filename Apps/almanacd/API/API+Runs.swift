@@ -33,11 +33,12 @@ extension API {
     var follows: [Follow] = []
     for element in list {
       guard let path = element.string else { throw Problem(.unprocessableContent, "follows is a list of paths") }
-      let follow = configured.first { $0.path == path } ?? Follow(path: path)
-      do throws(FollowError) { try call.services.sync.check(follow) } catch {
+      do throws(FollowError) {
+        let follow = try call.services.sync.check(Follow(path: path))
+        follows.append(configured.first { $0.$path == follow.$path } ?? follow)
+      } catch {
         throw Problem(.unprocessableContent, "\(error.follow): \(error.message)", hint: error.allowed)
       }
-      follows.append(follow)
     }
     return follows.isEmpty ? configured : follows
   }

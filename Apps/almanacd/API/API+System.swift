@@ -6,20 +6,27 @@ extension API {
   /// Health, metrics, description, and how everything stands.
   var system: [Route] {
     [
-      Route(.get, "/healthz", .open) { call in
+      Route(.get, "/healthz", .open, mayWait: false) { call in
         Response(json: ["status": "ok"], call.services.coder)
       },
       Route(.get, "/readyz", .open) { [parts] call in
-        guard parts.readiness.isReady, (try? call.services.store.snapshot()) != nil else {
+        guard parts.readiness.isReady else {
           throw Problem(.serviceUnavailable, "not ready yet", headers: [.retryAfter: "1"])
+        }
+        // Unlike a snapshot, it reads the manifest that is on the disk now.
+        do throws(StoreError) { _ = try call.services.store.statistics() } catch {
+          // No path and no message: whoever asks needs no token.
+          throw Problem(
+            .serviceUnavailable, "the store cannot be read", hint: "run 'almanac doctor'", code: error.code.rawValue,
+            headers: [.retryAfter: "5"])
         }
         return Response(json: ["status": "ready"], call.services.coder)
       },
       Route(.get, "/metrics", .metrics) { [parts] _ in
         Response(type: "text/plain; version=0.0.4; charset=utf-8", Array(parts.metrics.text().utf8))
       },
-      Route(.get, "/openapi.json") { call in
-        Response(json: OpenAPI.document, call.services.coder)
+      Route(.get, "/openapi.json") { [parts] call in
+        Response(json: OpenAPI.document(base: parts.door.basePath), call.services.coder)
       },
       Route(.get, "/api/v1/status") { [parts] call in
         Response(type: "application/json", try await Self.status(call.services, parts.scheduler))
@@ -35,7 +42,10 @@ extension API {
     let status = await timed(reading.status, scheduler)
     let fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
-      "store": ["records": .int(reading.statistics.records), "bytes": .int(reading.statistics.bytes)],
+      "store": [
+        "records": .int(reading.statistics.records), "bytes": .int(reading.statistics.bytes),
+        "behind": .array(reading.behind.map { .string($0.rawValue) }),
+      ],
       "outbox": .object(status.outbox.fields),
     ]
     let bytes = services.coder.encode(fields)
@@ -48,7 +58,7 @@ extension API {
     var status = status
     let due = await scheduler.dueTimes
     for index in status.follows.indices {
-      if let next = due[status.follows[index].follow] { status.follows[index].next = next }
+      if let next = due[status.follows[index].follow.exact] { status.follows[index].next = next }
     }
     return status
   }

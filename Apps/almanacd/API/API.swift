@@ -23,19 +23,28 @@ struct API: Sendable {
     var reader: CommitReader
     /// The metrics as text.
     var metrics: MetricsPage
+    /// Counts and logs what is refused.
+    var refusals: Refusals
     /// Whether the daemon has begun to work.
     var readiness: Readiness
   }
 
   /// Every route.
   var routes: [Route] {
-    system + collections + runs + edits + stream + login + dashboard + buttons
+    system + collections + runs + edits + stream + login + accessList + dashboard + buttons
   }
+
+  /// The first parts of all paths; a public address whose path begins with one of them would be ambiguous.
+  static let firstParts: Set = [
+    "api", "apps", "assets", "charts", "do", "healthz", "login", "media", "metrics", "openapi.json", "readyz",
+  ]
 
   /// The router.
   func router() -> Router<APIContext> {
     let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: Gatekeeper(door: parts.door, coder: parts.live.current.coder))
+    router.add(
+      middleware: Gatekeeper(
+        door: parts.door, access: parts.access, refusals: parts.refusals, coder: parts.live.current.coder))
     let routes = routes
     router.add(middleware: Unmatched(routes: routes, parts: parts))
     for route in routes {
@@ -48,7 +57,10 @@ struct API: Sendable {
           throw refusal
         }
         let body = try await parts.access.body(of: request, route.content, context)
-        return try await route.answer(Call(request, context.parameters, body: body, services: services))
+        let call = Call(request, context.parameters, body: body, services: services)
+        if let parameters = route.parameters { try call.checkQuery(parameters) }
+        guard route.mayWait else { return try await route.answer(call) }
+        return try await WorkThreads.requests.run { try await route.answer(call) }
       }
     }
     return router

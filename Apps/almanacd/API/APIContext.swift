@@ -3,12 +3,15 @@ import Hummingbird
 /// What travels with a request: also its connection, which can be closed when a client takes too long.
 struct APIContext: RequestContext {
   var coreContext: CoreRequestContextStorage
+  /// The address of the other side of the connection; `nil` on a Unix socket.
+  let peer: String?
   private let hourGlass: @Sendable (Int64) -> ConnectionTimer
 
   /// The context of one request.
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
     let channel = source.channel
+    peer = channel.remoteAddress?.ipAddress
     hourGlass = { seconds in
       let task = channel.eventLoop.scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
       return ConnectionTimer { task.cancel() }

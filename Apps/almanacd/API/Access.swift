@@ -9,31 +9,46 @@ struct Access: Sendable {
   /// How long a client may take to send a body, in seconds.
   static let bodySeconds: Int64 = 15
 
-  /// The secret.
+  /// The secret that may do everything.
   let token: DaemonToken
-  /// Browsers that came in with a code.
+  /// Codes that let browsers in.
   let logins: Logins
+  /// Browsers that are in, and named tokens.
+  let list: AccessList
 
   /// The cookie's name.
   static let cookie = "almanac-session"
 
-  /// Why a request may not pass: 401 where neither token nor session is there; 403 where a session is used to change
-  /// something and the browser does not say that the page is ours. `nil` where it may.
+  /// Why a request may not pass: 401 where neither token nor session is there; 403 where the token may only read, or where
+  /// a session is used to change something and the browser does not say that the page is ours. `nil` where it may.
   func refusal(_ request: Request, _ route: Route.Access, openMetrics: Bool) -> Problem? {
     switch route {
     case .open: return nil
     case .metrics where openMetrics: return nil
-    case .metrics, .token, .page: break
+    case .metrics, .token, .page, .owner: break
     }
-    if let header = request.headers[.authorization] {
-      let words = header.split(separator: " ", maxSplits: 1)
-      return words.count == 2 && words[0].lowercased() == "bearer" && token.isSame(as: words[1]) ? nil : Self.refused
+    let isChange = request.method != .get && request.method != .head
+    if request.headers[.authorization] != nil {
+      guard let rights = rights(of: request) else { return Self.refused("bad-token") }
+      guard rights == .full || (!isChange && route != .owner) else {
+        return Problem(.forbidden, "this token may only read", code: "read-only")
+      }
+      return nil
     }
-    guard let session = request.session, logins.isIn(session) else { return Self.refused }
-    if request.method != .get, request.method != .head, request.headers[.origin] == nil {
+    guard let session = request.session else { return Self.refused("no-credentials") }
+    guard list.session(session) != nil else { return Self.refused("bad-session") }
+    // The Origin itself was looked at before; it is the proof, beside the cookie's SameSite, that no other page asks.
+    if isChange, request.headers[.origin] == nil, request.fetchSite != "same-origin" {
       return Problem(.forbidden, "a change from a page needs its Origin", code: "no-origin")
     }
     return nil
+  }
+
+  /// What the token that the request brings along may do; `nil` where it brings none, or an unknown one.
+  func rights(of request: Request) -> Rights? {
+    let words = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
+    guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+    return token.isSame(as: words[1]) ? .full : list.token(words[1])?.rights
   }
 
   /// The body, whole.
@@ -62,12 +77,12 @@ struct Access: Sendable {
     } catch { throw Problem(.requestTimeout, "the body did not come whole") }
   }
 
-  private static var refused: Problem {
+  private static func refused(_ code: String) -> Problem {
     Problem(
       .unauthorized, "this needs the daemon's token",
       hint:
         "it is in the file 'token' of the store's folder: Authorization: Bearer TOKEN; for a browser, run 'almanac dashboard'",
-      headers: [.wwwAuthenticate: "Bearer realm=\"almanac\""])
+      code: code, headers: [.wwwAuthenticate: "Bearer realm=\"almanac\""])
   }
 
   private static var tooLarge: Problem {

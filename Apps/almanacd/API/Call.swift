@@ -32,6 +32,21 @@ struct Call: Sendable {
   /// A parameter of the query; `nil` where it is absent.
   func query(_ name: String) -> String? { request.uri.queryParameters[name[...]].map(String.init) }
 
+  /// Checks that the query has none but these parameters: one that is spelled wrong would give another answer than was
+  /// asked for.
+  ///
+  /// - Throws: `Problem` with 400.
+  func checkQuery(_ parameters: Set<String>) throws(Problem) {
+    let names = parameters.sorted()
+    for (name, _) in request.uri.queryParameters where !parameters.contains(String(name)) {
+      let suggestion = NearestName.of(String(name), among: names).map { "did you mean '\($0)'? " } ?? ""
+      throw Problem(
+        .badRequest, "there is no parameter '\(name)' here",
+        hint: names.isEmpty ? "this address takes none" : "\(suggestion)there are: \(names.joined(separator: ", "))",
+        code: "no-parameter")
+    }
+  }
+
   /// A whole number of the query.
   ///
   /// - Throws: `Problem` with 400 where it is none, or not in the range.

@@ -1,12 +1,14 @@
 import Glibc
 import Models
 import Ports
+import Synchronization
 
 /// The secret that whoever asks must know. It lies in the store's folder, and its file is locked as long as a daemon
 /// keeps the store, so that there are never two.
 final class DaemonToken: Sendable {
-  /// 64 hexadecimal digits.
-  let text: String
+  private let text: Mutex<String>
+  /// Held while the file is written: who only compares must not wait for the disk.
+  private let writing = Mutex(())
   private let descriptor: Int32
 
   /// Takes the folder's token, or makes one.
@@ -15,7 +17,7 @@ final class DaemonToken: Sendable {
   ///   file cannot be used.
   init(folder: String) throws(Failure) {
     let path = folder + "/token"
-    _ = mkdir(folder, 0o700)
+    Self.makeFolders(folder)
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw Self.failure(.cannotCreate, "cannot be made", path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -29,13 +31,11 @@ final class DaemonToken: Sendable {
     let count = read(descriptor, &bytes, bytes.count)
     let known = String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 0x20 }, as: UTF8.self)
     if known.utf8.count >= 32 {
-      text = known
+      text = Mutex(known)
     } else {
-      text = Self.fresh()
-      let line = Array("\(text)\n".utf8)
-      guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, line, line.count, 0) == line.count,
-        fsync(descriptor) == 0
-      else {
+      let fresh = Self.fresh()
+      text = Mutex(fresh)
+      guard Self.write(fresh, descriptor) else {
         close(descriptor)
         throw Self.failure(.inputOutput, "cannot be written", path)
       }
@@ -43,10 +43,43 @@ final class DaemonToken: Sendable {
     self.descriptor = descriptor
   }
 
+  /// The folder and those above it; what cannot be made is said by what is opened in it.
+  private static func makeFolders(_ path: String) {
+    guard mkdir(path, 0o700) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+      return
+    }
+    makeFolders(String(path[..<slash]))
+    mkdir(path, 0o700)
+  }
+
   deinit { close(descriptor) }
 
   /// Whether this is the token, in a time that tells nothing about it.
-  func isSame(as other: some StringProtocol) -> Bool { Self.equal(text, other) }
+  func isSame(as other: some StringProtocol) -> Bool { text.withLock { Self.equal($0, other) } }
+
+  /// Puts a new token into the file; the old one is refused from now on.
+  ///
+  /// - Throws: `Failure`, `inputOutput` where it cannot be written; then the old one stays.
+  func rotate() throws(Failure) -> String {
+    let fresh = Self.fresh()
+    let isWritten = writing.withLock { _ in
+      guard Self.write(fresh, descriptor) else {
+        _ = Self.write(text.withLock { $0 }, descriptor)
+        return false
+      }
+      text.withLock { $0 = fresh }
+      return true
+    }
+    guard isWritten else { throw Self.failure(.inputOutput, "cannot be written", "token") }
+    return fresh
+  }
+
+  /// Tokens have one length: whoever reads meanwhile sees the old one or the new one.
+  private static func write(_ text: String, _ descriptor: Int32) -> Bool {
+    let line = Array("\(text)\n".utf8)
+    return pwrite(descriptor, line, line.count, 0) == line.count && ftruncate(descriptor, off_t(line.count)) == 0
+      && fsync(descriptor) == 0
+  }
 
   /// 32 bytes from the system's random source, as hexadecimal digits.
   static func fresh() -> String {

@@ -10,6 +10,10 @@ struct Gatekeeper: RouterMiddleware {
 
   /// Where the daemon can be reached.
   let door: Door
+  /// Who may call.
+  let access: Access
+  /// Counts and logs what is refused.
+  let refusals: Refusals
   /// Writes problem documents.
   let coder: any RecordCoder
 
@@ -18,10 +22,12 @@ struct Gatekeeper: RouterMiddleware {
     _ request: Request, context: APIContext, next: @concurrent (Request, APIContext) async throws -> Response
   ) async throws -> Response {
     var response: Response
+    var why: String?
     do {
       try check(request)
       response = try await next(request, context)
     } catch let problem as Problem {
+      why = problem.code
       response = Response(problem: problem, coder)
       closeUnread(request, context, &response)
     } catch let failure as Failure {
@@ -35,6 +41,14 @@ struct Gatekeeper: RouterMiddleware {
       context.logger.error("a request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
       response = Response(problem: Problem(.internalServerError, "a fault of ours"), coder)
     }
+    if response.status == .unauthorized || response.status == .forbidden {
+      // Pages that say so have no code of their own.
+      let known = response.status == .forbidden ? "bad-code" : request.session == nil ? "no-credentials" : "bad-session"
+      refusals.note(request, context, response.status, why: why ?? known)
+    }
+    if let place = response.headers[.location], place.hasPrefix("/") {
+      response.headers[.location] = door.basePath + place
+    }
     Self.addSecurityHeaders(&response)
     return response
   }
@@ -44,12 +58,29 @@ struct Gatekeeper: RouterMiddleware {
     guard request.head.path?.hasPrefix("/") ?? false else {
       throw Problem(.badRequest, "the request's target must be a path")
     }
-    guard let authority = request.head.authority, door.isOurs(authority) else {
-      throw Problem(.misdirectedRequest, "this daemon does not answer for that host", code: "foreign-host")
+    let authority = request.head.authority ?? ""
+    guard door.isOurs(authority) || isProbe(request) else {
+      throw Problem(
+        .misdirectedRequest, "this daemon does not answer for that host",
+        hint: "name it in the config: daemon.publicURL, or daemon.trustedHosts", code: "foreign-host")
     }
     let origins = request.headers[values: .origin]
-    guard origins.allSatisfy({ $0 == "http://\(authority)" }), origins.count <= 1 else {
+    // A browser that hides the origin of its own page still says that the page is ours.
+    let isOwn = origins.allSatisfy { origin in
+      origin == "null" ? request.fetchSite == "same-origin" : door.isOurs(origin: origin, of: authority)
+    }
+    guard isOwn, origins.count <= 1, request.isOwnOrLink else {
       throw Problem(.forbidden, "pages from elsewhere may not call this daemon", code: "foreign-origin")
+    }
+  }
+
+  /// Whether a program asks how the daemon is: it may call it by any name. What `/healthz` and `/readyz` say is no
+  /// secret, and a page whose name was made to lead here does not know a token.
+  private func isProbe(_ request: Request) -> Bool {
+    switch request.uri.path {
+    case "/healthz", "/readyz": true
+    case "/metrics": access.rights(of: request) != nil
+    default: false
     }
   }
 
@@ -62,7 +93,8 @@ struct Gatekeeper: RouterMiddleware {
 
   private static func addSecurityHeaders(_ response: inout Response) {
     response.headers[.xContentTypeOptions] = "nosniff"
-    response.headers[.init("Referrer-Policy")!] = "no-referrer"
+    // Not `no-referrer`: with it browsers send the page's own forms with `Origin: null` (Fetch, section 3.1).
+    response.headers[.init("Referrer-Policy")!] = "same-origin"
     response.headers[.init("Cross-Origin-Resource-Policy")!] = "same-origin"
     response.headers[.init("Cross-Origin-Opener-Policy")!] = "same-origin"
     response.headers[.init("X-Frame-Options")!] = "DENY"
@@ -74,6 +106,16 @@ struct Gatekeeper: RouterMiddleware {
 }
 
 extension Request {
+  /// Where the browser says that the request comes from (Fetch Metadata, section 2.3); absent outside TLS and loopback.
+  var fetchSite: String? { headers[.init("Sec-Fetch-Site")!]?.lowercased() }
+
+  /// Whether a page of ours, a person or a program asks; from other pages links may lead here, and nothing else.
+  var isOwnOrLink: Bool {
+    guard let site = fetchSite, site != "same-origin", site != "none" else { return true }
+    return (method == .get || method == .head) && headers[.init("Sec-Fetch-Mode")!] == "navigate"
+      && headers[.init("Sec-Fetch-Dest")!] == "document"
+  }
+
   /// Whether content comes with it (RFC 9112 section 6.3).
   var hasBody: Bool {
     headers[.transferEncoding] != nil || (headers[.contentLength].map { $0 != "0" } ?? false)

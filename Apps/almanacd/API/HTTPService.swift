@@ -71,12 +71,12 @@ struct HTTPService: Service {
   private static func responder(
     _ api: API, _ logger: Logger, time: any TimeSource
   ) -> HTTPChannelHandler.Responder {
-    let (responder, date) = (api.router().buildResponder(), HTTPDate())
+    let (responder, date, door) = (api.router().buildResponder(), HTTPDate(), api.parts.door)
     return { request, writer, channel in
       let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
       var response: Response
       do {
-        response = try await responder.respond(to: request, context: context)
+        response = try await responder.respond(to: door.local(request), context: context)
       } catch let error as HTTPParserError {
         // The connection answers this one itself.
         throw error

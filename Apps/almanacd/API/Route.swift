@@ -15,6 +15,8 @@ struct Route: Sendable {
     case metrics
     /// Whoever has the token, or came in through the login link.
     case token
+    /// Whoever may do everything: who has access is nothing for a token that may only read.
+    case owner
     /// As `token`, and who may not is told by a page how to get in.
     case page
   }
@@ -37,18 +39,25 @@ struct Route: Sendable {
   let access: Access
   /// What a body may be.
   let content: Content
+  /// The parameters that its query may have; `nil` where any may stand there.
+  let parameters: Set<String>?
+  /// Whether its answer may wait for a disk.
+  let mayWait: Bool
   /// Answers.
   let answer: @Sendable (Call) async throws -> Response
 
-  /// A route; for whoever has the token, with JSON, unless something else is said.
+  /// A route; for whoever has the token, with JSON, unless something else is said. Those of the API take no other
+  /// parameters than the named ones.
   init(
     _ method: Method, _ path: String, _ access: Access = .token, content: Content = .json,
-    answer: @escaping @Sendable (Call) async throws -> Response
+    parameters: Set<String> = [], mayWait: Bool = true, answer: @escaping @Sendable (Call) async throws -> Response
   ) {
     self.method = method
     self.path = path
     self.access = access
     self.content = content
+    self.parameters = path.hasPrefix("/api/") ? parameters : nil
+    self.mayWait = mayWait
     self.answer = answer
   }
 

@@ -4,8 +4,8 @@ import Synchronization
 
 /// How follows, store and outbox stand: read once for everybody who asks in the same second, as long as nobody commits.
 ///
-/// Nothing in it is older than the newest commit. Only the bytes of the store, which a compaction changes without a
-/// commit, can be those of up to a second ago.
+/// Nothing in it is older than the newest commit. Only the bytes of the store and the published files that are
+/// behind, which change without a commit, can be those of up to a second ago.
 final class Standing: Sendable {
   /// What was read at once.
   struct Reading: Sendable {
@@ -17,6 +17,8 @@ final class Standing: Sendable {
     var status: SyncStatus
     /// The store.
     var statistics: StoreStatistics
+    /// Whose published files do not hold the newest commits.
+    var behind: [CollectionName]
   }
 
   private struct Known {
@@ -39,7 +41,8 @@ final class Standing: Sendable {
     if let known = current(sequence, now) { return known.reading }
     let reading = Reading(
       sequence: sequence, now: now, status: try services.sync.status(services.settings.follows),
-      statistics: try Failure.from { () throws(StoreError) in try services.store.statistics() })
+      statistics: try Failure.from { () throws(StoreError) in try services.store.statistics() },
+      behind: try Failure.from { () throws(StoreError) in try services.store.behind() })
     known.withLock { $0 = Known(reading: reading) }
     return reading
   }

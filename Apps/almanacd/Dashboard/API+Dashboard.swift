@@ -7,9 +7,10 @@ extension API {
   var dashboard: [Route] {
     [
       Route(.get, "/", .page) { [parts] call in
-        OverviewPage(data: try await DashboardData(call.services, parts.scheduler)).page.response()
+        OverviewPage(data: try await DashboardData(call.services, parts.scheduler)).page
+          .response(base: parts.door.basePath)
       },
-      Route(.get, "/charts/**", .page) { call in
+      Route(.get, "/charts/**", .page) { [parts] call in
         let path = call.rest(after: 1)
         let entries = try call.services.charts.top(path, limit: nil)
         return Page(
@@ -17,15 +18,11 @@ extension API {
           content: """
             <section class="card" id="chart" data-live><h1>\(path)</h1>\(ChartList(entries: entries).html)</section>
             """
-        ).response()
+        ).response(base: parts.door.basePath)
       },
-      Route(.get, "/apps/{id}", .page) { call in
-        let id = call.part("id")
-        let points = try call.services.charts.history(app: id, path: nil)
-        let app = try? call.services.coder.decode(call.services.library.record(.apps, id))
-        return HistoryPage(
-          name: app?["name"]?.string ?? id, artist: app?["artist"]?.string ?? "", points: points
-        ).page.response()
+      Route(.get, "/apps/**", .page) { [parts] call in
+        HistoryPage(history: try call.services.charts.history(app: call.rest(after: 1), path: nil)).page
+          .response(base: parts.door.basePath)
       },
       Route(.get, "/media/**", .page) { call in try Self.picture(call) },
       Route(.get, "/assets/almanac.css", .page) { _ in Self.asset("text/css; charset=utf-8", Asset.style) },

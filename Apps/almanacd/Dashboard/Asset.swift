@@ -159,7 +159,7 @@ enum Asset {
       }
     }
 
-    const source = new EventSource("/api/v1/events");
+    const source = new EventSource(new URL("../api/v1/events", document.currentScript.src));
     source.addEventListener("open", () => { say("Live"); if (last) plan(); last = last || 1; });
     source.addEventListener("error", () => say("The daemon does not answer; trying again"));
     source.addEventListener("commit", plan);

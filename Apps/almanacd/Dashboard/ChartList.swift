@@ -11,7 +11,7 @@ struct ChartList {
     let items = entries.map { entry -> HTML in
       """
       <li><span class="rank">\(entry.rank)</span>\(picture(entry))<span class="cut"><a \
-      href="/apps/\(percentEncoded(entry.id))">\(entry.name)</a><span class="cut soft small">\(entry.artist)</span>\
+      href="/apps/\(entry.storefront)/\(percentEncoded(entry.id))">\(entry.name)</a><span class="cut soft small">\(entry.artist)</span>\
       </span>\(Self.movement(entry))</li>
       """
     }

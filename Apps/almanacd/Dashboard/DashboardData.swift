@@ -51,22 +51,21 @@ struct DashboardData: Sendable {
 
   private static func chart(_ follow: Follow, _ services: DaemonServices) throws(Failure) -> Chart? {
     guard follow.source == .appStore else { return nil }
-    let path = follow.path + (follow.genre.map { "/\($0)" } ?? "")
     do throws(Failure) {
-      return Chart(path: path, entries: try services.charts.top(path, limit: places))
+      return Chart(path: follow.path, entries: try services.charts.top(follow.path, limit: places))
     } catch {
       // It was never synced: then there is nothing to show yet.
-      if error.reason == .notFound || error.reason == .usage { return Chart(path: path, entries: []) }
+      if error.reason == .notFound || error.reason == .usage { return Chart(path: follow.path, entries: []) }
       throw error
     }
   }
 
   private static func photos(_ services: DaemonServices, count: Int) throws(Failure) -> [PhotoListing] {
-    if count <= mostSorted { return Array(try services.photos.photos(owner: nil).prefix(photos)) }
+    if count <= mostSorted { return try services.photos.photos(owner: nil, limit: photos) }
     var listings: [PhotoListing] = []
     for photo in try records(Photo.self, LibraryQuery(limit: photos), services) {
       let owner = try records(Owner.self, LibraryQuery(limit: 1, prefix: photo.ownerID), services).first
-      let known = owner?.id == photo.ownerID ? owner : nil
+      let known = owner?.id.exact == photo.ownerID.exact ? owner : nil
       listings.append(PhotoListing(photo: photo, owner: known?.username ?? photo.ownerID, iconURL: known?.iconURL))
     }
     return listings

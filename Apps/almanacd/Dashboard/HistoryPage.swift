@@ -3,25 +3,22 @@ import Ports
 
 /// An app's ranks over time.
 struct HistoryPage {
-  /// The app's name.
-  let name: String
-  /// Who sells it.
-  let artist: String
-  /// The points, oldest first.
-  let points: [RankPoint]
+  /// What it shows.
+  let history: RankHistory
 
   /// The page.
   var page: Page {
-    let rows = points.suffix(100).reversed().map { point -> HTML in
+    let rows = history.points.suffix(100).reversed().map { point -> HTML in
       """
       <tr><td>\(OverviewPage.ago(point.observedAt))</td><td>\(point.rank.map { "\($0)" } ?? "not in the chart")</td></tr>
       """
     }
     return Page(
-      title: name,
+      title: history.name,
       content: """
-        <section class="card" id="history" data-live><h1>\(name)</h1><p class="soft">\(artist)</p>
-        \(RankPlot(points: points)?.svg(title: name) ?? "<p>It was never in the chart.</p>")
+        <section class="card" id="history" data-live><h1>\(history.name)</h1>
+        <p class="soft">\([history.artist, history.chart].filter { !$0.isEmpty }.joined(separator: " · "))</p>
+        \(RankPlot(points: history.points)?.svg(title: "\(history.name) in \(history.chart)") ?? "<p>It was never in the chart.</p>")
         </section>
         <section class="card" id="points" data-live><h2 id="points-title">Every observation</h2>
         <table class="short" aria-labelledby="points-title"><thead><tr><th scope="col">Observed</th><th scope="col">Rank</th></tr></thead>\
@@ -46,7 +43,7 @@ struct RankPlot {
     }
     self.points = points
     self.best = best
-    self.worst = max(worst, best + 1)
+    self.worst = worst
     self.first = first.observedAt
     span = max(1, last.observedAt - first.observedAt)
   }
@@ -58,7 +55,8 @@ struct RankPlot {
   }
 
   private func y(_ rank: Int) -> Int {
-    Self.top + (Self.height - Self.top - Self.bottom) * (rank - best) / (worst - best)
+    let height = Self.height - Self.top - Self.bottom
+    return Self.top + (best == worst ? height / 2 : height * (rank - best) / (worst - best))
   }
 
   /// The drawing, with its meaning in words.
@@ -81,11 +79,14 @@ struct RankPlot {
       """
     }
     let end = points.last?.observedAt ?? first
+    let isOneDay = first.date == end.date && end > first
+    let from = isOneDay ? first.description : first.date.description
+    let to = isOneDay ? end.description : end.date.description
     return """
       <svg class="plot" viewBox="0 0 \(Self.width) \(Self.height)" role="img" aria-label="\(title): ranks \(best) to \
-      \(worst) from \(first.date.description) to \(end.date.description)">\(lines)\(curves)\(dots)\
-      <text x="\(Self.left)" y="\(Self.height - 10)">\(first.date.description)</text>\
-      <text x="\(Self.width - Self.right)" y="\(Self.height - 10)" text-anchor="end">\(end.date.description)</text></svg>
+      \(worst) from \(from) to \(to)">\(lines)\(curves)\(dots)\
+      <text x="\(Self.left)" y="\(Self.height - 10)">\(from)</text>\
+      <text x="\(Self.width - Self.right)" y="\(Self.height - 10)" text-anchor="end">\(to)</text></svg>
       """
   }
 

@@ -34,7 +34,7 @@ struct OverviewPage {
     let rows = data.status.follows.map { follow -> HTML in
       let (name, tone) = Self.state(follow)
       return """
-        <tr><th scope="row">\(follow.follow)\(follow.error.map { "<span class=\"error\">\($0.message)</span>" })</th>
+        <tr><th scope="row">\(follow.follow)\(follow.error.map { "<span class=\"error\">\([$0.message, $0.hint].compactMap { $0 }.joined(separator: "; "))</span>" })</th>
         <td class="state"><span class="badge \(tone)">\(name)</span></td>
         <td data-name="Last success">\(Self.ago(follow.lastSuccess))</td>
         <td data-name="Next">\(Self.ago(follow.next))</td>
@@ -125,9 +125,15 @@ struct OverviewPage {
       <span class="soft">expected \(reject.expected), found \(reject.found) · \(Self.ago(reject.at))</span></li>
       """
     }
+    let partly = data.status.follows.filter { $0.rejected > RejectedRecords.limit }.map { follow -> HTML in
+      """
+      <p class="soft small">\(follow.follow): \(grouped(follow.rejected)) records were rejected; the first \
+      \(grouped(RejectedRecords.limit)) are kept.</p>
+      """
+    }
     return """
       <section class="card" id="rejects" data-live aria-labelledby="rejects-title">
-      <div class="head"><h2 id="rejects-title">Rejects</h2>\(Self.inAll(data.rejectCount))</div>
+      <div class="head"><h2 id="rejects-title">Rejects</h2>\(Self.inAll(data.rejectCount))</div>\(partly)
       \(items.isEmpty ? Self.nothing("Every record could be read.") : "<ul class=\"entries\">\(items)</ul>")
       </section>
       """

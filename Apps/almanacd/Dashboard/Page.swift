@@ -13,9 +13,13 @@ struct Page: Sendable {
     + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
   /// The page as an answer.
-  func response(_ status: Status = .ok) -> Response {
-    Response(
-      status, type: "text/html; charset=utf-8", Array(html.text.utf8),
+  ///
+  /// - Parameter base: what stands before every path that the browser sees, such as `/almanac`. Values are escaped, so
+  ///   that a quotation mark before a slash begins an address of ours and nothing else.
+  func response(_ status: Status = .ok, base: String) -> Response {
+    let text = base.isEmpty ? html.text : html.text.replacing("=\"/", with: "=\"\(base)/")
+    return Response(
+      status, type: "text/html; charset=utf-8", Array(text.utf8),
       headers: [.contentSecurityPolicy: Self.policy])
   }
 

@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import Models
 import Ports
@@ -14,7 +13,7 @@ struct LineLogHandler: LogHandler {
   /// Writes JSON.
   let coder: any RecordCoder
   /// Takes each line, whole.
-  var write: @Sendable ([UInt8]) -> Void = writeToStandardError
+  var write: @Sendable ([UInt8]) -> Void = { LineWriter.standardError.write($0) }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -61,16 +60,5 @@ struct LineLogHandler: LogHandler {
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-  }
-}
-
-/// Where nobody reads any more the line is lost, and nothing else.
-private func writeToStandardError(_ line: [UInt8]) {
-  var done = 0
-  while done < line.count {
-    let count = line.withUnsafeBytes { write(2, $0.baseAddress! + done, line.count - done) }
-    if count < 0, errno == EINTR { continue }
-    guard count > 0 else { return }
-    done += count
   }
 }

@@ -1,9 +1,12 @@
 import Dispatch
 import Glibc
+import Synchronization
 
-/// Tells systemd how the daemon is, by one datagram at a time (sd_notify(3)).
-struct SystemdNotifier: Sendable {
+/// Tells systemd how the daemon is, by one datagram at a time (sd_notify(3)). It never waits for systemd: what does not
+/// fit into its queue is sent again later where it matters, and dropped and counted where the next one says more.
+final class SystemdNotifier: Sendable {
   private let path: String?
+  private let owed = Mutex<(states: [String], dropped: Int)>(([], 0))
   /// How often the watchdog wants to hear something, in microseconds.
   let watchdogMicroseconds: Int?
 
@@ -31,34 +34,61 @@ struct SystemdNotifier: Sendable {
     case watchdog
   }
 
-  /// Sends one state.
+  /// Messages that did not reach systemd at the first try.
+  var dropped: Int { owed.withLock { $0.dropped } }
+
+  /// Whether something waits that systemd must know.
+  var owesSomething: Bool { owed.withLock { !$0.states.isEmpty } }
+
+  /// Sends one state, after those that are owed.
   func send(_ state: State) {
-    guard let path else { return }
-    let text: String =
-      switch state {
-      case .ready: "READY=1"
-      case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds())"
-      case .stopping: "STOPPING=1"
-      case .status(let line): "STATUS=\(line)"
-      case .watchdog: "WATCHDOG=1"
-      }
+    guard path != nil else { return }
+    let isLasting: Bool
+    let text: String
+    switch state {
+    case .ready: (text, isLasting) = ("READY=1", true)
+    case .reloading: (text, isLasting) = ("RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds())", true)
+    case .stopping: (text, isLasting) = ("STOPPING=1", true)
+    case .status(let line): (text, isLasting) = ("STATUS=\(line)", false)
+    case .watchdog: (text, isLasting) = ("WATCHDOG=1", false)
+    }
+    owed.withLock { owed in
+      while let first = owed.states.first, transmit(first) { owed.states.removeFirst() }
+      if owed.states.isEmpty, transmit(text) { return }
+      owed.dropped += 1
+      // A few reloads are enough to remember: the last state is what counts.
+      if isLasting { owed.states = owed.states.suffix(7) + [text] }
+    }
+  }
+
+  /// Sends what is owed.
+  func sendOwed() {
+    owed.withLock { owed in
+      while let first = owed.states.first, transmit(first) { owed.states.removeFirst() }
+    }
+  }
+
+  /// Whether the message is out, or can never be.
+  private func transmit(_ text: String) -> Bool {
+    guard let path else { return true }
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { return }
+    guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     var name = Array(path.utf8)
-    guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
+    guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return true }
     // A leading @ means a name in the abstract namespace, which begins with a zero byte.
     if name.first == UInt8(ascii: "@") { name[0] = 0 }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
     let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count + (name.first == 0 ? 0 : 1))
     let message = Array(text.utf8)
-    _ = withUnsafePointer(to: &address) { pointer in
+    let count = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), $0, length)
+        sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), $0, length)
       }
     }
+    return count >= 0 || (errno != EAGAIN && errno != ENOBUFS)
   }
 
   /// CLOCK_MONOTONIC, by which systemd tells which reload it was.

@@ -23,7 +23,8 @@ struct SystemdService: Service {
         notifier.send(.status("keeps \(follows) \(follows == 1 ? "follow" : "follows")\(next)"))
         // Asking the scheduler above is the proof of life: a scheduler that hangs lets the watchdog bite.
         notifier.send(.watchdog)
-        let pause = notifier.watchdogMicroseconds.map { Swift.min(30_000_000, $0 / 2) } ?? 30_000_000
+        let calm = notifier.watchdogMicroseconds.map { Swift.min(30_000_000, $0 / 2) } ?? 30_000_000
+        let pause = notifier.owesSomething ? Swift.min(1_000_000, calm) : calm
         do throws(CancellationError) { try await time.sleep(for: .microseconds(pause)) } catch { break }
       }
     }

@@ -10,16 +10,26 @@ struct MetricsPage: Sendable {
   let live: LiveServices
   /// When the process began, by the wall clock.
   let begun: Timestamp
+  /// Tells systemd.
+  let notifier: SystemdNotifier
 
   /// The page's text.
   func text() -> String {
     let services = live.current
-    if let standing = try? services.standing.read(services) {
-      measure(standing.status, now: services.time.now)
-      set("almanac_store_records", standing.statistics.records)
-      set("almanac_store_bytes", standing.statistics.bytes)
-      set("almanac_store_journal_bytes", standing.statistics.journalBytes)
+    do throws(Failure) {
+      // Read anew: what is kept may be a second old, and `almanac_store_up` must agree with `/readyz`.
+      let statistics = try Failure.from { () throws(StoreError) in try services.store.statistics() }
+      measure(try services.standing.read(services).status, now: services.time.now)
+      set("almanac_store_records", statistics.records)
+      set("almanac_store_bytes", statistics.bytes)
+      set("almanac_store_journal_bytes", statistics.journalBytes)
+      set("almanac_store_up", 1)
+    } catch {
+      // The follows keep what was known of them: series that vanish end alerts.
+      set("almanac_store_up", 0)
     }
+    factory.number("almanac_log_lines_dropped_total", [], .counter).set(Double(LineWriter.standardError.dropped))
+    factory.number("almanac_notify_dropped_total", [], .counter).set(Double(notifier.dropped))
     let process = ProcessStatus.current
     set("process_resident_memory_bytes", process.residentBytes)
     set("process_open_fds", process.openDescriptors)
@@ -30,19 +40,17 @@ struct MetricsPage: Sendable {
   }
 
   private func measure(_ status: SyncStatus, now: Timestamp) {
-    for name in [
-      "almanac_follow_last_success_timestamp_seconds", "almanac_follow_age_seconds", "almanac_follow_stale",
-      "almanac_follow_failures",
-    ] { factory.forget(name) }
+    var success: [(String, Int)] = []
+    var age: [(String, Int)] = []
     for follow in status.follows {
-      let label = [("follow", follow.follow)]
-      if let success = follow.lastSuccess {
-        set("almanac_follow_last_success_timestamp_seconds", success.secondsSinceEpoch, label)
-        set("almanac_follow_age_seconds", max(0, now - success), label)
-      }
-      set("almanac_follow_stale", follow.isStale ? 1 : 0, label)
-      set("almanac_follow_failures", follow.failures, label)
+      guard let time = follow.lastSuccess else { continue }
+      success.append((follow.follow, time.secondsSinceEpoch))
+      age.append((follow.follow, max(0, now - time)))
     }
+    factory.replace("almanac_follow_last_success_timestamp_seconds", by: "follow", success)
+    factory.replace("almanac_follow_age_seconds", by: "follow", age)
+    factory.replace("almanac_follow_stale", by: "follow", status.follows.map { ($0.follow, $0.isStale ? 1 : 0) })
+    factory.replace("almanac_follow_failures", by: "follow", status.follows.map { ($0.follow, $0.failures) })
     set("almanac_outbox_entries", status.outbox.pending, [("state", "pending")])
     set("almanac_outbox_entries", status.outbox.conflict, [("state", "conflict")])
     set("almanac_outbox_entries", status.outbox.refused, [("state", "refused")])

@@ -59,8 +59,17 @@ final class PrometheusFactory: MetricsFactory {
   func destroyRecorder(_ handler: any RecorderHandler) {}
   func destroyTimer(_ handler: any TimerHandler) {}
 
-  /// Forgets the sets of labels of a gauge: for what is read anew each time.
-  func forget(_ label: String) { families.withLock { $0[label] = nil } }
+  /// Sets a gauge with one label anew, all at once: what is absent goes, and no reader sees half of it.
+  func replace(_ metric: String, by label: String, _ values: [(String, Int)]) {
+    var family = Family(kind: .gauge)
+    for (name, value) in values {
+      let labels = Self.labels([(label, name)], in: family)
+      let number = PrometheusNumber()
+      number.set(Int64(value))
+      family.series[labels] = .number(number)
+    }
+    families.withLock { $0[metric] = family }
+  }
 
   /// Everything as text, in the order of the names.
   func text() -> String {

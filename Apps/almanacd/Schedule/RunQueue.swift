@@ -43,13 +43,13 @@ struct RunQueue {
   private var runs: [Run] = []
 
   /// A run that is queued, at work, or failed without a report.
-  subscript(id: String) -> Run? { runs.first { $0.id == id } }
+  subscript(id: String) -> Run? { runs.first { $0.id.exact == id.exact } }
 
   /// The paths of everything that is queued or at work.
-  var paths: Set<String> { Set(runs.filter { $0.state != .failed }.flatMap { $0.follows.map(\.path) }) }
+  var paths: Set<ExactString> { Set(runs.filter { $0.state != .failed }.flatMap { $0.follows.map(\.$path) }) }
 
   /// The paths of what is at work.
-  var runningPaths: [String] { runs.filter { $0.state == .running }.flatMap { $0.follows.map(\.path) } }
+  var runningPaths: [ExactString] { runs.filter { $0.state == .running }.flatMap { $0.follows.map(\.$path) } }
 
   /// Queues a run; `false` where too many wait.
   mutating func add(_ follows: [Follow], id: String, now: Timestamp) -> Bool {
@@ -59,10 +59,10 @@ struct RunQueue {
   }
 
   /// Takes the first run of which no follow is busy, here or among `others`.
-  mutating func start(besides others: Set<String>, now: Timestamp) -> Run? {
+  mutating func start(besides others: Set<ExactString>, now: Timestamp) -> Run? {
     var busy = others
     for index in runs.indices where runs[index].state != .failed {
-      let paths = runs[index].follows.map(\.path)
+      let paths = runs[index].follows.map(\.$path)
       if runs[index].state == .queued, busy.isDisjoint(with: paths) {
         runs[index].state = .running
         runs[index].startedAt = now
@@ -75,11 +75,11 @@ struct RunQueue {
   }
 
   /// The run is in the store.
-  mutating func finish(_ id: String) { runs.removeAll { $0.id == id } }
+  mutating func finish(_ id: String) { runs.removeAll { $0.id.exact == id.exact } }
 
   /// The run ended without a report; the last failed ones are remembered.
   mutating func fail(_ id: String, _ failure: Failure, now: Timestamp) {
-    guard let index = runs.firstIndex(where: { $0.id == id }) else { return }
+    guard let index = runs.firstIndex(where: { $0.id.exact == id.exact }) else { return }
     runs[index].state = .failed
     runs[index].finishedAt = now
     runs[index].error = failure

@@ -30,22 +30,30 @@ actor Scheduler {
   static let mostMediaBytes = 64 << 20
   /// Seconds without a commit after which the journal is folded.
   static let idleBeforeCompaction = 60
+  /// Seconds without a commit after which the files that people read are renewed, and the longest that they wait while
+  /// commits go on.
+  static let idleBeforePublishing = (quiet: 1, most: 60)
   /// A journal smaller than this, in bytes, is left as it is.
   static let worthCompacting = 256 * 1024
 
   private var services: Services
   private let jobs: Int
   private var timetable = Timetable()
-  private var running: [String: Task<Void, Never>] = [:]
+  private var running: [ExactString: Task<Void, Never>] = [:]
   private var runs = RunQueue()
-  private var runTasks: [String: Task<Void, Never>] = [:]
+  private var runTasks: [ExactString: Task<Void, Never>] = [:]
   private var flushing: Task<Void, Never>?
   private var fetching: Task<Void, Never>?
-  private var nextFlush: Timestamp?
+  private var publishing: Task<Void, Never>?
+  private var nextFlush: Int?
   private var flushFailures = 0
+  /// The edits that the last flush could send.
+  private var offered: Set<ExactString> = []
   private var seenSequence: UInt64?
-  private var lastCommit: Timestamp
+  private var lastCommit: Int
   private var compactedAt: UInt64?
+  private var publishedAt: UInt64?
+  private var lastPublished: Int
   private var isStopping = false
   private var pausing: Task<Void, Never>?
 
@@ -53,14 +61,15 @@ actor Scheduler {
   init(services: Services, jobs: Int = 4) {
     self.services = services
     self.jobs = jobs
-    lastCommit = services.time.now
+    lastCommit = Timetable.Moment(services.time).uptime
+    lastPublished = lastCommit
   }
 
   /// Takes the follows of a new config, and the services that were made for it.
   func configure(_ follows: [Follow], services: Services? = nil) {
     if let services { self.services = services }
     let status = (try? self.services.sync.status(follows))?.follows ?? []
-    timetable.set(follows, status: status, now: self.services.time.now)
+    timetable.set(follows, status: status, at: Timetable.Moment(self.services.time))
     wake()
   }
 
@@ -68,16 +77,20 @@ actor Scheduler {
   var follows: [Follow] { timetable.entries.values.map(\.follow) }
 
   /// The follows that are being pulled by the timetable, and those of runs that were asked for.
-  var underWay: Set<String> { Set(running.keys).union(runs.runningPaths) }
+  var underWay: Set<ExactString> { Set(running.keys).union(runs.runningPaths) }
 
   /// When the next follow is due.
-  var nextDue: Timestamp? { timetable.nextDue }
+  var nextDue: Timestamp? {
+    timetable.nextDue.map { moment.now + ($0 - moment.uptime) }
+  }
+
+  private var moment: Timetable.Moment { Timetable.Moment(services.time) }
 
   /// A number that changes whenever `dueTimes` may have changed.
   var revision: Int { timetable.revision }
 
   /// When each follow is due.
-  var dueTimes: [String: Timestamp] { timetable.entries.mapValues(\.due) }
+  var dueTimes: [ExactString: Timestamp] { timetable.dueTimes(at: moment) }
 
   /// Queues a run that somebody asked for; `false` where too many wait.
   func request(_ follows: [Follow], run: String) -> Bool {
@@ -92,16 +105,17 @@ actor Scheduler {
   /// Fetches the pictures that records name, unless that is being done.
   func fetchMedia(_ media: any MediaService) {
     guard !isStopping, fetching == nil else { return }
-    fetching = Task {
+    fetching = Task(executorPreference: WorkThreads.background) {
       do throws(Failure) {
         let report = try await media.fetch(maxBytes: Self.mostMediaBytes)
-        if let first = report.failed.first {
-          self.warn("\(report.failed.count) pictures are missing: \(first.message)")
+        let missing = report.failed + report.skipped
+        if let first = missing.first {
+          await self.warn("\(missing.count) pictures are missing: \(first.message)")
         }
       } catch {
-        if error.reason != .cancelled { self.warn("pictures: \(error.message)") }
+        if error.reason != .cancelled { await self.warn("pictures: \(error.message)") }
       }
-      self.fetched()
+      await self.fetched()
     }
   }
 
@@ -112,28 +126,32 @@ actor Scheduler {
   /// Starts everything that is due.
   func tick() {
     guard !isStopping else { return }
-    let now = services.time.now
+    let moment = moment
     startRequested()
     let wanted = runs.paths
-    for follow in timetable.due(at: now) where running.count < jobs && !wanted.contains(follow.path) {
+    for follow in timetable.due(at: moment) where running.count < jobs && !wanted.contains(follow.$path) {
       start(follow)
     }
-    watchStore(now)
-    flushIfDue(now)
-    compactIfIdle(now)
+    watchStore(moment.uptime)
+    flushIfDue(moment.uptime)
+    publishIfQuiet(moment.uptime)
+    compactIfIdle(moment.uptime)
   }
 
   /// Waits until everything that was started has ended.
   func idle() async {
-    while let task = running.values.first ?? runTasks.values.first ?? flushing ?? fetching { await task.value }
+    while let task = running.values.first ?? runTasks.values.first ?? flushing ?? fetching ?? publishing {
+      await task.value
+    }
   }
 
   /// Seconds until the next look: nothing is seen late.
   private var pause: Int {
-    let now = services.time.now
+    let now = moment.uptime
     var next = now + Self.pulse
     // With all jobs at work, the first that ends says when to look.
     if running.count < jobs, let due = timetable.nextDue { next = min(next, due) }
+    if seenSequence != publishedAt, publishing == nil { next = min(next, publishingDue) }
     if flushing == nil {
       if let nextFlush { next = min(next, nextFlush) }
       if running.isEmpty, runTasks.isEmpty, seenSequence != compactedAt {
@@ -170,26 +188,28 @@ actor Scheduler {
     flushing?.cancel()
     fetching?.cancel()
     await idle()
+    try? await services.store.publish()
   }
 
   private func start(_ follow: Follow) {
     guard timetable.start(follow.path) else { return }
     let sync = services.sync
-    running[follow.path] = Task {
-      var failed = true
+    running[follow.$path] = Task(executorPreference: WorkThreads.background) {
+      var (failed, retryAfter): (Bool, Int?) = (true, nil)
       do throws(Failure) {
         let report = try await sync.sync([follow], SyncOptions(jobs: 1, sendsEdits: false))
         failed = report.follows.contains { $0.status == .failed }
+        retryAfter = report.follows.compactMap(\.error?.retryAfter).max()
       } catch {
-        if error.reason != .cancelled { self.warn("\(follow.path): \(error.message)") }
+        if error.reason != .cancelled { await self.warn("\(follow.path): \(error.message)") }
       }
-      self.finished(follow.path, failed: failed)
+      await self.finished(follow.path, failed: failed, retryAfter: retryAfter)
     }
   }
 
-  private func finished(_ path: String, failed: Bool) {
-    running[path] = nil
-    timetable.finish(path, failed: failed, now: services.time.now, random: services.random.next())
+  private func finished(_ path: String, failed: Bool, retryAfter: Int?) {
+    running[path.exact] = nil
+    timetable.finish(path, failed: failed, retryAfter: retryAfter, at: moment, random: services.random.next())
     startRequested()
     wake()
   }
@@ -200,22 +220,23 @@ actor Scheduler {
       let run = runs.start(besides: Set(running.keys), now: services.time.now)
     {
       let sync = services.sync
-      runTasks[run.id] = Task {
+      runTasks[run.id.exact] = Task(executorPreference: WorkThreads.background) {
         do throws(Failure) {
-          self.finished(run, .success(try await sync.sync(run.follows, SyncOptions(run: run.id))))
-        } catch { self.finished(run, .failure(error)) }
+          await self.finished(run, .success(try await sync.sync(run.follows, SyncOptions(run: run.id))))
+        } catch { await self.finished(run, .failure(error)) }
       }
     }
   }
 
   private func finished(_ run: RunQueue.Run, _ outcome: Result<SyncReport, Failure>) {
-    runTasks[run.id] = nil
+    runTasks[run.id.exact] = nil
     switch outcome {
     case .success(let report):
       runs.finish(run.id)
       for follow in report.follows {
         timetable.finish(
-          follow.follow, failed: follow.status == .failed, now: services.time.now, random: services.random.next())
+          follow.follow, failed: follow.status == .failed, retryAfter: follow.error?.retryAfter, at: moment,
+          random: services.random.next())
       }
     case .failure(let failure):
       runs.fail(run.id, failure, now: services.time.now)
@@ -227,28 +248,36 @@ actor Scheduler {
 
   private func warn(_ message: String) { services.events.report(.warning(message: message)) }
 
-  private func watchStore(_ now: Timestamp) {
+  private func watchStore(_ now: Int) {
     guard let sequence = try? services.store.snapshot().sequence, sequence != seenSequence else { return }
     seenSequence = sequence
     lastCommit = now
-    // Whoever committed may have made an edit: look at the outbox unless it is waiting out a failure.
-    if nextFlush == nil, flushing == nil { nextFlush = now }
+    // Whoever committed may have made an edit. While the outbox is waiting out a failure, only a new one is a reason to
+    // look: what failed for one record need not fail for another.
+    if flushing == nil, nextFlush == nil || hasNewEdits { nextFlush = now }
   }
 
-  private func flushIfDue(_ now: Timestamp) {
+  private var pendingEdits: Set<ExactString> {
+    Set(((try? services.outbox.entries()) ?? []).filter { $0.state == .pending }.map(\.$id))
+  }
+
+  private var hasNewEdits: Bool { !pendingEdits.isSubset(of: offered) }
+
+  private func flushIfDue(_ now: Int) {
     guard flushing == nil, let due = nextFlush, due <= now else { return }
     nextFlush = nil
-    guard let entries = try? services.outbox.entries(), entries.contains(where: { $0.state == .pending }) else {
+    offered = pendingEdits
+    guard !offered.isEmpty else {
       flushFailures = 0
       return
     }
     let sync = services.sync
-    flushing = Task {
+    flushing = Task(executorPreference: WorkThreads.background) {
       var left = true
       do throws(Failure) { left = try await sync.flush(only: nil).pending > 0 } catch {
-        if error.reason != .cancelled { self.warn("outbox: \(error.message)") }
+        if error.reason != .cancelled { await self.warn("outbox: \(error.message)") }
       }
-      self.flushed(left: left)
+      await self.flushed(left: left)
     }
   }
 
@@ -257,11 +286,33 @@ actor Scheduler {
     flushFailures = left ? flushFailures + 1 : 0
     defer { wake() }
     guard left else { return }
+    guard !hasNewEdits else { return nextFlush = moment.uptime }
     let wait = min(3600, 15 << min(flushFailures, 8))
-    nextFlush = services.time.now + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))
+    nextFlush = moment.uptime + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))
   }
 
-  private func compactIfIdle(_ now: Timestamp) {
+  private var publishingDue: Int {
+    min(lastCommit + Self.idleBeforePublishing.quiet, lastPublished + Self.idleBeforePublishing.most)
+  }
+
+  /// Renews the files that people read, not for each of many commits but when they pause.
+  private func publishIfQuiet(_ now: Int) {
+    guard publishing == nil, seenSequence != publishedAt, publishingDue <= now else { return }
+    publishedAt = seenSequence
+    lastPublished = now
+    let store = services.store
+    publishing = Task(executorPreference: WorkThreads.background) {
+      do throws(StoreError) { try await store.publish() } catch { await self.warn("published files: \(error)") }
+      await self.published()
+    }
+  }
+
+  private func published() {
+    publishing = nil
+    wake()
+  }
+
+  private func compactIfIdle(_ now: Int) {
     guard running.isEmpty, runTasks.isEmpty, flushing == nil, seenSequence != compactedAt,
       now - lastCommit >= Self.idleBeforeCompaction
     else { return }
@@ -270,13 +321,13 @@ actor Scheduler {
       return
     }
     let services = services
-    flushing = Task {
+    flushing = Task(executorPreference: WorkThreads.background) {
       let begun = services.time.uptime
       do throws(StoreError) {
         let bytes = try await services.store.compact().bytes
         services.events.report(.compacted(bytes: bytes, duration: services.time.uptime - begun))
-      } catch { self.warn("compaction: \(error)") }
-      self.compacted()
+      } catch { await self.warn("compaction: \(error)") }
+      await self.compacted()
     }
   }
 

@@ -2,13 +2,32 @@ import Models
 import Ports
 
 /// When each follow is due. It knows no clock: every question brings the time along.
+///
+/// It counts by a clock that never goes back, so that a wall clock that is set moves nothing. That one is asked only for
+/// how old the last success of an earlier process is, and for what is shown.
 struct Timetable {
+  /// A point in time by both clocks.
+  struct Moment {
+    /// The wall clock.
+    var now: Timestamp
+    /// The clock that never goes back, in whole seconds.
+    var uptime: Int
+
+    /// The moment that the clocks show.
+    init(_ time: some TimeSource) {
+      now = time.now
+      uptime = Int(time.uptime.components.seconds)
+    }
+  }
+
   /// One follow's place in the table.
   struct Entry {
     /// The follow.
     var follow: Follow
-    /// When it is due.
-    var due: Timestamp
+    /// When it is due, by the clock that never goes back.
+    var due: Int
+    /// The same as the wall clock said it when it was set.
+    var shown: Timestamp
     /// Tries that failed since the last success.
     var failures = 0
     /// Whether it is being synced.
@@ -23,7 +42,7 @@ struct Timetable {
   /// The longest wait after failures, in seconds, unless the follow's own interval is longer.
   static let longestBackOff = 3600
 
-  private(set) var entries: [String: Entry] = [:] {
+  private(set) var entries: [ExactString: Entry] = [:] {
     didSet { revision += 1 }
   }
   /// How often anything changed.
@@ -32,19 +51,23 @@ struct Timetable {
   /// The table for these follows: what is known keeps its place, what is new is due when its last success is too old.
   ///
   /// Follows that are due at the start are due at once; how many run side by side is the scheduler's business.
-  mutating func set(_ follows: [Follow], status: [FollowStatus], now: Timestamp) {
-    var lastSuccess: [String: Timestamp] = [:]
-    for one in status { lastSuccess[one.follow] = one.lastSuccess }
-    var next: [String: Entry] = [:]
+  ///
+  /// A success in the future was noted by a clock that was wrong: it counts as none.
+  mutating func set(_ follows: [Follow], status: [FollowStatus], at moment: Moment) {
+    var lastSuccess: [ExactString: Timestamp] = [:]
+    for one in status { lastSuccess[one.follow.exact] = one.lastSuccess }
+    var next: [ExactString: Entry] = [:]
     for follow in follows {
-      var entry = entries[follow.path] ?? Entry(follow: follow, due: now)
-      let isNew = entries[follow.path] == nil
+      var entry = entries[follow.$path] ?? Entry(follow: follow, due: moment.uptime, shown: moment.now)
+      let isNew = entries[follow.$path] == nil
       let changed = entry.follow.every != follow.every
       entry.follow = follow
       entry.isGone = false
-      if isNew, let success = lastSuccess[follow.path] { entry.due = max(now, success + entry.every) }
-      if changed { entry.due = min(entry.due, now + entry.every) }
-      next[follow.path] = entry
+      if isNew, let success = lastSuccess[follow.$path], success <= moment.now {
+        Self.move(&entry, to: max(0, success + entry.every - moment.now), after: moment)
+      }
+      if changed, entry.due > moment.uptime + entry.every { Self.move(&entry, to: entry.every, after: moment) }
+      next[follow.$path] = entry
     }
     // A follow that is gone from the config and still runs stays until it has ended.
     for (path, entry) in entries where next[path] == nil && entry.isRunning {
@@ -54,28 +77,42 @@ struct Timetable {
     entries = next
   }
 
-  /// The follows that are due and do not run, the longest due first.
-  func due(at now: Timestamp) -> [Follow] {
-    entries.values.filter { !$0.isRunning && $0.due <= now }
-      .sorted { ($0.due, $0.follow.path) < ($1.due, $1.follow.path) }.map(\.follow)
+  private static func move(_ entry: inout Entry, to seconds: Int, after moment: Moment) {
+    entry.due = moment.uptime + seconds
+    entry.shown = moment.now + seconds
   }
 
-  /// When the next follow that does not run is due.
-  var nextDue: Timestamp? { entries.values.filter { !$0.isRunning }.map(\.due).min() }
+  /// The follows that are due and do not run, the longest due first.
+  func due(at moment: Moment) -> [Follow] {
+    entries.values.filter { !$0.isRunning && $0.due <= moment.uptime }
+      .sorted { ($0.due, $0.follow.$path) < ($1.due, $1.follow.$path) }.map(\.follow)
+  }
+
+  /// When the next follow that does not run is due, by the clock that never goes back.
+  var nextDue: Int? { entries.values.filter { !$0.isRunning }.map(\.due).min() }
+
+  /// When each follow is due, as the wall clock says it now.
+  func dueTimes(at moment: Moment) -> [ExactString: Timestamp] {
+    entries.mapValues { entry in
+      let due = moment.now + (entry.due - moment.uptime)
+      // The two clocks turn over at different moments within a second: that is no news.
+      return abs(due - entry.shown) <= 1 ? entry.shown : due
+    }
+  }
 
   /// Notes that a follow is being synced; `false` where it already is, or is not in the table.
   mutating func start(_ path: String) -> Bool {
-    guard entries[path]?.isRunning == false else { return false }
-    entries[path]?.isRunning = true
+    guard entries[path.exact]?.isRunning == false else { return false }
+    entries[path.exact]?.isRunning = true
     return true
   }
 
-  /// Notes how a sync ended, and sets the next time: the interval with a tenth of jitter after a success, a doubling
-  /// wait with jitter after a failure.
-  mutating func finish(_ path: String, failed: Bool, now: Timestamp, random: UInt64) {
-    guard var entry = entries[path] else { return }
+  /// Notes how a sync ended, and sets the next time: the interval, or up to a tenth less, after a success; a
+  /// doubling wait with jitter after a failure, and no less than the server asked for.
+  mutating func finish(_ path: String, failed: Bool, retryAfter: Int? = nil, at moment: Moment, random: UInt64) {
+    guard var entry = entries[path.exact] else { return }
     if entry.isGone {
-      entries[path] = nil
+      entries[path.exact] = nil
       return
     }
     entry.isRunning = false
@@ -85,11 +122,12 @@ struct Timetable {
       let first = min(30, entry.every)
       let limit = max(Self.longestBackOff, entry.every)
       let wait = entry.failures > 20 ? limit : min(limit, first << (entry.failures - 1))
-      entry.due = now + max(1, Int(Double(wait) * (0.5 + chance / 2)))
+      Self.move(
+        &entry, to: max(1, min(86_400, retryAfter ?? 0), Int(Double(wait) * (0.5 + chance / 2))), after: moment)
     } else {
       entry.failures = 0
-      entry.due = now + max(1, Int((Double(entry.every) * (0.9 + chance / 5)).rounded()))
+      Self.move(&entry, to: max(1, Int((Double(entry.every) * (0.9 + chance / 10)).rounded())), after: moment)
     }
-    entries[path] = entry
+    entries[path.exact] = entry
   }
 }

@@ -4,7 +4,8 @@ public import Ports
 /// Speaks the App Store's chart feeds: the legacy RSS feeds (`/us/rss/topfreeapplications/limit=100/json`) and the
 /// marketing feeds (https://rss.marketingtools.apple.com).
 ///
-/// A pull is one request. Apps are kept so that what one feed leaves out does not erase what another one told; the
+/// A pull is one request. Apps are kept by storefront, so that what one feed leaves out does not erase what another
+/// one told; the
 /// chart becomes a new snapshot when its ranks changed, otherwise the newest snapshot's `lastObservedAt` moves. A feed
 /// without entries is a chart without ranks; of entries that are set aside the others keep their order.
 public struct AppStoreSource: Source {
@@ -25,8 +26,11 @@ public struct AppStoreSource: Source {
   /// `app-store`.
   public var name: SourceName { .appStore }
 
-  /// `app-store/STOREFRONT/CHART`.
-  public var forms: [String] { ["app-store/STOREFRONT/CHART"] }
+  /// The genres that `app-store/STOREFRONT/CHART/GENRE` takes by name; a number need not be among them.
+  public static var genres: [ChartGenre] { Genre.all }
+
+  /// `app-store/STOREFRONT/CHART`, with `/GENRE` for one genre.
+  public var forms: [String] { ["app-store/STOREFRONT/CHART", "app-store/STOREFRONT/CHART/GENRE"] }
 
   /// 100 places.
   public var defaultLimit: Int? { ChartRequest.defaultLimit }
@@ -36,12 +40,19 @@ public struct AppStoreSource: Source {
     _ = try ChartRequest(follow)
   }
 
+  /// The storefront in small letters and the genre's number as a part of the path, however they are given.
+  public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
+    Follow(path: try ChartRequest(follow).path, limit: follow.limit, every: follow.every, feed: follow.feed)
+  }
+
   /// Pulls the chart, with one request. A validator is sent only as long as the chart's snapshot is here.
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let request: ChartRequest
     do throws(FollowError) { request = try ChartRequest(follow) } catch { throw .follow(error) }
     let newest: ChartSnapshot?
+    var changes: [PulledChange]
     do throws(StoreError) {
+      changes = try AppTakeover(reader: context.snapshot, coder: coder).changes()
       newest = try ChartSeries(id: request.seriesID, reader: context.snapshot, coder: coder).newest()
     } catch {
       throw .store(error)
@@ -57,13 +68,17 @@ public struct AppStoreSource: Source {
       throw .transport(error)
     }
     if response.status == 304, let newest {
-      return PullPage(changes: [seenAgain(newest, at: context.now)], url: url)
+      return PullPage(changes: changes + [seenAgain(newest, at: context.now)], url: url)
     }
     guard response.isSuccess else { throw .status(response, url: url) }
     let parsed: Parsed<AppStoreFeed>
     do throws(ParsingError) { parsed = try parser.parse(response.body) } catch { throw .parsing(error, url: url) }
     let apps = parsed.value.apps
-    var changes = apps.map { PulledChange($0, .keepAbsent) }
+    changes += apps.map { app in
+      var app = app
+      app.storefront = request.storefront
+      return PulledChange(app, .keepAbsent)
+    }
     // A feed of which nothing could be read says nothing about the ranks.
     if !apps.isEmpty || parsed.rejects.isEmpty { changes.append(chart(apps, request, newest, at: context.now)) }
     return PullPage(
@@ -74,8 +89,8 @@ public struct AppStoreSource: Source {
   private func chart(
     _ apps: [App], _ request: ChartRequest, _ newest: ChartSnapshot?, at now: Timestamp
   ) -> PulledChange {
-    var seen: Set<String> = []
-    let ranks = apps.map(\.id).filter { seen.insert($0).inserted }
+    var seen: Set<ExactString> = []
+    let ranks = apps.map(\.appID).filter { seen.insert($0.exact).inserted }
     if let newest, newest.ranks == ranks { return seenAgain(newest, at: now) }
     return PulledChange(
       ChartSnapshot(

@@ -17,18 +17,19 @@ struct ChartRequest: Equatable {
   /// - Throws: `FollowError`, which says what is allowed.
   init(_ follow: Follow) throws(FollowError) {
     let parts = follow.parameters
-    guard parts.count == 2, !parts.contains("") else {
+    guard (2...3).contains(parts.count), !parts.contains("") else {
       throw FollowError(
-        follow: follow.path, message: "a chart is written as app-store/STOREFRONT/CHART",
-        allowed: "app-store/us/top-free, for instance; a genre is given with --genre")
+        follow: follow.path,
+        message: "a chart is written as app-store/STOREFRONT/CHART or app-store/STOREFRONT/CHART/GENRE",
+        allowed: "app-store/us/top-free or app-store/us/top-free/games, for instance")
     }
-    guard Storefront.isKnown(parts[0]) else {
+    storefront = parts[0].lowercased()
+    guard Storefront.isKnown(storefront) else {
       throw FollowError(
         follow: follow.path,
         message: "the App Store has no storefront '\(parts[0])'" + Self.suggestion(Storefront.nearest(parts[0])),
         allowed: "two-letter codes: \(Storefront.codes.joined(separator: " "))")
     }
-    storefront = parts[0]
     guard let chart = Chart(rawValue: parts[1]) else {
       throw FollowError(
         follow: follow.path,
@@ -48,17 +49,10 @@ struct ChartRequest: Equatable {
         follow: follow.path, message: "the marketing feed has no chart \(chart.rawValue)",
         allowed: "charts of the marketing feed: top-free, top-paid")
     }
-    genre = follow.genre
-    if let genre {
-      guard !isMarketing else {
-        throw FollowError(
-          follow: follow.path, message: "the marketing feed has no genres", allowed: "a genre without --feed marketing")
-      }
-      guard (1...12).contains(genre.utf8.count), genre.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-        throw FollowError(
-          follow: follow.path, message: "'\(genre)' is no genre",
-          allowed: "a genre's number: 6014 for games, for instance")
-      }
+    genre = try Self.genre(follow, inPath: parts.count == 3 ? parts[2] : nil)
+    if genre != nil, isMarketing {
+      throw FollowError(
+        follow: follow.path, message: "the marketing feed has no genres", allowed: "a genre without --feed marketing")
     }
     limit = follow.limit ?? Self.defaultLimit
     let most = isMarketing ? 100 : 200
@@ -67,6 +61,25 @@ struct ChartRequest: Equatable {
         follow: follow.path, message: "the limit \(limit) is out of range",
         allowed: "a limit of 1 to \(most)\(isMarketing ? " with the marketing feed" : "")")
     }
+  }
+
+  /// The genre of the path, or the one that stands beside it.
+  private static func genre(_ follow: Follow, inPath: String?) throws(FollowError) -> String? {
+    var ids: [String] = []
+    for text in [inPath, follow.genre].compactMap(\.self) {
+      guard let id = Genre.id(text) else {
+        throw FollowError(
+          follow: follow.path, message: "'\(text)' is not a genre" + suggestion(Genre.nearest(text)),
+          allowed: "a genre's number or name, 6014 or games, for instance; 'almanac genre list' prints them")
+      }
+      ids.append(id)
+    }
+    guard Set(ids).count < 2 else {
+      throw FollowError(
+        follow: follow.path, message: "the path names the genre \(ids[0]), and the genre \(ids[1]) is given beside it",
+        allowed: "one genre, in the path or with --genre")
+    }
+    return ids.first
   }
 
   private static func suggestion(_ name: String?) -> String { name.map { "; did you mean '\($0)'?" } ?? "" }
@@ -79,6 +92,9 @@ struct ChartRequest: Equatable {
     let genre = genre.map { "/genre=\($0)" } ?? ""
     return "\(base)/\(storefront)/rss/\(chart.legacyFeed)/limit=\(limit)\(genre)/json"
   }
+
+  /// The follow's path in its usual spelling: `app-store/{storefront}/{chart}[/genre]`.
+  var path: String { "\(SourceName.appStore)/\(seriesID)" }
 
   /// What the ids of the chart's snapshots begin with.
   var seriesID: String { ChartSnapshot.seriesID(storefront: storefront, chart: chart.rawValue, genre: genre) }

@@ -96,7 +96,7 @@ struct ChartSeries {
       } catch {
         throw StoreError(.damaged, "a record of charts cannot be read: \(error)")
       }
-      return snapshot.seriesID == id ? body(snapshot) : .next
+      return snapshot.seriesID.exact == id.exact ? body(snapshot) : .next
     }
   }
 }

@@ -16,39 +16,48 @@ public struct Charts: ChartService {
 
   /// O(1) in the number of snapshots.
   public func top(_ path: String, limit: Int?) throws(Failure) -> [ChartEntry] {
-    let series = try Self.seriesID(path)
+    let request = try Self.request(path)
     return try read { snapshot throws(StoreError) in
-      let charts = ChartSeries(id: series, reader: snapshot, coder: coder)
+      let charts = ChartSeries(id: request.seriesID, reader: snapshot, coder: coder)
       guard let newest = try charts.newest() else { return nil }
+      let names = AppNames(storefront: request.storefront, reader: snapshot, coder: coder)
       let before = try charts.before(newest).map { Ranking($0) }
       var entries: [ChartEntry] = []
       for (index, id) in newest.ranks.prefix(max(0, limit ?? .max)).enumerated() {
-        let app = try AppNames(reader: snapshot, coder: coder).app(id)
+        let app = try names.app(id)
         let last = before?[id]
         entries.append(
           ChartEntry(
-            rank: index + 1, id: id, name: app?["name"]?.string ?? id, artist: app?["artist"]?.string ?? "",
-            movement: last.map { $0 - (index + 1) }, isNew: before != nil && last == nil,
-            thumbnailURL: app?["thumbnailURL"]?.string))
+            rank: index + 1, id: id, storefront: request.storefront, name: app?["name"]?.string ?? id,
+            artist: app?["artist"]?.string ?? "", movement: last.map { $0 - (index + 1) },
+            isNew: before != nil && last == nil, thumbnailURL: app?["thumbnailURL"]?.string))
       }
       return entries
     } orElse: {
-      Self.noSnapshot(path)
+      Self.noSnapshot(request)
     }
   }
 
-  /// Compared are the newest ranks and those that stood `span` before they were last seen; where the snapshots do not
-  /// reach back so far, the oldest ones. Sorted by how they moved: risen (most places first), fallen, new, out.
-  public func movers(_ path: String, since span: Interval) throws(Failure) -> [ChartMover] {
-    let series = try Self.seriesID(path)
+  /// Compares the newest ranks with those of `span` before they were last seen; where the snapshots do not reach back
+  /// so far, with the oldest ones.
+  public func movers(_ path: String, since span: Interval) throws(Failure) -> ChartComparison {
+    let request = try Self.request(path)
     return try read { snapshot throws(StoreError) in
-      let charts = ChartSeries(id: series, reader: snapshot, coder: coder)
+      let charts = ChartSeries(id: request.seriesID, reader: snapshot, coder: coder)
       guard let newest = try charts.newest() else { return nil }
-      var past = try charts.newest(upTo: newest.lastObservedAt + -span.seconds)
-      if past == nil { past = try charts.oldest() }
-      return try movers(Ranking(past ?? newest), Ranking(newest), AppNames(reader: snapshot, coder: coder))
+      guard let oldest = try charts.oldest(), oldest.id != newest.id else {
+        return ChartComparison(chart: request.path, earlier: nil, later: newest.lastObservedAt, movers: [])
+      }
+      let time = newest.lastObservedAt + -span.seconds
+      let past = try charts.newest(upTo: time) ?? oldest
+      return ChartComparison(
+        chart: request.path, earlier: max(past.observedAt, min(past.lastObservedAt, time)),
+        later: newest.lastObservedAt,
+        movers: try movers(
+          Ranking(past), Ranking(newest),
+          AppNames(storefront: request.storefront, reader: snapshot, coder: coder)))
     } orElse: {
-      Self.noSnapshot(path)
+      Self.noSnapshot(request)
     }
   }
 
@@ -75,20 +84,28 @@ public struct Charts: ChartService {
   }
 
   /// O(number of snapshots of the chart), or of all charts without a path.
-  public func history(app: String, path: String?) throws(Failure) -> [RankPoint] {
-    let series: String? =
-      if let path { try Self.seriesID(path) } else { nil }
+  public func history(app: String, path: String?) throws(Failure) -> RankHistory {
+    let request: ChartRequest? =
+      if let path { try Self.request(path) } else { nil }
+    let parts = app.split(separator: "/", maxSplits: 1).map(String.init)
+    let (storefront, appID) = parts.count == 2 ? (parts[0].lowercased(), parts[1]) : (nil, app)
     return try read { snapshot throws(StoreError) in
       let id: String
-      if let series {
-        id = series
+      if let request {
+        guard storefront == nil || storefront == request.storefront else { return nil }
+        id = request.seriesID
       } else {
-        guard let most = try mostSeen(app, snapshot) else { return nil }
+        guard let most = try mostSeen(appID, in: storefront, snapshot) else { return nil }
         id = most
       }
       let points = try ChartSeries(id: id, reader: snapshot, coder: coder).all()
-        .map { RankPoint(observedAt: $0.observedAt, rank: Ranking($0)[app]) }
-      return points.contains { $0.rank != nil } ? points : nil
+        .map { RankPoint(observedAt: $0.observedAt, rank: Ranking($0)[appID]) }
+      guard points.contains(where: { $0.rank != nil }) else { return nil }
+      let chosen = String(id.prefix { $0 != "/" })
+      let known = try AppNames(storefront: chosen, reader: snapshot, coder: coder).app(appID)
+      return RankHistory(
+        name: known?["name"]?.string ?? appID, artist: known?["artist"]?.string ?? "",
+        chart: "\(SourceName.appStore)/\(id)", points: points)
     } orElse: {
       Failure(
         .store, .notFound, "no snapshot\(path.map { " of \($0)" } ?? "") holds the app \(app)",
@@ -97,18 +114,16 @@ public struct Charts: ChartService {
   }
 
   /// The chart in which the app was seen most often; the first one of several.
-  private func mostSeen(_ app: String, _ reader: some StoreSnapshot) throws(StoreError) -> String? {
-    var seen: [String: Int] = [:]
-    try reader.scan(.charts, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      do {
-        let snapshot = try ChartSnapshot(fields: coder.decode(bytes))
-        if snapshot.ranks.contains(app) { seen[snapshot.seriesID, default: 0] += 1 }
-      } catch {
-        throw StoreError(.damaged, "a record of charts cannot be read: \(error)")
-      }
+  private func mostSeen(
+    _ app: String, in storefront: String?, _ reader: some StoreSnapshot
+  ) throws(StoreError) -> String? {
+    var seen: [ExactString: Int] = [:]
+    let range = storefront.map { ScanRange(prefix: "\($0)/") } ?? .all
+    try reader.scan(ChartSnapshot.self, range, coder) { (snapshot) throws(StoreError) in
+      if snapshot.ranks.contains(where: { $0.exact == app.exact }) { seen[snapshot.seriesID.exact, default: 0] += 1 }
       return .next
     }
-    return seen.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    return seen.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key.text
   }
 
   private func read<Value>(
@@ -122,29 +137,18 @@ public struct Charts: ChartService {
     throw missing()
   }
 
-  /// The series that a path names: `app-store/fr/top-paid`, with a genre's number as a fourth part.
-  private static func seriesID(_ path: String) throws(Failure) -> String {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    let genre = parts.count == 4 ? parts[3] : nil
-    guard (3...4).contains(parts.count) else {
-      throw Failure(
-        .config, .usage, "'\(path)' is no chart", hint: "write app-store/STOREFRONT/CHART, with /GENRE for a genre",
-        path: path)
-    }
-    let follow = Follow(path: parts[0...2].joined(separator: "/"), genre: genre)
+  /// The chart that a path names: `app-store/fr/top-paid`, with a genre as a fourth part.
+  private static func request(_ path: String) throws(Failure) -> ChartRequest {
+    let follow = Follow(path: path)
     guard follow.source == .appStore else {
-      throw Failure(.config, .usage, "'\(path)' is no chart", hint: "charts begin with app-store/", path: path)
+      throw Failure(.config, .usage, "'\(path)' is not a chart", hint: "charts begin with app-store/", path: path)
     }
-    do throws(FollowError) {
-      return try ChartRequest(follow).seriesID
-    } catch {
-      throw error.failure
-    }
+    return try Failure.from { () throws(FollowError) in try ChartRequest(follow) }
   }
 
-  private static func noSnapshot(_ path: String) -> Failure {
+  private static func noSnapshot(_ request: ChartRequest) -> Failure {
     Failure(
-      .store, .notFound, "no snapshot of \(path) is kept", hint: "almanac sync \(path) fetches one", code: "not-found",
-      path: path)
+      .store, .notFound, "no snapshot of \(request.path) is kept", hint: "almanac sync \(request.path) fetches one",
+      code: "not-found", path: request.path)
   }
 }

@@ -16,7 +16,7 @@ struct FeedMemory: Equatable {
   /// What was remembered, if it was of the same address.
   init(_ memory: JSONObject, url: String) {
     self.url = url
-    guard memory["url"]?.string == url else { return }
+    guard memory["url"] == .string(url) else { return }
     let validator = HTTPValidator(etag: memory["etag"]?.string, lastModified: memory["lastModified"]?.string)
     self.validator = validator == HTTPValidator() ? nil : validator
   }

@@ -3,18 +3,18 @@ import Ports
 
 /// The places of a chart, to look up.
 struct Ranking {
-  private let ranks: [String: Int]
+  private let ranks: [ExactString: Int]
   /// Every app with its place, best first.
   let places: [(id: String, rank: Int)]
 
   /// The places of a snapshot.
   init(_ snapshot: ChartSnapshot) {
     places = snapshot.ranks.enumerated().map { ($0.element, $0.offset + 1) }
-    ranks = Dictionary(places.map { ($0.id, $0.rank) }) { first, _ in first }
+    ranks = Dictionary(places.map { ($0.id.exact, $0.rank) }) { first, _ in first }
   }
 
   /// The app's place, from 1.
-  subscript(id: String) -> Int? { ranks[id] }
+  subscript(id: String) -> Int? { ranks[id.exact] }
 }
 
 extension ChartMover {
@@ -25,8 +25,9 @@ extension ChartMover {
   }
 }
 
-/// Looks up the names of apps.
+/// Looks up the names of a storefront's apps.
 struct AppNames {
+  let storefront: String
   let reader: any RecordReader
   let coder: any RecordCoder
 
@@ -34,12 +35,9 @@ struct AppNames {
   ///
   /// - Throws: `StoreError` where the store cannot be read.
   func app(_ id: String) throws(StoreError) -> JSONObject? {
-    guard let bytes = try reader.record(.apps, id) else { return nil }
-    do {
-      return try coder.decode(bytes)
-    } catch {
-      throw StoreError(.damaged, "the record apps/\(id) cannot be read: \(error)")
-    }
+    if let app = try reader.object(.apps, App.id(storefront: storefront, appID: id), coder) { return app }
+    // A store of an earlier version, until the next sync.
+    return try reader.object(.apps, id, coder)
   }
 
   /// The app's name, or its id.

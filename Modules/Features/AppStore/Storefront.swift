@@ -1,3 +1,5 @@
+import Models
+
 /// The countries and regions in which the App Store sells, by their two-letter codes (ISO 3166-1; `xk` for Kosovo):
 /// https://developer.apple.com/help/app-store-connect/reference/app-store-localizations and the availability list.
 enum Storefront {

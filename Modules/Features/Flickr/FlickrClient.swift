@@ -7,10 +7,18 @@ struct FlickrClient: Sendable {
   let key: String
   let transport: any HTTPTransport
 
-  /// Flickr allows 3,600 calls an hour and key.
-  static let budget = RateBudget(name: "flickr", calls: 3600, window: Interval(seconds: 3600))
+  /// Flickr allows 3,600 calls an hour and key: each key has a budget, named by the key's hash.
+  let budget: RateBudget
   /// A page of 500 photos is half a megabyte: what is much larger is no page, and need not be held to learn that.
   static let largestPage = 16 << 20
+
+  init(base: String, key: String, transport: any HTTPTransport) {
+    self.base = base
+    self.key = key
+    self.transport = transport
+    let name = "flickr-\(SHA256.digest(key.utf8).prefix(16))"
+    budget = RateBudget(name: name, calls: 3600, window: Interval(seconds: 3600))
+  }
 
   /// The address without the key, for errors and rejects.
   func publicURL(_ method: String, _ parameters: [(String, String)]) -> String {
@@ -28,7 +36,7 @@ struct FlickrClient: Sendable {
     let shown = publicURL(method, parameters)
     let response: HTTPResponse
     do throws(TransportError) {
-      response = try await transport.send(HTTPRequest(.get, address, bodyLimit: Self.largestPage, budget: Self.budget))
+      response = try await transport.send(HTTPRequest(.get, address, bodyLimit: Self.largestPage, budget: budget))
     } catch {
       throw .transport(error)
     }

@@ -27,7 +27,7 @@ extension FlickrSource {
     case .success(let found):
       let taken = Array(found.photos.prefix(limit - cursor.photos))
       var next = cursor
-      next.photos += taken.count + answer.rejects.count
+      next.photos += taken.count + answer.rejects.total
       next.owners += try unknownOwners(of: taken, cursor, context)
       // A page may hold fewer photos than promised, so the number of pages says where the end is.
       let isLast = page >= found.pages || next.photos >= limit || found.photos.isEmpty && answer.rejects.isEmpty

@@ -6,13 +6,16 @@ public import Ports
 /// A list of photos is pulled page by page up to the follow's limit, then the owners that are not known yet, one
 /// after another or `PullContext.jobs` side by side. Each page is one commit whose cursor holds what is left, so that
 /// a pull that was stopped goes on there. A photo is never removed because it fell off a list.
-public struct FlickrSource: Source {
+public struct FlickrSource: KeyedSource {
   /// `flickr`.
   public let name = SourceName.flickr
   /// The paths of the follows.
   public let forms = FlickrQuery.forms
   /// 500 photos.
   public let defaultLimit: Int? = 500
+
+  /// The variable of its key.
+  public static let keyVariable = "ALMANAC_FLICKR_KEY"
 
   /// Where the API is, unless the settings say otherwise.
   public static let defaultURL = "https://api.flickr.com"
@@ -21,7 +24,7 @@ public struct FlickrSource: Source {
   let person: any ResponseParser<APIAnswer<Owner>>
   let coder: any RecordCoder
   let base: String
-  let key: String?
+  let key: SourceKey
   let claims = OwnerClaims()
 
   /// A source.
@@ -31,10 +34,10 @@ public struct FlickrSource: Source {
   ///   - person: reads the answer of `flickr.people.getInfo`.
   ///   - coder: reads stored records.
   ///   - settings: the server's address; its `apiKey` is not looked at.
-  ///   - apiKey: the key itself, wherever it came from; any text where the answers are recorded.
+  ///   - apiKey: the key, wherever it came from; any text where the answers are recorded.
   public init(
     photos: any ResponseParser<APIAnswer<PhotoPage>>, person: any ResponseParser<APIAnswer<Owner>>,
-    coder: any RecordCoder, settings: Settings.Server? = nil, apiKey: String?
+    coder: any RecordCoder, settings: Settings.Server? = nil, apiKey: SourceKey
   ) {
     self.photos = photos
     self.person = person
@@ -42,7 +45,7 @@ public struct FlickrSource: Source {
     var base = settings?.url ?? Self.defaultURL
     while base.hasSuffix("/") { base.removeLast() }
     self.base = base
-    key = apiKey.flatMap { $0.isEmpty ? nil : $0 }
+    key = apiKey.value == "" ? .absent : apiKey
   }
 
   /// Checks a follow's path, its limit and that it has no settings of other sources.
@@ -56,19 +59,37 @@ public struct FlickrSource: Source {
     } catch {
       throw .follow(error)
     }
-    guard let key else {
-      throw .missingKey(
-        source: name,
-        hint: "set servers.flickr.apiKey in the config, or the environment variable ALMANAC_FLICKR_KEY; a key comes"
-          + " from https://www.flickr.com/services/apps/create/")
-    }
-    let client = FlickrClient(base: base, key: key, transport: context.transport)
+    let client = try client(context.transport)
     if case .person(let nsid) = query { return try await pullPerson(nsid, client, context) }
     let cursor = FlickrCursor(fields: context.cursor)
     if let page = cursor.page {
       return try await pullPhotos(query, page, cursor, limit: follow.limit ?? defaultLimit!, client, context)
     }
     return try await pullOwners(cursor, follow: follow.path, client, context)
+  }
+
+  /// Asks for one photo of the day.
+  public func proveKey(over transport: any HTTPTransport) async throws(SourceError) {
+    let query = FlickrQuery.interestingness
+    let parameters = [("per_page", "1"), ("page", "1")]
+    let client = try client(transport)
+    if case .failure(let failure) = try await client.call(query.method, parameters, photos).value {
+      throw .api(
+        failure, meaning: failure.meaning(of: query.method), url: client.publicURL(query.method, parameters))
+    }
+  }
+
+  private func client(_ transport: any HTTPTransport) throws(SourceError) -> FlickrClient {
+    switch key {
+    case .given(let key, _): return FlickrClient(base: base, key: key, transport: transport)
+    case .missing(let failure):
+      throw .missingKey(source: name, problem: failure.message, hint: failure.hint ?? "give another one")
+    case .absent:
+      throw .missingKey(
+        source: name, problem: nil,
+        hint: "set servers.flickr.apiKey in the config, or the environment variable \(Self.keyVariable); a key comes"
+          + " from https://www.flickr.com/services/apps/create/")
+    }
   }
 
   private func query(of follow: Follow) throws(FollowError) -> FlickrQuery {

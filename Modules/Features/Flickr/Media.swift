@@ -6,6 +6,10 @@ public struct Media: MediaService {
   /// The largest image that is taken, in bytes.
   public static let largestImage = 16 * 1024 * 1024
 
+  /// How many images in a row may be too large for what is left of a limit before the rest is left for the next time:
+  /// little is left then, and every try costs a request.
+  private static let missesUnderLimit = 16
+
   /// Downloads that run side by side where no limit makes them wait for one another.
   private static let jobs = 4
 
@@ -25,7 +29,8 @@ public struct Media: MediaService {
   }
 
   /// Fetches what is not there yet: thumbnails of apps and photos, icons of owners; each address once. One that gives
-  /// no image is reported, tried again with the next call, and leaves the placeholder in its place.
+  /// no image, or one that is too large, is reported, tried again with the next call, and leaves the placeholder in its
+  /// place.
   public func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport {
     var report = MediaReport()
     var open: [String] = []
@@ -37,9 +42,10 @@ public struct Media: MediaService {
       throw error.failure
     }
     var rest = open[...]
+    var misses = 0
     while !rest.isEmpty {
       let room = maxBytes.map { $0 - report.bytes }
-      if let room, room <= 0 { break }
+      if let room, room <= 0 || misses >= Self.missesUnderLimit { break }
       // Under a limit one waits for the other, so that the sum is known before each.
       let group = Array(rest.prefix(room == nil ? Self.jobs : 1))
       let limit = min(room ?? Self.largestImage, Self.largestImage)
@@ -53,26 +59,34 @@ public struct Media: MediaService {
           }
           report.fetched += 1
           report.bytes += image.bytes.count
+          misses = 0
         case .failure(let failure) where failure.reason == .cancelled: throw failure
-        case .failure(let failure) where failure.code == TransportError.Code.tooLarge.rawValue && limit == room:
-          report.left = rest.count
-          return report
+        case .failure(let failure) where failure.code == TransportError.Code.tooLarge.rawValue:
+          report.skipped.append(Self.tooLarge(failure.url, limit: limit, isRest: limit == room && report.bytes > 0))
+          // While nothing was fetched, the next image has as much to take: the call goes on until one fits.
+          if report.fetched > 0 { misses += 1 }
         case .failure(let failure): report.failed.append(failure)
         }
       }
       rest = rest.dropFirst(group.count)
     }
-    report.left = rest.count
+    report.left = rest.count + report.skipped.count
     return report
+  }
+
+  private static func tooLarge(_ url: String?, limit: Int, isRest: Bool) -> Failure {
+    Failure(
+      .transport, .unavailable, "larger than \(limit) bytes\(isRest ? ", what is left of the limit" : ""): skipped",
+      url: url, code: TransportError.Code.tooLarge.rawValue)
   }
 
   /// Every address, once, in the order of the records.
   private func addresses() throws(StoreError) -> [String] {
     let snapshot = try store.snapshot()
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     var addresses: [String] = []
     func add(_ url: String) {
-      guard url.hasPrefix("https://") || url.hasPrefix("http://"), seen.insert(url).inserted else { return }
+      guard url.hasPrefix("https://") || url.hasPrefix("http://"), seen.insert(url.exact).inserted else { return }
       addresses.append(url)
     }
     try snapshot.scan(App.self, .all, coder) { (app) throws(StoreError) in

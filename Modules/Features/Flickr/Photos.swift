@@ -14,33 +14,67 @@ public struct Photos: PhotoService {
 
   /// Photos, newest first by the time of posting (of taking where that is unknown), then by id.
   ///
-  /// O(n log n) for n photos, all of which are held.
-  public func photos(owner: String?) throws(Failure) -> [PhotoListing] {
+  /// O(n log n) for n photos, of which the times and ids are held. Each is read again when it is handed out, from the
+  /// same state of the store.
+  public func photos(owner: String?, limit: Int?, _ body: (PhotoListing) -> ScanStep) throws(Failure) {
     let wanted = owner?.lowercased()
     do throws(StoreError) {
       let snapshot = try store.snapshot()
-      var owners: [String: Owner?] = [:]
-      var listings: [PhotoListing] = []
+      var owners = KnownOwners(snapshot: snapshot, coder: coder)
+      var places: [Place] = []
       try snapshot.scan(Photo.self, .all, coder) { (photo) throws(StoreError) -> ScanStep in
-        if owners[photo.ownerID] == nil {
-          owners[photo.ownerID] = .some(try snapshot.record(Owner.self, photo.ownerID, coder))
+        if let wanted, photo.ownerID.lowercased() != wanted {
+          guard try owners.owner(photo.ownerID)?.username.lowercased() == wanted else { return .next }
         }
-        let known = owners[photo.ownerID] ?? nil
-        let name = known?.username ?? photo.ownerID
-        if let wanted, name.lowercased() != wanted, photo.ownerID.lowercased() != wanted { return .next }
-        listings.append(PhotoListing(photo: photo, owner: name, iconURL: known?.iconURL))
+        places.append(Place(time: photo.postedAt ?? photo.takenAt, id: photo.id))
         return .next
       }
-      let dated = listings.map { (time: $0.photo.postedAt ?? $0.photo.takenAt, listing: $0) }
-      return dated.sorted { lhs, rhs in
-        guard lhs.time == rhs.time else {
-          guard let left = lhs.time, let right = rhs.time else { return lhs.time != nil }
-          return left > right
-        }
-        return lhs.listing.photo.id.utf8.lexicographicallyPrecedes(rhs.listing.photo.id.utf8)
-      }.map(\.listing)
+      places.sort { $0.precedes($1) }
+      for place in places.prefix(limit ?? Int.max) {
+        guard let photo = try snapshot.record(Photo.self, place.id, coder) else { continue }
+        let known = try owners.owner(photo.ownerID)
+        let listing = PhotoListing(photo: photo, owner: known?.username ?? photo.ownerID, iconURL: known?.iconURL)
+        if body(listing) == .stop { return }
+      }
     } catch {
       throw error.failure
+    }
+  }
+
+  /// Where a photo comes in the list.
+  private struct Place {
+    let time: Timestamp?
+    let id: String
+
+    func precedes(_ other: Place) -> Bool {
+      guard time == other.time else {
+        guard let left = time, let right = other.time else { return time != nil }
+        return left > right
+      }
+      return id.utf8.lexicographicallyPrecedes(other.id.utf8)
+    }
+  }
+
+  /// The owners that were looked up last.
+  private struct KnownOwners {
+    let snapshot: any StoreSnapshot
+    let coder: any RecordCoder
+    private var owners: [ExactString: Owner?] = [:]
+
+    /// How many are held: photos of one owner mostly come together.
+    private static let most = 2048
+
+    init(snapshot: any StoreSnapshot, coder: any RecordCoder) {
+      self.snapshot = snapshot
+      self.coder = coder
+    }
+
+    mutating func owner(_ id: String) throws(StoreError) -> Owner? {
+      if let known = owners[id.exact] { return known }
+      let owner = try snapshot.record(Owner.self, id, coder)
+      if owners.count >= Self.most { owners.removeAll(keepingCapacity: true) }
+      owners[id.exact] = .some(owner)
+      return owner
     }
   }
 }

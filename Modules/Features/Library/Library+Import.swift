@@ -2,78 +2,69 @@ public import Models
 public import Ports
 
 extension Library {
-  private struct Line {
-    let id: String
-    let record: [UInt8]
-  }
-
   /// Writes the records of a file of JSON Lines, as one commit. Empty lines are passed over.
   ///
-  /// Every record has a string `id`, no two the same one; records of a known kind are checked to be of that kind.
-  public func importLines(_ lines: [UInt8], into collection: CollectionName) async throws(Failure) -> ImportedRecords {
+  /// Every record has a string `id`, no two the same one; records of a known kind are checked to be of that kind. The
+  /// file is read piece by piece: no more than its longest line and some megabytes are held.
+  public func importLines(
+    into collection: CollectionName, _ read: () throws(Failure) -> [UInt8]?
+  ) async throws(Failure) -> ImportedRecords {
     guard CollectionName.listed.contains(collection) else {
       throw Failure(
         .config, .usage, "there is no collection '\(collection)'",
         hint: "the collections are \(CollectionName.listed.map(\.rawValue).joined(separator: ", "))",
         code: "no-collection")
     }
-    let records = try read(lines, collection)
+    var lines = LineReader()
+    var mistake: Failure?
     do throws(StoreError) {
-      return try await store.write { (transaction) throws(StoreError) -> ImportedRecords in
-        var result = ImportedRecords(added: 0, updated: 0, unchanged: 0)
-        for line in records {
-          let old = try transaction.record(collection, line.id)
-          if old == line.record {
-            result.unchanged += 1
-            continue
+      let counts = try await store.load(collection) { () throws(StoreError) -> LoadedRecord? in
+        do throws(Failure) {
+          while try lines.advance(read) {
+            if let record = try lines.withLine({ (line) throws(Failure) in
+              try self.record(line, number: lines.number, collection)
+            }) {
+              return record
+            }
           }
-          try transaction.put(line.record, id: line.id, in: collection)
-          if old == nil { result.added += 1 } else { result.updated += 1 }
+          return nil
+        } catch {
+          mistake = error
+          throw StoreError(.aborted, "a line cannot be imported")
         }
-        return result
-      }.value
+      }
+      return ImportedRecords(added: counts.added, updated: counts.updated, unchanged: counts.unchanged)
     } catch {
+      if let mistake { throw mistake }
+      if error.code == .invalidRecord, let line = error.offset { throw Self.mistake(line, error.message, "$.id") }
       throw error.failure
     }
   }
 
-  private func read(_ lines: [UInt8], _ collection: CollectionName) throws(Failure) -> [Line] {
-    var records: [Line] = []
-    var seen: Set<String> = []
-    var number = 0
-    // A byte order mark says nothing in UTF-8 (RFC 8259 section 8.1 lets readers pass over it).
-    var rest = lines.starts(with: [0xEF, 0xBB, 0xBF]) ? lines.dropFirst(3) : lines[...]
-    while !rest.isEmpty {
-      number += 1
-      let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
-      let line = rest[rest.startIndex..<end]
-      rest = rest[(end == rest.endIndex ? end : end + 1)...]
-      guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { continue }
-      let fields: JSONObject
-      do throws(ParsingError) {
-        fields = try coder.decode(Array(line))
-      } catch {
-        throw Self.mistake(
-          number, "expected \(error.expected), found \(error.found) at column \(error.column)", error.path)
-      }
-      do throws(RecordError) {
-        let record = try KnownRecords.canonical(fields, in: collection)
-        let id = record["id"]?.string ?? ""
-        guard (1...1024).contains(id.utf8.count), !id.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-          throw RecordError(
-            collection: collection, id: nil, field: "id", expected: "1 to 1024 bytes without control characters",
-            found: "\(id.utf8.count) bytes")
-        }
-        guard seen.insert(id).inserted else {
-          throw RecordError(
-            collection: collection, id: id, field: "id", expected: "an id that no line before has", found: "'\(id)'")
-        }
-        records.append(Line(id: id, record: coder.encode(record)))
-      } catch {
-        throw Self.mistake(number, error.description, "$.\(error.field)")
-      }
+  /// The record of a line; `nil` where it is empty.
+  private func record(
+    _ line: RawSpan, number: Int, _ collection: CollectionName
+  ) throws(Failure) -> LoadedRecord? {
+    guard line.withUnsafeBytes({ $0.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } }) else { return nil }
+    let fields: JSONObject
+    do throws(ParsingError) {
+      fields = try coder.decode(line)
+    } catch {
+      throw Self.mistake(
+        number, "expected \(error.expected), found \(error.found) at column \(error.column)", error.path)
     }
-    return records
+    do throws(RecordError) {
+      let record = try KnownRecords.canonical(fields, in: collection)
+      let id = record["id"]?.string ?? ""
+      guard (1...1024).contains(id.utf8.count), !id.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        throw RecordError(
+          collection: collection, id: nil, field: "id", expected: "1 to 1024 bytes without control characters",
+          found: "\(id.utf8.count) bytes")
+      }
+      return LoadedRecord(id: id, record: coder.encode(record), place: number)
+    } catch {
+      throw Self.mistake(number, error.description, "$.\(error.field)")
+    }
   }
 
   private static func mistake(_ line: Int, _ message: String, _ path: String) -> Failure {

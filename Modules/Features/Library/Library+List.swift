@@ -10,6 +10,7 @@ extension Library {
     _ collection: CollectionName, _ query: LibraryQuery, _ body: (RawSpan) -> ScanStep
   ) throws(Failure) {
     let limit = query.limit ?? Int.max
+    try check(query, collection)
     guard limit > 0 else { return }
     let filter = query.conditions.isEmpty ? nil : filters.filter(query.conditions)
     let range = ScanRange(prefix: query.prefix, after: query.after)

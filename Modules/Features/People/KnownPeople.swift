@@ -1,69 +1,59 @@
 import Models
 import Ports
 
-/// Who is here, and who of them is whom on the server.
+/// The people who are here, as far as it takes to find them on a server's list.
 struct KnownPeople {
-  private var byRemoteID: [String: String] = [:]
-  /// People with no id on the server, by what makes two people the same.
-  private var byIdentity: [[String]: String] = [:]
-  private var taken: Set<String> = []
+  /// Somebody here.
+  struct Known {
+    let id: String
+    let remoteID: String?
+    /// The person as it is here.
+    let here: Person
+    /// The person as the server last had it, or as it was sent; as it is here where the server never had it.
+    let there: Person
+    /// Whether the server has this person, as far as was last seen.
+    let isOnServer: Bool
+  }
 
-  /// Those whom the server had, by id.
-  private(set) var remote: [String] = []
-  /// Whether the server is known to have everybody.
+  /// Those on the server first, then by id.
+  private(set) var people: [Known] = []
+  /// The ids of those whom the server's list had.
+  private(set) var listed: [String] = []
+  /// Whether it is known of everybody who they are on the server.
   private(set) var areAllLinked = true
 
   /// Reads everybody. O(n log n) for n people.
   init(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
-    var remembered: [String: JSONObject] = [:]
+    var remembered: [ExactString: JSONObject] = [:]
     try reader.scan(.state, ScanRange(prefix: PersonKey.memoryPrefix)) {
       (bytes: RawSpan) throws(StoreError) -> ScanStep in
       let fields = try coder.object(bytes, of: .state)
       let id = fields["id"]?.string ?? ""
-      remembered[String(id.dropFirst(PersonKey.memoryPrefix.utf8.count))] = fields["memory"]?.object ?? [:]
+      remembered[String(Substring(id.utf8.dropFirst(PersonKey.memoryPrefix.utf8.count))).exact] =
+        fields["memory"]?.object ?? [:]
       return .next
     }
-    // Who was changed here since being sent stands on the server as sent.
-    var sent: [String: Person] = [:]
+    // Who was changed here since being sent is on the server as sent.
+    var sent: [ExactString: Person] = [:]
     try reader.scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
-      if entry.kind == .post, entry.targetCollection == .people { sent[entry.targetID] = People.sent(entry) }
+      if entry.kind == .post, entry.targetCollection == .people { sent[entry.targetID.exact] = People.sent(entry) }
       return .next
     }
+    var others: [Known] = []
     try reader.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-      let memory = remembered[person.id]
-      if memory != nil { remote.append(person.id) }
-      if let remoteID = person.remoteID {
-        if byRemoteID[remoteID] == nil { byRemoteID[remoteID] = person.id }
-        return .next
-      }
-      // A server without ids: the person as the server had it tells, not the one that was changed here.
-      if let base = memory?["base"]?.object, let had = try? Person(fields: base) {
-        byIdentity[had.identity] = person.id
-      } else {
-        areAllLinked = false
-        if let sent = sent[person.id] { byIdentity[sent.identity] = person.id }
-        if byIdentity[person.identity] == nil { byIdentity[person.identity] = person.id }
-      }
+      let memory = remembered[person.id.exact]
+      let base = (memory?["base"]?.object).flatMap { try? Person(fields: $0) }
+      if let memory, memory[PersonMemory.isUnlisted] == nil { listed.append(person.id) }
+      if base == nil, person.remoteID == nil { areAllLinked = false }
+      let known = Known(
+        id: person.id, remoteID: person.remoteID, here: person, there: base ?? sent[person.id.exact] ?? person,
+        isOnServer: base != nil)
+      if base != nil { people.append(known) } else { others.append(known) }
       return .next
     }
+    people += others
   }
 
-  /// The id here of a person of the server's list; `nil` for one who was removed here, or who stands twice in the
-  /// list.
-  mutating func link(_ remote: RemotePerson, _ snapshot: some RecordReader) throws(StoreError) -> String? {
-    if let id = remote.remoteID.flatMap({ byRemoteID[$0] }) { return taken.insert(id).inserted ? id : nil }
-    if let id = byIdentity[remote.identity], taken.insert(id).inserted { return id }
-    if let remoteID = remote.remoteID, try snapshot.record(.state, PersonKey.removed(remoteID: remoteID)) != nil {
-      return nil
-    }
-    if try snapshot.record(.state, PersonKey.removed(identity: remote.identity)) != nil { return nil }
-    let id = PersonKey.localID(of: remote)
-    return taken.insert(id).inserted ? id : nil
-  }
-
-  /// Whether the person of the server's list is one whom nobody here is yet.
-  func isFree(_ remote: RemotePerson, but id: String) -> Bool {
-    guard let remoteID = remote.remoteID, let holder = byRemoteID[remoteID] else { return true }
-    return holder == id
-  }
+  /// Whether there is a person with this id.
+  func contains(_ id: String) -> Bool { people.contains { $0.id.exact == id.exact } }
 }

@@ -15,10 +15,10 @@ extension People {
     var upcoming: [UpcomingBirthday] = []
     do throws(StoreError) {
       try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
-        var from = max(day, person.birthday.birth ?? day)
-        while let date = person.birthday.next(onOrAfter: from, leapDay: leapDay), date <= end {
-          upcoming.append(
-            UpcomingBirthday(person: person, date: date, age: person.birthday.age(in: date.year)))
+        guard let birthday = person.birthday else { return .next }
+        var from = max(day, birthday.dateOfBirth ?? day)
+        while let date = birthday.next(onOrAfter: from, leapDay: leapDay), date <= end {
+          upcoming.append(UpcomingBirthday(person: person, date: date, age: birthday.age(in: date.year)))
           guard date < lastDay else { break }
           from = date.adding(days: 1)
         }
@@ -28,12 +28,7 @@ extension People {
       throw error.failure
     }
     return upcoming.sorted { lhs, rhs in
-      (lhs.date, lhs.person.fullName, lhs.person.id) < (rhs.date, rhs.person.fullName, rhs.person.id)
+      (lhs.date, lhs.person.fullName, lhs.person.id.exact) < (rhs.date, rhs.person.fullName, rhs.person.id.exact)
     }
   }
-}
-
-extension Birthday {
-  /// The day of birth, where the year is known.
-  var birth: CivilDate? { year.flatMap { CivilDate(year: $0, month: month, day: day) } }
 }

@@ -2,8 +2,8 @@ public import Models
 public import Ports
 
 extension People {
-  /// Adds everybody of a file of contact cards, as one commit; who is here already, or stands twice in the file, is
-  /// added once.
+  /// Adds everybody of a file of contact cards, as one commit; who is here already, or is in the file twice, is added
+  /// once. O(n) for n people and cards.
   public func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts {
     let cards: ContactCards
     do throws(ParsingError) {
@@ -16,27 +16,45 @@ extension People {
       throw failure
     }
     return try await change { (transaction) throws(StoreError) in
-      var known: Set<[String]> = []
+      var known = KnownNames()
       try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-        known.insert(person.identity)
+        known.add(person)
         return .next
       }
-      var result = ImportedContacts(added: [], known: 0, skipped: cards.skipped)
-      for card in cards.people.map(\.trimmed) {
-        guard !card.firstName.isEmpty || !card.lastName.isEmpty else {
-          result.skipped.append(ContactCards.Skipped(line: 0, name: nil, reason: "the card has no name"))
-          continue
-        }
-        guard known.insert(card.identity).inserted else {
-          result.known += 1
-          continue
-        }
+      var result = ImportedContacts(skipped: cards.skipped, notes: cards.notes)
+      // Two of one name in one file may be two people, and only one of them is taken.
+      var lines: [[String]: Int] = [:]
+      for contact in cards.people {
         // The card's own id is no id on the server.
-        var person = card.person(id: newID())
-        person.remoteID = nil
-        try transaction.put(person, coder)
-        result.added.append(person)
+        let person = Person(
+          id: newID(), firstName: Self.trimmed(contact.firstName), lastName: Self.trimmed(contact.lastName),
+          birthday: contact.birthday, fullName: contact.fullName)
+        if let birth = contact.birthday?.dateOfBirth, birth > time.now.date {
+          result.notes.append(
+            .init(line: contact.line, name: person.fullName, reason: "the birthday \(birth) is in the future"))
+        }
+        switch known.match(person) {
+        case .known:
+          result.known += 1
+          if let line = lines[[person.firstName, person.lastName]] {
+            result.notes.append(
+              .init(line: contact.line, name: person.fullName, reason: "the same person as on the card at line \(line)")
+            )
+          }
+        case .withoutBirthday(let old):
+          var new = old
+          new.birthday = person.birthday
+          try replace(old, with: new, in: &transaction)
+          known.add(new)
+          result.updated.append(new)
+        case .new:
+          try transaction.put(person, coder)
+          known.add(person)
+          result.added.append(person)
+        }
+        lines[[person.firstName, person.lastName]] = contact.line
       }
+      result.notes.sort { $0.line < $1.line }
       return .success(result)
     }
   }
@@ -59,6 +77,39 @@ extension People {
     } catch {
       throw error.failure
     }
-    return people.sorted { ($0.fullName, $0.id) < ($1.fullName, $1.id) }
+    return people.sorted { ($0.fullName, $0.id.exact) < ($1.fullName, $1.id.exact) }
+  }
+}
+
+/// Finds the person of a card among those who are here.
+private struct KnownNames {
+  enum Match {
+    case known
+    /// Somebody of these names, who gets the birthday of the card.
+    case withoutBirthday(Person)
+    case new
+  }
+
+  private var identities: Set<[String]> = []
+  /// By both names, somebody who has no birthday; `nil` where everybody of these names has one.
+  private var names: [[String]: Person?] = [:]
+
+  mutating func add(_ person: Person) {
+    identities.insert(person.identity)
+    let name = [person.firstName, person.lastName]
+    if person.birthday == nil {
+      names[name] = .some(person)
+    } else if names[name] == nil || names[name]??.id == person.id {
+      names[name] = .some(nil)
+    }
+  }
+
+  /// A card that says less than is known is not another person: one without a birthday is anybody of its names, and
+  /// one with a birthday is somebody of its names who has none.
+  func match(_ person: Person) -> Match {
+    if identities.contains(person.identity) { return .known }
+    guard let namesake = names[[person.firstName, person.lastName]] else { return .new }
+    if person.birthday == nil { return .known }
+    return namesake.map { .withoutBirthday($0) } ?? .new
   }
 }

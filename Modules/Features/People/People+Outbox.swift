@@ -1,13 +1,13 @@
 public import Models
-import Ports
+public import Ports
 
 extension People {
   /// Queues people for sending, each once, as one commit.
-  public func queue(_ ids: [String]) async throws(Failure) -> [String] {
+  public func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople {
     try await change { (transaction) throws(StoreError) in
-      var waiting: [String: String] = [:]
+      var waiting: [ExactString: String] = [:]
       try transaction.scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
-        if entry.kind == .post, entry.targetCollection == .people { waiting[entry.targetID] = entry.id }
+        if entry.kind == .post, entry.targetCollection == .people { waiting[entry.targetID.exact] = entry.id }
         return .next
       }
       var people: [Person] = []
@@ -24,20 +24,33 @@ extension People {
           people.append(person)
         }
       }
-      var entries: [String] = []
-      for person in people where try !isOnServer(person, in: transaction) {
-        if let id = waiting[person.id] {
-          entries.append(id)
+      var missing: [Person] = []
+      for person in people where try !isOnServer(person, in: transaction) { missing.append(person) }
+      let sendable = missing.filter { $0.birthday != nil }
+      if !ids.isEmpty, let person = missing.first(where: { $0.birthday == nil }) {
+        return .failure(Self.cannotBeSent(person))
+      }
+      var queued = QueuedPeople(entries: [], withoutBirthday: missing.count - sendable.count)
+      for person in sendable {
+        if let id = waiting[person.id.exact] {
+          queued.entries.append(id)
           continue
         }
         let entry = post(person)
         try transaction.put(entry, coder)
-        waiting[person.id] = entry.id
-        entries.append(entry.id)
+        waiting[person.id.exact] = entry.id
+        queued.entries.append(entry.id)
       }
-      var seen: Set<String> = []
-      return .success(entries.filter { seen.insert($0).inserted })
+      var seen: Set<ExactString> = []
+      queued.entries.removeAll { !seen.insert($0.exact).inserted }
+      return .success(queued)
     }
+  }
+
+  /// Whether the server has the person, or an earlier try to send it may have arrived.
+  func mayBeOnServer(_ person: Person, in reader: any StoreTransaction) throws(StoreError) -> Bool {
+    if try isOnServer(person, in: reader) { return true }
+    return try entries(of: person.id, in: reader).contains(where: \.outcomeUnknown)
   }
 
   /// A server without ids gives none; that it has the person is then seen from what is remembered of its copy.
@@ -52,12 +65,25 @@ extension People {
       base: ["firstName": .null, "lastName": .null, "birthday": .null], createdAt: time.now)
   }
 
+  /// The failure of taking the birthday of a person who waits to be sent; `nil` where nothing waits that could still
+  /// change.
+  func refusal(ofClearing old: Person, to new: Person, in reader: any StoreTransaction) throws(StoreError) -> Failure? {
+    guard old.birthday != nil, new.birthday == nil else { return nil }
+    let waiting = try entries(of: new.id, in: reader).first { $0.kind == .post && !$0.outcomeUnknown }
+    return waiting.map { entry in
+      Failure(
+        .config, .usage, "\(old.fullName) waits to be sent, and the server takes nobody without a birthday",
+        hint: "'almanac outbox discard \(entry.id)' takes the person out of the outbox", code: "no-birthday",
+        path: "people/\(old.id)")
+    }
+  }
+
   /// Lets what waits in the outbox follow a change of the person. What may have arrived stays as it was sent: the same
   /// key must not come with another content. What was refused has not arrived, and goes out again under a new key.
   func requeue(_ person: Person, in transaction: inout any StoreTransaction) throws(StoreError) {
     for var entry in try entries(of: person.id, in: transaction) where entry.kind == .post {
       switch entry.state {
-      case .pending where entry.attempts == 0 && !entry.outcomeUnknown:
+      case .pending where !entry.outcomeUnknown:
         entry.edit = Self.sent(person)
         try transaction.put(entry, coder)
       case .refused:
@@ -73,17 +99,24 @@ extension People {
     let target = "\(CollectionName.people)/\(id)"
     var entries: [OutboxEntry] = []
     try reader.scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
-      if entry.target == target { entries.append(entry) }
+      if entry.$target == target.exact { entries.append(entry) }
       return .next
     }
     return entries
   }
 
+  /// The fields that the server knows.
   private static func sent(_ person: Person) -> JSONObject {
-    [
-      "firstName": .string(person.firstName), "lastName": .string(person.lastName),
-      "birthday": .string(person.birthday.description),
-    ]
+    var fields: JSONObject = ["firstName": .string(person.firstName), "lastName": .string(person.lastName)]
+    fields.append("birthday", person.birthday?.description)
+    return fields
+  }
+
+  private static func cannotBeSent(_ person: Person) -> Failure {
+    Failure(
+      .config, .usage, "\(person.fullName) cannot be sent: the server takes nobody without a birthday",
+      hint: "'almanac people edit \(person.id) --birthday B' adds one", code: "no-birthday", path: "people/\(person.id)"
+    )
   }
 
   /// The person that an entry sends.

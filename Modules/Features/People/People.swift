@@ -28,9 +28,12 @@ public struct People: PeopleService {
   }
 
   /// Adds a person here. O(n) for n people.
-  public func add(firstName: String, lastName: String, birthday: Birthday) async throws(Failure) -> Person {
+  public func add(
+    firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil
+  ) async throws(Failure) -> Person {
     let person = Person(
-      id: newID(), firstName: Self.trimmed(firstName), lastName: Self.trimmed(lastName), birthday: birthday)
+      id: newID(), firstName: Self.trimmed(firstName), lastName: Self.trimmed(lastName), birthday: birthday,
+      fullName: fullName.map(Self.trimmed))
     try Self.checkName(person)
     return try await change { (transaction) throws(StoreError) in
       if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
@@ -44,51 +47,59 @@ public struct People: PeopleService {
   ///
   /// - Throws: `Failure`, `notFound` where there is no such person; `usage` where both names would be empty or
   ///   somebody else would be the same person.
-  public func edit(_ id: String, _ change: PersonChange) async throws(Failure) -> Person {
+  public func edit(_ id: String, _ change: PersonChange) async throws(Failure) -> ChangedPerson {
     try await self.change { (transaction) throws(StoreError) in
       guard let old = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
       var person = old
       if let firstName = change.firstName { person.firstName = Self.trimmed(firstName) }
       if let lastName = change.lastName { person.lastName = Self.trimmed(lastName) }
+      if change.firstName != nil || change.lastName != nil || change.fullName != nil {
+        let isRenamed = person.firstName != old.firstName || person.lastName != old.lastName
+        person.fullName = change.fullName.map(Self.trimmed) ?? (isRenamed ? "" : old.fullName)
+      }
       if let birthday = change.birthday { person.birthday = birthday }
-      if person == old { return .success(old) }
+      if change.clearsBirthday { person.birthday = nil }
+      let isOnServer = try mayBeOnServer(person, in: transaction)
+      if person == old { return .success(ChangedPerson(person: old, isOnServer: isOnServer)) }
       do throws(Failure) {
         try Self.checkName(person)
       } catch {
         return .failure(error)
       }
       if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
+      if let refusal = try refusal(ofClearing: old, to: person, in: transaction) { return .failure(refusal) }
       try replace(old, with: person, in: &transaction)
       try requeue(person, in: &transaction)
-      return .success(person)
+      return .success(ChangedPerson(person: person, isOnServer: isOnServer))
     }
   }
 
   /// Removes a person here, with what waits in the outbox. One whom the server has, or may have, does not come back
-  /// with the next sync.
-  public func remove(_ id: String) async throws(Failure) -> Person {
+  /// with the next sync, whether the server's list has ids or not.
+  public func remove(_ id: String) async throws(Failure) -> ChangedPerson {
     try await change { (transaction) throws(StoreError) in
       guard let person = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
+      let isOnServer = try mayBeOnServer(person, in: transaction)
       let memory = PersonKey.memoryPrefix + id
-      var marks: Set<String> = []
-      if let remoteID = person.remoteID {
-        marks.insert(PersonKey.removed(remoteID: remoteID))
-      } else if let base = try base(memory, in: transaction) {
-        marks.insert(PersonKey.removed(identity: base.identity))
+      var marks: Set<ExactString> = []
+      if isOnServer {
+        if let remoteID = person.remoteID { marks.insert(PersonKey.removed(remoteID: remoteID).exact) }
+        let identity = try base(memory, in: transaction)?.identity ?? person.identity
+        marks.insert(PersonKey.removed(identity: identity).exact)
       }
       for entry in try entries(of: id, in: transaction) {
-        // It may have arrived, and the server's id for it is not known.
-        if entry.attempts > 0, person.remoteID == nil, let sent = Self.sent(entry) {
-          marks.insert(PersonKey.removed(identity: sent.identity))
+        // It may have arrived as it was sent.
+        if entry.outcomeUnknown, let sent = Self.sent(entry) {
+          marks.insert(PersonKey.removed(identity: sent.identity).exact)
         }
         try transaction.delete(.outbox, entry.id)
       }
       for mark in marks.sorted() {
-        try transaction.put(coder.encode(["id": .string(mark)] as JSONObject), id: mark, in: .state)
+        try transaction.put(coder.encode(["id": .string(mark.text)] as JSONObject), id: mark.text, in: .state)
       }
       try transaction.delete(.state, memory)
       try transaction.delete(.people, id)
-      return .success(person)
+      return .success(ChangedPerson(person: person, isOnServer: isOnServer))
     }
   }
 
@@ -121,7 +132,7 @@ public struct People: PeopleService {
 
   private static func isThere(_ other: Person) -> Failure {
     Failure(
-      .config, .usage, "\(other.fullName), born \(other.birthday), is there already",
+      .config, .usage, "\(other.fullName)\(other.birthday.map { ", born \($0)," } ?? "") is there already",
       hint: "the id is \(other.id)", code: "duplicate", path: "people/\(other.id)")
   }
 
@@ -135,7 +146,7 @@ public struct People: PeopleService {
   private func twin(of person: Person, in reader: any StoreTransaction) throws(StoreError) -> Person? {
     var twin: Person?
     try reader.scan(Person.self, .all, coder) { (other) throws(StoreError) in
-      guard other.identity == person.identity, other.id != person.id else { return .next }
+      guard other.identity == person.identity, other.id.exact != person.id.exact else { return .next }
       twin = other
       return .stop
     }
@@ -143,7 +154,7 @@ public struct People: PeopleService {
   }
 
   /// Writes the changed person; members that no model knows stay.
-  private func replace(
+  func replace(
     _ old: Person, with person: Person, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     var fields = person.fields

@@ -38,7 +38,7 @@ struct PeopleClient: Sendable {
   /// - Parameter key: the same at every try, so that a server that honours it makes the person once
   ///   (draft-ietf-httpapi-idempotency-key-header).
   /// - Returns: the person as the server tells it; `nil` where it accepts without content.
-  func post(_ person: Person, key: String) async throws(SourceError) -> RemotePerson? {
+  func post(_ person: RemotePerson, key: String) async throws(SourceError) -> RemotePerson? {
     let body: JSONObject = [
       "firstName": .string(person.firstName), "lastName": .string(person.lastName),
       "birthday": .string(person.birthday.description),

@@ -14,29 +14,36 @@ extension PeopleSource {
     let person = try Self.person(entry, context.record)
     if person.remoteID != nil { return .accepted(record: context.record, memory: nil) }
     let client = try client(context.transport)
-    if entry.outcomeUnknown, let found = try await find(person, client, context) {
-      return Self.accepted(found, as: person)
+    if entry.outcomeUnknown, let found = try await find(person.id, client, context) {
+      return Self.accepted(found, isListed: true)
     }
-    guard let made = try await client.post(person, key: entry.id), made.remoteID != nil else {
-      // Accepted without an id: the list tells it, as far as the server has ids at all.
-      let found = try? await find(person, client, context)
-      return Self.accepted(found ?? RemotePerson(person), as: person)
+    guard let remote = RemotePerson(person) else {
+      throw .refused(message: "the person cannot be sent without a birthday")
     }
-    return Self.accepted(made, as: person)
+    let made = try await client.post(remote, key: entry.id)
+    if let made, made.remoteID != nil { return Self.accepted(made.person(id: person.id), isListed: false) }
+    // Accepted without an id: the list tells it, as far as the server has ids at all.
+    if let found = try? await find(person.id, client, context) { return Self.accepted(found, isListed: true) }
+    return Self.accepted(made?.person(id: person.id) ?? person, isListed: false)
   }
 
+  /// Looks for a person of ours on the server's list.
   private func find(
-    _ person: Person, _ client: PeopleClient, _ context: PushContext
-  ) async throws(SourceError) -> RemotePerson? {
-    let identity = RemotePerson(person).trimmed.identity
+    _ id: String, _ client: PeopleClient, _ context: PushContext
+  ) async throws(SourceError) -> Person? {
     let known: KnownPeople
     do throws(StoreError) {
       known = try KnownPeople(in: context.snapshot, coder)
     } catch {
       throw .store(error)
     }
-    return try await client.people()?.people.value.first {
-      $0.identity == identity && known.isFree($0, but: person.id)
+    guard known.contains(id) else { throw .refused(message: "the person was removed here") }
+    guard let list = try await client.people()?.people else { return nil }
+    do throws(StoreError) {
+      return try known.people(of: list.value, isComplete: list.rejects.isEmpty, context.snapshot)
+        .first { $0?.id.exact == id.exact } ?? nil
+    } catch {
+      throw .store(error)
     }
   }
 
@@ -52,16 +59,16 @@ extension PeopleSource {
     }
   }
 
-  private static func accepted(_ remote: RemotePerson, as person: Person) -> PushOutcome {
-    let fields = remote.person(id: person.id).fields
-    return .accepted(record: fields, memory: ["base": .object(fields)])
+  private static func accepted(_ person: Person, isListed: Bool) -> PushOutcome {
+    .accepted(record: person.fields, memory: PersonMemory.memory(of: person, isListed: isListed))
   }
 }
 
 extension RemotePerson {
-  /// A person as it would stand on a server that changes nothing.
-  init(_ person: Person) {
-    self.init(
-      remoteID: person.remoteID, firstName: person.firstName, lastName: person.lastName, birthday: person.birthday)
+  /// A person as a server that changes nothing would tell it; `nil` without a birthday, which every server's people
+  /// have.
+  init?(_ person: Person) {
+    guard let birthday = person.birthday else { return nil }
+    self.init(remoteID: person.remoteID, firstName: person.firstName, lastName: person.lastName, birthday: birthday)
   }
 }

@@ -4,9 +4,9 @@ public import Ports
 /// Follows the people of a server, and sends new ones to it.
 ///
 /// The one follow is `people`. A person of the list is the one here with the same id on the server, else the one here
-/// that the server does not have yet and that has the same names and birthday, else a new one, unless it was removed
-/// here. What is remembered of a person is, under `base`, the person as the server last had it, so that what was
-/// changed here stays.
+/// with the same names and birthday, else a new one, unless it was removed here; `KnownPeople` has the whole rule.
+/// What is remembered of a person is, under `base`, the person as the server last had it, so that what was changed here
+/// stays.
 public struct PeopleSource: EditableSource {
   /// `people`.
   public let name = SourceName.people
@@ -43,7 +43,7 @@ public struct PeopleSource: EditableSource {
 
   /// Checks that the follow is `people`, with no settings of other sources.
   public func check(_ follow: Follow) throws(FollowError) {
-    guard follow.path == forms[0] else {
+    guard follow.$path == forms[0].exact else {
       throw FollowError(follow: follow.path, message: "not a follow of people", allowed: "the form is \(forms[0])")
     }
     guard follow.limit == nil, follow.genre == nil, follow.feed == nil else {
@@ -61,7 +61,7 @@ public struct PeopleSource: EditableSource {
       throw .follow(error)
     }
     let client = try client(context.transport)
-    var known: KnownPeople
+    let known: KnownPeople
     do throws(StoreError) {
       known = try KnownPeople(in: context.snapshot, coder)
     } catch {
@@ -73,26 +73,22 @@ public struct PeopleSource: EditableSource {
       ? HTTPValidator(
         etag: context.memory["etag"]?.string, lastModified: context.memory["lastModified"]?.string) : nil
     guard let answer = try await client.people(validator: validator) else { return PullPage(url: client.url) }
+    let (list, isComplete) = (answer.people.value, answer.people.rejects.isEmpty)
     var page = PullPage(rejects: answer.people.rejects, url: client.url)
-    var now: [String] = []
     do throws(StoreError) {
-      for remote in answer.people.value {
-        guard let id = try known.link(remote, context.snapshot) else { continue }
-        let person = remote.person(id: id)
-        page.changes.append(PulledChange(person, .keepAbsent, memory: ["base": .object(person.fields)]))
-        now.append(id)
+      page.changes = try known.people(of: list, isComplete: isComplete, context.snapshot).compactMap { person in
+        person.map { PulledChange($0, .keepAbsent, memory: PersonMemory.memory(of: $0, isListed: true)) }
       }
     } catch {
       throw .store(error)
     }
-    // A person that could not be read is still on the list, but nobody knows which one it is: nobody is gone then.
-    if answer.people.rejects.isEmpty {
-      page.listing = PullPage.Listing(collection: .people, before: known.remote, now: now)
-    }
+    // A person that could not be read is still on the list, but it is not known which one it is: nobody is gone then.
+    let now = page.changes.map(\.id)
+    if isComplete { page.listing = PullPage.Listing(collection: .people, before: known.listed, now: now) }
     var memory = JSONObject()
     memory.append("etag", answer.validator?.etag)
     memory.append("lastModified", answer.validator?.lastModified)
-    page.memory = answer.people.rejects.isEmpty ? memory : [:]
+    page.memory = isComplete ? memory : [:]
     page.progress = (now.count, now.count)
     return page
   }

@@ -6,9 +6,13 @@ enum PersonKey {
   /// The id of a person who came from a server: `r-` and the server's id where that is short and plain, otherwise
   /// `h-` and a hash of it; the hash of the identity where the server gives no id. The same person always gets the
   /// same id, also in another store.
-  static func localID(of remote: RemotePerson) -> String {
-    guard let remoteID = remote.remoteID else { return "h-\(hash(["identity"] + remote.identity))" }
-    return isPlain(remoteID) ? "r-\(remoteID)" : "h-\(hash(["id", remoteID]))"
+  ///
+  /// - Parameter attempt: from 1; a later one gives another id, for where somebody else has the earlier ones: who got
+  ///   the id of a name and then another name, for instance.
+  static func localID(of remote: RemotePerson, _ attempt: Int = 1) -> String {
+    let suffix = attempt == 1 ? [] : [String(attempt)]
+    guard let remoteID = remote.remoteID else { return "h-\(hash(["identity"] + remote.identity + suffix))" }
+    return isPlain(remoteID) && attempt == 1 ? "r-\(remoteID)" : "h-\(hash(["id", remoteID] + suffix))"
   }
 
   /// The mark in `state` that a server's person was removed here and does not come back.
@@ -21,6 +25,19 @@ enum PersonKey {
 
   /// Where the engine remembers the remote's copy of a person; there is one for everybody whom the server has.
   static let memoryPrefix = "remote/people/"
+
+  /// First name and birthday, for who got another last name; `nil` where they say too little.
+  static func withoutLastName(_ person: RemotePerson) -> [String]? {
+    person.firstName.isEmpty ? nil : [person.firstName, person.birthday.description]
+  }
+
+  /// Both names, for whose birthday was corrected or is not known here.
+  static func withoutBirthday(_ person: RemotePerson) -> [String]? { [person.firstName, person.lastName] }
+
+  /// Last name and birthday, for who got another first name; `nil` where they say too little.
+  static func withoutFirstName(_ person: RemotePerson) -> [String]? {
+    person.lastName.isEmpty ? nil : [person.lastName, person.birthday.description]
+  }
 
   private static func isPlain(_ id: String) -> Bool {
     (1...128).contains(id.utf8.count)
@@ -46,6 +63,22 @@ enum PersonKey {
       digits += String(repeating: "0", count: 16 - part.utf8.count) + part
     }
     return digits
+  }
+}
+
+/// What is remembered of the server's copy of a person.
+enum PersonMemory {
+  /// Whether the person was sent and has not been on the server's list yet: a list that is behind takes nobody away.
+  static let isUnlisted = "unlisted"
+
+  /// The memory of a person as the server has it.
+  static func memory(of person: Person, isListed: Bool) -> JSONObject {
+    // The server knows no full names: one that was given here is no difference.
+    var base = person.fields
+    base["fullName"] = nil
+    var memory: JSONObject = ["base": .object(base)]
+    if !isListed { memory.append(isUnlisted, true) }
+    return memory
   }
 }
 

@@ -19,7 +19,7 @@ public struct DriftReport: DriftService {
       try store.snapshot().eachFields(.state, ScanRange(prefix: ShapeMemory.prefix), coder) {
         (fields: JSONObject) throws(StoreError) -> ScanStep in
         guard let memory = ShapeMemory(fields) else { return .next }
-        let noted = memory.drifts.sorted { $0.drift.path < $1.drift.path }
+        let noted = memory.drifts.sorted { $0.drift.path.exact < $1.drift.path.exact }
         drifts += noted.map {
           SourceDrift(follow: memory.follow, drift: $0.drift, firstSeen: memory.firstSeen, at: $0.at)
         }

@@ -5,7 +5,7 @@ struct EditChain: Sendable {
   private let before: [OutboxEntry]
   private var entries: [OutboxEntry]
   /// What the remote has now in the fields that an entry is judged by.
-  private var seen: [[String: JSONValue]]
+  private var seen: [[ExactString: JSONValue]]
 
   init(_ entries: [OutboxEntry]) {
     before = entries
@@ -35,7 +35,7 @@ struct EditChain: Sendable {
         entries[index].edit[key] = nil
         entries[index].base[key] = nil
       } else {
-        seen[index][key] = theirs
+        seen[index][key.exact] = theirs
       }
     }
     meetActive(key, theirs, active, isSure, refusedBases: refused.compactMap { entries[$0].base[key] })
@@ -55,11 +55,11 @@ struct EditChain: Sendable {
       // What comes after it stands on what the remote has now.
       for index in active.dropFirst() {
         entries[index].base[key] = theirs
-        seen[index][key] = theirs
+        seen[index][key.exact] = theirs
       }
     } else {
       if refusedBases.contains(theirs) { entries[first].base[key] = theirs }
-      seen[first][key] = theirs
+      seen[first][key.exact] = theirs
     }
   }
 
@@ -88,10 +88,10 @@ struct EditChain: Sendable {
 
 extension OutboxEntry {
   /// Takes in what the remote has now in some of the fields, and says whether both sides changed one of them.
-  mutating func judge(_ seen: [String: JSONValue]) {
+  mutating func judge(_ seen: [ExactString: JSONValue]) {
     var theirs = self.theirs ?? [:]
     for key in edit.keys {
-      theirs[key] = seen[key] ?? theirs[key] ?? base[key] ?? .null
+      theirs[key] = seen[key.exact] ?? theirs[key] ?? base[key] ?? .null
     }
     let clashes = edit.keys.contains { key in
       let value = theirs[key] ?? .null

@@ -50,7 +50,7 @@ extension PageCommit {
         if stored == nil || stored == record {
           if stored == nil {
             try transaction.put(record, id: id, in: collection)
-            counts.added += 1
+            counts.add(to: collection)
             if plans {
               let fields = try coder.fields(of: record, collection, id)
               plan(PlannedChange(operation: .add, collection: collection, id: id, changed: fields))

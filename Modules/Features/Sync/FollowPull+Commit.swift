@@ -25,7 +25,7 @@ extension FollowPull {
   /// Commits a page with the state that follows it.
   func take(_ asked: Asked, _ progress: inout Progress) async throws(Failure) {
     let page = asked.page
-    let gone: [String] =
+    let gone: [ExactString] =
       try page.listing.map { listing throws(Failure) in
         try RemovalGuard.gone(listing, url: page.url, force: options.force)
       } ?? []
@@ -42,7 +42,7 @@ extension FollowPull {
   }
 
   private func write(
-    _ asked: Asked, _ gone: [String], _ progress: inout Progress
+    _ asked: Asked, _ gone: [ExactString], _ progress: inout Progress
   ) async throws(StoreError) {
     let page = asked.page
     let now = time.now
@@ -56,7 +56,7 @@ extension FollowPull {
     // a while, and a killed pull asks for it again.
     let canWait = page.next != nil && page.memory == nil && time.uptime - progress.placed < Self.patience
     let isEnd = page.next == nil && progress.isWhole && !transport.sawNotModified
-    let rejects = progress.rejects
+    let (rejects, isWhole) = (progress.rejects, progress.isWhole)
     let shape = isEnd ? shapeNote() : nil
     let committed = try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> Taken in
@@ -66,9 +66,9 @@ extension FollowPull {
       taken.commit.plans = options.dryRun
       try taken.commit.apply(asked.changes, in: &transaction)
       for id in gone {
-        if let listing = page.listing { try taken.commit.remove(listing.collection, id, in: &transaction) }
+        if let listing = page.listing { try taken.commit.remove(listing.collection, id.text, in: &transaction) }
       }
-      try taken.rejects.put(page.rejects, url: page.url, at: now, in: &transaction, coder)
+      try taken.rejects.put(page.rejects, url: page.url, isWhole: isWhole, at: now, in: &transaction, coder)
       if isEnd { try taken.rejects.dropUnseen(in: &transaction, coder) }
       try shape?.keep(at: now, in: &transaction, coder)
       if taken.commit.changedNothing, page.rejects.isEmpty {
@@ -87,13 +87,13 @@ extension FollowPull {
     if taken.place != .waiting { progress.placed = time.uptime }
     progress.rejects = taken.rejects
     progress.counts += taken.commit.counts
-    progress.counts.rejected += page.rejects.count
+    progress.counts.rejected += page.rejects.total
     progress.changes += taken.commit.changes
     report(page, taken.commit)
   }
 
   private func report(_ page: PullPage, _ commit: PageCommit) {
-    for reject in page.rejects {
+    for reject in page.rejects.kept {
       events.report(
         .rejected(follow: follow.path, path: reject.path, expected: reject.expected, found: reject.found))
     }

@@ -62,7 +62,8 @@ struct FollowPull: Sendable {
     progress.counts.requests = transport.requests
     progress.counts.bytes = transport.bytes
     let report = FollowReport(
-      follow: follow.path, status: status(progress.counts, failure), counts: progress.counts, error: failure)
+      follow: follow.path, status: status(progress.counts, failure), counts: progress.counts,
+      rejectsKept: progress.rejects.keptCount, error: failure)
     events.report(.followFinished(report: report, duration: time.uptime - uptime))
     return Outcome(
       report: report, changes: progress.changes,
@@ -179,6 +180,8 @@ struct FollowPull: Sendable {
     var next = state
     next.cursor = page.next
     if let memory = page.memory { next.memory = memory }
+    let before = state.cursor == nil && !transport.sawNotModified ? 0 : state.rejected
+    next.rejected = before + page.rejects.total
     let changes = EncodedChanges(page.changes, coder)
     page.changes = []
     return Asked(page: page, changes: changes, snapshot: snapshot, next: next)

@@ -15,6 +15,8 @@ struct FollowState: Sendable, Equatable {
   var lastTry: Timestamp?
   /// When the last success ended.
   var lastSuccess: Timestamp?
+  /// How many records of the last pull, or of the unfinished one, were rejected, those included that are not kept.
+  var rejected = 0
   /// How many tries failed since then.
   var failures = 0
   /// Why the last try failed.
@@ -42,6 +44,7 @@ struct FollowState: Sendable, Equatable {
     memory = fields["memory"]?.object ?? [:]
     lastTry = fields["lastTry"]?.string.flatMap { Timestamp(rfc3339: $0) }
     lastSuccess = fields["lastSuccess"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    rejected = fields["rejected"]?.int ?? 0
     failures = fields["failures"]?.int ?? 0
     error = fields["error"]?.object.flatMap { Failure(stored: $0) }
   }
@@ -56,6 +59,7 @@ struct FollowState: Sendable, Equatable {
     fields.append("memory", memory.isEmpty ? nil : .object(memory))
     fields.append("lastTry", lastTry?.description)
     fields.append("lastSuccess", lastSuccess?.description)
+    fields.append("rejected", rejected == 0 ? nil : rejected)
     fields.append("failures", failures == 0 ? nil : failures)
     fields.append("error", error.map { .object($0.storedFields) })
     return fields
@@ -73,22 +77,26 @@ struct FollowState: Sendable, Equatable {
   }
 
   /// Keeps the times of several pulls that changed nothing else, in one commit; where somebody else pulled the same
-  /// follow meanwhile, the later times stay.
+  /// follow meanwhile, the later times stay, unless they lie in the future: then a clock was wrong.
   ///
   /// - Throws: `StoreError` where they cannot be written.
   static func keepTimes(
-    _ states: [FollowState], in store: any RecordStore, _ coder: any RecordCoder
+    _ states: [FollowState], at now: Timestamp, in store: any RecordStore, _ coder: any RecordCoder
   ) async throws(StoreError) {
     guard !states.isEmpty else { return }
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
       for state in states {
         var kept = try FollowState(follow: state.follow, in: transaction, coder)
-        if let time = state.lastTry { kept.lastTry = max(kept.lastTry ?? time, time) }
-        if let time = state.lastSuccess { kept.lastSuccess = max(kept.lastSuccess ?? time, time) }
+        if let time = state.lastTry { kept.lastTry = later(kept.lastTry, time, now) }
+        if let time = state.lastSuccess { kept.lastSuccess = later(kept.lastSuccess, time, now) }
         try kept.put(in: &transaction, coder)
       }
       return true
     }
+  }
+
+  private static func later(_ kept: Timestamp?, _ time: Timestamp, _ now: Timestamp) -> Timestamp {
+    kept.map { $0 <= now ? max($0, time) : time } ?? time
   }
 
   /// Keeps the state.
@@ -115,6 +123,6 @@ extension Failure {
     self.init(
       kind, fields["reason"]?.string.flatMap(Reason.init) ?? .unavailable, message, hint: fields["hint"]?.string,
       url: fields["url"]?.string, code: fields["code"]?.string, path: fields["path"]?.string,
-      retryable: fields["retryable"]?.bool ?? false)
+      retryable: fields["retryable"]?.bool ?? false, retryAfter: fields["retryAfter"]?.int)
   }
 }

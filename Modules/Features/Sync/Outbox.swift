@@ -84,7 +84,7 @@ public struct Outbox: OutboxService {
   /// Whoever chose these values over the remote's chose the later ones of the same fields as well.
   private func rebase(on entry: OutboxEntry, in transaction: inout any StoreTransaction) throws(StoreError) {
     let edits = try OutboxQueue(in: transaction, coder, only: entry.target)[entry.targetCollection, entry.targetID]
-    for var later in edits.drop(while: { $0.id != entry.id }).dropFirst() {
+    for var later in edits.drop(while: { $0.$id != entry.$id }).dropFirst() {
       let keys = later.edit.keys.filter { entry.edit[$0] != nil && later.base[$0] != entry.base[$0] }
       guard !keys.isEmpty else { continue }
       for key in keys { later.base[key] = entry.base[key] }

@@ -12,14 +12,14 @@ import Ports
 /// The entries of the outbox by target, in the order in which they are sent.
 struct OutboxQueue: Sendable {
   /// The entries by target.
-  private(set) var byTarget: [String: [OutboxEntry]] = [:]
+  private(set) var byTarget: [ExactString: [OutboxEntry]] = [:]
 
   /// Reads the outbox; only the entries of one record where `target` names it, which leaves the others unread.
   ///
   /// - Throws: `StoreError`, `damaged` where an entry cannot be read.
   init(in reader: some RecordReader, _ coder: any RecordCoder, only target: String? = nil) throws(StoreError) {
     let needle = target.map { coder.encode(.string($0)) }
-    var byTarget: [String: [OutboxEntry]] = [:]
+    var byTarget: [ExactString: [OutboxEntry]] = [:]
     try reader.scan(.outbox, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
       if let needle, !bytes.contains(needle) { return .next }
       let entry: OutboxEntry
@@ -28,7 +28,7 @@ struct OutboxQueue: Sendable {
       } catch {
         throw StoreError(.damaged, "an entry of the outbox cannot be read: \(error)")
       }
-      if target.map({ $0 == entry.target }) ?? true { byTarget[entry.target, default: []].append(entry) }
+      if target.map({ $0.exact == entry.$target }) ?? true { byTarget[entry.$target, default: []].append(entry) }
       return .next
     }
     for target in byTarget.keys { byTarget[target]?.sort(by: OutboxEntry.isSentBefore) }
@@ -40,13 +40,13 @@ struct OutboxQueue: Sendable {
 
   /// The entries of one record.
   subscript(collection: CollectionName, id: String) -> [OutboxEntry] {
-    byTarget.isEmpty ? [] : byTarget["\(collection)/\(id)"] ?? []
+    byTarget.isEmpty ? [] : byTarget["\(collection)/\(id)".exact] ?? []
   }
 
   /// The targets, the one with the oldest entry first.
   var targets: [String] {
-    var seen: Set<String> = []
-    return entries.map(\.target).filter { seen.insert($0).inserted }
+    var seen: Set<ExactString> = []
+    return entries.filter { seen.insert($0.$target).inserted }.map(\.target)
   }
 
   /// How many entries stand where; `sent` is 0.
@@ -80,7 +80,7 @@ extension OutboxEntry {
   static func isSentBefore(_ lhs: OutboxEntry, _ rhs: OutboxEntry) -> Bool {
     if lhs.createdAt != rhs.createdAt { return lhs.createdAt < rhs.createdAt }
     if (lhs.attempts > 0) != (rhs.attempts > 0) { return lhs.attempts > 0 }
-    return lhs.id < rhs.id
+    return lhs.$id < rhs.$id
   }
 }
 

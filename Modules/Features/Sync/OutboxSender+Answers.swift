@@ -70,7 +70,7 @@ extension OutboxSender {
       }
     events.report(.edit(id: claim.entry.id, target: claim.entry.target, outcome: outcome))
     if disposition == .refused { return .passed }
-    return error.concernsEveryEdit ? .unreachable : .held
+    return error.pause ?? (error.concernsEveryEdit ? .unreachable : .held)
   }
 }
 
@@ -80,13 +80,31 @@ extension SourceError {
     switch self {
     case .transport(let error):
       switch error.code {
-      case .cannotConnect, .untrusted, .budgetExhausted, .circuitOpen, .cancelled: true
+      case .cannotConnect, .untrusted, .misconfigured, .budgetExhausted, .circuitOpen, .cancelled: true
       default: false
       }
-    case .http(let status, _, _, let retryAfter): status == 429 || (status == 503 && retryAfter != nil)
-    case .api(_, let meaning, _): meaning == .tryLater
+    case .http(429, _, _, _): true
+    case .api(let failure, .tryLater, _): failure.isAboutRate
     case .missingKey: true
     default: false
     }
+  }
+
+  /// What follows where the server cannot take this record now.
+  fileprivate var pause: OutboxSender.Step? {
+    switch self {
+    case .http(let status, _, _, let retryAfter) where [500, 502, 503, 504].contains(status):
+      .paused(seconds: retryAfter)
+    case .api(let failure, .tryLater, _) where !failure.isAboutRate: .paused(seconds: nil)
+    default: nil
+    }
+  }
+}
+
+extension APIFailure {
+  /// Whether the API asks for fewer calls, whatever they are about.
+  fileprivate var isAboutRate: Bool {
+    let code = code.lowercased().filter { $0.isLetter || $0.isNumber }
+    return code == "429" || code.contains("rate") || code.contains("toomany")
   }
 }

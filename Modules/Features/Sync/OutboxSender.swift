@@ -14,6 +14,17 @@ struct OutboxSender: Sendable {
   let time: any TimeSource
   let events: any EventSink
   let process: ProcessIdentity
+  /// Which records wait for their server, from one flush to the next.
+  let pauses: TargetPauses
+  /// How long one flush waits for such records, in all; zero leaves them to the next one.
+  let patience: Duration
+  let random: any RandomSource
+
+  /// How often one flush tries such a record, and how long it waits the first time where the server names no time.
+  private static let tries = 4
+  private static let firstPause = Duration.milliseconds(250)
+  /// How many records one flush waits for. With more of them, the server is down for all.
+  private static let mostPaused = 16
 
   /// How often one flush sends an edit on top of a remote that turned out to be newer.
   static let rounds = 3
@@ -28,6 +39,8 @@ struct OutboxSender: Sendable {
     case held
     /// It stays and holds nothing up, or it is gone.
     case passed
+    /// It stays, and its record is left alone: for as many seconds as the server asks for.
+    case paused(seconds: Int?)
     /// It stays, and no other edit would reach the same server now.
     case unreachable
   }
@@ -40,13 +53,13 @@ struct OutboxSender: Sendable {
   }
 
   /// Sends everything, or the named entries only, and counts. The sources are served side by side, so that a server
-  /// that hangs holds up only its own edits.
+  /// that hangs holds up only its own edits; and a record that its server cannot take now holds up no other one.
   ///
   /// - Throws: `Failure` where the outbox cannot be read or written, or the task was cancelled.
-  func flush(only names: Set<String>?) async throws(Failure) -> OutboxCounts {
+  func flush(only names: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
     var targets: [SourceName: [String]] = [:]
     for target in try queue().targets {
-      let collection = CollectionName(rawValue: String(target.prefix { $0 != "/" }))
+      let collection = CollectionName(rawValue: target.firstPart)
       if let source = sources[collection] { targets[source.name, default: []].append(target) }
     }
     var sent = 0
@@ -75,13 +88,36 @@ struct OutboxSender: Sendable {
   }
 
   /// Sends the edits of records of one source, one record after the other.
-  private func send(_ targets: [String], only names: Set<String>?) async throws(Failure) -> Int {
+  private func send(_ targets: [String], only names: Set<ExactString>?) async throws(Failure) -> Int {
     var sent = 0
-    for target in targets {
-      if Task.isCancelled { throw SyncEngine.stopped }
-      let collection = CollectionName(rawValue: String(target.prefix { $0 != "/" }))
-      guard let source = sources[collection] else { continue }
-      if try await !send(target, to: source, only: names, &sent) { break }
+    var left = patience
+    var rest = targets
+    for round in 1...Self.tries {
+      var paused: [String] = []
+      for target in rest {
+        if names == nil, pauses.wait(target, now: time.uptime) != nil {
+          paused.append(target)
+          continue
+        }
+        if Task.isCancelled { throw SyncEngine.stopped }
+        let collection = CollectionName(rawValue: target.firstPart)
+        guard let source = sources[collection] else { continue }
+        switch try await send(target, to: source, only: names, &sent) {
+        case .unreachable: return sent
+        case .paused(let seconds):
+          paused.append(target)
+          let pause = seconds.map { .seconds($0) } ?? (patience > .zero ? Self.firstPause * (1 << (round - 1)) : .zero)
+          pauses.begin(target, until: time.uptime + pause)
+        default: pauses.end(target)
+        }
+      }
+      let wait = paused.map { pauses.wait($0, now: time.uptime) ?? .zero }.min()
+      guard round < Self.tries, let wait, wait <= left, left > .zero, paused.count <= Self.mostPaused else { break }
+      left -= wait
+      // With jitter, so that clients that failed together do not come back together.
+      let jitter = Duration.milliseconds(Int64(random.next() % 250))
+      do { try await time.sleep(for: wait + jitter) } catch { throw SyncEngine.stopped }
+      rest = paused
     }
     return sent
   }
@@ -96,16 +132,16 @@ struct OutboxSender: Sendable {
 
   /// Sends the edits of one record as far as they go.
   ///
-  /// - Returns: whether the server can be reached.
+  /// - Returns: what the last step led to.
   private func send(
-    _ target: String, to source: any EditableSource, only names: Set<String>?, _ sent: inout Int
-  ) async throws(Failure) -> Bool {
-    var passed: Set<String> = []
+    _ target: String, to source: any EditableSource, only names: Set<ExactString>?, _ sent: inout Int
+  ) async throws(Failure) -> Step {
+    var passed: Set<ExactString> = []
     var rounds = 0
-    while let entry = try queue(target).byTarget[target]?.first(where: {
-      $0.state != .refused && !passed.contains($0.id)
+    while let entry = try queue(target).byTarget[target.exact]?.first(where: {
+      $0.state != .refused && !passed.contains($0.$id)
     }) {
-      guard entry.state == .pending, names?.contains(entry.id) ?? true else { return true }
+      guard entry.state == .pending, names?.contains(entry.$id) ?? true else { return .held }
       if Task.isCancelled { throw SyncEngine.stopped }
       let step: Step
       do throws(StoreError) {
@@ -115,15 +151,14 @@ struct OutboxSender: Sendable {
       }
       switch step {
       case .sent: sent += 1
-      case .passed: passed.insert(entry.id)
-      case .held: return true
-      case .unreachable: return false
+      case .passed: passed.insert(entry.$id)
+      case .held, .paused, .unreachable: return step
       case .merged:
         rounds += 1
-        if rounds >= Self.rounds { return true }
+        if rounds >= Self.rounds { return .held }
       }
     }
-    return true
+    return .passed
   }
 
   private func send(
@@ -137,7 +172,8 @@ struct OutboxSender: Sendable {
       outcome = try await source.push(
         claim.entry,
         PushContext(
-          transport: transport, record: claim.record, memory: claim.memory, snapshot: snapshot, now: time.now))
+          transport: ImpatientTransport(inner: transport), record: claim.record, memory: claim.memory,
+          snapshot: snapshot, now: time.now))
     } catch {
       return try await fail(claim, error)
     }
@@ -179,9 +215,9 @@ extension OutboxEntry {
   /// The edit as a conflict, where an earlier one of the same field was refused and the remote has changed that field
   /// meanwhile: nobody here has seen the remote's value, because the refused one still stands here.
   fileprivate func clashing(with edits: [OutboxEntry]) -> OutboxEntry? {
-    var seen: [String: JSONValue] = [:]
-    for earlier in edits.prefix(while: { $0.id != id }) where earlier.state == .refused {
-      for key in edit.keys where earlier.edit[key] != nil { seen[key] = earlier.theirs?[key] ?? seen[key] }
+    var seen: [ExactString: JSONValue] = [:]
+    for earlier in edits.prefix(while: { $0.$id != $id }) where earlier.state == .refused {
+      for key in edit.keys where earlier.edit[key] != nil { seen[key.exact] = earlier.theirs?[key] ?? seen[key.exact] }
     }
     guard !seen.isEmpty else { return nil }
     var judged = self

@@ -7,7 +7,7 @@ struct OverlaySnapshot: StoreSnapshot {
   let coder: any RecordCoder
   var sequence: UInt64
   /// What was put, or deleted (`nil`), over the base.
-  var layer: [CollectionName: [String: [UInt8]?]] = [:]
+  var layer: [CollectionName: [ExactString: [UInt8]?]] = [:]
 
   init(base: any StoreSnapshot, coder: any RecordCoder) {
     self.base = base
@@ -21,14 +21,14 @@ struct OverlaySnapshot: StoreSnapshot {
   var collections: [CollectionName] { Set(base.collections).union(layer.keys).sorted() }
 
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
-    if let written = layer[collection]?[id] { return written }
+    if let written = layer[collection]?[id.exact] { return written }
     return try base.record(collection, id)
   }
 
   func count(_ collection: CollectionName) throws(StoreError) -> Int {
     var count = try base.count(collection)
     for (id, record) in layer[collection] ?? [:] {
-      let isThere = try base.record(collection, id) != nil
+      let isThere = try base.record(collection, id.text) != nil
       if isThere, record == nil { count -= 1 }
       if !isThere, record != nil { count += 1 }
     }
@@ -39,12 +39,12 @@ struct OverlaySnapshot: StoreSnapshot {
     _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
   ) throws(StoreError) {
     guard let written = layer[collection], !written.isEmpty else { return try base.scan(collection, range, body) }
-    var waiting = written.keys.filter { $0.hasPrefix(range.prefix) && range.after.isBefore($0) }
-    waiting.sort { $1.isAfter($0) }
+    let after = range.after?.exact
+    let waiting = written.keys.filter { key in key.hasPrefix(range.prefix) && after.map { $0 < key } ?? true }.sorted()
     var next = 0
     var hasStopped = false
-    func emit(until id: String?) throws(StoreError) {
-      while !hasStopped, next < waiting.count, id.map({ $0.isAfter(waiting[next]) }) ?? true {
+    func emit(until id: ExactString?) throws(StoreError) {
+      while !hasStopped, next < waiting.count, id.map({ waiting[next] < $0 }) ?? true {
         if let record = written[waiting[next]] ?? nil {
           if try body(record.span.bytes) == .stop { hasStopped = true }
         }
@@ -64,22 +64,13 @@ struct OverlaySnapshot: StoreSnapshot {
     try emit(until: nil)
   }
 
-  private func id(of bytes: RawSpan, _ collection: CollectionName) throws(StoreError) -> String? {
+  private func id(of bytes: RawSpan, _ collection: CollectionName) throws(StoreError) -> ExactString? {
     do {
-      return try coder.decode(bytes)["id"]?.string
+      return try coder.decode(bytes)["id"]?.string?.exact
     } catch {
       throw StoreError(.damaged, "a record of \(collection) cannot be read: \(error)")
     }
   }
-}
-
-extension String {
-  /// Whether the id comes after the other one by its UTF-8 bytes.
-  fileprivate func isAfter(_ other: String) -> Bool { other.utf8.lexicographicallyPrecedes(utf8) }
-}
-
-extension String? {
-  fileprivate func isBefore(_ id: String) -> Bool { map { id.isAfter($0) } ?? true }
 }
 
 /// A transaction on an overlay.
@@ -104,13 +95,13 @@ struct OverlayTransaction: StoreTransaction {
 
   mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
     guard try overlay.record(collection, id) != record else { return }
-    overlay.layer[collection, default: [:]].updateValue(record, forKey: id)
+    overlay.layer[collection, default: [:]].updateValue(record, forKey: id.exact)
     count += 1
   }
 
   mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError) {
     guard try overlay.record(collection, id) != nil else { return }
-    overlay.layer[collection, default: [:]].updateValue(nil, forKey: id)
+    overlay.layer[collection, default: [:]].updateValue(nil, forKey: id.exact)
     count += 1
   }
 }

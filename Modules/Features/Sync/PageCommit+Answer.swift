@@ -21,8 +21,8 @@ extension PageCommit {
       base: Self.shown(base, entry))
     let result = merge.merged(with: later.map { Self.rebased($0, on: entry, answer) })
     for edit in result.settled { try transaction.delete(.outbox, edit.id) }
-    for edit in later where !result.settled.contains(where: { $0.id == edit.id }) {
-      let new = result.changed.first { $0.id == edit.id } ?? Self.rebased(edit, on: entry, answer)
+    for edit in later where !result.settled.contains(where: { $0.$id == edit.$id }) {
+      let new = result.changed.first { $0.$id == edit.$id } ?? Self.rebased(edit, on: entry, answer)
       if new != edit { try transaction.put(coder.encode(new.fields), id: new.id, in: .outbox) }
     }
     var record = result.record

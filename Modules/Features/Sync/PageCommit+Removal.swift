@@ -18,7 +18,7 @@ extension PageCommit {
       for var entry in edits {
         let old = entry
         if entry.kind == .put {
-          entry.judge(Dictionary(uniqueKeysWithValues: entry.edit.keys.map { ($0, .null) }))
+          entry.judge(Dictionary(entry.edit.keys.map { ($0.exact, .null) }) { _, last in last })
         }
         guard entry != old else { continue }
         try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox)
@@ -39,7 +39,7 @@ extension PageCommit {
     }
     try transaction.delete(collection, id)
     try transaction.delete(.state, RemoteMemory.id(collection, id))
-    counts.removed += 1
+    counts.remove(from: collection)
     plan(PlannedChange(operation: .remove, collection: collection, id: id))
   }
 }

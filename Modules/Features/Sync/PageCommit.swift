@@ -114,7 +114,7 @@ struct PageCommit {
     let bytes = coder.encode(fields)
     guard let stored else {
       try transaction.put(bytes, id: change.id, in: change.collection)
-      counts.added += 1
+      counts.add(to: change.collection)
       plan(
         PlannedChange(operation: .add, collection: change.collection, id: change.id, changed: fields))
       return
@@ -124,8 +124,8 @@ struct PageCommit {
       return
     }
     let old = try coder.fields(of: stored, change.collection, change.id)
-    if old == fields {
-      // Only the order of the members differs.
+    if KnownRecords.areEqual(old, fields, in: change.collection) {
+      // Only the order of the members differs, or how a value is written.
       counts.unchanged += 1
       return
     }
@@ -134,7 +134,7 @@ struct PageCommit {
       counts.unchanged += 1
       return
     }
-    counts.updated += 1
+    counts.update(in: change.collection)
     plan(
       PlannedChange(
         operation: .update, collection: change.collection, id: change.id, changed: Self.difference(old, fields)))

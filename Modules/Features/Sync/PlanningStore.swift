@@ -31,6 +31,13 @@ final class PlanningStore: RecordStore {
     }
   }
 
+  /// A sync puts its records page by page.
+  func load(
+    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+  ) async throws(StoreError) -> LoadCounts {
+    throw StoreError(.cannotWrite, "a plan takes no import")
+  }
+
   /// None: a plan has no history.
   func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] { [] }
 }

@@ -9,7 +9,7 @@ enum PushRecord {
   static func record(for entry: OutboxEntry, local: JSONObject, edits: [OutboxEntry]) -> JSONObject {
     guard edits.count > 1, entry.kind == .put else { return local }
     var record = local
-    let others = edits.filter { $0.id != entry.id && $0.kind == .put }
+    let others = edits.filter { $0.$id != entry.$id && $0.kind == .put }
     for key in FieldOrder.merged(others.flatMap(\.edit.keys)) {
       let other = others.first { $0.edit[key] != nil }
       let value = entry.edit[key] ?? other?.theirs?[key] ?? other?.base[key]

@@ -35,35 +35,41 @@ struct RecordMerge: Sendable {
     // stands in the record.
     let posts = edits.filter { $0.kind == .post }
     var chain = EditChain(edits.filter { $0.kind == .put })
-    var values: [String: JSONValue] = [:]
+    var values: [ExactString: JSONValue] = [:]
     let keys = FieldOrder.merged(remote.keys, local?.keys ?? [], edits.flatMap(\.edit.keys))
     for key in keys where key != "id" {
       guard let theirs = remote[key] ?? (keepsAbsent ? nil : .null) else {
-        values[key] = local?[key] ?? chain.value(key)
+        values[key.exact] = local?[key] ?? chain.value(key)
         continue
       }
       let here = local.map { $0[key] ?? .null }
       if let last = chain.value(key) {
         let isTaken = chain.meet(key, theirs)
-        values[key] = isTaken && (here == nil || here == last) ? theirs : here ?? last
+        values[key.exact] = isTaken && (here == nil || here == last) ? theirs : here ?? last
       } else if let here, let sent = posts.last?.edit[key], here != sent {
-        values[key] = here
+        values[key.exact] = here
       } else if let here, let known = base?[key], here != known {
-        values[key] = here
+        values[key.exact] = here
       } else {
-        values[key] = theirs
+        values[key.exact] = theirs
       }
+    }
+    // What follows from other fields is the remote's in no case: it stays with the fields, and follows anew from others.
+    for (key, sources) in KnownRecords.type(of: collection)?.dependentFields ?? [:] {
+      let stays = local.map { local in
+        sources.allSatisfy { (values[$0.exact] ?? .null) == (local[$0] ?? .null) }
+      }
+      values[key.exact] = stays == true ? local?[key] : nil
     }
     var record = JSONObject()
     for key in keys {
       if key == "id" {
         record.append("id", remote["id"] ?? local?["id"])
-      } else if let value = values[key], value != .null {
+      } else if let value = values[key.exact], value != .null {
         record.append(key, value)
       }
     }
     let outcome = chain.outcome()
-    // Fields that follow from others, a full name for instance, follow from what was merged.
     let whole = try? KnownRecords.canonical(record, in: collection)
     return Result(record: whole ?? record, changed: outcome.changed, settled: posts + outcome.settled)
   }

@@ -8,7 +8,7 @@ enum RemovalGuard {
   /// A list of three records or more that loses more than half of them at once is taken for a fault of the server;
   /// in shorter lists a single person who is gone can be half of it.
   /// - Throws: `Failure` with the code `mass-removal`, unless `force`.
-  static func gone(_ listing: PullPage.Listing, url: String, force: Bool) throws(Failure) -> [String] {
+  static func gone(_ listing: PullPage.Listing, url: String, force: Bool) throws(Failure) -> [ExactString] {
     let now = Set(listing.now)
     let before = Set(listing.before)
     let gone = listing.before.filter { !now.contains($0) }

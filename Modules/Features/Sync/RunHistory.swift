@@ -28,7 +28,7 @@ enum RunHistory {
       // Ids of runs sort by the time at which they began.
       var oldest: [String] = []
       try transaction.eachFields(.runs, .all, coder) { (fields: JSONObject) throws(StoreError) -> ScanStep in
-        if let id = fields["id"]?.string, id != run { oldest.append(id) }
+        if let id = fields["id"]?.string, id.exact != run.exact { oldest.append(id) }
         return oldest.count < surplus ? .next : .stop
       }
       for id in oldest.prefix(surplus) { try transaction.delete(.runs, id) }

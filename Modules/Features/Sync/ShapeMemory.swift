@@ -75,7 +75,7 @@ struct ShapeMemory: Sendable, Equatable {
     for noted in returned { forget(noted.drift) }
     drifts.removeAll { returned.contains($0) }
     for drift in reader.drift(from: shape, to: now) where drift.change != .appeared {
-      if let known = drifts.firstIndex(where: { $0.drift.path == drift.path }) {
+      if let known = drifts.firstIndex(where: { $0.drift.path.exact == drift.path.exact }) {
         drifts[known].drift = drift
       } else if drifts.count < Self.limit {
         drifts.append(Noted(drift: drift, at: time))
@@ -85,12 +85,14 @@ struct ShapeMemory: Sendable, Equatable {
 
   /// Whether a field is again as it was before the drift.
   private func hasReturned(_ drift: FieldDrift, in now: AnswerShape) -> Bool {
-    guard let field = now.fields.first(where: { $0.path == drift.path }), field.kinds != ["null"] else { return false }
+    guard let field = now.fields.first(where: { $0.path.exact == drift.path.exact }), field.kinds != ["null"] else {
+      return false
+    }
     return drift.change == .vanished || Set(field.kinds).subtracting(["null"]).isSubset(of: drift.before)
   }
 
   private mutating func forget(_ drift: FieldDrift) {
-    guard let index = shape.fields.firstIndex(where: { $0.path == drift.path }) else { return }
+    guard let index = shape.fields.firstIndex(where: { $0.path.exact == drift.path.exact }) else { return }
     if drift.change == .vanished { shape.fields[index].always = false }
     shape.fields[index].kinds = Set(shape.fields[index].kinds + drift.now).sorted()
   }

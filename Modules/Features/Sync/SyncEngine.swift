@@ -14,25 +14,34 @@ public struct SyncEngine: SyncService {
   let shapes: (any ShapeReader)?
   /// Which follow is being pulled in this process, and whether the outbox is being sent.
   let gate = TurnGate()
+  /// Which records' edits wait for their server.
+  let pauses = TargetPauses()
+  /// How long one flush waits for them.
+  let outboxPatience: Duration
   /// Who sends, for other processes on the same store.
   let process: ProcessIdentity
 
   /// An engine for the given sources; where two have the same name, the first one counts.
+  ///
+  /// - Parameter outboxPatience: how long one flush waits for records that their server cannot take now, after all others
+  ///   were sent. Without it, they are left to a later flush.
   public init(
     store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
-    time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil
+    time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
+    outboxPatience: Duration = .zero
   ) {
     self.init(
       store: store, sources: sources, transport: transport, coder: coder, time: time, random: random, events: events,
-      shapes: shapes, process: .current())
+      shapes: shapes, outboxPatience: outboxPatience, process: .current())
   }
 
   /// An engine that passes for another process, for tests.
   package init(
     store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
-    process: ProcessIdentity
+    outboxPatience: Duration = .zero, process: ProcessIdentity
   ) {
+    self.outboxPatience = outboxPatience
     self.shapes = shapes
     self.process = process
     self.store = store
@@ -45,19 +54,34 @@ public struct SyncEngine: SyncService {
   }
 
   /// The collections whose records can have edits.
-  var editable: Set<CollectionName> {
-    Set(sources.values.compactMap { $0 as? any EditableSource }.flatMap(\.editableCollections))
+  var editable: Set<CollectionName> { Set(editableSources.keys) }
+
+  /// Who sends the edits of which collection; where two sources would, the first one by name.
+  var editableSources: [CollectionName: any EditableSource] {
+    var editable: [CollectionName: any EditableSource] = [:]
+    for name in sources.keys.sorted() {
+      guard let source = sources[name] as? any EditableSource else { continue }
+      for collection in source.editableCollections where editable[collection] == nil { editable[collection] = source }
+    }
+    return editable
   }
 
   /// Checks a follow with its source; where there is no such source, every source's forms are named.
-  public func check(_ follow: Follow) throws(FollowError) {
-    _ = try source(of: follow)
+  @discardableResult
+  public func check(_ follow: Follow) throws(FollowError) -> Follow {
+    try Self.source(of: follow, among: sources).canonical(follow)
   }
 
   /// Checks a follow as an engine with these sources does, where there is no store yet.
-  public static func check(_ follow: Follow, with sources: [any Source]) throws(FollowError) {
-    _ = try source(of: follow, among: byName(sources))
+  ///
+  /// - Returns: the follow in its usual spelling.
+  /// - Throws: `FollowError` as `check(_:)`.
+  public static func check(_ follow: Follow, with sources: [any Source]) throws(FollowError) -> Follow {
+    try source(of: follow, among: byName(sources)).canonical(follow)
   }
+
+  /// The follow in its usual spelling, or as it is where its source does not take it.
+  private func spelled(_ follow: Follow) -> Follow { (try? check(follow)) ?? follow }
 
   private static func byName(_ sources: [any Source]) -> [SourceName: any Source] {
     Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
@@ -65,7 +89,9 @@ public struct SyncEngine: SyncService {
 
   /// The follow's source, which takes it.
   private func source(of follow: Follow) throws(FollowError) -> any Source {
-    try Self.source(of: follow, among: sources)
+    let source = try Self.source(of: follow, among: sources)
+    try source.check(follow)
+    return source
   }
 
   private static func source(
@@ -77,11 +103,10 @@ public struct SyncEngine: SyncService {
         follow: follow.path, message: "there is no source '\(follow.source)'",
         allowed: "one of: \(forms.joined(separator: ", "))")
     }
-    try source.check(follow)
     return source
   }
 
-  /// Follows with the same path are one; two syncs of one follow in this process take turns.
+  /// Follows with the same path in its usual spelling are one; two syncs of one follow in this process take turns.
   ///
   /// A run is kept in `runs`, where the newest 100 stay, unless it changed nothing, sent nothing and has no name of its
   /// own: of such a run only the times of the follows are written, in one commit. A dry run writes nothing; it takes the
@@ -89,12 +114,14 @@ public struct SyncEngine: SyncService {
   public func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport {
     let begun = time.now
     let run = options.run ?? RecordID.make(at: begun, random: random.next)
-    var paths: Set<String> = []
-    let follows = follows.filter { paths.insert($0.path).inserted }
+    var paths: Set<ExactString> = []
+    let follows = follows.map(spelled).filter { paths.insert($0.$path).inserted }
     let target: any RecordStore
+    let planning: PlanningStore?
     do throws(StoreError) {
       let snapshot = try store.snapshot()
-      target = options.dryRun ? PlanningStore(over: snapshot, coder) : store
+      planning = options.dryRun ? PlanningStore(over: snapshot, coder) : nil
+      target = planning ?? store
     } catch {
       throw error.failure
     }
@@ -102,9 +129,11 @@ public struct SyncEngine: SyncService {
     let outcomes = try await pull(follows, into: target, options, run: run)
     let outbox =
       try await options.sendsEdits && !options.dryRun ? flush(only: nil) : counts(in: target)
+    var outgoing: [PlannedRequest]?
+    if let planning, options.sendsEdits { outgoing = try await Rehearsal(engine: self, store: planning).requests() }
     let report = SyncReport(
       startedAt: begun, finishedAt: time.now, follows: outcomes.map(\.report), outbox: outbox,
-      plan: options.dryRun ? outcomes.flatMap(\.changes) : nil)
+      plan: options.dryRun ? outcomes.flatMap(\.changes) : nil, outgoing: outgoing)
     if !options.dryRun, options.run != nil || RunHistory.isWorthKeeping(report) {
       do throws(StoreError) {
         try await RunHistory.keep(report, run: run, in: store, coder)
@@ -138,7 +167,9 @@ public struct SyncEngine: SyncService {
     }
     var whole = outcomes.compactMap(\.self)
     do throws(StoreError) {
-      if !options.dryRun { try await FollowState.keepTimes(whole.compactMap(\.unwritten), in: target, coder) }
+      if !options.dryRun {
+        try await FollowState.keepTimes(whole.compactMap(\.unwritten), at: time.now, in: target, coder)
+      }
     } catch {
       for index in whole.indices where whole[index].unwritten != nil {
         whole[index].report.status = .failed
@@ -185,18 +216,55 @@ public struct SyncEngine: SyncService {
   }
 
   /// Two flushes in this process take turns; a record whose edits another process is sending is left to that one.
-  public func flush(only entries: Set<String>?) async throws(Failure) -> OutboxCounts {
+  public func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
     do throws(CancellationError) { try await gate.enter("outbox") } catch { throw Self.stopped }
     defer { gate.leave("outbox") }
-    var editable: [CollectionName: any EditableSource] = [:]
-    for name in sources.keys.sorted() {
-      guard let source = sources[name] as? any EditableSource else { continue }
-      for collection in source.editableCollections where editable[collection] == nil { editable[collection] = source }
-    }
     let sender = OutboxSender(
-      store: store, sources: editable, transport: transport, coder: coder, time: time, events: events,
-      process: process)
-    return try await sender.flush(only: entries)
+      store: store, sources: editableSources, transport: transport, coder: coder, time: time, events: events,
+      process: process, pauses: pauses, patience: outboxPatience, random: random)
+    guard let entries else { return try await sender.flush(only: nil) }
+    var counts = try await sender.flush(only: entries)
+    // What another process is sending is waited for; what it leaves behind is sent after all.
+    let sent = counts.sent
+    if try await waitForOthers(entries) {
+      counts = try await sender.flush(only: entries)
+      counts.sent += sent
+    }
+    return counts
+  }
+
+  /// How long a send of named entries waits for another process that is sending them.
+  private static let patience = Duration.seconds(10)
+
+  /// Waits while another process is sending one of the entries.
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: `Failure`, `tryLater` where it goes on for too long; `cancelled`.
+  private func waitForOthers(_ entries: Set<ExactString>) async throws(Failure) -> Bool {
+    let begun = time.uptime
+    var didWait = false
+    while try isSentElsewhere(entries) {
+      guard time.uptime - begun < Self.patience else {
+        throw Failure(
+          .store, .tryLater, "another process is still sending this", hint: "'almanac outbox' shows what waits",
+          code: "sending", retryable: true)
+      }
+      didWait = true
+      do throws(CancellationError) { try await time.sleep(for: .milliseconds(100)) } catch { throw Self.stopped }
+    }
+    return didWait
+  }
+
+  private func isSentElsewhere(_ entries: Set<ExactString>) throws(Failure) -> Bool {
+    do throws(StoreError) {
+      let snapshot = try store.snapshot()
+      for entry in try OutboxQueue(in: snapshot, coder).entries where entries.contains(entry.$id) {
+        if try SendLease.isHeld(entry.target, besides: process, at: time.now, in: snapshot, coder) { return true }
+      }
+      return false
+    } catch {
+      throw error.failure
+    }
   }
 
   /// O(number of follows and of outbox entries).
@@ -205,14 +273,14 @@ public struct SyncEngine: SyncService {
       let snapshot = try store.snapshot()
       let now = time.now
       var standing: [FollowStatus] = []
-      for follow in follows {
+      for follow in follows.map(spelled) {
         let state = try FollowState(follow: follow.path, in: snapshot, coder)
         standing.append(
           FollowStatus(
             follow: follow.path, lastTry: state.lastTry, lastSuccess: state.lastSuccess,
-            next: state.lastTry.map { $0 + (follow.every ?? Follow.defaultInterval).seconds },
-            isStale: follow.isStale(lastSuccess: state.lastSuccess, now: now), failures: state.failures,
-            error: state.error))
+            next: state.lastTry.map { min($0, now) + (follow.every ?? Follow.defaultInterval).seconds },
+            isStale: follow.isStale(lastSuccess: state.lastSuccess, now: now), rejected: state.rejected,
+            failures: state.failures, error: state.error))
       }
       return SyncStatus(follows: standing, outbox: try OutboxQueue(in: snapshot, coder).counts)
     } catch {

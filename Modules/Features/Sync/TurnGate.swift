@@ -1,3 +1,4 @@
+import Models
 import Synchronization
 
 /// Lets one task at a time work on a key; the others take turns in the order in which they came.
@@ -10,7 +11,7 @@ final class TurnGate: Sendable {
   private struct State {
     var nextID = 0
     /// The keys that are taken, with those who wait.
-    var taken: [String: [Waiter]] = [:]
+    var taken: [ExactString: [Waiter]] = [:]
     /// Waiters that were cancelled before they had begun to wait.
     var cancelled: Set<Int> = []
   }
@@ -31,19 +32,19 @@ final class TurnGate: Sendable {
       await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
         let answer: Bool? = state.withLock { state in
           if state.cancelled.remove(id) != nil { return false }
-          if state.taken[key] == nil {
-            state.taken[key] = []
+          if state.taken[key.exact] == nil {
+            state.taken[key.exact] = []
             return true
           }
-          state.taken[key]?.append(Waiter(id: id, continuation: continuation))
+          state.taken[key.exact]?.append(Waiter(id: id, continuation: continuation))
           return nil
         }
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
       let waiter = state.withLock { state -> Waiter? in
-        if let index = state.taken[key]?.firstIndex(where: { $0.id == id }) {
-          return state.taken[key]?.remove(at: index)
+        if let index = state.taken[key.exact]?.firstIndex(where: { $0.id == id }) {
+          return state.taken[key.exact]?.remove(at: index)
         }
         state.cancelled.insert(id)
         return nil
@@ -57,13 +58,13 @@ final class TurnGate: Sendable {
   /// Ends the turn: the next one in the row begins.
   func leave(_ key: String) {
     let next = state.withLock { state -> Waiter? in
-      guard var waiters = state.taken[key] else { return nil }
+      guard var waiters = state.taken[key.exact] else { return nil }
       if waiters.isEmpty {
-        state.taken[key] = nil
+        state.taken[key.exact] = nil
         return nil
       }
       let first = waiters.removeFirst()
-      state.taken[key] = waiters
+      state.taken[key.exact] = waiters
       return first
     }
     next?.continuation.resume(returning: true)

@@ -66,10 +66,10 @@ public struct Profiles: ProfileService {
     let target = "\(CollectionName.profiles)/\(old.id)"
     var earlier: [OutboxEntry] = []
     try transaction.scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
-      if entry.target == target { earlier.append(entry) }
+      if entry.$target == target.exact { earlier.append(entry) }
       return .next
     }
-    earlier.sort { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    earlier.sort { ($0.createdAt, $0.$id) < ($1.createdAt, $1.$id) }
     // Only the newest may take the edit up: an older one is sent before those that came after it.
     let waiting = earlier.last.flatMap { $0.isUntouched ? $0 : nil }
     if waiting != nil { earlier.removeLast() }

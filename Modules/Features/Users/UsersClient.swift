@@ -12,7 +12,7 @@ struct UsersClient: Sendable {
   struct Answer {
     var profile: Profile
     var validator: HTTPValidator?
-    var rejects: [RejectedRecord] = []
+    var rejects: RejectedRecords = []
 
     /// What is remembered of the server's copy.
     var memory: JSONObject {

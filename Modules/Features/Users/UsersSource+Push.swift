@@ -23,7 +23,7 @@ extension UsersSource {
     guard case .turnedDown(let status, let message) = first else { return try Self.outcome(first, entry, client) }
     let remote = try await read(entry, client)
     if let outcome = Self.judge(remote, entry) { return outcome }
-    guard remote.validator?.etag == etag else {
+    guard remote.validator?.etag?.exact == etag?.exact else {
       // Another field changed: the tag that guards it is remembered, and the edit goes on top the next time.
       return .remoteIsNewer(record: remote.profile.fields, memory: remote.memory)
     }

@@ -49,6 +49,9 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
     return thisYear >= day ? thisYear : date(in: day.year + 1, leapDay: leapDay)
   }
 
+  /// The day of birth, where the year is known.
+  public var dateOfBirth: CivilDate? { year.flatMap { CivilDate(year: $0, month: month, day: day) } }
+
   /// The age that is reached on the birthday in `year`; `nil` without a birth year or before it.
   public func age(in year: Int) -> Int? {
     self.year.flatMap { year >= $0 ? year - $0 : nil }

@@ -12,7 +12,7 @@ public struct ChartSnapshot: Record {
   public var observedAt: Timestamp
   /// When they were last seen unchanged.
   public var lastObservedAt: Timestamp
-  /// App ids, best first.
+  /// The apps' ids at the App Store (`App.appID`), best first; `{storefront}/{appID}` is the id of the app's record.
   public var ranks: [String]
 
   /// Makes a snapshot.

@@ -5,9 +5,19 @@ public enum KnownRecords {
     App.self, ChartSnapshot.self, Photo.self, Owner.self, Profile.self, Person.self, OutboxEntry.self, Reject.self,
   ]
 
+  /// The type of a collection's records; `nil` where there is none.
+  public static func type(of collection: CollectionName) -> (any Record.Type)? {
+    types.first { $0.collection == collection }
+  }
+
+  /// Whether two records of a collection say the same, as their type compares them.
+  public static func areEqual(_ lhs: JSONObject, _ rhs: JSONObject, in collection: CollectionName) -> Bool {
+    type(of: collection)?.areEqual(lhs, rhs) ?? (lhs == rhs)
+  }
+
   /// The record as its type writes it, then what no type knows: what an old or a foreign program wrote comes out
-  /// complete, in order, with fields that follow from others (`fullName`) as they follow. A record of a collection
-  /// without a type stays as it is, `id` first.
+  /// complete, in order, with fields that follow from others (`fullName`) where they are missing. A record of a
+  /// collection without a type stays as it is, `id` first.
   ///
   /// - Throws: `RecordError` where a field is missing or of another type, or the id is not the one that follows from
   ///   the fields.
@@ -15,17 +25,17 @@ public enum KnownRecords {
     let reader = FieldReader(collection, fields)
     let id = try reader.string("id")
     var written: JSONObject = ["id": .string(id)]
-    var known: Set<String> = ["id"]
-    if let type = types.first(where: { $0.collection == collection }) {
+    var known: Set<ExactString> = ["id"]
+    if let type = type(of: collection) {
       let record = try type.init(fields: fields)
-      guard record.id == id else { throw reader.error("id", "'\(record.id)'", .string(id)) }
+      guard record.id.exact == id.exact else { throw reader.error("id", "'\(record.id)'", .string(id)) }
       written = record.fields
-      known.formUnion(written.keys)
+      known.formUnion(written.keys.map(\.exact))
     } else {
       written.members += fields.members.filter { $0.key != "id" }
       return written
     }
-    written.members += fields.members.filter { !known.contains($0.key) && $0.value != .null }
+    written.members += fields.members.filter { !known.contains($0.key.exact) && $0.value != .null }
     return written
   }
 }

@@ -19,9 +19,9 @@ public struct OutboxEntry: Record {
   }
 
   /// Its id, which is also its idempotency key.
-  public var id: String
+  @ExactString public var id: String
   /// `{collection}/{id}` of the record that was edited.
-  public var target: String
+  @ExactString public var target: String
   /// How it is sent.
   public var kind: Kind
   /// The fields that were changed, with their new values; null for one that was cleared.
@@ -65,11 +65,11 @@ public struct OutboxEntry: Record {
 
   /// The collection part of `target`.
   public var targetCollection: CollectionName {
-    CollectionName(rawValue: String(target.prefix { $0 != "/" }))
+    CollectionName(rawValue: target.firstPart)
   }
 
   /// The id part of `target`.
-  public var targetID: String { String(target.drop { $0 != "/" }.dropFirst()) }
+  public var targetID: String { String(Substring(target.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst())) }
 
   /// The record as it is written; the edit stands under `fields`.
   public var fields: JSONObject {

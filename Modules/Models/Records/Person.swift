@@ -1,4 +1,4 @@
-/// Somebody whose birthday is kept.
+/// Somebody who is kept here, with or without a birthday.
 public struct Person: Record {
   /// Almanac's own id.
   public var id: String
@@ -7,29 +7,46 @@ public struct Person: Record {
   /// The family name; may be empty.
   public var lastName: String
   /// The birthday, with or without a year.
-  public var birthday: Birthday
+  public var birthday: Birthday?
   /// The id on the server, once there is one.
   public var remoteID: String?
+  /// The full name where it is not the two names with a space between.
+  private var formattedName: String?
 
   /// Makes a person.
-  public init(id: String, firstName: String, lastName: String, birthday: Birthday, remoteID: String? = nil) {
+  ///
+  /// - Parameter fullName: as in the property of this name; `nil` where it follows from the names.
+  public init(
+    id: String, firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil,
+    remoteID: String? = nil
+  ) {
     self.id = id
     self.firstName = firstName
     self.lastName = lastName
     self.birthday = birthday
     self.remoteID = remoteID
+    self.fullName = fullName ?? ""
   }
 
   /// `people`.
   public static let collection = CollectionName.people
 
-  /// Both names with one space between; one of them alone where the other is empty.
+  /// `fullName` follows from the names where these change.
+  public static let dependentFields = ["fullName": ["firstName", "lastName"]]
+
+  /// The whole name as it is shown, in the order of its language and with titles: 'Dr. Ada Lovelace', '李小龙'. Where
+  /// none was given, or an empty one, it is both names with a space between, or one of them alone.
   public var fullName: String {
+    get { formattedName ?? joinedName }
+    set { formattedName = newValue.isEmpty || newValue.utf8.elementsEqual(joinedName.utf8) ? nil : newValue }
+  }
+
+  private var joinedName: String {
     firstName.isEmpty ? lastName : lastName.isEmpty ? firstName : "\(firstName) \(lastName)"
   }
 
   /// What makes two people the same: first name, last name and birthday.
-  public var identity: [String] { [firstName, lastName, birthday.description] }
+  public var identity: [String] { [firstName, lastName, birthday?.description ?? ""] }
 
   /// The record as it is written.
   public var fields: JSONObject {
@@ -37,22 +54,26 @@ public struct Person: Record {
     fields.append("id", id)
     fields.append("firstName", firstName)
     fields.append("lastName", lastName)
-    fields.append("birthday", birthday.description)
+    fields.append("birthday", birthday?.description)
     fields.append("fullName", fullName)
     fields.append("remoteID", remoteID)
     return fields
   }
 
-  /// Reads a person as it was written; `fullName` follows from the names.
+  /// Reads a person as it was written; without `fullName` it follows from the names.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")
-    firstName = try reader.string("firstName")
-    lastName = try reader.string("lastName")
-    guard let birthday = Birthday(try reader.string("birthday")) else {
-      throw reader.error("birthday", "YYYY-MM-DD or --MM-DD", fields["birthday"])
+    firstName = try reader.optionalString("firstName") ?? ""
+    lastName = try reader.optionalString("lastName") ?? ""
+    if let text = try reader.optionalString("birthday") {
+      guard let birthday = Birthday(text) else {
+        throw reader.error("birthday", "YYYY-MM-DD or --MM-DD", fields["birthday"])
+      }
+      self.birthday = birthday
     }
-    self.birthday = birthday
     remoteID = try reader.optionalString("remoteID")
+    fullName = try reader.optionalString("fullName") ?? ""
+    if fullName.isEmpty { throw reader.error("firstName", "a first, last or full name", fields["firstName"]) }
   }
 }

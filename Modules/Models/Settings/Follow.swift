@@ -1,12 +1,12 @@
 /// One thing that is kept: a source with its parameters, and how often it is looked at.
 public struct Follow: Hashable, Sendable {
   /// The source and its parameters: `app-store/fr/top-paid`.
-  public var path: String
+  @ExactString public var path: String
   /// How many records at most; the source's default where absent.
   public var limit: Int?
   /// Seconds between two syncs of the daemon; 3600 where absent.
   public var every: Interval?
-  /// A genre's id, for charts.
+  /// A chart's genre as the config file or `--genre` names it; the source makes it a part of the path.
   public var genre: String?
   /// Which feed of the source: `marketing` for the App Store's newer one.
   public var feed: String?
@@ -23,19 +23,21 @@ public struct Follow: Hashable, Sendable {
   }
 
   /// The source's name: the path up to the first `/`.
-  public var source: SourceName { SourceName(rawValue: String(path.prefix { $0 != "/" })) }
+  public var source: SourceName { SourceName(rawValue: path.firstPart) }
 
   /// The parts of the path after the source.
   public var parameters: [String] {
-    path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+      .map { String(Substring($0)) }
   }
 
   /// What the daemon uses where `every` is absent.
   public static let defaultInterval = Interval(seconds: 3600)
 
-  /// When a success at `time` is too old: after three times its `every`, at least 5 seconds.
+  /// When a success at `time` is too old: after three times its `every`, at least 5 seconds. One in the future was noted
+  /// by a clock that was wrong, and counts as none.
   public func isStale(lastSuccess: Timestamp?, now: Timestamp) -> Bool {
-    guard let lastSuccess else { return true }
+    guard let lastSuccess, lastSuccess <= now else { return true }
     return now - lastSuccess > Swift.max(5, 3 * (every ?? Self.defaultInterval).seconds)
   }
 }

@@ -21,10 +21,22 @@ public struct Settings: Hashable, Sendable {
     /// Where its key comes from.
     public var apiKey: Secret?
 
+    /// A file of authorities that are trusted for this server beside the system's.
+    public var caFile: String?
+    /// The certificate with which the program shows itself to this server.
+    public var certFile: String?
+    /// The certificate's key; where absent, it is in `certFile`.
+    public var keyFile: String?
+
     /// A server.
-    public init(url: String? = nil, apiKey: Secret? = nil) {
+    public init(
+      url: String? = nil, apiKey: Secret? = nil, caFile: String? = nil, certFile: String? = nil, keyFile: String? = nil
+    ) {
       self.url = url
       self.apiKey = apiKey
+      self.caFile = caFile
+      self.certFile = certFile
+      self.keyFile = keyFile
     }
   }
 
@@ -44,11 +56,26 @@ public struct Settings: Hashable, Sendable {
     public var listen: String?
     /// Whether `/metrics` needs no token.
     public var openMetrics: Bool
+    /// The address under which a reverse proxy shows the daemon, without a trailing `/`; it may have a path.
+    public var publicURL: String?
+    /// Further names, as `host` or `host:port`, by which requests may call the daemon.
+    public var trustedHosts: [String]
+    /// The permission bits of the Unix socket; 0600 where absent.
+    public var socketMode: Int?
+    /// The group that owns the Unix socket, by name.
+    public var socketGroup: String?
 
     /// Settings of the daemon.
-    public init(listen: String? = nil, openMetrics: Bool = false) {
+    public init(
+      listen: String? = nil, openMetrics: Bool = false, publicURL: String? = nil, trustedHosts: [String] = [],
+      socketMode: Int? = nil, socketGroup: String? = nil
+    ) {
       self.listen = listen
       self.openMetrics = openMetrics
+      self.publicURL = publicURL
+      self.trustedHosts = trustedHosts
+      self.socketMode = socketMode
+      self.socketGroup = socketGroup
     }
   }
 }

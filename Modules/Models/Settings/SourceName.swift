@@ -19,5 +19,11 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
   public var description: String { rawValue }
 
   /// Orders by name.
-  public static func < (lhs: SourceName, rhs: SourceName) -> Bool { lhs.rawValue < rhs.rawValue }
+  public static func < (lhs: SourceName, rhs: SourceName) -> Bool { lhs.rawValue.exact < rhs.rawValue.exact }
+
+  /// Compares by the bytes of the name.
+  public static func == (lhs: SourceName, rhs: SourceName) -> Bool { lhs.rawValue.exact == rhs.rawValue.exact }
+
+  /// Hashes the bytes of the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue.exact) }
 }

@@ -60,11 +60,13 @@ public struct Failure: Error, Hashable, Sendable {
   public var path: String?
   /// Whether the same call may go through later.
   public var retryable: Bool
+  /// Seconds after which the server, the budget or the breaker lets it through; `nil` where nothing is said.
+  public var retryAfter: Int?
 
   /// Makes a failure.
   public init(
     _ kind: Kind, _ reason: Reason, _ message: String, hint: String? = nil, url: String? = nil, code: String? = nil,
-    path: String? = nil, retryable: Bool = false
+    path: String? = nil, retryable: Bool = false, retryAfter: Int? = nil
   ) {
     self.kind = kind
     self.reason = reason
@@ -74,6 +76,7 @@ public struct Failure: Error, Hashable, Sendable {
     self.code = code
     self.path = path
     self.retryable = retryable
+    self.retryAfter = retryAfter
   }
 
   /// The failure as it is printed.
@@ -86,6 +89,7 @@ public struct Failure: Error, Hashable, Sendable {
     fields.append("code", code)
     fields.append("path", path)
     fields.append("retryable", retryable)
+    fields.append("retryAfter", retryAfter)
     return fields
   }
 }

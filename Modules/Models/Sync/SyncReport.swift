@@ -10,17 +10,20 @@ public struct SyncReport: Hashable, Sendable {
   public var outbox: OutboxCounts
   /// What would be done; only of a dry run.
   public var plan: [PlannedChange]?
+  /// What would be sent after that, in the order of the targets; only of a dry run.
+  public var outgoing: [PlannedRequest]?
 
   /// Makes a report.
   public init(
     startedAt: Timestamp, finishedAt: Timestamp, follows: [FollowReport], outbox: OutboxCounts = OutboxCounts(),
-    plan: [PlannedChange]? = nil
+    plan: [PlannedChange]? = nil, outgoing: [PlannedRequest]? = nil
   ) {
     self.startedAt = startedAt
     self.finishedAt = finishedAt
     self.follows = follows
     self.outbox = outbox
     self.plan = plan
+    self.outgoing = outgoing
   }
 
   /// The sums over all follows.
@@ -37,6 +40,7 @@ public struct SyncReport: Hashable, Sendable {
     fields.append("totals", .object(totals.fields))
     fields.append("outbox", .object(outbox.fields))
     fields.append("plan", plan.map { .array($0.map { .object($0.fields) }) })
+    fields.append("outgoing", outgoing.map { .array($0.map { .object($0.fields) }) })
     return fields
   }
 }
@@ -61,14 +65,19 @@ public struct FollowReport: Hashable, Sendable {
   public var status: Status
   /// How much was done.
   public var counts: SyncCounts
+  /// How many of the rejected records are kept, where it is not all of them.
+  public var rejectsKept: Int?
   /// Why it failed.
   public var error: Failure?
 
   /// Makes a report.
-  public init(follow: String, status: Status, counts: SyncCounts = SyncCounts(), error: Failure? = nil) {
+  public init(
+    follow: String, status: Status, counts: SyncCounts = SyncCounts(), rejectsKept: Int? = nil, error: Failure? = nil
+  ) {
     self.follow = follow
     self.status = status
     self.counts = counts
+    self.rejectsKept = rejectsKept
     self.error = error
   }
 
@@ -76,6 +85,11 @@ public struct FollowReport: Hashable, Sendable {
   public var fields: JSONObject {
     var fields: JSONObject = ["follow": .string(follow), "status": .string(status.rawValue)]
     fields.members += counts.fields.members
+    fields.append("rejectsKept", rejectsKept)
+    let collections = counts.collections.map {
+      JSONObject.Member(key: $0.collection.rawValue, value: .object($0.fields))
+    }
+    fields.append("collections", collections.isEmpty ? nil : .object(JSONObject(members: collections)))
     fields.append("error", error.map { .object($0.fields) })
     return fields
   }
@@ -97,6 +111,8 @@ public struct SyncCounts: Hashable, Sendable {
   public var removed = 0
   /// Records that were set aside.
   public var rejected = 0
+  /// What was added, changed and removed in each collection, in the order in which they were first touched.
+  public private(set) var collections: [CollectionCounts] = []
 
   /// Nothing done.
   public init() {}
@@ -110,6 +126,31 @@ public struct SyncCounts: Hashable, Sendable {
     lhs.unchanged += rhs.unchanged
     lhs.removed += rhs.removed
     lhs.rejected += rhs.rejected
+    for counts in rhs.collections { lhs.tally(counts.collection) { $0 += counts } }
+  }
+
+  /// Counts a record that is new.
+  public mutating func add(to collection: CollectionName) {
+    added += 1
+    tally(collection) { $0.added += 1 }
+  }
+
+  /// Counts a record that changed.
+  public mutating func update(in collection: CollectionName) {
+    updated += 1
+    tally(collection) { $0.updated += 1 }
+  }
+
+  /// Counts a record that is gone.
+  public mutating func remove(from collection: CollectionName) {
+    removed += 1
+    tally(collection) { $0.removed += 1 }
+  }
+
+  private mutating func tally(_ collection: CollectionName, _ count: (inout CollectionCounts) -> Void) {
+    let index = collections.firstIndex { $0.collection == collection } ?? collections.endIndex
+    if index == collections.endIndex { collections.append(CollectionCounts(collection)) }
+    count(&collections[index])
   }
 
   /// The counts as they are printed.
@@ -118,6 +159,36 @@ public struct SyncCounts: Hashable, Sendable {
       "requests": .int(requests), "bytes": .int(bytes), "added": .int(added), "updated": .int(updated),
       "unchanged": .int(unchanged), "removed": .int(removed), "rejected": .int(rejected),
     ]
+  }
+}
+
+/// What a sync changed in one collection.
+public struct CollectionCounts: Hashable, Sendable {
+  /// The collection.
+  public let collection: CollectionName
+  /// Records that are new.
+  public var added = 0
+  /// Records that changed.
+  public var updated = 0
+  /// Records that are gone.
+  public var removed = 0
+
+  /// Nothing done.
+  init(_ collection: CollectionName) { self.collection = collection }
+
+  static func += (lhs: inout CollectionCounts, rhs: CollectionCounts) {
+    lhs.added += rhs.added
+    lhs.updated += rhs.updated
+    lhs.removed += rhs.removed
+  }
+
+  /// The counts as they are printed; those that are 0 are left out.
+  public var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("added", added == 0 ? nil : added)
+    fields.append("updated", updated == 0 ? nil : updated)
+    fields.append("removed", removed == 0 ? nil : removed)
+    return fields
   }
 }
 
@@ -158,7 +229,7 @@ public struct PlannedChange: Hashable, Sendable {
   /// Where.
   public var collection: CollectionName
   /// To which record.
-  public var id: String
+  @ExactString public var id: String
   /// The fields that would be written; absent for a removal.
   public var changed: JSONObject?
 
@@ -176,6 +247,44 @@ public struct PlannedChange: Hashable, Sendable {
       "op": .string(operation.rawValue), "collection": .string(collection.rawValue), "id": .string(id),
     ]
     fields.append("fields", changed.map { .object($0) })
+    return fields
+  }
+}
+
+/// A request that would send an edit.
+public struct PlannedRequest: Hashable, Sendable {
+  /// The id of the edit in the outbox.
+  public var id: String
+  /// HTTP's method.
+  public var method: String
+  /// `{collection}/{id}` of the record that was edited.
+  public var target: String
+  /// The fields that were changed, with their new values; null for one that is cleared.
+  public var edit: JSONObject
+  /// The address, without secrets; absent where the server could not be asked what it has, which decides about it.
+  public var url: String?
+  /// What would be sent to it, where it is a JSON object.
+  public var body: JSONObject?
+
+  /// Makes a planned request.
+  public init(
+    id: String, method: String, target: String, edit: JSONObject, url: String? = nil, body: JSONObject? = nil
+  ) {
+    self.id = id
+    self.method = method
+    self.target = target
+    self.edit = edit
+    self.url = url
+    self.body = body
+  }
+
+  /// The request as it is printed.
+  public var fields: JSONObject {
+    var fields: JSONObject = [
+      "id": .string(id), "method": .string(method), "target": .string(target), "fields": .object(edit),
+    ]
+    fields.append("url", url)
+    fields.append("body", body.map { .object($0) })
     return fields
   }
 }

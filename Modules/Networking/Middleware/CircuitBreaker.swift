@@ -10,6 +10,8 @@ public final class CircuitBreaker: HTTPMiddleware {
     var failures = 0
     var openUntil: Duration?
     var isProbing = false
+    /// The failure that came last, in one line.
+    var reason = ""
   }
 
   private let threshold: Int
@@ -45,22 +47,24 @@ public final class CircuitBreaker: HTTPMiddleware {
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     let host = WebAddress.origin(of: request.url) ?? ""
-    let (wait, isProbe) = admit(host)
-    if let wait { throw refusal(host, wait, request) }
+    let (wait, reason, isProbe) = admit(host)
+    if let wait { throw refusal(host, wait, reason, request) }
     let response: HTTPResponse
     do {
       response = try await next(request)
     } catch {
-      settle(host, isProbe, failed: CircuitBreaker.isFailure(error.code))
+      settle(host, isProbe, failed: CircuitBreaker.isFailure(error.code), error.message)
       throw error
     }
-    settle(host, isProbe, failed: CircuitBreaker.isFailure(response.status))
+    settle(
+      host, isProbe, failed: CircuitBreaker.isFailure(response.status, request), "it answered \(response.status)")
     return response
   }
 
-  private static func isFailure(_ status: Int) -> Bool {
+  /// Whether the answer speaks against the host; `nil` where it speaks only against what was asked for.
+  private static func isFailure(_ status: Int, _ request: HTTPRequest) -> Bool? {
     switch status {
-    case 500, 502, 503, 504: true
+    case 500, 502, 503, 504: request.returnsServerErrors ? nil : true
     default: false
     }
   }
@@ -69,26 +73,30 @@ public final class CircuitBreaker: HTTPMiddleware {
   private static func isFailure(_ code: TransportError.Code) -> Bool? {
     switch code {
     case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed: true
-    case .invalidRequest, .tooLarge, .badRedirect, .budgetExhausted, .circuitOpen, .cancelled, .seedMissing,
+    case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .budgetExhausted, .circuitOpen, .cancelled,
+      .seedMissing,
       .seedMalformed:
       nil
     }
   }
 
   @inline(never)
-  private func refusal(_ host: String, _ wait: Int, _ request: HTTPRequest) -> TransportError {
+  private func refusal(_ host: String, _ wait: Int, _ reason: String, _ request: HTTPRequest) -> TransportError {
     TransportError(
-      .circuitOpen, "\(host) kept failing and is left alone for a while", url: redaction.url(request.url),
+      .circuitOpen, "\(host) kept failing and is left alone for a while; last: \(reason)",
+      url: redaction.url(request.url),
       hint: "it is tried again in \(wait) s", retryAfter: wait, requests: 0)
   }
 
   /// Seconds to wait, or `nil` where the request may go out; and whether it is the one that tries an open circuit.
   @inline(never)
-  private func admit(_ host: String) -> (wait: Int?, isProbe: Bool) {
+  private func admit(_ host: String) -> (wait: Int?, reason: String, isProbe: Bool) {
     let now = time.uptime
     var isProbe = false
+    var reason = ""
     let wait: Int? = circuits.withLock { circuits in
       guard var circuit = circuits[host], let openUntil = circuit.openUntil else { return nil }
+      reason = circuit.reason
       if now < openUntil { return max(1, (openUntil - now).secondsRoundedUp) }
       if circuit.isProbing { return 1 }
       circuit.isProbing = true
@@ -97,11 +105,11 @@ public final class CircuitBreaker: HTTPMiddleware {
       return nil
     }
     if isProbe { events?.report(.breakerChanged(host: host, state: "halfOpen")) }
-    return (wait, isProbe)
+    return (wait, reason, isProbe)
   }
 
   @inline(never)
-  private func settle(_ host: String, _ isProbe: Bool, failed: Bool?) {
+  private func settle(_ host: String, _ isProbe: Bool, failed: Bool?, _ reason: String) {
     let now = time.uptime
     let change: String? = circuits.withLock { circuits in
       var circuit = circuits[host] ?? Circuit()
@@ -118,6 +126,7 @@ public final class CircuitBreaker: HTTPMiddleware {
         return wasOpen ? "closed" : nil
       case true?:
         circuit.failures += 1
+        circuit.reason = reason
         let opens = wasOpen || circuit.failures >= threshold
         if opens { circuit.openUntil = now + pause }
         circuits[host] = circuit

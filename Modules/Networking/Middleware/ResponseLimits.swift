@@ -21,13 +21,15 @@ public struct ResponseLimits: HTTPMiddleware {
     self.redaction = redaction
   }
 
-  /// Passes good answers back.
+  /// Passes good answers back. What an error says may have come from the server: it is redacted here, before anything
+  /// further out sees it.
   ///
   /// - Throws: `TransportError` `tooLarge`, `truncated` or `malformed`, and what `next` throws.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
-    let response = try await next(request)
+    let response: HTTPResponse
+    do throws(TransportError) { response = try await next(request) } catch { throw redaction.error(error) }
     if let refusal = refusal(of: response, to: request) { throw refusal }
     return response
   }

@@ -74,7 +74,7 @@ public final class Retry: HTTPMiddleware {
         response.requests = sent
         wait = retryAfter(in: &response)
         reason = "the server answered \(response.status)"
-        guard RetryPolicy.statuses.contains(response.status), mayRepeat(request, after: response),
+        guard RetryPolicy.statuses.contains(response.status), mayRepeat(request, after: response.status),
           (wait ?? 0) <= policy.longestRetryAfter, mayGoOn(attempt)
         else { return response }
       case .failure(var error):
@@ -126,7 +126,9 @@ public final class Retry: HTTPMiddleware {
 
   // 425 and 429 say that the request was not carried out (RFC 8470 section 5.2, RFC 6585 section 4), but a server that
   // says so may be wrong: only what may be repeated is.
-  private func mayRepeat(_ request: HTTPRequest, after response: HTTPResponse) -> Bool { isRepeatable(request) }
+  private func mayRepeat(_ request: HTTPRequest, after status: Int) -> Bool {
+    isRepeatable(request) && !(request.returnsServerErrors && status >= 500)
+  }
 
   private static func passes(_ code: TransportError.Code) -> Bool {
     switch code {

@@ -38,11 +38,10 @@ struct HARWriter {
   }
 
   private func fields(_ error: TransportError) -> JSONObject {
-    var fields: JSONObject = [
-      "code": .string(error.code.rawValue), "message": .string(redaction.text(error.message)),
-    ]
-    fields.append("url", error.url.map(redaction.url))
-    fields.append("hint", error.hint.map(redaction.text))
+    let error = redaction.error(error)
+    var fields: JSONObject = ["code": .string(error.code.rawValue), "message": .string(error.message)]
+    fields.append("url", error.url)
+    fields.append("hint", error.hint)
     fields.append("retryAfter", error.retryAfter)
     fields.append("mayHaveArrived", error.mayHaveArrived)
     return fields
@@ -62,7 +61,7 @@ struct HARWriter {
       "bodySize": .int(request.body?.count ?? 0),
     ]
     if let body = request.body {
-      var post: JSONObject = ["mimeType": .string(request.headers["Content-Type"] ?? "")]
+      var post: JSONObject = ["mimeType": .string(type(of: request.headers))]
       add(redaction.body(body), to: &post)
       fields["postData"] = .object(post)
     }
@@ -72,11 +71,13 @@ struct HARWriter {
   private func response(_ response: HTTPResponse) -> JSONObject {
     let body = redaction.body(response.body)
     var content: JSONObject = [
-      "size": .int(body.count), "mimeType": .string(response.headers["Content-Type"] ?? ""),
+      "size": .int(body.count), "mimeType": .string(type(of: response.headers)),
     ]
     add(body, to: &content)
     return shell(status: response.status, headers: redaction.headers(response.headers), content: content)
   }
+
+  private func type(of headers: HTTPHeaders) -> String { redaction.text(headers["Content-Type"] ?? "") }
 
   private func shell(status: Int, headers: HTTPHeaders, content: JSONObject) -> JSONObject {
     [

@@ -9,12 +9,12 @@ struct RequestKey: Hashable, Sendable {
   private var host: String
   private var port: Int
   private var path: [[UInt8]]
-  private var query: [String]
+  private var query: [ExactString]
   private var secrets: [Secret]
 
   private struct Secret: Hashable, Sendable {
-    var name: String
-    var value: String
+    var name: ExactString
+    var value: ExactString
   }
 
   /// Secret parameters are told apart one by one, by `isAnswer(to:)`.
@@ -41,16 +41,18 @@ struct RequestKey: Hashable, Sendable {
     let parameters = address.parameters.filter { $0.name.lowercased() != "api_key" }
     query =
       parameters
-      .map { Redaction.isSecretParameter($0.name) ? $0.name : "\($0.name)=\($0.value)" }
+      .map { (Redaction.isSecretParameter($0.name) ? $0.name : "\($0.name)=\($0.value)").exact }
       .sorted()
-    secrets = parameters.filter { Redaction.isSecretParameter($0.name) }.map { Secret(name: $0.name, value: $0.value) }
-      .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+    secrets = parameters.filter { Redaction.isSecretParameter($0.name) }.map {
+      Secret(name: $0.name.exact, value: $0.value.exact)
+    }
+    .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
   }
 
   /// Whether the secrets of this recorded request are those of the other one; a mask stands for any secret.
   func isAnswer(to other: RequestKey) -> Bool {
     self == other && secrets.count == other.secrets.count
-      && zip(secrets, other.secrets).allSatisfy { $0.value == $1.value || $0.value == Redaction.mask }
+      && zip(secrets, other.secrets).allSatisfy { $0.value == $1.value || $0.value == Redaction.mask.exact }
   }
 
   /// Host and path, to name what is near.

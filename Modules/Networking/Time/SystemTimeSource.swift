@@ -21,10 +21,10 @@ public struct SystemTimeSource: TimeSource {
     return Timestamp(secondsSinceEpoch: Int(time.tv_sec))
   }
 
-  /// The time since the machine started, which no clock change touches.
+  /// The time since the machine started, which no clock change touches; the time for which it slept counts.
   public var uptime: Duration {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    clock_gettime(CLOCK_BOOTTIME, &time)
     return .seconds(Int(time.tv_sec)) + .nanoseconds(Int(time.tv_nsec))
   }
 

@@ -22,7 +22,7 @@ enum LegacyEntry {
     let url = try link(member("link"))
     let releaseDate = try ReleaseDate.text(member("im:releaseDate"))
     return App(
-      id: id.id, bundleID: id.bundleID, name: name, artist: artist, summary: summary, thumbnailURL: images.smallest,
+      appID: id.id, bundleID: id.bundleID, name: name, artist: artist, summary: summary, thumbnailURL: images.smallest,
       artworkURL: images.largest, price: price, category: category, releaseDate: releaseDate, url: url)
   }
 

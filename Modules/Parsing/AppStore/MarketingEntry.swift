@@ -12,7 +12,7 @@ enum MarketingEntry {
     guard LegacyEntry.isDigits(id) else { throw (entry["id"] ?? entry).error(expected: "digits") }
     let artwork = try artwork(entry)
     return App(
-      id: id, bundleID: try entry.optionalText("bundleId"), name: try entry.requiredText("name"),
+      appID: id, bundleID: try entry.optionalText("bundleId"), name: try entry.requiredText("name"),
       artist: try entry.presentText("artistName"), thumbnailURL: artwork.smallest, artworkURL: artwork.largest,
       category: try category(entry["genres"]), releaseDate: try ReleaseDate.text(entry["releaseDate"]),
       url: try entry.optionalText("url"))

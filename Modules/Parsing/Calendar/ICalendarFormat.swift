@@ -3,8 +3,13 @@ public import Ports
 
 /// Birthdays as an iCalendar file (RFC 5545) that calendars import or subscribe to.
 ///
-/// Every person is one all-day event that repeats every year and blocks no time. Its `UID` is made of the person's id,
-/// so that a newer file replaces the events of an older one instead of doubling them.
+/// Everybody with a birthday is one all-day event that repeats every year and blocks no time. Its `UID` is made of the
+/// person's id, so that a newer file replaces the events of an older one instead of doubling them.
+///
+/// A series has one summary for all years, and an age is another one every year. Where the year of birth is known, the
+/// birthdays from last year to five years ahead are therefore written as changed instances of the series
+/// (`RECURRENCE-ID`, RFC 5545 section 3.8.4.4), whose summaries hold the age: 'Ada Lovelace (49)'. Those of other years
+/// show the name alone.
 public struct ICalendarFormat: CalendarFormat {
   /// Makes the format; it has no settings.
   public init() {}
@@ -12,7 +17,8 @@ public struct ICalendarFormat: CalendarFormat {
   /// Where a series begins whose year of birth is not known: a leap year, so that February 29 is a day of it.
   private static let yearOfUnknown = 1972
 
-  /// Writes one yearly event per person, in their order.
+  /// Writes one yearly event for everybody who has a birthday, in their order, with the ages of the years around
+  /// `stamp`.
   public func write(
     _ people: [Person], leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp
   ) -> [UInt8] {
@@ -24,33 +30,60 @@ public struct ICalendarFormat: CalendarFormat {
     writer.line("METHOD", "PUBLISH")
     writer.text("X-WR-CALNAME", "Birthdays")
     for person in people {
+      guard let birthday = person.birthday else { continue }
       writer.line("BEGIN", "VEVENT")
       writer.text("UID", "\(person.id)@almanac")
       writer.line("DTSTAMP", Self.basic(stamp))
-      writer.line("DTSTART;VALUE=DATE", Self.start(person.birthday))
-      writer.line("RRULE", Self.rule(person.birthday, leapDay))
-      writer.text("SUMMARY", person.fullName)
-      if let year = person.birthday.year { writer.text("DESCRIPTION", "Born in \(year)") }
-      writer.line("CATEGORIES", "BIRTHDAY")
-      writer.line("TRANSP", "TRANSPARENT")
-      if let alarm { Self.write(alarm, of: person, to: &writer) }
-      writer.line("END", "VEVENT")
+      writer.line("DTSTART;VALUE=DATE", Self.start(birthday))
+      writer.line("RRULE", Self.rule(birthday, leapDay))
+      Self.write(person.fullName, birthday, alarm, to: &writer)
+      for year in Self.yearsWithAge(birthday, stamp) {
+        guard let age = birthday.age(in: year), let date = birthday.date(in: year, leapDay: leapDay) else { continue }
+        let day = Self.basic(date)
+        writer.line("BEGIN", "VEVENT")
+        writer.text("UID", "\(person.id)@almanac")
+        writer.line("DTSTAMP", Self.basic(stamp))
+        writer.line("RECURRENCE-ID;VALUE=DATE", day)
+        writer.line("DTSTART;VALUE=DATE", day)
+        Self.write("\(person.fullName) (\(age))", birthday, alarm, to: &writer)
+      }
     }
     writer.line("END", "VCALENDAR")
     return writer.bytes
   }
 
-  private static func write(_ alarm: Interval, of person: Person, to writer: inout ContentLineWriter) {
-    writer.line("BEGIN", "VALARM")
-    writer.line("ACTION", "DISPLAY")
-    writer.text("DESCRIPTION", person.fullName)
-    writer.line("TRIGGER", "-\(duration(alarm))")
-    writer.line("END", "VALARM")
+  /// The years around the one in which the calendar is written, from the first birthday on.
+  private static func yearsWithAge(_ birthday: Birthday, _ stamp: Timestamp) -> Range<Int> {
+    guard let birth = birthday.year else { return 0..<0 }
+    let this = stamp.date.year
+    let end = min(this + 6, 10_000)
+    return min(max(this - 1, birth + 1), end)..<end
+  }
+
+  /// What an event says, and its end.
+  private static func write(
+    _ summary: String, _ birthday: Birthday, _ alarm: Interval?, to writer: inout ContentLineWriter
+  ) {
+    writer.text("SUMMARY", summary)
+    if let year = birthday.year { writer.text("DESCRIPTION", "Born in \(year)") }
+    writer.line("CATEGORIES", "BIRTHDAY")
+    writer.line("TRANSP", "TRANSPARENT")
+    if let alarm {
+      writer.line("BEGIN", "VALARM")
+      writer.line("ACTION", "DISPLAY")
+      writer.text("DESCRIPTION", summary)
+      writer.line("TRIGGER", "-\(duration(alarm))")
+      writer.line("END", "VALARM")
+    }
+    writer.line("END", "VEVENT")
   }
 
   private static func start(_ birthday: Birthday) -> String {
     "\(padded(birthday.year ?? yearOfUnknown, 4))\(padded(birthday.month, 2))\(padded(birthday.day, 2))"
   }
+
+  /// `YYYYMMDD`.
+  private static func basic(_ date: CivilDate) -> String { date.description.filter { $0 != "-" } }
 
   /// The rule of RFC 5545 section 3.3.10. A plain yearly rule skips the years without a February 29, so that day has
   /// rules of its own: the last of February, or the sixtieth of the year, which is March 1 where there is no leap day.

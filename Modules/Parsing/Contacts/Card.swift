@@ -10,12 +10,13 @@ struct Card {
   private var formattedName: CardProperty?
   private var nickname: CardProperty?
   private var organization: CardProperty?
+  private var kind: CardProperty?
   private var birthdays: [CardProperty] = []
 
   /// What becomes of it.
   enum Result {
-    case success(RemotePerson)
-    case failure(ContactCards.Skipped)
+    case success(Contact, notes: [ContactCards.Note])
+    case failure(ContactCards.Note)
   }
 
   init(line: Int) { self.line = line }
@@ -28,6 +29,7 @@ struct Card {
     case "FN": formattedName = formattedName ?? property
     case "NICKNAME": nickname = nickname ?? property
     case "ORG": organization = organization ?? property
+    case "KIND", "X-ADDRESSBOOKSERVER-KIND": kind = kind ?? property
     case "BDAY": birthdays.append(property)
     default: break
     }
@@ -35,23 +37,25 @@ struct Card {
 
   /// The person, or why there is none.
   var result: Result {
-    let birthday: Birthday
-    switch readBirthday() {
-    case .success(let value): birthday = value
-    case .failure(let problem): return skipped(problem.reason)
+    if let kind = kind?.text?.trimmed.lowercased(), ["group", "location", "thing"].contains(kind) {
+      return .failure(note("a \(kind), not a person"))
     }
-    if let name = splitName {
-      return .success(RemotePerson(firstName: name.first, lastName: name.last, birthday: birthday))
+    guard let (first, last) = names else {
+      let foreign = [name, formattedName].compactMap { $0 }.first { $0.text == nil }?.characterSet
+      return .failure(note(foreign.map { "name in a character set that is not read: \($0)" } ?? "no name"))
     }
-    let foreign = [name, formattedName].compactMap { $0 }.first { $0.text == nil }?.characterSet
-    return skipped(foreign.map { "name in a character set that is not read: \($0)" } ?? "no name")
+    let (birthday, problems) = readBirthday()
+    let contact = Contact(
+      line: line, firstName: first, lastName: last, fullName: CardName.fullName(formatted, first: first, last: last),
+      birthday: birthday)
+    return .success(contact, notes: problems.map(note))
   }
 
-  /// What the card is called in messages: the formatted name, or whatever else names it.
+  /// What the card is called in messages: the full name, or what else names it.
   var displayName: String? {
-    if let text = formattedName?.text?.trimmed, !text.isEmpty { return text }
-    if let name = splitName {
-      return name.first.isEmpty || name.last.isEmpty ? name.first + name.last : "\(name.first) \(name.last)"
+    if let (first, last) = names {
+      let joined = first.isEmpty || last.isEmpty ? first + last : "\(first) \(last)"
+      return CardName.fullName(formatted, first: first, last: last) ?? joined
     }
     for property in [nickname, organization] {
       let words = property?.components(lists: !isVersion2)?.filter { !$0.isEmpty } ?? []
@@ -60,29 +64,39 @@ struct Card {
     return nil
   }
 
-  private func skipped(_ reason: String) -> Result {
-    .failure(.init(line: line, name: displayName, reason: reason))
+  private func note(_ reason: String) -> ContactCards.Note {
+    ContactCards.Note(line: line, name: displayName, reason: reason)
   }
 
-  private var splitName: (first: String, last: String)? {
+  private var formatted: String { formattedName?.text?.trimmed ?? "" }
+
+  private var names: (first: String, last: String)? {
     if let parts = name?.components(lists: !isVersion2) {
       let (last, first) = (parts[0], parts.count > 1 ? parts[1] : "")
-      if !first.isEmpty || !last.isEmpty { return (first, last) }
+      if !first.isEmpty || !last.isEmpty { return CardName.completed(first: first, last: last, by: formatted) }
     }
-    guard let full = formattedName?.text?.trimmed, !full.isEmpty else { return nil }
-    guard let space = full.lastIndex(where: \.isWhitespace) else { return (full, "") }
-    return (String(full[..<space]).trimmed, String(full[full.index(after: space)...]))
+    return CardName.split(formatted)
   }
 
-  /// The first usable birthday; of several `BDAY` with one `ALTID` (RFC 6350 section 5.4) any is as good.
-  private func readBirthday() -> Swift.Result<Birthday, CardDate.Problem> {
-    var first: CardDate.Problem?
+  /// The first usable birthday, and what is to be said about the others; of several `BDAY` with one `ALTID` (RFC 6350
+  /// section 5.4) any is as good.
+  private func readBirthday() -> (Birthday?, problems: [String]) {
+    var chosen: (birthday: Birthday, alternative: String?)?
+    var problems: [(reason: String, alternative: String?)] = []
     for property in birthdays {
+      let alternative = property.parameter("ALTID")
       switch CardDate.birthday(property) {
-      case .success(let birthday): return .success(birthday)
-      case .failure(let problem): first = first ?? problem
+      case .success(let birthday):
+        if chosen == nil {
+          chosen = (birthday, alternative)
+        } else if chosen?.birthday != birthday {
+          problems.append(("another birthday, \(birthday), is left out", alternative))
+        }
+      case .failure(let problem):
+        if problem != .absent { problems.append((problem.reason, alternative)) }
       }
     }
-    return .failure(first ?? .absent)
+    let untold = problems.filter { chosen?.alternative == nil || $0.alternative != chosen?.alternative }
+    return (chosen?.birthday, untold.map(\.reason))
   }
 }

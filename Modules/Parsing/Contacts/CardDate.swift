@@ -3,7 +3,7 @@ import Models
 /// Reads what `BDAY` says, in the forms of all versions and of exporters in the wild.
 enum CardDate {
   /// Why there is no birthday.
-  struct Problem: Error {
+  struct Problem: Error, Equatable {
     let reason: String
     static let absent = Problem(reason: "no birthday")
   }
@@ -20,7 +20,7 @@ enum CardDate {
     let text = (property.text ?? "").trimmed
     guard !text.isEmpty else { return .failure(.absent) }
     guard let date = date(Array(text.utf8)) else {
-      return .failure(Problem(reason: "birthday \(quoted(text)) is no date"))
+      return .failure(Problem(reason: "birthday \(quoted(text)) is not a date"))
     }
     guard let month = date.month, let day = date.day else {
       return .failure(Problem(reason: "birthday \(quoted(text)) is not a whole date"))
@@ -28,7 +28,7 @@ enum CardDate {
     let omitted = property.parameter("X-APPLE-OMIT-YEAR").flatMap { Int($0) }
     let year = date.year == 0 || date.year == omitted ? nil : date.year
     guard let birthday = Birthday(year: year, month: month, day: day) else {
-      return .failure(Problem(reason: "birthday \(quoted(text)) is no day of the calendar"))
+      return .failure(Problem(reason: "birthday \(quoted(text)) is not a day of the calendar"))
     }
     return .success(birthday)
   }

@@ -4,7 +4,9 @@
 /// being copied.
 struct CardLines {
   /// Names of properties that are given out; all others are stepped over.
-  private static let wanted: Set<String> = ["BEGIN", "END", "VERSION", "N", "FN", "BDAY", "NICKNAME", "ORG", "AGENT"]
+  private static let wanted: Set<String> = [
+    "BEGIN", "END", "VERSION", "KIND", "X-ADDRESSBOOKSERVER-KIND", "N", "FN", "BDAY", "NICKNAME", "ORG", "AGENT",
+  ]
 
   private let bytes: [UInt8]
   private var position = 0
@@ -63,7 +65,7 @@ struct CardLines {
     var name = line[..<end]
     if let dot = name.lastIndex(of: 0x2E) { name = name[(dot + 1)...] }
     name = CardProperty.trimmed(name)
-    return name.count > 12 ? "" : CardProperty.upperCase(name)
+    return name.count > 24 ? "" : CardProperty.upperCase(name)
   }
 
   private mutating func step(over first: Range<Int>) {

@@ -21,7 +21,7 @@ struct CardReader {
         found = true
         begin(property)
       case "END" where Self.isCard(property.value):
-        end()
+        end(property)
       case "AGENT":
         agent(property)
       default:
@@ -39,8 +39,8 @@ struct CardReader {
   }
 
   private mutating func begin(_ property: CardProperty) {
-    if card != nil, let agentLine, property.line - agentLine <= 1 {
-      depth += 1
+    if let card, let agentLine, property.line - agentLine <= 1 {
+      skipAgent(of: card, line: property.line)
     } else {
       // The END of the card before is missing: its lines are whole, so it counts all the same.
       finish()
@@ -50,8 +50,14 @@ struct CardReader {
     agentLine = nil
   }
 
-  private mutating func end() {
-    if depth > 0 { depth -= 1 } else { finish() }
+  private mutating func end(_ property: CardProperty) {
+    if depth > 0 {
+      depth -= 1
+    } else if card == nil {
+      cards.skipped.append(.init(line: property.line, name: nil, reason: "cut off: BEGIN:VCARD is missing"))
+    } else {
+      finish()
+    }
     agentLine = nil
   }
 
@@ -59,16 +65,28 @@ struct CardReader {
     let value = CardProperty.trimmed(property.value)
     if value.isEmpty {
       agentLine = lines.line
-    } else if card != nil, CardProperty.upperCase(value) == "BEGIN:VCARD" {
-      depth += 1
+    } else if let card, depth == 0 || CardProperty.upperCase(value) == "BEGIN:VCARD",
+      CardProperty.upperCase(value.prefix(11)) == "BEGIN:VCARD"
+    {
+      skipAgent(of: card, line: property.line)
+      // A card whose line breaks are escaped ends with its line.
+      if value.count > 11 { depth -= 1 }
     }
+  }
+
+  /// A card of somebody else inside of a card.
+  private mutating func skipAgent(of card: Card, line: Int) {
+    depth += 1
+    cards.skipped.append(.init(line: line, name: nil, reason: "the AGENT of the card at line \(card.line)"))
   }
 
   private mutating func finish() {
     guard let card else { return }
     self.card = nil
     switch card.result {
-    case .success(let person): cards.people.append(person)
+    case .success(let contact, let notes):
+      cards.people.append(contact)
+      cards.notes += notes
     case .failure(let skipped): cards.skipped.append(skipped)
     }
   }

@@ -1,7 +1,7 @@
 public import Models
 
 extension VCardFormat {
-  /// Writes people as vCard 4.0, one card each, with the name, the birthday and the person's id as `UID`.
+  /// Writes people as vCard 4.0, one card each, with the names, the birthday and the person's id as `UID`.
   ///
   /// What is read back has the same names and birthdays, white space at the ends of names and control characters
   /// aside. Without a year the birthday is `--MMDD` (RFC 6350 section 4.3.1).
@@ -15,7 +15,7 @@ extension VCardFormat {
       let names = [person.lastName, person.firstName, "", "", ""].map(ContentLineWriter.escaped)
       writer.line("N", names.joined(separator: ";"))
       writer.text("FN", person.fullName)
-      writer.line("BDAY", Self.basic(person.birthday))
+      if let birthday = person.birthday { writer.line("BDAY", Self.basic(birthday)) }
       writer.line("END", "VCARD")
     }
     return writer.bytes

@@ -11,8 +11,10 @@ public struct VCardFormat: ContactFormat {
 
   /// Reads every card of a file.
   ///
-  /// The name is `N`, with `FN` split at its last space where `N` is absent or empty. Names are trimmed; white space
-  /// inside stays. The birthday is the first usable `BDAY`; of a date with a time it is the date as written.
+  /// The names are `N`, with `FN` split at its last space where `N` is absent or empty; where `N` has one name only and
+  /// `FN` is that name with more words, these are the other one. The full name is `FN` where it says more than both.
+  /// Names are trimmed; white space inside stays. The birthday is the first usable `BDAY`; of a date with a time it is
+  /// the date as written. A card without one is read as well. Groups, locations and things are not people.
   ///
   /// - Throws: `ParsingError` with code `foreign` where no card begins in the file.
   public func read(_ bytes: [UInt8]) throws(ParsingError) -> ContactCards {

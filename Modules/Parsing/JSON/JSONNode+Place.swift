@@ -59,11 +59,24 @@ extension JSONNode {
   ///   - expected: what should stand here.
   ///   - missing: the name of a member that is not there; the error is then about it.
   package func error(expected: String, missing: String? = nil) -> ParsingError {
-    let place = place
+    let found = missing == nil ? shown : "nothing"
+    if tape[0] & JSONWord.isCounting != 0 { return ParsingError(.shape, expected: expected, found: found) }
     var path = path
     if let missing { path.steps.append(.name(missing)) }
+    // Nobody sees the line of a record that is set aside, and to count the lines before each takes quadratic time.
+    let place = tape[0] & JSONWord.inList != 0 ? TextPlace(line: 1, column: 1) : place
     return ParsingError(
       .shape, path: path.description, offset: offset, line: place.line, column: place.column, expected: expected,
-      found: missing == nil ? shown : "nothing")
+      found: found)
   }
+
+  /// Notes at which element of this array a reader is, so that the path of what is in it is found from there.
+  @inline(__always)
+  func markElement(_ index: Int, _ node: JSONNode) {
+    tape[position] |= JSONWord.marked
+    tape[position + 2] = JSONWord.make(0, offset: index, extra: node.position - position)
+  }
+
+  /// From now on the list's records that are set aside are only counted: their errors have no place.
+  func skipPlaces() { tape[0] |= JSONWord.isCounting }
 }

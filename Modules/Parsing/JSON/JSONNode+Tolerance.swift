@@ -108,23 +108,31 @@ extension JSONNode {
 }
 
 extension JSONNode {
-  /// Reads every record of a list; what throws is set aside, with its place and the record as it came.
+  /// Reads every record of a list; what throws is set aside, with its place and the record as it came. O(bytes),
+  /// however many are set aside.
   @inline(__always)
   package func records<Record>(
     _ read: (JSONNode) throws(ParsingError) -> Record
-  ) -> (records: [Record], rejects: [RejectedRecord]) {
+  ) -> (records: [Record], rejects: RejectedRecords) {
     var records: [Record] = []
-    var rejects: [RejectedRecord] = []
+    var rejects: RejectedRecords = []
     records.reserveCapacity(isArray ? elementCount : 1)
     func take(_ index: Int, _ node: JSONNode) {
       do throws(ParsingError) {
         records.append(try read(node))
       } catch {
         rejects.append(node.rejected(index, error))
+        if rejects.isFull { skipPlaces() }
       }
     }
     if isArray {
-      forEachElement(take)
+      let outer = tape[0]
+      tape[0] |= JSONWord.inList
+      forEachElement { index, node in
+        markElement(index, node)
+        take(index, node)
+      }
+      tape[0] = outer
     } else if !isNull {
       take(0, self)
     }

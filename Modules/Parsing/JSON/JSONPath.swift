@@ -49,7 +49,8 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONPath {
-  /// The path of the value at `position` of a finished tape. O(values before it on its level and above).
+  /// The path of the value at `position` of a finished tape. O(values before it on its level and above); in an array
+  /// that is marked, those after the mark count.
   init(of position: Int, in words: UnsafePointer<UInt64>, base: UnsafePointer<UInt8>) {
     self.init()
     var container = 0
@@ -87,6 +88,10 @@ extension JSONPath {
     let isObject = JSONWord.kind(words[container]) == JSONWord.object
     var i = container + 3
     var index = 0
+    if !isObject, words[container] & JSONWord.marked != 0 {
+      let marked = container + JSONWord.extra(words[container + 2])
+      if marked <= target { (i, index) = (marked, JSONWord.offset(words[container + 2])) }
+    }
     while i < end {
       let value = isObject ? i + 1 : i
       // A name alone at the end of the tape, or an element that is expected there.

@@ -4,7 +4,8 @@
 /// by one addition. A word is `kind | flags` (8 bits), the offset of the value's first byte (28 bits), and an extra
 /// (28 bits): the length of a string's or number's text, or the number of words of a container, itself included.
 /// A container's second word is the number of its elements or members (28 bits) and the offset just past its closing
-/// bracket (28 bits); the third is only used while it is open.
+/// bracket (28 bits); the third is used while it is open, and where it is an array that is `marked`: then it holds the
+/// index of an element (28 bits) and where its word is, counted from the array's (28 bits).
 package enum JSONWord {
   @inlinable package static var null: UInt64 { 1 }
   @inlinable package static var no: UInt64 { 2 }
@@ -19,6 +20,12 @@ package enum JSONWord {
   @inlinable package static var whole: UInt64 { 0x20 }
   /// A member whose name comes again later in the same object; the later one counts.
   @inlinable package static var shadowed: UInt64 { 0x40 }
+  /// An array whose third word says where an element is.
+  @inlinable package static var marked: UInt64 { 0x10 }
+  /// On the first word of the tape: the records of a list are being read.
+  @inlinable package static var inList: UInt64 { 0x80 }
+  /// On the first word of the tape, a container's: errors are counted, and need no place.
+  @inlinable package static var isCounting: UInt64 { 0x40 }
   /// Offsets and lengths have 28 bits.
   static let sizeLimit = 1 << 28
 

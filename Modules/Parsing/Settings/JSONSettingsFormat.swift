@@ -1,18 +1,22 @@
 public import Models
 public import Ports
 
+/// Checks a follow with its source and gives it in its usual spelling.
+public typealias FollowCheck = @Sendable (Follow) throws(FollowError) -> Follow
+
 /// The config file, `config.json`: strict JSON (RFC 8259), read with every mistake named, and edited as text.
 public struct JSONSettingsFormat: SettingsFormat {
   private let sources: [SourceName]?
-  private let check: (@Sendable (Follow) -> FollowError?)?
+  private let check: FollowCheck?
 
   /// Makes the format.
   ///
   /// - Parameters:
   ///   - sources: the sources that there are, to name servers and follows of others as mistakes; where absent, any
   ///     source will do.
-  ///   - check: what a follow's source has against it, to be named as a mistake with its place in the file.
-  public init(sources: [SourceName]? = nil, check: (@Sendable (Follow) -> FollowError?)? = nil) {
+  ///   - check: what a follow's source makes of it; what it refuses is named as a mistake with its place in the file.
+  ///     Follows with the same path in its usual spelling are the same.
+  public init(sources: [SourceName]? = nil, check: FollowCheck? = nil) {
     self.sources = sources
     self.check = check
   }
@@ -33,7 +37,7 @@ public struct JSONSettingsFormat: SettingsFormat {
     guard !Self.isBlank(bytes) else { return Array(SettingsLayout.file(follow).utf8) }
     return try Self.inspect(bytes) { (root) throws(SettingsProblems) in
       let follows = try settings(root).follows
-      guard let index = follows.firstIndex(where: { $0.path == follow.path }) else {
+      guard let index = follows.firstIndex(where: { $0.$path == follow.$path }) else {
         return SettingsEdit.inserting(follow, root: root).applied(to: bytes)
       }
       guard follows[index] != follow, let entry = root["follows"]?[index] else { return bytes }
@@ -47,7 +51,7 @@ public struct JSONSettingsFormat: SettingsFormat {
   public func removing(path: String, from bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]? {
     guard !Self.isBlank(bytes) else { return nil }
     return try Self.inspect(bytes) { (root) throws(SettingsProblems) -> [UInt8]? in
-      guard let index = try settings(root).follows.firstIndex(where: { $0.path == path }),
+      guard let index = try settings(root).follows.firstIndex(where: { $0.$path == path.exact }),
         let list = root["follows"]
       else { return nil }
       return SettingsEdit.removing(index, of: list).applied(to: bytes)

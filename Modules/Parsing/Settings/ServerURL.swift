@@ -21,11 +21,12 @@ enum ServerURL {
     return nil
   }
 
-  /// The URL without slashes at its end.
-  static func withoutSlash(_ url: String) -> String {
-    var rest = url[...]
+  /// The URL with its scheme in lower case (RFC 3986 section 3.1), and without slashes at its end.
+  static func normal(_ url: String) -> String {
+    let scheme = url.prefix { $0 != ":" }
+    var rest = url[scheme.endIndex...]
     while rest.hasSuffix("/") { rest.removeLast() }
-    return String(rest)
+    return scheme.lowercased() + rest
   }
 
   /// Whether the text is `host:port`; the host may be an IPv6 address in brackets.
@@ -33,6 +34,11 @@ enum ServerURL {
     guard let host = host(text[...]), host.endIndex < text.endIndex else { return false }
     return isHost(text[...]) && isPort(text[...])
       && text.unicodeScalars.allSatisfy { $0 > " " && $0 < "\u{7F}" && !"/@?#\"\\".unicodeScalars.contains($0) }
+  }
+
+  /// Whether the text is `host` or `host:port`, without wildcards.
+  static func isHostWithOrWithoutPort(_ text: String) -> Bool {
+    !text.contains("*") && (isHostAndPort(text) || isHostAndPort("\(text):0"))
   }
 
   /// The part before the port; `nil` where brackets do not close.

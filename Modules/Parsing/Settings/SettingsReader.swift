@@ -6,9 +6,9 @@ struct SettingsReader {
   /// What was found wrong so far, in no order.
   private(set) var problems: [SettingsProblem] = []
   private let sources: [SourceName]?
-  private let check: ((Follow) -> FollowError?)?
+  private let check: FollowCheck?
 
-  init(sources: [SourceName]?, check: ((Follow) -> FollowError?)?) {
+  init(sources: [SourceName]?, check: FollowCheck?) {
     self.sources = sources
     self.check = check
   }
@@ -28,17 +28,22 @@ struct SettingsReader {
   }
 
   private mutating func server(_ node: JSONNode) -> Settings.Server? {
-    guard isObject(node, of: ["url", "apiKey"]) else { return nil }
-    return Settings.Server(url: url(node["url"]), apiKey: secret(node["apiKey"]))
+    guard isObject(node, of: ["url", "apiKey", "caFile", "certFile", "keyFile"]) else { return nil }
+    if let key = node["keyFile"], node["certFile"] == nil {
+      add(key, "\"keyFile\" belongs to a certificate; name it in \"certFile\"")
+    }
+    return Settings.Server(
+      url: url(node["url"]), apiKey: secret(node["apiKey"]), caFile: node["caFile"].flatMap { nonEmpty($0) },
+      certFile: node["certFile"].flatMap { nonEmpty($0) }, keyFile: node["keyFile"].flatMap { nonEmpty($0) })
   }
 
-  private mutating func url(_ node: JSONNode?) -> String? {
+  mutating func url(_ node: JSONNode?) -> String? {
     guard let node, let text = string(node) else { return nil }
     if let problem = ServerURL.problem(text) {
       add(node, problem)
       return nil
     }
-    return ServerURL.withoutSlash(text)
+    return ServerURL.normal(text)
   }
 
   /// Nothing of the value is repeated in a message: it may be the key itself.
@@ -63,26 +68,6 @@ struct SettingsReader {
     }
   }
 
-  private mutating func daemon(_ node: JSONNode?) -> Settings.Daemon {
-    guard let node, isObject(node, of: ["listen", "openMetrics"]) else { return Settings.Daemon() }
-    var daemon = Settings.Daemon()
-    if let listen = node["listen"], let text = string(listen) {
-      if ServerURL.isHostAndPort(text) {
-        daemon.listen = text
-      } else {
-        add(listen, "expected host:port, such as \"127.0.0.1:7423\", found \(listen.shown)")
-      }
-    }
-    if let open = node["openMetrics"] {
-      if let value = open.bool {
-        daemon.openMetrics = value
-      } else {
-        add(open, "expected true or false, found \(open.shown)")
-      }
-    }
-    return daemon
-  }
-
   private mutating func follows(_ node: JSONNode?) -> [Follow] {
     guard let node else { return [] }
     guard node.isArray else {
@@ -90,13 +75,13 @@ struct SettingsReader {
       return []
     }
     var follows: [Follow] = []
-    var places: [String: Int] = [:]
+    var places: [ExactString: Int] = [:]
     node.forEachElement { index, entry in
       guard let follow = self.follow(entry) else { return }
-      if let earlier = places[follow.path] {
+      if let earlier = places[follow.$path] {
         add(entry["follow"] ?? entry, "\(Suggestion.quoted(follow.path)) is in follows[\(earlier)] already")
       }
-      places[follow.path] = places[follow.path] ?? index
+      places[follow.$path] = places[follow.$path] ?? index
       follows.append(follow)
     }
     return follows
@@ -114,16 +99,21 @@ struct SettingsReader {
     }
     guard let text = nonEmpty(path) else { return nil }
     let follow = Follow(path: text, limit: limit, every: every, genre: genre, feed: feed)
+    let checked = checked(follow)
     if let sources, !sources.contains(follow.source) {
       add(
         path,
         "unknown source \(Suggestion.quoted(follow.source.rawValue)); \(Suggestion.hint(follow.source.rawValue, sources.map(\.rawValue)))"
       )
-    } else if let error = check?(follow) {
+    } else if case .failure(let error) = checked {
       let separator = error.message.hasSuffix("?") ? "" : ";"
       add(memberToBlame(follow, in: node) ?? path, "\(error.message)\(separator) \(error.allowed)")
     }
-    return follow
+    return (try? checked.get()) ?? follow
+  }
+
+  private func checked(_ follow: Follow) -> Result<Follow, FollowError> {
+    do throws(FollowError) { return .success(try check?(follow) ?? follow) } catch { return .failure(error) }
   }
 
   /// The member without which the source would take the follow; `nil` where it is the path, or more than one member.
@@ -133,7 +123,7 @@ struct SettingsReader {
     genreless.genre = nil
     feedless.feed = nil
     let others = [(node["limit"], limitless), (node["genre"], genreless), (node["feed"], feedless)]
-    return others.first { $0.0 != nil && check?($0.1) == nil }?.0
+    return others.first { $0.0 != nil && (try? check?($0.1)) != nil }?.0
   }
 
   private mutating func limit(_ node: JSONNode) -> Int? {
@@ -157,7 +147,7 @@ struct SettingsReader {
 
 extension SettingsReader {
   /// Adds a mistake at a value.
-  private mutating func add(_ node: JSONNode, _ message: String) {
+  mutating func add(_ node: JSONNode, _ message: String) {
     let place = node.place
     problems.append(
       SettingsProblem(
@@ -169,13 +159,13 @@ extension SettingsReader {
     String(path.hasPrefix("$.") ? path.dropFirst(2) : path.dropFirst())
   }
 
-  private mutating func string(_ node: JSONNode) -> String? {
+  mutating func string(_ node: JSONNode) -> String? {
     if let text = node.string { return text }
     add(node, "expected a string, found \(node.shown)")
     return nil
   }
 
-  private mutating func nonEmpty(_ node: JSONNode) -> String? {
+  mutating func nonEmpty(_ node: JSONNode) -> String? {
     guard let text = string(node) else { return nil }
     if text.isEmpty { add(node, "expected a string that is not empty") }
     return text.isEmpty ? nil : text
@@ -183,7 +173,7 @@ extension SettingsReader {
 
   /// Whether the value is an object; its unknown and its repeated keys are added as mistakes. What stands in its place
   /// is not repeated: it may be a key that was written one level too high.
-  private mutating func isObject(_ node: JSONNode, of allowed: [String]?, whatIsAllowed: String = "key") -> Bool {
+  mutating func isObject(_ node: JSONNode, of allowed: [String]?, whatIsAllowed: String = "key") -> Bool {
     guard node.isObject else {
       add(node, "expected an object, found \(node.kind.rawValue)")
       return false

@@ -2,8 +2,8 @@ import Ports
 
 /// Makes a whole store out of a damaged one: everything readable goes into new files, what is damaged is kept beside.
 ///
-/// A record on a damaged block of a collection file is looked for in the journal, which is kept for a while after it
-/// was folded, and in the file of the generation before.
+/// A collection file counts below the commits that came after it. A record on a damaged block of it is looked for in the
+/// journal, which is kept for a while after it was folded, and in the file of the generation before.
 struct Salvage {
   /// What is added to the name of a damaged file.
   static let suffix = ".damaged"
@@ -12,7 +12,12 @@ struct Salvage {
   let lock: LockFile
   private(set) var findings: [StoreFinding] = []
   private var disk: Disk { store.disk }
-  private var tables: [String: [Run]] = [:]
+  /// What may fill gaps of the collection files: older files, and commits that were folded.
+  private var history: [String: Table] = [:]
+  /// The collection files.
+  private var files: [String: SalvagedFile] = [:]
+  /// The commits since.
+  private var newer: [String: Table] = [:]
   private var sequence: UInt64 = 0
 
   init(store: JSONFileStore, lock: LockFile) {
@@ -22,31 +27,67 @@ struct Salvage {
 
   mutating func run(at: Int) throws(StoreError) {
     let names = try disk.names().sorted()
-    let manifest = (try? StateLoader(disk: disk, limits: store.limits).manifest()).flatMap { $0 }
-    // After a lost manifest any file may be the newest: the later versions win.
-    let parts = manifest.map { $0.kept + $0.parts } ?? Self.parts(in: names)
-    var versions = [manifest?.version ?? 0]
-    for part in parts.sorted(by: { $0.version < $1.version }) {
-      versions.append(part.version)
-      let isLast = !parts.contains { $0.collection == part.collection && $0.version > part.version }
-      try take(part, isKnown: manifest != nil, isLast: isLast)
-    }
-    sequence = manifest?.folded ?? 0
+    let manifest = try knownManifest()
     let numbers = names.filter { $0.hasPrefix("journal.") && !$0.hasSuffix(Self.suffix) }
       .compactMap { UInt64($0.dropFirst(8), radix: 16) }.sorted()
-    for number in numbers { try take(journal: number, manifest) }
-    let next = (numbers.last ?? 0) + 1
+    let parts = try takeFiles(manifest, names)
+    try takeJournal(manifest ?? placeholder(numbers))
+    if manifest == nil, parts.isEmpty, newer.isEmpty { try takeOldFormat(names) }
+    let tables = try merged()
+    try keepViews(names, tables, parts)
+    let segment = Manifest.Segment(number: (numbers.last ?? 0) + 1, first: sequence + 1, sealed: nil)
+    let version = max(manifest?.version ?? 0, parts.map(\.version).max() ?? 0)
+    // With another number all cursors from before expire: commits that are lost leave their numbers to new ones.
     let provisional = Manifest(
-      version: versions.max()!, store: manifest?.store ?? disk.system.randomNumber(), folded: sequence, foldedAt: at,
-      parts: [], kept: [], segments: [Manifest.Segment(number: next, first: sequence + 1, sealed: nil)])
-    let journal = try Writer.makeJournal(number: next, first: sequence + 1, store: store)
+      version: version, store: disk.system.randomNumber(), folded: sequence, foldedAt: at, parts: [], kept: [],
+      segments: [segment])
     let writer = Writer(
       store: store, lock: lock,
-      state: StoreState(manifest: provisional, sequence: sequence, tables: [:], journal: journal, end: 0))
-    try keepPublished(names)
-    try writer.begin(
-      with: tables.mapValues { Table(runs: $0) }, version: provisional.version + 1, sequence: sequence, at: at)
+      state: StoreState(
+        manifest: provisional, sequence: sequence, tables: [:],
+        journal: try Writer.makeJournal(number: segment.number, first: segment.first, store: store), end: 0))
+    let kept = manifest?.parts.filter { files[$0.collection]?.isWhole == true } ?? []
+    try writer.begin(with: tables, version: version + 1, sequence: sequence, at: at, kept: kept)
     try writer.removeStrangers()
+  }
+
+  /// The manifest; `nil` where it is lost, and then it is kept aside.
+  private mutating func knownManifest() throws(StoreError) -> Manifest? {
+    do throws(StoreError) { return try StateLoader(disk: disk, limits: store.limits).manifest() } catch {
+      if error.code != .damaged { throw error }
+      try keep(Manifest.name)
+      note(Manifest.name, error.offset, "made anew out of the files that are there; no record depends on it", .note)
+      return nil
+    }
+  }
+
+  /// In place of a lost manifest: every journal file counts, and nothing is taken for folded.
+  private func placeholder(_ numbers: [UInt64]) -> Manifest {
+    Manifest(
+      version: 0, store: 0, folded: 0, foldedAt: 0, parts: [], kept: [],
+      segments: numbers.map { Manifest.Segment(number: $0, first: .max, sealed: nil) })
+  }
+
+  /// Takes the collection files, and what the older ones have; those that were there.
+  private mutating func takeFiles(_ manifest: Manifest?, _ names: [String]) throws(StoreError) -> [Manifest.Part] {
+    let all = manifest.map { $0.kept + $0.parts } ?? Self.parts(in: names)
+    for (collection, parts) in Dictionary(grouping: all, by: \.collection) {
+      let ordered = parts.sorted { $0.version < $1.version }
+      var newest: SalvagedFile?
+      // After a lost manifest the newest file may be one that was never finished.
+      for part in ordered.reversed() where newest == nil {
+        let file = try SalvagedFile(part, isKnown: manifest != nil, on: disk)
+        if manifest != nil || file?.isFinished == true { newest = file ?? .missing(part) }
+      }
+      if newest == nil, let last = ordered.last { newest = try SalvagedFile(last, isKnown: false, on: disk) }
+      guard let newest else { continue }
+      files[collection] = newest
+      for part in ordered where part.version < newest.part.version {
+        guard let older = try SalvagedFile(part, isKnown: manifest != nil, on: disk) else { continue }
+        history[collection, default: Table()].runs.add(older.run)
+      }
+    }
+    return all
   }
 
   /// Files of collections as their names tell of them.
@@ -58,141 +99,183 @@ struct Salvage {
     }
   }
 
-  /// Takes the good lines of a collection file.
-  private mutating func take(_ part: Manifest.Part, isKnown: Bool, isLast: Bool) throws(StoreError) {
-    guard let file = try disk.open(part.fileName) else {
-      if isLast { note(part.fileName, nil, "the file is missing", .damage) }
-      return
-    }
-    let size = try file.information().size
-    let mapping = try file.map(capacity: size)
-    let slice = Slice(mapping.base, count: size)
-    let sums = try disk.open(part.sumsName).map { (file) throws(StoreError) in
-      try file.bytes(count: try file.information().size)
-    }
-    let good = { (block: Int) -> Bool in
-      guard let sums, sums.count >= block * 8 + 8 else { return false }
-      let start = block * PublishedFile.blockSize
-      let bytes = slice[start..<min(start + PublishedFile.blockSize, size)]
-      return sums.withSlice {
-        UnsafeRawPointer($0.base + block * 8).loadUnaligned(as: UInt64.self).littleEndian == XXHash64.sum(bytes.raw)
-      }
-    }
-    var entries: [Run.Entry] = []
-    var owners: [any AnyObject & Sendable] = [mapping]
-    var gaps: [ClosedRange<Int>] = []
-    var place = 0
-    while place < size {
-      let end = slice.first(0x0A, from: place) ?? size
-      let blocks = place / PublishedFile.blockSize...min(end, size - 1) / PublishedFile.blockSize
-      let line = slice[place..<end]
-      if blocks.allSatisfy(good), end < size, let key = RecordKey(of: line), let id = key.unescaped() {
-        let arena = Arena(id)
-        owners.append(arena)
-        entries.append(Run.Entry(key: arena.slice, record: line))
-      } else if let last = gaps.last, last.upperBound == place - 1 {
-        gaps[gaps.count - 1] = last.lowerBound...end
-      } else {
-        gaps.append(place...end)
-      }
-      place = end + 1
-    }
-    let run = Run(unsorted: entries, owners: owners)
-    if isLast, !gaps.isEmpty {
-      try keep(part.fileName)
-      for gap in gaps {
-        note(part.fileName, gap.lowerBound, "\(gap.count - 1) bytes could not be read", .damage)
-      }
-      // Older records may fill the gaps; those outside were deleted since.
-      tables[part.collection] = (tables[part.collection] ?? []).map { Self.within(gaps, of: run, slice, $0) }
-    } else {
-      tables[part.collection] = []
-    }
-    tables[part.collection]!.append(run)
-  }
-
-  /// The records of an older file whose ids lie where the newer one has gaps.
-  private static func within(_ gaps: [ClosedRange<Int>], of run: Run, _ slice: Slice, _ older: Run) -> Run {
-    let bounds = gaps.map { gap -> (Slice?, Slice?) in
-      let before = run.entries.last { $0.record.base < slice.base + gap.lowerBound }
-      let after = run.entries.first { $0.record.base > slice.base + gap.upperBound }
-      return (before?.key, after?.key)
-    }
-    let entries = older.entries.filter { entry in
-      bounds.contains { before, after in
-        (before.map { $0.compare(entry.key) < 0 } ?? true) && (after.map { entry.key.compare($0) < 0 } ?? true)
-      }
-    }
-    return Run(sorted: entries, owners: older.owners)
-  }
-
-  /// Takes the whole transactions of a journal file.
-  private mutating func take(journal number: UInt64, _ manifest: Manifest?) throws(StoreError) {
-    let known = manifest?.segments.first { $0.number == number }
-    if manifest != nil, known == nil { return }
-    let segment = known ?? Manifest.Segment(number: number, first: 1, sealed: nil)
-    guard let file = try disk.open(segment.fileName) else { return }
-    let journal = JournalFile(file: file, segment: segment, leastWindow: store.limits.journalWindow)
-    let size = min(segment.sealed ?? Int.max, try file.information().size)
-    var gatherer = ChangeGatherer()
-    var place = 0
-    var gap: Int?
-    while place < size {
-      if let frame = try journal.frame(at: place, size: size) {
-        let mapping = try journal.mapping(place + Frame.headCount + frame.bytes)
-        gatherer.keep(mapping)
-        try journal.changes(of: frame, at: place + Frame.headCount, in: mapping) { (change) throws(StoreError) in
-          gatherer.add(change)
+  /// Takes the whole transactions of the journal.
+  private mutating func takeJournal(_ manifest: Manifest) throws(StoreError) {
+    let isKnown = manifest.version > 0
+    var (folded, since) = (ChangeGatherer(), ChangeGatherer())
+    sequence = manifest.folded
+    for segment in manifest.segments {
+      guard let file = try disk.open(segment.fileName) else {
+        if !manifest.isHistory(segment) {
+          note(segment.fileName, nil, "the file is missing, and its commits are lost", .damage)
         }
-        sequence = max(sequence, frame.sequence)
-        place += Frame.headCount + frame.bytes
-        if let start = gap { try lost(segment.fileName, start..<place - Frame.headCount - frame.bytes) }
-        gap = nil
-      } else {
-        gap = gap ?? place
-        place = try journal.nextLine(after: place, size: size)
+        continue
+      }
+      let journal = JournalFile(file: file, segment: segment, leastWindow: store.limits.journalWindow)
+      var bounds = JournalFile.Bounds.unknown
+      if let mark = try lock.mark, mark.journal == segment.number {
+        // Without a manifest the mark's version tells nothing, and its journal file is the one with this number.
+        bounds = isKnown ? JournalFile.Bounds(mark, of: manifest, boot: store.bootID) : .acknowledged(mark.end)
+      }
+      let size = min(segment.sealed ?? .max, try file.information().size)
+      var next = segment.first
+      if !isKnown { next = try journal.firstFrame(from: 0, size: size, notBefore: 0)?.frame.sequence ?? sequence + 1 }
+      var place = 0
+      while true {
+        let verdict = try journal.judge(from: place, bounds, sequence: next) { (frame, place) throws(StoreError) in
+          let isFolded = frame.sequence <= manifest.folded
+          let mapping = try journal.mapping(place + frame.bytes)
+          if isFolded { folded.keep(mapping) } else { since.keep(mapping) }
+          try journal.changes(of: frame, at: place, in: mapping) { (change) throws(StoreError) in
+            if isFolded { folded.add(change) } else { since.add(change) }
+          }
+        }
+        sequence = max(sequence, verdict.next - 1)
+        guard case .damaged = verdict.tail else { break }
+        let found = try journal.firstFrame(from: verdict.end + 1, size: size, notBefore: verdict.next)
+        try lost(
+          segment, verdict.end..<(found?.place ?? size), verdict.next, until: found?.frame.sequence,
+          isFolded: manifest.isHistory(segment))
+        guard let found else { break }
+        (place, next) = (found.place, found.frame.sequence)
       }
     }
-    if let start = gap { try lost(segment.fileName, start..<size) }
-    var gathered = tables.mapValues { Table(runs: $0) }
-    gatherer.apply(to: &gathered)
-    tables = gathered.mapValues(\.runs)
+    folded.apply(to: &history)
+    since.apply(to: &newer)
   }
 
-  private mutating func lost(_ name: String, _ range: Range<Int>) throws(StoreError) {
-    try keep(name)
-    note(name, range.lowerBound, "\(range.count) bytes of the journal are no whole transaction", .damage)
+  /// Says which commits are lost in a gap of the journal.
+  private mutating func lost(
+    _ segment: Manifest.Segment, _ gap: Range<Int>, _ first: UInt64, until next: UInt64?, isFolded: Bool
+  ) throws(StoreError) {
+    try keep(segment.fileName)
+    let bytes = "\(gap.count) bytes are not what was written"
+    if isFolded {
+      note(segment.fileName, gap.lowerBound, "\(bytes); the collection files have these commits, none is lost", .note)
+    } else if let next, next == first {
+      note(segment.fileName, gap.lowerBound, "\(bytes); no commit is lost", .note)
+    } else {
+      let commits =
+        next.map { $0 == first + 1 ? "commit \(first) is lost" : "commits \(first) to \($0 - 1) are lost" }
+        ?? "commit \(first) is lost, and what came after it"
+      note(segment.fileName, gap.lowerBound, "\(bytes): \(commits)", .damage)
+    }
+  }
+
+  /// The whole lines of a folder of the old format.
+  private mutating func takeOldFormat(_ names: [String]) throws(StoreError) {
+    var rejected: [(name: String, range: Range<Int>)] = []
+    newer = try LegacyFolder(disk: disk).tables(rejecting: { rejected.append(($0, $1)) })
+    for (name, range) in rejected {
+      note(name, range.lowerBound, "\(range.count) bytes are not a record, and are lost", .damage)
+    }
+    for name in names where newer[String(name.dropLast(6))] != nil || rejected.contains(where: { $0.name == name }) {
+      try keep(name)
+    }
+    if !newer.isEmpty { sequence = 1 }
+  }
+
+  /// Everything as whole tables, with the gaps filled.
+  private mutating func merged() throws(StoreError) -> [String: Table] {
+    var tables = newer
+    for (collection, file) in files.sorted(by: { $0.key < $1.key }) {
+      let fill = file.gaps.isEmpty ? [] : (history[collection]?.runs ?? []).map { file.withinGaps($0) }.asOne
+      tables[collection] = Table(runs: fill + [file.run] + (newer[collection]?.runs ?? []))
+      try tell(file, found: fill.reduce(0) { $0 + $1.entries.count { !$0.isCut } })
+    }
+    return tables
+  }
+
+  /// Says what is lost of a collection file.
+  private mutating func tell(_ file: SalvagedFile, found: Int) throws(StoreError) {
+    let part = file.part
+    if file.areSumsDamaged, try disk.open(part.sumsName) != nil {
+      try keep(part.sumsName)
+      note(part.sumsName, 0, "written anew", .note)
+    }
+    if file.gaps.isEmpty { return }
+    if !file.isMissing { try keep(part.fileName) }
+    let lost = max(0, part.records - file.run.entries.count - found)
+    let bytes = file.isMissing ? "the file is missing" : "\(file.gaps.reduce(0) { $0 + $1.count }) bytes cannot be read"
+    let where_ = file.gaps[0].lowerBound
+    if lost > 0 {
+      note(
+        part.fileName, where_,
+        "\(bytes): \(lost) records are lost, \(found) were found in the journal and the older file", .damage)
+    } else {
+      note(part.fileName, where_, "\(bytes); \(found) records were found in the journal and the older file", .note)
+    }
   }
 
   private mutating func note(_ name: String, _ offset: Int?, _ message: String, _ severity: StoreFinding.Severity) {
     findings.append(
       StoreFinding(
         severity, path: disk.path(name), offset: offset, message: message,
-        mend: "mended; the damaged file is kept as \(name)\(Self.suffix)"))
+        mend: kept[name].map { "mended; the damaged file is kept as \($0)" } ?? "mended"))
   }
 
-  /// Gives a damaged file a second name, under which it stays.
-  private func keep(_ name: String) throws(StoreError) {
-    try disk.remove(name + Self.suffix)
-    try disk.link(name, to: name + Self.suffix)
+  /// The names under which damaged files stay.
+  private var kept: [String: String] = [:]
+
+  /// Gives a damaged file a second name, under which it stays; what an earlier repair kept stays too.
+  private mutating func keep(_ name: String) throws(StoreError) {
+    if kept[name] != nil { return }
+    let names = Set(try disk.names())
+    var aside = name + Self.suffix
+    var number = 2
+    while names.contains(aside) {
+      aside = "\(name).\(number)\(Self.suffix)"
+      number += 1
+    }
+    try disk.link(name, to: aside)
+    kept[name] = aside
   }
 
-  /// Keeps published files that somebody changed.
-  private func keepPublished(_ names: [String]) throws(StoreError) {
-    for name in names where name.hasSuffix(".jsonl") { try keep(name) }
+  /// Keeps published files that have lines which the store has never had, or has lost.
+  private mutating func keepViews(
+    _ names: [String], _ tables: [String: Table], _ parts: [Manifest.Part]
+  ) throws(StoreError) {
+    for name in names where name.hasSuffix(Manifest.Part.publishedSuffix) && kept[name] == nil {
+      let collection = String(name.dropLast(Manifest.Part.publishedSuffix.count))
+      guard let view = try? disk.open(name), let identity = try? view.information().identity else { continue }
+      let own = parts.filter { $0.collection == collection }
+      // A second name of a collection file holds nothing that the file does not.
+      var isOwn = false
+      for part in own where !isOwn { isOwn = try disk.open(part.fileName)?.information().identity == identity }
+      if isOwn { continue }
+      var known = KnownLines(collection: collection)
+      for part in own { try known.add(part, on: disk) }
+      for run in (tables[collection]?.runs ?? []) + (history[collection]?.runs ?? []) { known.add(run) }
+      for file in names where file.hasPrefix("journal.") && !file.hasSuffix(Self.suffix) {
+        guard let number = UInt64(file.dropFirst(8), radix: 16) else { continue }
+        try known.add(Manifest.Segment(number: number, first: 1, sealed: nil), on: disk, store.limits)
+      }
+      if try known.hold(view) { continue }
+      try keep(name)
+      note(name, 0, "it has lines that are not records of the store; import them to take them over", .note)
+    }
   }
 }
 
 extension JournalFile {
-  /// The beginning of the next line that may be a transaction's first.
-  func nextLine(after place: Int, size: Int) throws(StoreError) -> Int {
-    var start = place + 1
-    while start < size {
-      let piece = try file.bytes(at: start, count: min(1 << 16, size - start))
-      if piece.isEmpty { return size }
-      if let newline = piece.firstIndex(of: 0x0A) { return start + newline + 1 }
-      start += piece.count
+  /// The first whole transaction at or after a place, of this number or a later one.
+  ///
+  /// It need not be at the beginning of a line: the newline before it may be what is damaged.
+  func firstFrame(
+    from start: Int, size: Int, notBefore sequence: UInt64
+  ) throws(StoreError) -> (frame: Frame, place: Int)? {
+    guard start < size else { return nil }
+    let opening = Slice(Frame.opening)
+    return try file.bytes(at: start, count: size - start).withSlice { (rest) throws(StoreError) in
+      var place = 0
+      while let brace = rest.first(0x7B, from: place) {
+        place = brace + 1
+        guard rest[brace..<rest.count].starts(with: opening) else { continue }
+        if let frame = try frame(at: start + brace, size: size), frame.sequence >= sequence {
+          return (frame, start + brace)
+        }
+      }
+      return nil
     }
-    return size
   }
 }

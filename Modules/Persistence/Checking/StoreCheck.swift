@@ -1,14 +1,22 @@
+import Models
 import Ports
 
 /// Reads every byte of a store and says what is wrong, all of it.
 struct StoreCheck {
   let disk: Disk
   let limits: Limits
+  /// What is known of the end of the journal under a manifest.
+  let bounds: (Manifest) throws(StoreError) -> JournalFile.Bounds
   private(set) var findings: [StoreFinding] = []
+  /// Whether something that no record depends on is to be written anew: an index, or what the change feed reads.
+  private(set) var needsRewrite = false
 
-  init(disk: Disk, limits: Limits) {
+  init(
+    disk: Disk, limits: Limits, bounds: @escaping (Manifest) throws(StoreError) -> JournalFile.Bounds
+  ) {
     self.disk = disk
     self.limits = limits
+    self.bounds = bounds
   }
 
   private static let mend = "run 'almanac doctor --repair'"
@@ -28,14 +36,28 @@ struct StoreCheck {
     }
     for part in manifest.parts { try collect { (check) throws(StoreError) in try check.look(at: part, manifest) } }
     for segment in manifest.segments {
-      try collect { (check) throws(StoreError) in try check.look(at: segment, isActive: segment == manifest.active) }
+      try collect { (check) throws(StoreError) in try check.look(at: segment, manifest) }
     }
-    for name in try disk.names().sorted() {
-      guard let file = try? disk.open(name), (try? file.information())?.isOpenToOthers == true else { continue }
-      findings.append(
-        StoreFinding(
-          .note, path: disk.path(name), message: "others may read or write this file", mend: "chmod 600 it"))
+    // Where something is damaged, lines that are no more there may be all that is left.
+    if findings.isEmpty {
+      let views = Set(CollectionName.listed.map(\.rawValue) + manifest.parts.map(\.collection)).sorted()
+      for name in views { try collect { (check) throws(StoreError) in try check.lookAtView(of: name, manifest) } }
     }
+    let open = try disk.names().sorted().filter { name in
+      guard let file = try? disk.open(name) else { return false }
+      return (try? file.information())?.isOpenToOthers == true
+    }
+    if open.isEmpty { return }
+    let names = open.prefix(3).joined(separator: ", ") + (open.count > 3 ? " and \(open.count - 3) more" : "")
+    note(
+      "", nil, "others may read or write \(open.count == 1 ? "a file" : "\(open.count) files"): \(names)",
+      "chmod -R go= '\(disk.system.path)'")
+  }
+
+  private mutating func note(_ name: String, _ offset: Int?, _ message: String, _ mend: String) {
+    findings.append(
+      StoreFinding(
+        .note, path: name.isEmpty ? disk.system.path : disk.path(name), offset: offset, message: message, mend: mend))
   }
 
   private mutating func add(_ error: StoreError) {
@@ -56,16 +78,22 @@ struct StoreCheck {
     guard let published = try PublishedFile(part, on: disk) else {
       throw StoreError(.damaged, "the file is missing", path: disk.path(part.fileName), offset: 0)
     }
-    if XXHash64.sum(published.sumsSlice.raw) != part.sum {
-      let path = disk.path(part.sumsName)
-      throw StoreError(.damaged, "the checksums are not those that were written", path: path, offset: 0)
-    }
     for start in stride(from: 0, to: part.bytes, by: PublishedFile.blockSize) {
       try collect { (_) throws(StoreError) in
         try published.check(start..<min(start + PublishedFile.blockSize, part.bytes))
       }
     }
-    if findings.contains(where: { $0.path == published.path }) { return }
+    let isWhole = !findings.contains { $0.path == published.path }
+    if XXHash64.sum(published.sumsSlice.raw) != part.sum {
+      if !isWhole {
+        let path = disk.path(part.sumsName)
+        throw StoreError(.damaged, "the checksums are not those that were written", path: path, offset: 0)
+      }
+      // Every block agrees with its checksum, so it is the index behind them, by which nothing is decided.
+      needsRewrite = true
+      note(part.sumsName, 0, "the index is not what was written; lookups do without it", Self.mend)
+    }
+    if !isWhole { return }
     var place = 0
     var count = 0
     var last: [UInt8] = []
@@ -81,54 +109,60 @@ struct StoreCheck {
       place = end + 1
     }
     if count != part.records { throw published.damaged("\(count) records, not \(part.records)", 0) }
-    try lookAtName(of: part, published, manifest)
   }
 
-  /// The name that people know is a second one of the same file; an editor may have put another file there.
-  private mutating func lookAtName(
-    of part: Manifest.Part, _ published: PublishedFile, _ manifest: Manifest
-  ) throws(StoreError) {
-    guard let named = try disk.open(part.publishedName), let file = try disk.open(part.fileName) else {
-      findings.append(
-        StoreFinding(
-          .note, path: disk.path(part.publishedName), message: "the file is missing; its records are not",
-          mend: "run 'almanac compact'"))
-      return
-    }
-    if try named.information().identity == file.information().identity { return }
-    let size = try named.information().size
-    if size == part.bytes, try named.bytes(count: size).withSlice({ $0 == published.slice }) { return }
-    // A writer that was killed just before it renewed the name leaves the file of before.
-    let older = manifest.kept.filter { $0.collection == part.collection }.map(\.fileName)
-    for name in older + [part.publishedName + LegacyFolder.suffix] {
-      guard try disk.open(name)?.information().identity == named.information().identity else { continue }
-      findings.append(
-        StoreFinding(
-          .note, path: disk.path(part.publishedName), message: "the file is older than the store; its records are not",
-          mend: "the next write renews it"))
-      return
-    }
+  /// The file that people read may be missing or older than the store, which `behind` tells of; but every line of it
+  /// must be a record that the store has had. An editor may have put another file there.
+  private mutating func lookAtView(of collection: String, _ manifest: Manifest) throws(StoreError) {
+    let name = collection + Manifest.Part.publishedSuffix
+    let parts = (manifest.parts + manifest.kept).filter { $0.collection == collection }
+    guard let named = try disk.open(name) else { return }
+    let identity = try named.information().identity
+    // A migration that was killed leaves the file of the old format.
+    for file in parts.map(\.fileName) + [name + LegacyFolder.suffix]
+    where try disk.open(file)?.information().identity == identity { return }
+    var known = KnownLines(collection: collection)
+    for part in parts { try known.add(part, on: disk) }
+    for segment in manifest.segments { try known.add(segment, on: disk, limits) }
+    if try known.hold(named) { return }
     findings.append(
       StoreFinding(
-        .damage, path: disk.path(part.publishedName), offset: 0, message: "the file was replaced from outside",
+        .damage, path: disk.path(name), offset: 0, message: "the file was replaced from outside",
         mend: "'almanac doctor --repair' puts the store's own back; to take the changes over, import them"))
   }
 
-  private mutating func look(at segment: Manifest.Segment, isActive: Bool) throws(StoreError) {
-    guard let file = try disk.open(segment.fileName) else {
-      throw StoreError(.damaged, "the file is missing", path: disk.path(segment.fileName), offset: 0)
-    }
-    let journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
-    let ending = try journal.read(from: 0, .unknown, sequence: segment.first) { (frame, place) throws(StoreError) in
-      let mapping = try journal.mapping(place + frame.bytes)
-      try journal.changes(of: frame, at: place, in: mapping) { (_) throws(StoreError) in }
-    }
-    if ending.torn > 0, isActive {
-      findings.append(
-        StoreFinding(
-          .note, path: disk.path(segment.fileName), offset: ending.end,
-          message: "\(ending.torn) bytes of a transaction that was never finished",
-          mend: "the next write cuts them off and keeps them"))
+  private mutating func look(at segment: Manifest.Segment, _ manifest: Manifest) throws(StoreError) {
+    do throws(StoreError) {
+      guard let file = try disk.open(segment.fileName) else {
+        throw StoreError(.damaged, "the file is missing", path: disk.path(segment.fileName), offset: 0)
+      }
+      let journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
+      let isActive = segment == manifest.active
+      let verdict = try journal.read(
+        from: 0, isActive ? try bounds(manifest) : .unknown, sequence: segment.first
+      ) { (frame, place) throws(StoreError) in
+        let mapping = try journal.mapping(place + frame.bytes)
+        try journal.changes(of: frame, at: place, in: mapping) { (_) throws(StoreError) in }
+      }
+      if verdict.torn > 0 {
+        note(
+          segment.fileName, verdict.end,
+          "\(verdict.torn) bytes after commit \(verdict.next - 1) are not a whole commit: its write was broken off",
+          "the next write cuts them off and keeps them")
+      }
+      if verdict.missing > 0 {
+        note(
+          segment.fileName, verdict.end,
+          "\(verdict.missing) bytes are missing after commit \(verdict.next - 1): the file was cut, and commits are lost; "
+            + "or the folder was copied while a program wrote to it", "copy the store again, if it is a copy")
+      }
+    } catch {
+      guard error.code == .damaged, manifest.isHistory(segment) else { throw error }
+      needsRewrite = true
+      note(
+        segment.fileName, error.offset,
+        "the change feed cannot hand out the commits from here on: \(error.message); no record is lost",
+        "\(Self.mend); who follows the feed then begins again")
     }
   }
 }

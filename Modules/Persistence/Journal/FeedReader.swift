@@ -99,7 +99,8 @@ struct FeedReader {
       }
       while place < size, found.count < limit {
         guard let frame = try journal.frame(at: place, size: size), frame.sequence == next else {
-          throw journal.damaged("a transaction is broken", place)
+          // Nothing but the feed needs what the collection files have.
+          throw state.manifest.isHistory(segment) ? expired : journal.damaged("a transaction is broken", place)
         }
         let skipped = frame.sequence < first ? Int.max : frame.sequence == sequence ? changes : 0
         if skipped < frame.changes { try hand(frame, at: place, of: journal, skipping: skipped, limit, &found) }

@@ -34,54 +34,114 @@ final class JournalFile: Sendable {
     case unknown
     /// They end there.
     case exactly(Int)
-    /// They reach at least to there, and whole ones may follow.
+    /// They reach at least to there, and whole ones may follow; what is not whole was never acknowledged.
     case atLeast(Int)
+    /// Those up to there were acknowledged; so may have been what follows.
+    case acknowledged(Int)
+
+    /// Up to where transactions were acknowledged, as far as it is known.
+    var end: Int? {
+      switch self {
+      case .unknown: nil
+      case .exactly(let end), .atLeast(let end), .acknowledged(let end): end
+      }
+    }
+
+    /// What the mark in the lock file tells of the journal file that this manifest appends to.
+    ///
+    /// A mark is written after the sync of what it tells of. So one of another start of the machine, or one that a writer
+    /// left while it replaced the manifest, is true as well; it may only be older than the journal.
+    init(_ mark: Mark?, of manifest: Manifest, boot: UInt64?) {
+      guard let mark, mark.version == manifest.version, mark.journal == manifest.active.number else {
+        self = .unknown
+        return
+      }
+      self = mark.boot == boot ? .atLeast(mark.end) : .acknowledged(mark.end)
+    }
   }
 
-  /// How reading ended.
-  struct Ending: Hashable {
-    /// Where the last whole transaction ends.
+  /// What a journal file holds: the one judgement that readers, writers, the check and the repair share.
+  struct Verdict {
+    /// Where the whole transactions end that follow one another.
     var end: Int
-    /// How many bytes of an unfinished one follow.
-    var torn: Int
+    /// The number of the transaction that belongs there.
+    var next: UInt64
+    /// Up to where the file was judged.
+    var size: Int
+    /// What follows the whole transactions.
+    var tail: Tail
+    /// By how many bytes the file is shorter than what was acknowledged. The file was cut, or belongs to a copy of the
+    /// folder that was made beside a writer.
+    var missing = 0
+
+    enum Tail {
+      case nothing
+      /// The rest of a transaction that was never acknowledged; the next writer cuts it off.
+      case torn
+      /// A transaction that was whole once.
+      case damaged(StoreError)
+    }
+
+    /// How many bytes of an unfinished transaction there are.
+    var torn: Int { if case .torn = tail { size - end } else { 0 } }
   }
 
   /// Reads whole transactions, from the beginning of one.
   ///
-  /// - Parameters:
-  ///   - bounds: where the transactions that count end, if that is known; then nothing before it may be broken.
-  ///   - sequence: the number of the first one.
+  /// - Returns: the verdict, in which nothing is damaged.
   /// - Throws: `damaged` where a transaction is broken that was whole once.
   func read(
     from start: Int, _ bounds: Bounds, sequence: UInt64, _ body: (Frame, Int) throws(StoreError) -> Void
-  ) throws(StoreError) -> Ending {
-    var acknowledged: Int?
-    var size = try file.information().size
-    var promised = segment.sealed
-    switch bounds {
-    // A file that is shorter was cut off, or is a copy: then the mark does not belong to it.
-    case .exactly(let end) where end <= size: promised = end
-    case .atLeast(let end) where end <= size: acknowledged = end
-    default: break
-    }
-    if let promised { size = promised }
-    var place = start
-    var next = sequence
-    while place < size {
-      guard let frame = try self.frame(at: place, size: size) else {
-        if promised != nil || place < acknowledged ?? 0 { throw damaged("a transaction is broken", place) }
-        // Whoever wrote this was killed before it was acknowledged, whatever it is.
-        if acknowledged != nil { return Ending(end: place, torn: size - place) }
-        return try ending(at: place, size: size)
+  ) throws(StoreError) -> Verdict {
+    let verdict = try judge(from: start, bounds, sequence: sequence, body)
+    if case .damaged(let error) = verdict.tail { throw error }
+    return verdict
+  }
+
+  /// Judges the file from the beginning of a transaction.
+  ///
+  /// - Parameters:
+  ///   - bounds: where the transactions that count end, as far as that is known; nothing before it may be broken.
+  ///   - sequence: the number of the first one.
+  ///   - body: takes each whole transaction and the place of its changes.
+  func judge(
+    from start: Int, _ bounds: Bounds, sequence: UInt64, _ body: (Frame, Int) throws(StoreError) -> Void
+  ) throws(StoreError) -> Verdict {
+    let length = try file.information().size
+    var (promised, acknowledged) = (segment.sealed, 0)
+    var isRestTorn = false
+    var missing = 0
+    if let end = bounds.end, end > length {
+      // A file that is shorter was cut off, or is a copy: then the mark does not belong to it.
+      missing = end - length
+    } else {
+      switch bounds {
+      case .unknown: break
+      case .exactly(let end): promised = end
+      case .atLeast(let end): (acknowledged, isRestTorn) = (end, true)
+      case .acknowledged(let end): acknowledged = end
       }
-      guard frame.sequence == next else {
-        throw damaged("transaction \(frame.sequence) stands where \(next) belongs", place)
-      }
-      try body(frame, place + Frame.headCount)
-      next += 1
-      place += Frame.headCount + frame.bytes
     }
-    return Ending(end: place, torn: 0)
+    var verdict = Verdict(end: start, next: sequence, size: promised ?? length, tail: .nothing, missing: missing)
+    while verdict.end < verdict.size {
+      guard let frame = try self.frame(at: verdict.end, size: verdict.size) else {
+        if promised != nil || verdict.end < acknowledged {
+          verdict.tail = .damaged(damaged("a transaction is broken", verdict.end))
+        } else {
+          verdict.tail = isRestTorn ? .torn : try tail(at: verdict.end, size: verdict.size)
+        }
+        break
+      }
+      guard frame.sequence == verdict.next else {
+        verdict.tail = .damaged(
+          damaged("transaction \(frame.sequence) is where \(verdict.next) belongs", verdict.end))
+        break
+      }
+      try body(frame, verdict.end + Frame.headCount)
+      verdict.next += 1
+      verdict.end += Frame.headCount + frame.bytes
+    }
+    return verdict
   }
 
   /// The transaction at a place, if all of it is there and nothing of it differs from what was written.
@@ -102,27 +162,25 @@ final class JournalFile: Sendable {
     return hash.value == frame.sum ? frame : nil
   }
 
-  /// What stands after the last whole transaction: the torn end of one that was never acknowledged, or damage.
+  /// What follows the last whole transaction, judged by its bytes: the torn end of one that was never acknowledged, or
+  /// damage.
   ///
   /// A write that was broken off is shorter than its first line says, or has zero bytes where sectors, or the ends of
   /// some, never reached the disk; transactions hold none. Anything else was whole once.
-  private func ending(at place: Int, size: Int) throws(StoreError) -> Ending {
-    let rest = try file.bytes(at: place, count: size - place)
-    let isTorn = try rest.withUnsafeBufferPointer { buffer throws(StoreError) -> Bool in
-      let slice = Slice(buffer)
+  private func tail(at place: Int, size: Int) throws(StoreError) -> Verdict.Tail {
+    try file.bytes(at: place, count: size - place).withSlice { slice in
       var start = 0
       while let newline = slice.first(0x0A, from: start) {
         start = newline + 1
         if Frame(head: slice[start..<slice.count]) != nil {
-          throw damaged("a broken transaction stands before a whole one", place)
+          return .damaged(damaged("a broken transaction comes before a whole one", place))
         }
       }
-      if slice.count < Frame.headCount || slice.starts(with: Self.voidBeginning) { return true }
-      if let frame = Frame(head: slice), frame.bytes > slice.count - Frame.headCount { return true }
-      return slice.hasZeros(startingAt: place)
+      if slice.count < Frame.headCount || slice.starts(with: Self.voidBeginning) { return .torn }
+      if let frame = Frame(head: slice), frame.bytes > slice.count - Frame.headCount { return .torn }
+      if slice.hasZeros(startingAt: place) { return .torn }
+      return .damaged(damaged("the last transaction is not what was written", place))
     }
-    guard isTorn else { throw damaged("the last transaction is not what was written", place) }
-    return Ending(end: place, torn: rest.count)
   }
 
   /// What is written over the beginning of a transaction that could not be brought to the disk.

@@ -1,3 +1,4 @@
+import Models
 public import Ports
 
 /// Images in a folder: each content once, named by its SHA-256, and a small file for each address.

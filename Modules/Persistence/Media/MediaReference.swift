@@ -1,3 +1,4 @@
+import Models
 import Ports
 
 /// What the folder remembers of an address: one line in a file of its own, named by the address's digest.

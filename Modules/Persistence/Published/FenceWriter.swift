@@ -5,13 +5,47 @@ struct FenceWriter {
     var ids: [UInt8] = []
     var ends: [Int] = []
     /// The nodes that are.
-    var words: [UInt64] = []
+    let words = Words()
+  }
+
+  /// Numbers that grow at the end and are never copied for that: there are eight bytes of them for each block.
+  private final class Words {
+    private var bytes = ByteBuffer(capacity: 64)
+    var isEmpty: Bool { bytes.count == 0 }
+
+    func append(_ word: UInt64) {
+      withUnsafeBytes(of: word) { bytes.append(Slice($0.baseAddress!, count: 8)) }
+    }
+
+    func forEach(_ body: (UInt64) -> Void) {
+      for place in stride(from: 0, to: bytes.count, by: 8) {
+        body(UnsafeRawPointer(bytes.base).loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      }
+    }
   }
 
   private var levels: [Level] = [Level()]
+  /// The first block that has no fence yet.
+  private var fenced = 0
 
-  /// Adds the fence of the next block.
-  mutating func add(_ key: Slice) { add(key, to: 0) }
+  /// Adds a record that begins at this place of the file; they come in order. It is the fence of the blocks that began
+  /// before it and have none.
+  mutating func add(_ record: Slice, at place: Int) {
+    guard place > fenced * PublishedFile.blockSize || place == 0 else { return }
+    Self.withID(of: record) { id in
+      repeat {
+        add(id, to: 0)
+        fenced += 1
+      } while fenced * PublishedFile.blockSize < place
+    }
+  }
+
+  private static func withID(of record: Slice, _ body: (Slice) -> Void) {
+    guard let key = RecordKey(of: record), key.isEscaped else {
+      return body(RecordKey(of: record)?.text ?? record[0..<0])
+    }
+    (key.unescaped() ?? []).withSlice(body)
+  }
 
   private mutating func add(_ key: Slice, to level: Int) {
     if level == levels.count { levels.append(Level()) }
@@ -40,10 +74,23 @@ struct FenceWriter {
     }
   }
 
-  /// Finishes the tree, all of whose ids are up to `last`.
+  /// Finishes the tree of a file of so many bytes.
   ///
-  /// - Parameter body: takes its words one after another.
-  mutating func finish(last: Slice, _ body: (UInt64) -> Void) {
+  /// - Parameters:
+  ///   - record: the last one.
+  ///   - body: takes its words one after another.
+  mutating func finish(last record: Slice, bytes: Int, _ body: (UInt64) -> Void) {
+    Self.withID(of: record) { id in
+      // No line begins after the beginning of these blocks.
+      while fenced * PublishedFile.blockSize < bytes {
+        add(id, to: 0)
+        fenced += 1
+      }
+      finish(last: id, body)
+    }
+  }
+
+  private mutating func finish(last: Slice, _ body: (UInt64) -> Void) {
     var level = 0
     while level < levels.count, !levels[level].ends.isEmpty {
       // A level of one node has none above it.

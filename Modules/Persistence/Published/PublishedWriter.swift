@@ -7,9 +7,9 @@ final class PublishedWriter {
   private let part: Manifest.Part
   private var buffer = ByteBuffer(capacity: flushSize + PublishedFile.blockSize)
   private var sums = ByteBuffer(capacity: 1 << 12)
+  private var sumsWritten = 0
+  private var sumOfSums = XXHash64()
   private var fences = FenceWriter()
-  /// The first block that has no fence yet.
-  private var fenced = 0
   /// The last record, which its owner keeps until the file is finished.
   private var last: Slice?
   private var written = 0
@@ -26,30 +26,12 @@ final class PublishedWriter {
 
   /// Adds a record; they come sorted.
   func add(_ record: Slice) throws(StoreError) {
-    let place = written + buffer.count
-    if place > fenced * PublishedFile.blockSize || place == 0 { fence(record, at: place) }
+    fences.add(record, at: written + buffer.count)
     buffer.append(record)
     buffer.append(0x0A)
     last = record
     records += 1
     if buffer.count >= Self.flushSize { try flush(all: false) }
-  }
-
-  /// Makes this line, which is about to be added, the fence of the blocks that began before it and have none.
-  private func fence(_ record: Slice, at place: Int) {
-    withID(of: record) { id in
-      repeat {
-        fences.add(id)
-        fenced += 1
-      } while fenced * PublishedFile.blockSize < place
-    }
-  }
-
-  private func withID(of record: Slice, _ body: (Slice) -> Void) {
-    guard let key = RecordKey(of: record), key.isEscaped else {
-      return body(RecordKey(of: record)?.text ?? record[0..<0])
-    }
-    (key.unescaped() ?? []).withSlice(body)
   }
 
   /// Writes the whole blocks of the buffer, or everything.
@@ -62,6 +44,7 @@ final class PublishedWriter {
       withUnsafeBytes(of: XXHash64.sum(block.raw).littleEndian) { sums.append(Slice($0.baseAddress!, count: 8)) }
       place += block.count
     }
+    if sums.count >= Self.flushSize { try flushSums() }
     try file.write(buffer.slice[0..<size].raw, at: written)
     // The disk works while the rest is built.
     file.beginSync(written..<written + size)
@@ -69,29 +52,29 @@ final class PublishedWriter {
     buffer.keep(from: size)
   }
 
+  private func flushSums() throws(StoreError) {
+    try sumsFile.write(sums.slice.raw, at: sumsWritten)
+    sumsFile.beginSync(sumsWritten..<sumsWritten + sums.count)
+    sumOfSums.update(sums.slice.raw)
+    sumsWritten += sums.count
+    sums.cut(to: 0)
+  }
+
   /// Finishes both files, while the last record is still there, and brings them to the disk; what the manifest says of them.
   func finish(_ sync: (OpenFile) throws(StoreError) -> Void) throws(StoreError) -> Manifest.Part {
     try flush(all: true)
     if let last {
-      withID(of: last) { id in
-        // No line begins after the beginning of these blocks.
-        while fenced * PublishedFile.blockSize < written {
-          fences.add(id)
-          fenced += 1
-        }
-        fences.finish(last: id) { word in
-          withUnsafeBytes(of: word.littleEndian) { sums.append(Slice($0.baseAddress!, count: 8)) }
-        }
+      fences.finish(last: last, bytes: written) { word in
+        withUnsafeBytes(of: word.littleEndian) { sums.append(Slice($0.baseAddress!, count: 8)) }
       }
     }
-    try sumsFile.write(sums.slice.raw, at: 0)
-    sumsFile.beginSync(0..<sums.count)
+    try flushSums()
     try sync(file)
     try sync(sumsFile)
     var part = part
     part.records = records
     part.bytes = written
-    part.sum = XXHash64.sum(sums.slice.raw)
+    part.sum = sumOfSums.value
     return part
   }
 }

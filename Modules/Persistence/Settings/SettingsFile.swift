@@ -35,9 +35,26 @@ public struct SettingsFile: SettingsStore {
   }
 
   /// The settings; every mistake of the file at once.
-  public func load() throws(SettingsFailure) -> Settings {
-    let bytes = try text()
-    do throws(SettingsProblems) { return try format.read(bytes) } catch { throw failure(of: error) }
+  public func load(mayBeMissing: Bool) throws(SettingsFailure) -> Settings {
+    let bytes = try text(mayBeMissing: mayBeMissing)
+    do throws(SettingsProblems) {
+      var settings = try format.read(bytes)
+      settings.servers = settings.servers.mapValues { server in
+        var server = server
+        server.caFile = server.caFile.map(placed)
+        server.certFile = server.certFile.map(placed)
+        server.keyFile = server.keyFile.map(placed)
+        return server
+      }
+      return settings
+    } catch { throw failure(of: error) }
+  }
+
+  /// Where a file of certificates is: its path counts from the config file's folder.
+  private func placed(_ file: String) -> String {
+    if file.hasPrefix("/") { return file }
+    if file.hasPrefix("~/"), let home = environment["HOME"] { return home + file.dropFirst() }
+    return path.lastIndex(of: "/").map { String(path[...$0]) + file } ?? file
   }
 
   /// Adds a follow to the text, and replaces the file.
@@ -60,26 +77,39 @@ public struct SettingsFile: SettingsStore {
     return true
   }
 
-  /// The secret from the file, the environment or another file.
-  public func resolve(_ secret: Settings.Secret) throws(SettingsFailure) -> String {
-    switch secret {
-    case .literal(let value): return value
-    case .environment(let name):
-      guard let value = environment[name], !value.isEmpty else {
-        throw SettingsFailure(
-          Failure(
-            .config, .denied, "the environment variable \(name) is not set",
-            hint: "set it, or change the apiKey in \(path)", code: "missing-key", path: path))
-      }
-      return value
-    case .file(let file):
+  /// The keys of those sources that ask with one.
+  public func keys(of sources: [any Source], in settings: Settings) -> [SourceName: SourceKey] {
+    var keys: [SourceName: SourceKey] = [:]
+    for case let source as any KeyedSource in sources {
+      keys[source.name] = key(of: source.name, variable: type(of: source).keyVariable, in: settings)
+    }
+    return keys
+  }
+
+  /// The key from the file itself, the environment or another file.
+  private func key(of source: SourceName, variable: String, in settings: Settings) -> SourceKey {
+    func missing(_ message: String, _ remedy: String) -> SourceKey {
+      .missing(
+        Failure(
+          .config, .denied, message, hint: "\(remedy), or change servers.\(source).apiKey in \(path)",
+          code: "missing-key", path: path))
+    }
+    func variableKey(_ name: String) -> SourceKey? {
+      environment[name].flatMap { $0.isEmpty ? nil : .given($0, from: "the environment variable \(name)") }
+    }
+    switch settings.servers[source]?.apiKey {
+    case .literal(let value)?: return .given(value, from: "servers.\(source).apiKey in \(path)")
+    case .environment(let name)?:
+      return variableKey(name) ?? missing("the environment variable \(name) is not set", "set it")
+    case .file(let file)?:
       guard let bytes = read(file) else {
-        throw SettingsFailure(
-          Failure(
-            .config, .denied, "the key file \(file) cannot be read: \(lastError())",
-            hint: "make it readable, or change the apiKey in \(path)", code: "missing-key", path: file))
+        return missing("the key file \(file) cannot be read: \(lastError())", "make it readable")
       }
-      return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+      let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+      return line.isEmpty
+        ? missing("the first line of the key file \(file) is empty", "write the key there")
+        : .given(line, from: "the file \(file)")
+    case nil: return variableKey(variable) ?? .absent
     }
   }
 

@@ -1,6 +1,18 @@
+import Models
 import Ports
 
 extension DiskTransaction {
+  /// Refuses what is no collection's name.
+  static func check(_ collection: CollectionName) throws(StoreError) {
+    let isName = { (byte: UInt8) in
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
+    }
+    guard (1...64).contains(collection.rawValue.utf8.count), collection.rawValue.utf8.allSatisfy(isName) else {
+      throw StoreError(
+        .invalidRecord, "'\(collection)' is not a collection's name: 1 to 64 lower-case letters, digits and '-'")
+    }
+  }
+
   /// Refuses what is no id.
   static func check(_ id: Slice) throws(StoreError) {
     guard (1...1024).contains(id.count), !hasControls(id, andDelete: true) else {

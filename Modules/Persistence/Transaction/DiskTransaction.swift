@@ -152,13 +152,7 @@ final class DiskTransaction: StoreTransaction {
   private func number(_ collection: CollectionName) throws(StoreError) -> Int {
     if let last = names.indices.last, names[last] == collection.rawValue { return last }
     if let number = names.firstIndex(of: collection.rawValue) { return number }
-    let isName = { (byte: UInt8) in
-      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
-    }
-    guard (1...64).contains(collection.rawValue.utf8.count), collection.rawValue.utf8.allSatisfy(isName) else {
-      throw StoreError(
-        .invalidRecord, "'\(collection)' is not a collection's name: 1 to 64 lower-case letters, digits and '-'")
-    }
+    try Self.check(collection)
     names.append(collection.rawValue)
     beginnings.append(Array("{\"set\":\"\(collection)\",\"record\":".utf8))
     return names.count - 1

@@ -14,16 +14,28 @@ extension Writer {
   /// Writes new collection files out of the old ones and the journal, and begins a new journal file.
   func fold(at: Int) throws(StoreError) {
     guard state.sequence > state.manifest.folded else { return try publishNames() }
+    try renew(sequence: state.sequence, at: at)
+  }
+
+  /// Writes new collection files for all that the journal changes, and replaces the manifest.
+  ///
+  /// - Parameters:
+  ///   - loaded: a collection file that is written already, with a commit in it that the journal does not have. Then
+  ///     the change feed begins anew: nobody may pass over that commit.
+  ///   - sequence: the last commit that the files hold.
+  func renew(with loaded: Manifest.Part? = nil, sequence: UInt64, at: Int) throws(StoreError) {
     let version = state.manifest.version + 1
     var tables = state.tables
+    if let loaded { tables[loaded.collection] = tables[loaded.collection] ?? Table() }
     var parts: [Manifest.Part] = []
     do throws(StoreError) {
       for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
-        guard !table.runs.isEmpty || table.published == nil else {
+        let isLoaded = name == loaded?.collection
+        guard isLoaded || !table.runs.isEmpty || table.published == nil else {
           parts.append(table.published!.part)
           continue
         }
-        let part = try write(table, name, version)
+        let part = isLoaded ? loaded! : try write(table, name, version)
         guard let published = try PublishedFile(part, on: disk) else {
           throw StoreError(.cannotRead, "a file that was just written is gone", path: disk.path(part.fileName))
         }
@@ -31,17 +43,18 @@ extension Writer {
         parts.append(part)
       }
       let journal = try Writer.makeJournal(
-        number: state.manifest.active.number + 1, first: state.sequence + 1, store: store)
+        number: state.manifest.active.number + 1, first: sequence + 1, store: store)
       let before = state.manifest
       try replaceManifest { writer in
         writer.state.manifest.version = version
-        writer.state.manifest.folded = writer.state.sequence
+        writer.state.sequence = sequence
+        writer.state.manifest.folded = sequence
         writer.state.manifest.foldedAt = at
         writer.state.manifest.parts = parts
         writer.state.manifest.kept = before.parts.filter { !parts.contains($0) }
         writer.state.manifest.segments[before.segments.count - 1].sealed = writer.state.end
         writer.state.manifest.segments.append(journal.segment)
-        writer.dropOldSegments()
+        if loaded == nil { writer.dropOldSegments() } else { writer.state.manifest.segments = [journal.segment] }
         writer.state.tables = tables
         writer.state.journal = journal
         writer.state.end = 0
@@ -80,26 +93,6 @@ extension Writer {
     state.manifest.segments = kept.reversed()
   }
 
-  /// Gives the collection files the names under which people know them: `people.jsonl`.
-  func publishNames() throws(StoreError) {
-    let names = Set(try disk.names())
-    var isChanged = false
-    for part in state.manifest.parts where try !isPublished(part) {
-      let temporary = part.publishedName + ".new"
-      try disk.remove(temporary)
-      try disk.link(part.fileName, to: temporary)
-      try disk.rename(temporary, to: part.publishedName)
-      isChanged = true
-    }
-    for name in names where name.hasSuffix(".jsonl.new") { try disk.remove(name) }
-    if isChanged { try store.syncingFolder() }
-  }
-
-  private func isPublished(_ part: Manifest.Part) throws(StoreError) -> Bool {
-    guard let file = try disk.open(part.fileName), let named = try? disk.open(part.publishedName) else { return false }
-    return try file.information().identity == named.information().identity
-  }
-
   /// Removes what was written for a manifest that did not come. If it is not known whether it came, all is left.
   func removeFailedFiles() {
     if !store.isPoisoned { try? removeStrangers() }
@@ -115,7 +108,7 @@ extension Writer {
       if name.hasSuffix(Salvage.suffix) || name.hasSuffix(LegacyFolder.suffix) { continue }
       let isOurs =
         name.hasSuffix(".records") || name.hasSuffix(".sums") || name.hasPrefix("journal.")
-        || name == Manifest.temporaryName
+        || name == Manifest.temporaryName || name.hasPrefix(LoadSorter.prefix)
       if isOurs { try disk.remove(name) }
     }
   }

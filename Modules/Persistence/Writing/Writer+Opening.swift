@@ -25,12 +25,13 @@ extension JSONFileStore {
     guard let manifest = try loader.manifest() else { return try makeStore(lock) }
     // Same machine start, same journal file: then it is known what was acknowledged.
     let isAbout = isBelieved && mark!.version == manifest.version && mark!.journal == manifest.active.number
-    let bounds: JournalFile.Bounds = isAbout ? .atLeast(mark!.end) : .unknown
+    let bounds = JournalFile.Bounds(mark, of: manifest, boot: bootID)
     guard let (loaded, torn) = try loader.state(manifest, known: known, bounds), let state = try writable(loaded) else {
       throw StoreError(
         .damaged, "the manifest names files that are not there", hint: "run 'almanac doctor --repair'",
         path: disk.path(Manifest.name))
     }
+    if known?.manifest != manifest { try state.checkFiles(upTo: limits.checkedMost) }
     let writer = Writer(store: self, lock: lock, state: state)
     if !isAbout {
       // The manifest's name may not be on the disk: its writer may have been killed just after the rename.

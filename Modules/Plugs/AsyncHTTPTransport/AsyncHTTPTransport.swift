@@ -1,4 +1,15 @@
+import AsyncHTTPClient
+import Models
+import NIOCore
 public import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Sends requests by AsyncHTTPClient.
 ///
@@ -23,9 +34,8 @@ public final class AsyncHTTPTransport: HTTPTransport {
     public var userAgent: String
     /// Proxies.
     public var proxies: ProxySettings = .none
-    /// A PEM file of the only authorities that are trusted; the system's where absent. For servers of one's own, and
-    /// tests.
-    public var authorities: String?
+    /// Whom to trust, and which client certificates to show.
+    public var trust = TrustSettings.system
 
     /// The defaults.
     public init(userAgent: String) { self.userAgent = userAgent }
@@ -42,6 +52,9 @@ public final class AsyncHTTPTransport: HTTPTransport {
     watch = CallWatch(limit: configuration.callTimeout, silence: configuration.idleTimeout)
   }
 
+  /// Replaces what the settings say about trust; calls that are under way go on as they are.
+  public func use(_ trust: TrustSettings) { clients.use(trust) }
+
   /// Ends all connections and waits for that. No request may follow.
   public func shutdown() async {
     watch.close()
@@ -50,18 +63,40 @@ public final class AsyncHTTPTransport: HTTPTransport {
 
   /// Sends the request once.
   ///
-  /// - Throws: `TransportError`: `invalidRequest`, `cannotConnect`, `untrusted`, `timeout`, `connectionLost`,
-  ///   `truncated`, `tooLarge`, `malformed`, `cancelled`.
+  /// - Throws: `TransportError`: `invalidRequest`, `cannotConnect`, `untrusted`, `misconfigured`, `timeout`,
+  ///   `connectionLost`, `truncated`, `tooLarge`, `malformed`, `cancelled`.
   public func send(_ request: Ports.HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let call = try call(for: request)
-    let place = clients.enter(call)
+    let place = try clients.enter(call)
     defer { clients.leave(place) }
     do {
       return try await watch.response(of: call.start(on: place.client))
     } catch {
-      throw failure(of: call, error)
+      let failure = failure(of: call, error)
+      throw failure.code == .untrusted ? await explained(failure, call, error) : failure
     }
   }
+
+  /// The error with the reason why the server is not trusted.
+  private func explained(_ failure: TransportError, _ call: Call, _ error: any Error) async -> TransportError {
+    let trust = clients.trust
+    let server = trust.server(call.origin)
+    let distrust = Call.Distrust(error, server: server, call: call)
+    var chain: [CertificateFacts] = []
+    // Behind a proxy, only the client itself can reach the server.
+    if configuration.proxies.server(scheme: call.scheme, host: call.host, port: call.port) == nil,
+      call.scheme == "https", distrust.needsCertificates,
+      let tls = try? trust.configuration(for: server)
+    {
+      chain = await CertificateInspection.certificates(
+        host: call.host, port: call.port ?? 443, tls: tls, on: HTTPClient.defaultEventLoopGroup.next(),
+        timeout: configuration.connectTimeout.timeAmount)
+    }
+    return call.untrusted(distrust, chain: chain, trust: trust, now: Self.now)
+  }
+
+  /// The machine's clock, by which certificates are judged.
+  private static var now: Timestamp { Timestamp(secondsSinceEpoch: time(nil)) }
 
   // What does not wait stands apart: what an asynchronous function uses, it asks memory for, as long as the call lasts.
   @inline(never)

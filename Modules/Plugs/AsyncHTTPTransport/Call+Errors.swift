@@ -23,7 +23,8 @@ extension Call {
     case let error as NIOConnectionError:
       return make(.cannotConnect, "no connection to \(host): \(reason(error))", arrived: false)
     case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-      return make(.untrusted, "the server's certificate or its TLS was refused", arrived: false)
+      // What exactly it is, `Call+Trust` finds out.
+      return make(.untrusted, "TLS with the server failed", arrived: false)
     case let error as IOError:
       // Before a connection stands, refusals come wrapped; a bare one breaks an exchange that had begun, or is a
       // socket file that cannot be opened.

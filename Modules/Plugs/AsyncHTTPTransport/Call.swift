@@ -5,11 +5,14 @@ import Ports
 
 /// One exchange: the request as AsyncHTTPClient takes it, and the checks of its answer.
 final class Call: Sendable {
-  let scheme: String
-  let host: String
-  let port: Int?
+  private let address: Address
+  var scheme: String { address.scheme }
+  var host: String { address.host }
+  var port: Int? { address.port }
+  /// Host and port.
+  var origin: String { address.origin }
   /// The address without query and user info, which may hold secrets.
-  let printedURL: String
+  var printedURL: String { address.printed }
 
   private let source: Ports.HTTPRequest
   private let headers: NIOHTTP1.HTTPHeaders
@@ -20,10 +23,11 @@ final class Call: Sendable {
 
   init(_ source: Ports.HTTPRequest, _ configuration: AsyncHTTPTransport.Configuration) throws(TransportError) {
     self.source = source
-    (scheme, host, port, printedURL) = Call.parts(source.url)
-    guard ["http", "https", "http+unix", "https+unix"].contains(scheme), !host.isEmpty else {
+    let address = Address(source.url)
+    guard let address, ["http", "https", "http+unix", "https+unix"].contains(address.scheme), !address.host.isEmpty
+    else {
       throw TransportError(
-        .invalidRequest, "this is no address that can be asked", url: printedURL,
+        .invalidRequest, "this is no address that can be asked", url: address?.printed ?? "",
         hint: "write an absolute http or https URL", requests: 0)
     }
     var headers = NIOHTTP1.HTTPHeaders()
@@ -32,7 +36,7 @@ final class Call: Sendable {
       guard field.value.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
         throw TransportError(
           .invalidRequest, "the header \(field.name) holds a line break or another control character",
-          url: printedURL, requests: 0)
+          url: address.printed, requests: 0)
       }
       headers.add(name: field.name, value: field.value)
     }
@@ -40,31 +44,9 @@ final class Call: Sendable {
     // Only gzip is asked for: servers disagree about what `deflate` is (RFC 9110 section 8.4.1.2).
     if source.headers["Accept-Encoding"] == nil { headers.add(name: "Accept-Encoding", value: "gzip") }
     self.headers = headers
+    self.address = address
     bodyLimit = min(source.bodyLimit ?? configuration.bodyLimit, configuration.bodyLimit)
     headerLimit = configuration.headerLimit
-  }
-
-  /// Scheme, host, port and the address up to the path, as far as they can be told.
-  private static func parts(_ url: String) -> (String, String, Int?, String) {
-    // By bytes: by characters, this would be a good part of what a call costs.
-    let bytes = url.utf8
-    guard let colon = bytes.firstIndex(of: 0x3A), bytes[colon...].starts(with: "://".utf8) else {
-      return ("", "", nil, "")
-    }
-    let scheme = url[..<colon].lowercased()
-    let start = bytes.index(colon, offsetBy: 3)
-    let end = bytes[start...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? bytes.endIndex
-    let pathEnd = bytes[end...].firstIndex { $0 == 0x3F || $0 == 0x23 } ?? bytes.endIndex
-    let at = bytes[start..<end].lastIndex(of: 0x40)
-    let authority = url[(at.map { bytes.index(after: $0) } ?? start)..<end]
-    let printed = at == nil ? String(url[..<pathEnd]) : "\(scheme)://\(authority)\(url[end..<pathEnd])"
-    var port: Int? = scheme == "https" ? 443 : 80
-    var host = authority
-    if authority.utf8.last != 0x5D, let colon = authority.utf8.lastIndex(of: 0x3A) {
-      port = Int(authority[authority.utf8.index(after: colon)...])
-      host = authority[..<colon]
-    }
-    return (scheme, String(host), port, printed)
   }
 
   /// Sends the request; the exchange goes on by itself, until it is done or its task is failed.
@@ -72,7 +54,8 @@ final class Call: Sendable {
   /// - Throws: what AsyncHTTPClient says against the request.
   func start(on client: HTTPClient) throws -> Reception {
     let request = try HTTPClient.Request(
-      url: source.url, method: HTTPMethod(rawValue: source.method.rawValue), headers: headers,
+      url: address.isPlain ? source.url : address.scheme + source.url.dropFirst(address.scheme.utf8.count),
+      method: HTTPMethod(rawValue: source.method.rawValue), headers: headers,
       body: source.body.map { .byteBuffer(ByteBuffer(bytes: $0)) })
     let reception = Reception(self)
     reception.begin(client.execute(request: request, delegate: reception))
@@ -102,16 +85,17 @@ final class Call: Sendable {
     }
     if source.method == .head || status == 204 || status == 304 { return nil }
     let lengths = headers.values("Content-Length")
-    let transfer = headers.values("Transfer-Encoding").joined(separator: ",").lowercased()
+    let transfer = headers.values("Transfer-Encoding").joined(separator: ",")
     guard Set(lengths).count <= 1, lengths.isEmpty || transfer.isEmpty else {
       throw refusal(.malformed, "the answer gives its length in two ways")
     }
-    guard transfer.isEmpty || transfer == "chunked" else {
+    guard transfer.isEmpty || transfer.lowercased() == "chunked" else {
       throw refusal(.malformed, "the answer has the transfer coding '\(transfer)', which nobody asked for")
     }
-    let coding = headers.values("Content-Encoding").joined(separator: ",").lowercased()
+    let named = headers.values("Content-Encoding").joined(separator: ",")
+    let coding = named.lowercased()
     guard ["", "identity", "gzip", "deflate"].contains(coding) else {
-      throw refusal(.malformed, "the answer has the content coding '\(coding)', which nobody asked for")
+      throw refusal(.malformed, "the answer has the content coding '\(named)', which nobody asked for")
     }
     if lengths.isEmpty, transfer.isEmpty, head.version.major < 2 { try checkEndByClosing(head, headers) }
     guard let text = lengths.first else { return nil }

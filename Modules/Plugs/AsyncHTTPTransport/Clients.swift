@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTPCompression
-import NIOSSL
+import Ports
 import Synchronization
 
 /// The clients of AsyncHTTPClient behind a transport: for each proxy one on each of two threads.
@@ -20,9 +20,12 @@ final class Clients: Sendable {
   private struct Route: Hashable {
     var proxy: ProxySettings.Server?
     var lane: Int
+    /// A server with authorities or a client certificate of its own.
+    var server: TrustSettings.Server?
   }
 
   private struct State {
+    var trust: TrustSettings
     var clients: [Route: HTTPClient] = [:]
     var running: [String: Running] = [:]
   }
@@ -35,13 +38,14 @@ final class Clients: Sendable {
 
   private let configuration: AsyncHTTPTransport.Configuration
   private let threads: [any EventLoop]
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Calls to one host that one thread carries out beside each other before the second one is used.
   private static let few = 4
 
   init(_ configuration: AsyncHTTPTransport.Configuration) {
     self.configuration = configuration
+    state = Mutex(State(trust: configuration.trust))
     threads = Array(HTTPClient.defaultEventLoopGroup.makeIterator().prefix(2))
   }
 
@@ -60,19 +64,38 @@ final class Clients: Sendable {
     for client in clients { try? await client.shutdown() }
   }
 
+  /// Whom to trust from now on.
+  func use(_ trust: TrustSettings) {
+    state.withLock { state in
+      // The variables are those of the process.
+      if state.trust != trust { state.trust = trust }
+    }
+  }
+
+  /// Whom calls trust now.
+  var trust: TrustSettings { state.withLock { $0.trust } }
+
   /// A client for the call; `leave` must follow.
-  func enter(_ call: Call) -> Place {
+  ///
+  /// - Throws: `TransportError.misconfigured` where a certificate file cannot be used.
+  func enter(_ call: Call) throws(TransportError) -> Place {
     let proxy = configuration.proxies.server(scheme: call.scheme, host: call.host, port: call.port)
-    return state.withLock { state in
+    return try state.withLock { state throws(TransportError) in
       let running = state.running[call.host] ?? Running()
       let isFirst =
         running.first < min(Self.few, connections(0)) || running.first <= running.second || connections(1) == 0
       let lane = isFirst ? 0 : 1
+      let server = call.scheme == "https" ? state.trust.server(call.origin).flatMap { $0.isSpecial ? $0 : nil } : nil
+      let route = Route(proxy: proxy, lane: lane, server: server)
+      let client: HTTPClient
+      if let known = state.clients[route] {
+        client = known
+      } else {
+        client = try makeClient(route, state.trust)
+        state.clients[route] = client
+      }
       state.running[call.host] = Running(
         first: running.first + 1 - lane, second: running.second + lane)
-      let route = Route(proxy: proxy, lane: lane)
-      let client = state.clients[route] ?? makeClient(route)
-      state.clients[route] = client
       return Place(client: client, host: call.host, lane: lane)
     }
   }
@@ -89,21 +112,17 @@ final class Clients: Sendable {
   /// The connections to one host that a lane may have; together those that the configuration allows.
   private func connections(_ lane: Int) -> Int { (configuration.connectionsPerHost + 1 - lane) / 2 }
 
-  private func makeClient(_ route: Route) -> HTTPClient {
-    HTTPClient(
-      eventLoopGroupProvider: .shared(threads[route.lane % threads.count]),
-      configuration: configuration.clientConfiguration(proxy: route.proxy, connections: connections(route.lane)))
+  private func makeClient(_ route: Route, _ trust: TrustSettings) throws(TransportError) -> HTTPClient {
+    var settings = configuration.clientConfiguration(proxy: route.proxy, connections: connections(route.lane))
+    settings.tlsConfiguration = try trust.configuration(for: route.server)
+    return HTTPClient(
+      eventLoopGroupProvider: .shared(threads[route.lane % threads.count]), configuration: settings)
   }
 }
 
 extension AsyncHTTPTransport.Configuration {
   fileprivate func clientConfiguration(proxy: ProxySettings.Server?, connections: Int) -> HTTPClient.Configuration {
     var result = HTTPClient.Configuration()
-    var tls = TLSConfiguration.makeClientConfiguration()
-    // RFC 8996: TLS 1.0 and 1.1 must not be used.
-    tls.minimumTLSVersion = .tlsv12
-    if let authorities { tls.trustRoots = .file(authorities) }
-    result.tlsConfiguration = tls
     result.redirectConfiguration = .disallow
     result.decompression = .enabled(limit: .size(bodyLimit))
     // Silence is watched by `CallWatch`.
@@ -130,7 +149,7 @@ extension AsyncHTTPTransport.Configuration {
 }
 
 extension Duration {
-  fileprivate var timeAmount: TimeAmount {
+  var timeAmount: TimeAmount {
     .nanoseconds(components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000)
   }
 }

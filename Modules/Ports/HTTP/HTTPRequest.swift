@@ -28,7 +28,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// The method.
   public var method: Method
   /// An absolute `http` or `https` URL. It may hold secrets; print only what a redaction gave back.
-  public var url: String
+  @ExactString public var url: String
   /// The caller's headers.
   public var headers: HTTPHeaders
   /// The content; `nil` for none.
@@ -39,6 +39,9 @@ public struct HTTPRequest: Hashable, Sendable {
   /// idempotency key that the server is known to honour; a PUT that no validator guards may not, because it would undo
   /// what somebody else changed meanwhile.
   public var isRepeatable: Bool?
+  /// Whether 500, 502, 503 and 504 are given back at once, because the caller comes back by itself; they then say
+  /// nothing about the host as a whole.
+  public var returnsServerErrors = false
   /// The largest decoded body that is accepted, in bytes; the transport's own limit where absent.
   public var bodyLimit: Int?
   /// The rate budget that the request draws from, if any.

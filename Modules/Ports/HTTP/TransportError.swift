@@ -10,6 +10,8 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
     case cannotConnect
     /// TLS was refused: expired, wrong host, unknown authority.
     case untrusted
+    /// A setting of the connection cannot be used: a certificate file that cannot be read.
+    case misconfigured
     /// A connect, idle or whole-call deadline passed.
     case timeout
     /// The connection broke before the answer was whole.
@@ -70,7 +72,7 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
   public var failure: Failure {
     let (kind, reason, retryable): (Failure.Kind, Failure.Reason, Bool) =
       switch code {
-      case .invalidRequest: (.config, .config, false)
+      case .invalidRequest, .misconfigured: (.config, .config, false)
       case .cannotConnect, .timeout, .connectionLost, .truncated: (.transport, .unavailable, true)
       case .untrusted, .tooLarge, .malformed, .badRedirect: (.transport, .unavailable, false)
       case .budgetExhausted, .circuitOpen: (.transport, .tryLater, true)
@@ -79,6 +81,6 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
       case .seedMalformed: (.seed, .unparsable, false)
       }
     return Failure(
-      kind, reason, message, hint: hint, url: url, code: code.rawValue, retryable: retryable)
+      kind, reason, message, hint: hint, url: url, code: code.rawValue, retryable: retryable, retryAfter: retryAfter)
   }
 }

@@ -2,8 +2,8 @@ public import Models
 
 /// Reads and writes contact cards.
 public protocol ContactFormat: Sendable {
-  /// Reads every card of a file; a card without a usable birthday, or one that cannot be read, is named in
-  /// `ContactCards.skipped`.
+  /// Reads every card of a file. A card that is not a person's, or that cannot be read, is named in
+  /// `ContactCards.skipped`; what of a card could not be understood is named in `ContactCards.notes`.
   ///
   /// - Throws: `ParsingError` where the file holds no card at all.
   func read(_ bytes: [UInt8]) throws(ParsingError) -> ContactCards
@@ -12,29 +12,55 @@ public protocol ContactFormat: Sendable {
   func write(_ people: [Person]) -> [UInt8]
 }
 
+/// A person as a contact card describes one; at least one of the names is not empty.
+public struct Contact: Hashable, Sendable {
+  /// The line on which the card begins, from 1.
+  public var line: Int
+  /// The given name.
+  public var firstName: String
+  /// The family name.
+  public var lastName: String
+  /// The whole name, where it is not the two names with a space between.
+  public var fullName: String?
+  /// The birthday.
+  public var birthday: Birthday?
+
+  /// Makes a contact.
+  public init(line: Int, firstName: String, lastName: String, fullName: String? = nil, birthday: Birthday? = nil) {
+    self.line = line
+    self.firstName = firstName
+    self.lastName = lastName
+    self.fullName = fullName
+    self.birthday = birthday
+  }
+}
+
 /// What a file of contact cards holds.
 public struct ContactCards: Hashable, Sendable {
-  /// People with a birthday.
-  public var people: [RemotePerson]
+  /// The people, in the order of their cards.
+  public var people: [Contact]
   /// Cards that were not taken.
-  public var skipped: [Skipped]
+  public var skipped: [Note]
+  /// What was left out of cards that were taken.
+  public var notes: [Note]
 
   /// Makes a result.
-  public init(people: [RemotePerson], skipped: [Skipped]) {
+  public init(people: [Contact], skipped: [Note], notes: [Note] = []) {
     self.people = people
     self.skipped = skipped
+    self.notes = notes
   }
 
-  /// A card that was not taken.
-  public struct Skipped: Hashable, Sendable {
+  /// Something to tell about a card.
+  public struct Note: Hashable, Sendable {
     /// The line on which the card begins, from 1.
     public var line: Int
     /// The name on it, where there is one.
     public var name: String?
-    /// Why it was not taken.
+    /// Why it was not taken, or what is to be known about it.
     public var reason: String
 
-    /// Makes a skipped card.
+    /// Makes a note.
     public init(line: Int, name: String?, reason: String) {
       self.line = line
       self.name = name
@@ -45,7 +71,7 @@ public struct ContactCards: Hashable, Sendable {
 
 /// Writes birthdays as a calendar that calendars subscribe to, iCalendar (RFC 5545).
 public protocol CalendarFormat: Sendable {
-  /// Writes one yearly event per person.
+  /// Writes one yearly event for each person who has a birthday.
   ///
   /// - Parameters:
   ///   - people: whose birthdays.

@@ -15,10 +15,10 @@ public struct Parsed<Output: Sendable>: Sendable {
   /// The value.
   public var value: Output
   /// Records that were not what they should be.
-  public var rejects: [RejectedRecord]
+  public var rejects: RejectedRecords
 
   /// Makes a result.
-  public init(_ value: Output, rejects: [RejectedRecord] = []) {
+  public init(_ value: Output, rejects: RejectedRecords = []) {
     self.value = value
     self.rejects = rejects
   }
@@ -46,6 +46,43 @@ public struct RejectedRecord: Hashable, Sendable {
     self.expected = expected
     self.found = found
     self.raw = raw
+  }
+}
+
+/// The records of one answer that were set aside: the first ones, and how many there were in all.
+///
+/// A server that answers with a million broken records must not fill the memory and the store with a million reasons.
+public struct RejectedRecords: Hashable, Sendable, ExpressibleByArrayLiteral {
+  /// How many are kept, of an answer as of a follow.
+  public static let limit = 1_000
+
+  /// The first ones, at most `limit`.
+  public private(set) var kept: [RejectedRecord] = []
+  /// How many there were, those included that are not kept.
+  public private(set) var total = 0
+
+  /// The records of a list.
+  public init(arrayLiteral records: RejectedRecord...) {
+    kept = Array(records.prefix(Self.limit))
+    total = records.count
+  }
+
+  /// Whether there was none.
+  public var isEmpty: Bool { total == 0 }
+  /// Whether what follows is only counted.
+  public var isFull: Bool { kept.count >= Self.limit }
+
+  /// The records, each changed; the count stays.
+  public func changed(_ change: (RejectedRecord) -> RejectedRecord) -> RejectedRecords {
+    var records = self
+    records.kept = kept.map(change)
+    return records
+  }
+
+  /// Counts a record, and keeps it while there are fewer than `limit`; `record` is asked for then only.
+  public mutating func append(_ record: @autoclosure () -> RejectedRecord) {
+    total += 1
+    if !isFull { kept.append(record()) }
   }
 }
 

@@ -4,28 +4,52 @@ public import Models
 public protocol ChartService: Sendable {
   /// The newest ranks of a chart, with each app's movement since the snapshot before.
   ///
-  /// - Parameter path: a follow's path, `app-store/fr/top-paid`, optionally with `/genre` at its end.
+  /// - Parameter path: a follow's path, `app-store/fr/top-paid`, with `/GENRE` at its end for a chart of one genre.
   /// - Throws: `Failure`, `notFound` where there is no snapshot, `usage` where the path names no chart.
   func top(_ path: String, limit: Int?) throws(Failure) -> [ChartEntry]
 
-  /// Who rose, fell, entered and left between the newest snapshot and the one that stood `span` before it.
+  /// Who rose, fell, entered and left between the newest snapshot and the one of `span` before it.
   ///
   /// - Throws: as `top`.
-  func movers(_ path: String, since span: Interval) throws(Failure) -> [ChartMover]
+  func movers(_ path: String, since span: Interval) throws(Failure) -> ChartComparison
 
-  /// An app's ranks over time; a point without a rank says that it was not in the chart.
+  /// An app's ranks over time.
   ///
-  /// - Parameter path: one chart, or `nil` for the chart in which the app was seen most.
+  /// - Parameters:
+  ///   - app: the App Store's id, or the id of the app's record, `fr/123`, for the charts of that storefront alone.
+  ///   - path: one chart, or `nil` for the chart in which the app was seen most.
   /// - Throws: `Failure`, `notFound` where no snapshot holds the app.
-  func history(app: String, path: String?) throws(Failure) -> [RankPoint]
+  func history(app: String, path: String?) throws(Failure) -> RankHistory
+}
+
+/// A genre that has charts of its own.
+public struct ChartGenre: Hashable, Sendable {
+  /// The number in paths and in the App Store's addresses: `6014`.
+  public var id: String
+  /// What may be written in its place: `games`.
+  public var name: String
+  /// What the App Store calls it: `Games`.
+  public var title: String
+
+  /// Makes a genre.
+  public init(id: String, name: String, title: String) {
+    self.id = id
+    self.name = name
+    self.title = title
+  }
+
+  /// The genre as it is printed.
+  public var fields: JSONObject { ["id": .string(id), "name": .string(name), "title": .string(title)] }
 }
 
 /// One place of a chart.
 public struct ChartEntry: Hashable, Sendable {
   /// From 1.
   public var rank: Int
-  /// The app's id.
+  /// The App Store's id of the app.
   public var id: String
+  /// The chart's storefront; `{storefront}/{id}` is the id of the app's record.
+  public var storefront: String
   /// The app's name, or its id where the app is not known.
   public var name: String
   /// Who sells it; empty where the app is not known.
@@ -40,11 +64,12 @@ public struct ChartEntry: Hashable, Sendable {
 
   /// Makes an entry.
   public init(
-    rank: Int, id: String, name: String, artist: String, movement: Int? = nil, isNew: Bool = false,
-    thumbnailURL: String? = nil
+    rank: Int, id: String, storefront: String, name: String, artist: String, movement: Int? = nil,
+    isNew: Bool = false, thumbnailURL: String? = nil
   ) {
     self.rank = rank
     self.id = id
+    self.storefront = storefront
     self.name = name
     self.artist = artist
     self.movement = movement
@@ -62,6 +87,26 @@ public struct ChartEntry: Hashable, Sendable {
   }
 }
 
+/// What moved in a chart between two times.
+public struct ChartComparison: Hashable, Sendable {
+  /// The chart's path, `app-store/fr/top-paid`.
+  public var chart: String
+  /// When the earlier ranks were seen; `nil` where there is one snapshot only, which leaves nothing to compare.
+  public var earlier: Timestamp?
+  /// When the newest ranks were last seen.
+  public var later: Timestamp
+  /// Risen (most places first), fallen, new, out.
+  public var movers: [ChartMover]
+
+  /// Makes a comparison.
+  public init(chart: String, earlier: Timestamp?, later: Timestamp, movers: [ChartMover]) {
+    self.chart = chart
+    self.earlier = earlier
+    self.later = later
+    self.movers = movers
+  }
+}
+
 /// An app that moved.
 public struct ChartMover: Hashable, Sendable {
   /// How it moved.
@@ -76,7 +121,7 @@ public struct ChartMover: Hashable, Sendable {
     case out
   }
 
-  /// The app's id.
+  /// The App Store's id of the app.
   public var id: String
   /// The app's name, or its id.
   public var name: String
@@ -103,6 +148,26 @@ public struct ChartMover: Hashable, Sendable {
     fields.append("to", to)
     fields.append("change", change.rawValue)
     return fields
+  }
+}
+
+/// An app's ranks in one chart over time.
+public struct RankHistory: Hashable, Sendable {
+  /// The app's name, or its id where the app is not known.
+  public var name: String
+  /// Who sells it; empty where the app is not known.
+  public var artist: String
+  /// The chart's path, `app-store/fr/top-paid`.
+  public var chart: String
+  /// One per snapshot, oldest first; a point without a rank says that the app was not in the chart.
+  public var points: [RankPoint]
+
+  /// Makes a history.
+  public init(name: String, artist: String, chart: String, points: [RankPoint]) {
+    self.name = name
+    self.artist = artist
+    self.chart = chart
+    self.points = points
   }
 }
 

@@ -10,7 +10,8 @@ public protocol LibraryService: Sendable {
   /// Hands every record that the query selects to `body`, without holding the collection in memory unless it is
   /// sorted by a field.
   ///
-  /// - Throws: `Failure` where the store cannot be read.
+  /// - Throws: `Failure`, `usage` where the query names a field that the collection does not have, or compares it with
+  ///   what it can never be; then `body` was not called. Also where the store cannot be read.
   func list(
     _ collection: CollectionName, _ query: LibraryQuery, _ body: (RawSpan) -> ScanStep
   ) throws(Failure)
@@ -22,8 +23,11 @@ public protocol LibraryService: Sendable {
 
   /// Writes the records of a file of JSON Lines, as one commit; a record with the same id is replaced.
   ///
-  /// - Throws: `Failure` with the line of the first mistake; then nothing was written.
-  func importLines(_ lines: [UInt8], into collection: CollectionName) async throws(Failure) -> ImportedRecords
+  /// - Parameter read: gives the file piece by piece, `nil` at its end.
+  /// - Throws: `Failure` with the line of a mistake, and what `read` throws; then nothing was written.
+  func importLines(
+    into collection: CollectionName, _ read: () throws(Failure) -> [UInt8]?
+  ) async throws(Failure) -> ImportedRecords
 
   /// The change feed of the collections that users see.
   ///

@@ -4,30 +4,35 @@ public import Models
 public protocol PeopleService: Sendable {
   /// Adds a person here.
   ///
+  /// - Parameter fullName: `nil` where it is both names with a space between.
   /// - Throws: `Failure`, `usage` where both names are empty or the same person is there already.
-  func add(firstName: String, lastName: String, birthday: Birthday) async throws(Failure) -> Person
+  func add(
+    firstName: String, lastName: String, birthday: Birthday?, fullName: String?
+  ) async throws(Failure) -> Person
 
-  /// Changes a person here.
+  /// Changes a person here. The server takes no changes of people: what it has stays as it is there, and the change
+  /// stays here.
   ///
   /// - Throws: `Failure`, `notFound` where there is no such person.
-  func edit(_ id: String, _ change: PersonChange) async throws(Failure) -> Person
+  func edit(_ id: String, _ change: PersonChange) async throws(Failure) -> ChangedPerson
 
-  /// Removes a person here; one that came from a server does not come back with the next sync. The person's
-  /// unsent outbox entries go in the same commit.
+  /// Removes a person here; one whom the server has stays there, and does not come back with the next sync. The
+  /// person's unsent outbox entries go in the same commit.
   ///
   /// - Throws: `Failure`, `notFound` where there is no such person.
-  func remove(_ id: String) async throws(Failure) -> Person
+  func remove(_ id: String) async throws(Failure) -> ChangedPerson
 
-  /// Adds everybody of a file of contact cards, as one commit, and nobody twice.
+  /// Adds everybody of a file of contact cards, as one commit, and nobody twice. A card without a birthday adds nothing
+  /// to people of the same names; one with a birthday gives it to a person of the same names who has none.
   ///
   /// - Throws: `Failure` where the file cannot be read; then nobody was added.
   func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts
 
-  /// Queues people for sending: those with the ids, or everybody whom the server does not have.
+  /// Queues people for sending: those with the ids, or everybody whom the server does not have and who has a birthday.
   ///
-  /// - Returns: the ids of the outbox entries, also of those that waited already.
-  /// - Throws: `Failure`, `notFound` where there is no such person.
-  func queue(_ ids: [String]) async throws(Failure) -> [String]
+  /// - Throws: `Failure`, `notFound` where there is no such person; `usage` where one with such an id has no birthday,
+  ///   without which the server takes nobody. Then nothing is queued.
+  func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople
 
   /// The birthdays of `day` and the `days` days after it, in order, then by name.
   ///
@@ -55,12 +60,49 @@ public struct PersonChange: Hashable, Sendable {
   public var lastName: String?
   /// The new birthday.
   public var birthday: Birthday?
+  /// The new full name; an empty one follows from the names. It follows as well where only a name changes.
+  public var fullName: String?
+  /// Whether the birthday is taken away.
+  public var clearsBirthday: Bool
 
   /// Makes a change.
-  public init(firstName: String? = nil, lastName: String? = nil, birthday: Birthday? = nil) {
+  public init(
+    firstName: String? = nil, lastName: String? = nil, birthday: Birthday? = nil, fullName: String? = nil,
+    clearsBirthday: Bool = false
+  ) {
     self.firstName = firstName
     self.lastName = lastName
     self.birthday = birthday
+    self.fullName = fullName
+    self.clearsBirthday = clearsBirthday
+  }
+}
+
+/// A person who was changed or removed here.
+public struct ChangedPerson: Hashable, Sendable {
+  /// The person: changed, or as it was before it was removed.
+  public var person: Person
+  /// Whether the server has this person, or may have, so that it differs from what is here now.
+  public var isOnServer: Bool
+
+  /// Makes a result.
+  public init(person: Person, isOnServer: Bool) {
+    self.person = person
+    self.isOnServer = isOnServer
+  }
+}
+
+/// People who wait to be sent.
+public struct QueuedPeople: Hashable, Sendable {
+  /// The ids of the outbox entries, also of those that waited already.
+  public var entries: [String]
+  /// How many were left out because they have no birthday.
+  public var withoutBirthday: Int
+
+  /// Makes a result.
+  public init(entries: [String], withoutBirthday: Int) {
+    self.entries = entries
+    self.withoutBirthday = withoutBirthday
   }
 }
 
@@ -68,16 +110,25 @@ public struct PersonChange: Hashable, Sendable {
 public struct ImportedContacts: Hashable, Sendable {
   /// People who are new.
   public var added: [Person]
+  /// People who had no birthday and got one.
+  public var updated: [Person]
   /// How many were there already.
   public var known: Int
   /// Cards that were not taken.
-  public var skipped: [ContactCards.Skipped]
+  public var skipped: [ContactCards.Note]
+  /// What is to be known about cards that were taken, in the order of the file.
+  public var notes: [ContactCards.Note]
 
   /// Makes a result.
-  public init(added: [Person], known: Int, skipped: [ContactCards.Skipped]) {
+  public init(
+    added: [Person] = [], updated: [Person] = [], known: Int = 0, skipped: [ContactCards.Note] = [],
+    notes: [ContactCards.Note] = []
+  ) {
     self.added = added
+    self.updated = updated
     self.known = known
     self.skipped = skipped
+    self.notes = notes
   }
 }
 
@@ -101,8 +152,9 @@ public struct UpcomingBirthday: Hashable, Sendable {
   public var fields: JSONObject {
     var fields: JSONObject = [
       "id": .string(person.id), "fullName": .string(person.fullName),
-      "birthday": .string(person.birthday.description), "date": .string(date.description),
     ]
+    fields.append("birthday", person.birthday?.description)
+    fields.append("date", date.description)
     fields.append("age", age)
     return fields
   }

@@ -4,9 +4,26 @@ public import Models
 public protocol PhotoService: Sendable {
   /// Photos with the owner's name, or id where the owner is not known yet; newest first, then by id.
   ///
-  /// - Parameter owner: only of owners whose name or id is this, without regard to case; everybody's where absent.
+  /// - Parameters:
+  ///   - owner: only of owners whose name or id is this, without regard to case; everybody's where absent.
+  ///   - limit: how many at most.
+  ///   - body: takes one after another, until it says stop.
   /// - Throws: `Failure` where the store cannot be read.
-  func photos(owner: String?) throws(Failure) -> [PhotoListing]
+  func photos(owner: String?, limit: Int?, _ body: (PhotoListing) -> ScanStep) throws(Failure)
+}
+
+extension PhotoService {
+  /// The same as a list, all of which is held.
+  ///
+  /// - Throws: `Failure` where the store cannot be read.
+  public func photos(owner: String?, limit: Int? = nil) throws(Failure) -> [PhotoListing] {
+    var listings: [PhotoListing] = []
+    try photos(owner: owner, limit: limit) { listing in
+      listings.append(listing)
+      return .next
+    }
+    return listings
+  }
 }
 
 /// A photo in a list.
@@ -36,9 +53,10 @@ public struct PhotoListing: Hashable, Sendable {
 
 /// Downloads the images that records name.
 public protocol MediaService: Sendable {
-  /// Fetches every thumbnail and icon that is not there yet, once each, checked to be an image.
+  /// Fetches every thumbnail and icon that is not there yet, once each, checked to be an image. One that is too large is
+  /// passed over.
   ///
-  /// - Parameter maxBytes: stops before the sum of the downloads grows past this.
+  /// - Parameter maxBytes: the most bytes that all downloads together may have.
   /// - Throws: `Failure` where the store cannot be read or written.
   func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport
 }
@@ -53,7 +71,9 @@ public struct MediaReport: Hashable, Sendable {
   public var bytes = 0
   /// Addresses that gave no image, and why.
   public var failed: [Failure] = []
-  /// Addresses that were left for the next time, because of the limit.
+  /// Addresses whose image is larger than what may be downloaded.
+  public var skipped: [Failure] = []
+  /// Addresses that were left for the next time because of the limit; those in `skipped` count too.
   public var left = 0
 
   /// Nothing done.

@@ -7,8 +7,9 @@ public protocol SettingsStore: Sendable {
 
   /// The settings.
   ///
+  /// - Parameter mayBeMissing: whether a named file that is not there reads as empty settings.
   /// - Throws: `SettingsFailure` with every mistake at once.
-  func load() throws(SettingsFailure) -> Settings
+  func load(mayBeMissing: Bool) throws(SettingsFailure) -> Settings
 
   /// Adds a follow, or replaces the one with the same path; everything else stays as it was.
   ///
@@ -21,10 +22,16 @@ public protocol SettingsStore: Sendable {
   /// - Throws: `SettingsFailure`; then nothing was written.
   func remove(path: String) throws(SettingsFailure) -> Bool
 
-  /// The secret itself.
+  /// The keys of those sources that ask with one: what the settings name, or else the value of the source's own
+  /// environment variable. A key that is missing is no error here: it fails its source's follows alone.
+  func keys(of sources: [any Source], in settings: Settings) -> [SourceName: SourceKey]
+}
+
+extension SettingsStore {
+  /// The settings; a named file that is not there is a mistake.
   ///
-  /// - Throws: `SettingsFailure` where the variable is not set or the file cannot be read.
-  func resolve(_ secret: Settings.Secret) throws(SettingsFailure) -> String
+  /// - Throws: `SettingsFailure` with every mistake at once.
+  public func load() throws(SettingsFailure) -> Settings { try load(mayBeMissing: false) }
 }
 
 /// The settings cannot be read or written.

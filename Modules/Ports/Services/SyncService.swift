@@ -4,18 +4,21 @@ public import Models
 public protocol SyncService: Sendable {
   /// Checks a follow with its source.
   ///
+  /// - Returns: the follow in its usual spelling.
   /// - Throws: `FollowError`, also where there is no such source.
-  func check(_ follow: Follow) throws(FollowError)
+  @discardableResult
+  func check(_ follow: Follow) throws(FollowError) -> Follow
 
   /// Pulls the follows, then sends the outbox. A follow that fails is in the report and harms no other.
   ///
   /// - Throws: `Failure` where nothing could be done at all: the store cannot be read, the task was cancelled.
   func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport
 
-  /// Sends what waits in the outbox; only the named entries where there are names.
+  /// Sends what waits in the outbox; only the named entries where there are names. Named entries that another process
+  /// is sending are waited for.
   ///
-  /// - Throws: `Failure` where the outbox cannot be read.
-  func flush(only entries: Set<String>?) async throws(Failure) -> OutboxCounts
+  /// - Throws: `Failure` where the outbox cannot be read; `tryLater` where another process takes too long.
+  func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts
 
   /// How the follows stand, without asking any server.
   ///
@@ -81,6 +84,8 @@ public struct FollowStatus: Hashable, Sendable {
   public var next: Timestamp?
   /// Whether its last success is too old.
   public var isStale: Bool
+  /// How many records were rejected by the last pull, those included that are not kept.
+  public var rejected: Int
   /// How many tries failed since then.
   public var failures: Int
   /// Why the last try failed; absent after a success.
@@ -89,13 +94,14 @@ public struct FollowStatus: Hashable, Sendable {
   /// Makes a status.
   public init(
     follow: String, lastTry: Timestamp? = nil, lastSuccess: Timestamp? = nil, next: Timestamp? = nil, isStale: Bool,
-    failures: Int = 0, error: Failure? = nil
+    rejected: Int = 0, failures: Int = 0, error: Failure? = nil
   ) {
     self.follow = follow
     self.lastTry = lastTry
     self.lastSuccess = lastSuccess
     self.next = next
     self.isStale = isStale
+    self.rejected = rejected
     self.failures = failures
     self.error = error
   }
@@ -107,6 +113,7 @@ public struct FollowStatus: Hashable, Sendable {
     fields.append("lastSuccess", lastSuccess?.description)
     fields.append("next", next?.description)
     fields.append("stale", isStale)
+    fields.append("rejected", rejected == 0 ? nil : rejected)
     fields.append("error", error.map { .object($0.fields) })
     return fields
   }

@@ -37,7 +37,7 @@ public struct PullPage: Sendable {
   /// The records that came, in order.
   public var changes: [PulledChange]
   /// The records that were set aside.
-  public var rejects: [RejectedRecord]
+  public var rejects: RejectedRecords
   /// Where the rejects came from, without secrets.
   public var url: String
   /// Where to go on; `nil` at the end.
@@ -51,7 +51,7 @@ public struct PullPage: Sendable {
 
   /// Makes a page.
   public init(
-    changes: [PulledChange] = [], rejects: [RejectedRecord] = [], url: String, next: JSONObject? = nil,
+    changes: [PulledChange] = [], rejects: RejectedRecords = [], url: String, next: JSONObject? = nil,
     memory: JSONObject? = nil, listing: Listing? = nil, progress: (done: Int, total: Int?)? = nil
   ) {
     self.changes = changes
@@ -68,15 +68,15 @@ public struct PullPage: Sendable {
     /// The collection.
     public var collection: CollectionName
     /// The ids that the remote had when this follow was last pulled whole.
-    public var before: [String]
+    public var before: [ExactString]
     /// The ids that it has now.
-    public var now: [String]
+    public var now: [ExactString]
 
     /// Makes a listing.
     public init(collection: CollectionName, before: [String], now: [String]) {
       self.collection = collection
-      self.before = before
-      self.now = now
+      self.before = before.map(\.exact)
+      self.now = now.map(\.exact)
     }
   }
 }
@@ -100,7 +100,7 @@ public struct PulledChange: Hashable, Sendable {
   /// The collection.
   public var collection: CollectionName
   /// The record's id.
-  public var id: String
+  @ExactString public var id: String
   /// The record; empty for a removal.
   public var fields: JSONObject
   /// How it meets what is there.

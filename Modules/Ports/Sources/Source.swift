@@ -16,12 +16,26 @@ public protocol Source: Sendable {
   /// - Throws: `FollowError`, which says what is allowed.
   func check(_ follow: Follow) throws(FollowError)
 
+  /// The follow in its usual spelling, where its path can be written in several ways; two follows of the same thing
+  /// have the same path then. The follow as it is, unless the source says otherwise.
+  ///
+  /// - Throws: `FollowError` as `check`.
+  func canonical(_ follow: Follow) throws(FollowError) -> Follow
+
   /// Pulls the page that `context.cursor` names, or the first one.
   ///
   /// It changes nothing: the engine commits what the page holds, with the new cursor and memory, and asks again while
   /// `PullPage.next` says where to go on. The same context and the same answers give the same page.
   /// - Throws: `SourceError`; what was committed before stays.
   func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage
+}
+
+extension Source {
+  /// The follow as it is, where the source takes it.
+  public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
+    try check(follow)
+    return follow
+  }
 }
 
 /// A source that takes edits.

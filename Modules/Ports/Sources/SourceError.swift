@@ -10,8 +10,8 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   case api(APIFailure, meaning: APIMeaning, url: String)
   /// The answer could not be understood.
   case parsing(ParsingError)
-  /// A key is needed and not there; how to give one.
-  case missingKey(source: SourceName, hint: String)
+  /// A key is needed and not there: why, where the config names a place for it, and how to give one.
+  case missingKey(source: SourceName, problem: String?, hint: String)
   /// A setting is needed and not there, a server's address for instance; how to give it.
   case configuration(message: String, hint: String)
   /// The store could not be read.
@@ -76,7 +76,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
       return Failure(
         .http, reason, "the server answered \(status)\(message.map { ": \($0)" } ?? "")",
         hint: retryAfter.map { "it asks to come back in \($0) s" }, url: url, code: "http-\(status)",
-        retryable: [408, 425, 429, 500, 502, 503, 504].contains(status))
+        retryable: [408, 425, 429, 500, 502, 503, 504].contains(status), retryAfter: retryAfter)
     case .api(let error, let meaning, let url):
       let reason: Failure.Reason =
         switch meaning {
@@ -89,8 +89,10 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
         .api, reason, "the API answered with error \(error.code): \(error.message)", url: url, code: error.code,
         retryable: meaning == .tryLater)
     case .parsing(let error): return error.failure
-    case .missingKey(let source, let hint):
-      return Failure(.config, .denied, "\(source) needs an API key", hint: hint, code: "missing-key")
+    case .missingKey(let source, let problem, let hint):
+      return Failure(
+        .config, .denied, "\(source) needs an API key\(problem.map { ": \($0)" } ?? "")", hint: hint,
+        code: "missing-key")
     case .configuration(let message, let hint):
       return Failure(.config, .config, message, hint: hint, code: "missing-setting")
     case .store(let error): return error.failure

@@ -20,6 +20,16 @@ public protocol RecordStore: Sendable {
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result>
 
+  /// Puts records into a collection as one commit, in any order and of any number: a store on a disk holds some of them
+  /// at a time, and other writers go on until the last one was given.
+  ///
+  /// - Parameter next: gives a record, `nil` at the end.
+  /// - Throws: what `next` throws; `invalidRecord`, with the later record's place as `offset`, where two have the
+  ///   same id; `StoreError` as `write` does. Then nothing was written.
+  func load(
+    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+  ) async throws(StoreError) -> LoadCounts
+
   /// The changes after `cursor`, oldest first, at most `limit`; without a cursor from the beginning: what was folded
   /// into the collection files comes first, as puts.
   ///
@@ -122,7 +132,7 @@ public struct Committed<Value: Sendable>: Sendable {
 /// A place in the change feed that stays valid across restarts.
 public struct ChangeCursor: Hashable, Sendable, CustomStringConvertible {
   /// The cursor as it is printed.
-  public let description: String
+  @ExactString public private(set) var description: String
 
   /// A cursor as it was printed.
   public init(_ text: String) { description = text }
@@ -137,7 +147,7 @@ public struct StoreChange: Hashable, Sendable {
   /// The collection.
   public var collection: CollectionName
   /// The record's id.
-  public var id: String
+  @ExactString public var id: String
   /// The record as it was put; `nil` where it was deleted.
   public var record: [UInt8]?
 

@@ -1,9 +1,22 @@
+public import Models
+
 /// What a store on a disk can do beside keeping records.
 public protocol StoreMaintenance: Sendable {
   /// Folds the journal into the collection files.
   ///
   /// - Throws: `StoreError`; what was there stays.
   func compact() async throws(StoreError) -> StoreStatistics
+
+  /// Renews the files that people read (`people.jsonl`) after commits, as far as that is cheap: at the end of a command,
+  /// or when nothing was committed for a moment. Commits never wait for it, and their durability does not depend on it.
+  ///
+  /// - Throws: `StoreError` where a file cannot be renewed; no record is touched, and the file is as it was.
+  func publish() async throws(StoreError)
+
+  /// The collections whose file does not hold the newest commits: compaction renews it.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  func behind() throws(StoreError) -> [CollectionName]
 
   /// Reads everything and checks every checksum; an empty list when all is well.
   ///

@@ -19,7 +19,10 @@ import Testing
     do {
       _ = try await stack.send(request)
       Issue.record("asked")
-    } catch { #expect(error.code == .circuitOpen && error.retryAfter == 30 && error.requests == 0) }
+    } catch {
+      #expect(error.code == .circuitOpen && error.retryAfter == 30 && error.requests == 0)
+      #expect(error.message.contains("it answered 503"), "\(error.message)")
+    }
     // Another host is not concerned.
     #expect(try await stack.send(HTTPRequest(.get, "http://other/")).status == 503)
     #expect(network.requests.count == 4)
@@ -32,6 +35,30 @@ import Testing
     for _ in 0..<5 { #expect(try await stack.send(request).status == 200) }
     let states = events.events.compactMap { if case .breakerChanged("http://h", let state) = $0 { state } else { nil } }
     #expect(states == ["open", "halfOpen", "open", "halfOpen", "closed"])
+  }
+
+  @Test("an open circuit says which failure opened it, also a broken connection")
+  func saysWhy() async throws {
+    let network = ScriptedTransport { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
+      if index < 2 { return HTTPResponse(status: 500, url: request.url) }
+      throw TransportError(.cannotConnect, "nothing listens on port 1")
+    }
+    let stack = TransportStack(network, [CircuitBreaker(threshold: 3, time: ManualTime())])
+    for _ in 0..<3 { _ = try? await stack.send(HTTPRequest(.get, "http://h/")) }
+    do {
+      _ = try await stack.send(HTTPRequest(.get, "http://h/"))
+      Issue.record("asked")
+    } catch { #expect(error.message.contains("nothing listens on port 1"), "\(error.message)") }
+  }
+
+  @Test("a follow that is refused leaves the others of its host alone", arguments: [401, 403, 404, 410, 429])
+  func refusalsOpenNothing(status: Int) async throws {
+    let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      HTTPResponse(status: request.url.hasSuffix("good") ? 200 : status, url: request.url)
+    }
+    let stack = TransportStack(network, [CircuitBreaker(threshold: 1, time: ManualTime())])
+    for _ in 0..<10 { #expect(try await stack.send(HTTPRequest(.get, "http://h/bad")).status == status) }
+    #expect(try await stack.send(HTTPRequest(.get, "http://h/good")).status == 200)
   }
 
   @Test func letsOneTryAtATime() async throws {

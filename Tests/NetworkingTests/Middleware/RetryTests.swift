@@ -35,6 +35,14 @@ import Testing
     }
   }
 
+  @Test func givesServerErrorsBackToWhoeverComesBack() async throws {
+    for status in [408, 429, 500, 502, 503, 504] {
+      var request = HTTPRequest(.get, "http://h/")
+      request.returnsServerErrors = true
+      #expect(try await Self.stack(Self.answers(status, 299)).send(request).status == (status < 500 ? 299 : status))
+    }
+  }
+
   @Test(arguments: TransportError.Code.allCases)
   func repeatsBreaksThatPass(_ code: TransportError.Code) async {
     let passes: Set<TransportError.Code> = [.cannotConnect, .timeout, .connectionLost, .truncated]

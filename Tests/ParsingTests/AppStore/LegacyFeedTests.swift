@@ -21,7 +21,7 @@ struct LegacyFeedTests {
     #expect(
       parsed.value.apps == [
         App(
-          id: "42", bundleID: "com.example.orbit", name: "Orbit Golf", artist: "Small Moon",
+          appID: "42", bundleID: "com.example.orbit", name: "Orbit Golf", artist: "Small Moon",
           summary: "Nine planets, nine holes.", thumbnailURL: "https://img.example/53.png",
           artworkURL: "https://img.example/100.png", price: Price(amount: "0.99000", currency: "EUR"),
           category: "Jeux", releaseDate: "2024-03-01T05:30:00Z", url: "https://apps.example/app/id42")
@@ -89,21 +89,21 @@ struct LegacyFeedTests {
     let entry = FeedSamples.entry([bad.member: bad.value])
     let parsed = try parser.parse(FeedSamples.legacy("[\(FeedSamples.entry()),\(entry),\(FeedSamples.entry())]"))
     #expect(parsed.value.apps.count == 2)
-    #expect(parsed.rejects.map(\.index) == [1])
-    #expect(parsed.rejects.first?.path == bad.path)
-    #expect(parsed.rejects.first?.found == bad.found)
-    #expect(parsed.rejects.first?.raw == entry)
+    #expect(parsed.rejects.kept.map(\.index) == [1])
+    #expect(parsed.rejects.kept.first?.path == bad.path)
+    #expect(parsed.rejects.kept.first?.found == bad.found)
+    #expect(parsed.rejects.kept.first?.raw == entry)
   }
 
   @Test("an entry that is no object is set aside; a long one is cut at 64 KiB")
   func otherRejects() throws {
     let long = FeedSamples.entry(["im:name": "", "summary": "\"\(String(repeating: "é", count: 40_000))\""])
     let parsed = try parser.parse(FeedSamples.legacy("[7,\(long)]"))
-    #expect(parsed.rejects.map(\.path) == ["$.feed.entry[0]", "$.feed.entry[1]['im:name']"])
-    #expect(parsed.rejects[0].raw == "7")
-    #expect(parsed.rejects[1].raw.utf8.count <= Models.Reject.rawLimit)
-    #expect(parsed.rejects[1].raw.utf8.count > Models.Reject.rawLimit - 4)
-    #expect(long.hasPrefix(parsed.rejects[1].raw))
+    #expect(parsed.rejects.kept.map(\.path) == ["$.feed.entry[0]", "$.feed.entry[1]['im:name']"])
+    #expect(parsed.rejects.kept[0].raw == "7")
+    #expect(parsed.rejects.kept[1].raw.utf8.count <= Models.Reject.rawLimit)
+    #expect(parsed.rejects.kept[1].raw.utf8.count > Models.Reject.rawLimit - 4)
+    #expect(long.hasPrefix(parsed.rejects.kept[1].raw))
   }
 
   @Test("reviews are no chart, whatever comes first")

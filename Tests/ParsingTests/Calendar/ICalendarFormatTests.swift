@@ -19,7 +19,7 @@ struct ICalendarFormatTests {
   @Test("a whole calendar, line by line")
   func whole() {
     #expect(
-      text([person("Ada", "Lovelace", "1815-12-10", id: "01ab")]) == """
+      text([person("Ada", "Lovelace", "--12-10", id: "01ab")]) == """
         BEGIN:VCALENDAR\r
         VERSION:2.0\r
         PRODID:-//Almanac//Almanac//EN\r
@@ -29,15 +29,61 @@ struct ICalendarFormatTests {
         BEGIN:VEVENT\r
         UID:01ab@almanac\r
         DTSTAMP:20261121T070809Z\r
-        DTSTART;VALUE=DATE:18151210\r
+        DTSTART;VALUE=DATE:19721210\r
         RRULE:FREQ=YEARLY\r
         SUMMARY:Ada Lovelace\r
-        DESCRIPTION:Born in 1815\r
         CATEGORIES:BIRTHDAY\r
         TRANSP:TRANSPARENT\r
         END:VEVENT\r
         END:VCALENDAR\r\n
         """)
+  }
+
+  @Test("where the year is known, the birthdays of the years around have the age")
+  func ages() {
+    let events = text([person("Ada", "Lovelace", "1977-12-10", id: "01ab")], alarm: 86_400)
+      .split(separator: "BEGIN:VEVENT\r\n").dropFirst()
+    #expect(events.count == 8)
+    #expect(events.allSatisfy { $0.hasPrefix("UID:01ab@almanac\r\n") })
+    #expect(
+      events.dropFirst(2).first == """
+        UID:01ab@almanac\r
+        DTSTAMP:20261121T070809Z\r
+        RECURRENCE-ID;VALUE=DATE:20261210\r
+        DTSTART;VALUE=DATE:20261210\r
+        SUMMARY:Ada Lovelace (49)\r
+        DESCRIPTION:Born in 1977\r
+        CATEGORIES:BIRTHDAY\r
+        TRANSP:TRANSPARENT\r
+        BEGIN:VALARM\r
+        ACTION:DISPLAY\r
+        DESCRIPTION:Ada Lovelace (49)\r
+        TRIGGER:-P1D\r
+        END:VALARM\r
+        END:VEVENT\r\n
+        """)
+  }
+
+  @Test(
+    "an instance that is changed is one of the series, and none is before the first birthday",
+    arguments: [
+      ("2000-02-29", Birthday.LeapDayRule.feb28, ["20250228", "20260228", "20270228", "20280229"]),
+      ("2000-02-29", .mar1, ["20250301", "20260301", "20270301", "20280229"]),
+      ("2026-05-05", .feb28, ["20270505", "20280505", "20290505", "20300505"]),
+      ("2029-05-05", .feb28, ["20300505", "20310505"]), ("2031-05-05", .feb28, []), ("2040-05-05", .feb28, []),
+      ("--05-05", .feb28, []),
+    ])
+  func instances(birthday: String, rule: Birthday.LeapDayRule, expected: [String]) {
+    let lines = text([person("A", "B", birthday)], leapDay: rule).split(separator: "\r\n")
+    let instances = lines.filter { $0.hasPrefix("RECURRENCE-ID") }.map { $0.suffix(8) }
+    #expect(Array(instances.prefix(4)) == expected.map { $0[...] })
+    #expect(lines.count { $0.hasPrefix("DTSTART") } == 1 + instances.count)
+  }
+
+  @Test("who has no birthday is not in the calendar")
+  func noBirthday() {
+    let person = Person(id: "1", firstName: "A", lastName: "B", birthday: nil)
+    #expect(text([person]) == text([]))
   }
 
   @Test(

@@ -29,7 +29,7 @@ struct ICalendarSampleTests {
       )
       try Data(bytes).write(to: folder.appendingPathComponent("\(rule.rawValue).ics"))
     }
-    let summary = Self.people.map { ["id": $0.id, "name": $0.fullName, "birthday": $0.birthday.description] }
+    let summary = Self.people.map { ["id": $0.id, "name": $0.fullName, "birthday": $0.birthday!.description] }
     try JSONEncoder().encode(summary).write(to: folder.appendingPathComponent("people.json"))
   }
 }

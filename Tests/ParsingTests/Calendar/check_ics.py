@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Reads calendars that Almanac wrote with PyPI icalendar, dateutil and khal, and checks what they make of them.
 
-    pip install icalendar khal python-dateutil
+    pip install icalendar khal python-dateutil recurring-ical-events
     ALMANAC_ICS_DUMP=/tmp/ics swift test --filter ICalendarSampleTests
     Tests/ParsingTests/Calendar/check_ics.py /tmp/ics
 
 The dump holds `feb28.ics` and `mar1.ics`, the same people under both rules for February 29, and `people.json`. Checked
 are: icalendar reads every event without an error and gives back names, dates and alarms; the rules, expanded by
-dateutil over 40 years, fall on the days that the people's birthdays say; khal imports the file and lists every birthday
-of a leap year and of a common one. Exit 0 where all is well.
+dateutil over 40 years, fall on the days that the people's birthdays say; every instance with an age replaces one of its
+series, so that recurring-ical-events and khal, which imports the file, list every birthday of a leap year and of a
+common one once, with the age where it is written. Exit 0 where all is well.
 """
 import datetime
 import json
@@ -18,6 +19,7 @@ import sys
 import tempfile
 
 import icalendar
+import recurring_ical_events
 from dateutil.rrule import rrulestr
 
 
@@ -33,6 +35,18 @@ def expected_day(birthday, year, rule):
     return datetime.date(year, month, day)
 
 
+# The dump was written in this year; instances with ages are those of the year before to five years ahead.
+WRITTEN = 2026
+
+
+def expected_summary(person, year):
+    """The summary of a birthday in one year."""
+    if person["birthday"].startswith("--"):
+        return person["name"]
+    age = year - int(person["birthday"][:4])
+    return f"{person['name']} ({age})" if WRITTEN - 1 <= year <= WRITTEN + 5 and age > 0 else person["name"]
+
+
 def events(path):
     raw = path.read_bytes()
     assert all(len(line) <= 75 for line in raw.split(b"\r\n")), "a line is longer than 75 octets"
@@ -44,13 +58,15 @@ def events(path):
     found = list(calendar.walk("VEVENT"))
     for event in found:
         assert not event.errors, event.errors
-        for name in ("UID", "DTSTAMP", "DTSTART", "RRULE", "SUMMARY"):
+        for name in ("UID", "DTSTAMP", "DTSTART", "SUMMARY"):
             assert name in event, f"{name} is missing"
-    return found
+        assert ("RRULE" in event) != ("RECURRENCE-ID" in event), "neither a series nor an instance of one"
+    return calendar, found
 
 
 def check_icalendar(folder, people, rule):
-    found = events(folder / f"{rule}.ics")
+    calendar, every = events(folder / f"{rule}.ics")
+    found = [event for event in every if "RRULE" in event]
     assert len(found) == len(people), f"{len(found)} events of {len(people)}"
     assert len({str(event["UID"]) for event in found}) == len(people), "a UID comes twice"
     days = 0
@@ -71,6 +87,14 @@ def check_icalendar(folder, people, rule):
             want = expected_day(person["birthday"], year, rule)
             assert [day.date() for day in got] == [want], (person, year, got)
             days += 1
+    for year in range(WRITTEN - 3, WRITTEN + 9):
+        listed = recurring_ical_events.of(calendar).between((year, 1, 1), (year + 1, 1, 1))
+        got = sorted((event["DTSTART"].dt, str(event["SUMMARY"])) for event in listed)
+        want = sorted((expected_day(p["birthday"], year, rule), expected_summary(p, year)) for p in people)
+        assert got == want, (year, got, want)
+        for event in every:
+            if "RECURRENCE-ID" in event and event["DTSTART"].dt.year == year:
+                assert event["RECURRENCE-ID"].dt == event["DTSTART"].dt and len(event.walk("VALARM")) == 1
     return days
 
 
@@ -95,7 +119,7 @@ def check_khal(folder, people, rule):
                       f"{year}-01-01", f"{year + 1}-01-01")
             got = {line for line in out.splitlines() if line}
             for person in people:
-                want = f"{expected_day(person['birthday'], year, rule)}|{' '.join(person['name'].split())}"
+                want = f"{expected_day(person['birthday'], year, rule)}|{' '.join(expected_summary(person, year).split())}"
                 assert any(" ".join(line.split()) == want for line in got), (want, sorted(got))
                 listed += 1
         return listed

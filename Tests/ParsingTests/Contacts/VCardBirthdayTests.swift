@@ -45,40 +45,60 @@ struct VCardBirthdayTests {
   }
 
   @Test(
-    "what is no birthday is named with its reason",
+    "what is not understood is named with its reason, and the person is taken without a birthday",
     arguments: [
-      ("NOTE:none", "no birthday"),
-      ("BDAY:", "no birthday"),
-      ("BDAY", "no birthday"),
-      ("BDAY;VALUE=text:circa 1800", "birthday \"circa 1800\" is no date"),
-      ("BDAY:foo", "birthday \"foo\" is no date"),
-      ("BDAY:T102200", "birthday \"T102200\" is no date"),
-      ("BDAY:7 April 1985", "birthday \"7 April 1985\" is no date"),
-      ("BDAY:04/07/1985", "birthday \"04/07/1985\" is no date"),
-      ("BDAY:+19850407", "birthday \"+19850407\" is no date"),
-      ("BDAY:198504071", "birthday \"198504071\" is no date"),
-      ("BDAY:1985-04-07Tea", "birthday \"1985-04-07Tea\" is no date"),
+      ("BDAY;VALUE=text:circa 1800", "birthday \"circa 1800\" is not a date"),
+      ("BDAY:foo", "birthday \"foo\" is not a date"),
+      ("BDAY:T102200", "birthday \"T102200\" is not a date"),
+      ("BDAY:7 April 1985", "birthday \"7 April 1985\" is not a date"),
+      ("BDAY:04/07/1985", "birthday \"04/07/1985\" is not a date"),
+      ("BDAY:+19850407", "birthday \"+19850407\" is not a date"),
+      ("BDAY:198504071", "birthday \"198504071\" is not a date"),
+      ("BDAY:1985-04-07Tea", "birthday \"1985-04-07Tea\" is not a date"),
       ("BDAY:1985", "birthday \"1985\" is not a whole date"),
       ("BDAY:1985-04", "birthday \"1985-04\" is not a whole date"),
       ("BDAY:--04", "birthday \"--04\" is not a whole date"),
       ("BDAY:---07", "birthday \"---07\" is not a whole date"),
-      ("BDAY:1985-02-30", "birthday \"1985-02-30\" is no day of the calendar"),
-      ("BDAY:1985-02-29", "birthday \"1985-02-29\" is no day of the calendar"),
-      ("BDAY:--1301", "birthday \"--1301\" is no day of the calendar"),
-      ("BDAY:00000000", "birthday \"00000000\" is no day of the calendar"),
+      ("BDAY:1985-02-30", "birthday \"1985-02-30\" is not a day of the calendar"),
+      ("BDAY:1985-02-29", "birthday \"1985-02-29\" is not a day of the calendar"),
+      ("BDAY:--1301", "birthday \"--1301\" is not a day of the calendar"),
+      ("BDAY:00000000", "birthday \"00000000\" is not a day of the calendar"),
       ("BDAY;CALSCALE=chinese:1985-04-07", "birthday in another calendar: chinese"),
-      ("X-ANNIVERSARY:1990-04-30", "no birthday"),
-      ("X-BDAY:1990-04-30", "no birthday"),
     ])
   func problems(line: String, reason: String) throws {
     let cards = try readCards("\r\n\r\n" + card("N:Berg;Anna", line, version: "4.0"))
-    #expect(skips(cards) == ["3|Anna Berg|\(reason)"])
-    #expect(cards.people.isEmpty)
+    #expect(notes(cards) == ["3|Anna Berg|\(reason)"])
+    #expect(summaries(cards) == ["Anna|Berg|-"])
+    #expect(cards.skipped.isEmpty)
+  }
+
+  @Test(
+    "a person without a birthday",
+    arguments: ["NOTE:none", "BDAY:", "BDAY", "X-ANNIVERSARY:1990-04-30", "X-BDAY:1990-04-30"])
+  func none(line: String) throws {
+    let cards = try readCards(card("N:Berg;Anna", line, version: "4.0"))
+    #expect(summaries(cards) == ["Anna|Berg|-"])
+    #expect(cards.skipped.isEmpty && cards.notes.isEmpty)
+  }
+
+  @Test(
+    "of several birthdays the first usable one counts, and the others are named unless they say the same",
+    arguments: [
+      (["BDAY:1985-04-07", "BDAY:19850407"], []),
+      (["BDAY:1985-04-07", "BDAY:1986-04-07"], ["1|Anna Berg|another birthday, 1986-04-07, is left out"]),
+      (["BDAY:soon", "BDAY:1985-04-07"], ["1|Anna Berg|birthday \"soon\" is not a date"]),
+      (["BDAY;ALTID=1:soon", "BDAY;ALTID=1:1985-04-07"], []),
+      (["BDAY;ALTID=1:1985-04-07", "BDAY;ALTID=2:soon"], ["1|Anna Berg|birthday \"soon\" is not a date"]),
+    ])
+  func several(lines: [String], expected: [String]) throws {
+    let cards = try readCards(card(["N:Berg;Anna"] + lines))
+    #expect(summaries(cards) == ["Anna|Berg|1985-04-07"])
+    #expect(notes(cards) == expected)
   }
 
   @Test("a long value is cut in the reason")
   func longValue() throws {
     let cards = try readCards(card("FN:Anna Berg", "BDAY:\(String(repeating: "x", count: 5000))"))
-    #expect(cards.skipped[0].reason == "birthday \"\(String(repeating: "x", count: 40))…\" is no date")
+    #expect(cards.notes[0].reason == "birthday \"\(String(repeating: "x", count: 40))…\" is not a date")
   }
 }

@@ -56,8 +56,9 @@ struct VCardFileTests {
     let cards = try readCards(
       "hello\r\n" + card("N:Berg;Anna", "BDAY:1985-04-07") + "\u{FEFF}" + card("FN:Bo Oak") + "\r\nBDAY:2000-01-01\r\n"
         + card("FN:Cy Elm", "BDAY:--0203"))
-    #expect(summaries(cards) == ["Anna|Berg|1985-04-07", "Cy|Elm|--02-03"])
-    #expect(skips(cards) == ["7|Bo Oak|no birthday"])
+    #expect(summaries(cards) == ["Anna|Berg|1985-04-07", "Bo|Oak|-", "Cy|Elm|--02-03"])
+    #expect(cards.people.map(\.line) == [2, 7, 13])
+    #expect(cards.skipped.isEmpty)
   }
 
   @Test("an agent's card is not ours, whichever way it is nested")
@@ -68,8 +69,24 @@ struct VCardFileTests {
       "AGENT:BEGIN:VCARD\\nFN:Sue Agent\\nBDAY:2000-01-01\\nEND:VCARD\\n",
     ] {
       let text = card("N:Berg;Anna", lines, "BDAY:1985-04-07", version: "2.1") + card("FN:Bo Oak", "BDAY:--0203")
-      #expect(summaries(try readCards(text)) == ["Anna|Berg|1985-04-07", "Bo|Oak|--02-03"], "\(lines)")
+      let cards = try readCards(text)
+      #expect(summaries(cards) == ["Anna|Berg|1985-04-07", "Bo|Oak|--02-03"], "\(lines)")
+      #expect(cards.skipped.map(\.reason) == ["the AGENT of the card at line 1"], "\(lines)")
     }
+  }
+
+  @Test("a card without BEGIN is named")
+  func missingBegin() throws {
+    let cards = try readCards(card("FN:Anna Berg") + "BEGIN:VCRD\r\nFN:Bo Oak\r\nEND:VCARD\r\n")
+    #expect(summaries(cards) == ["Anna|Berg|-"])
+    #expect(skips(cards) == ["7|-|cut off: BEGIN:VCARD is missing"])
+  }
+
+  @Test("groups, locations and things are not people", arguments: ["KIND:group", "X-ADDRESSBOOKSERVER-KIND:group"])
+  func kinds(line: String) throws {
+    let cards = try readCards(card(line, "N:Friends", "FN:Friends") + card("KIND:org", "FN:Acme"))
+    #expect(summaries(cards) == ["Acme||-"])
+    #expect(skips(cards) == ["1|Friends|a group, not a person"])
   }
 
   @Test("a card without END counts where another one begins, and is cut off at the end of the file")

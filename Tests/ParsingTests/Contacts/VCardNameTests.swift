@@ -1,3 +1,4 @@
+import Models
 import Parsing
 import Ports
 import Testing
@@ -34,6 +35,45 @@ struct VCardNameTests {
   func names(lines: [String], expected: String) throws {
     let text = (["BEGIN:VCARD", "VERSION:3.0"] + lines + ["BDAY:1815-12-10", "END:VCARD"]).joined(separator: "\n")
     #expect(summaries(try readCards(text)) == ["\(expected)|1815-12-10"])
+  }
+
+  @Test(
+    "FN counts where it says more than N",
+    arguments: [
+      (["N:李;小龙;;;", "FN:李小龙"], "小龙|李|李小龙"), (["FN:李小龙"], "李小龙||李小龙"),
+      (["N:李;;;;", "FN:李小龙"], "小龙|李|李小龙"), (["N:김;;;;", "FN:김연아"], "연아|김|김연아"),
+      (["N:Lovelace;;;;", "FN:Ada Lovelace"], "Ada|Lovelace|Ada Lovelace"),
+      (["N:;Ada;;;", "FN:Ada Lovelace"], "Ada|Lovelace|Ada Lovelace"),
+      (["N:Lovelace;Ada;;;", "FN:Ada King Lovelace"], "Ada|Lovelace|Ada King Lovelace"),
+      (["N:Lovelace;Ada;;Dr.;", "FN:Dr. Ada Lovelace"], "Ada|Lovelace|Dr. Ada Lovelace"),
+      (["N:Lovelace;Ada;;;", "FN:Countess of Lovelace"], "Ada|Lovelace|Countess of Lovelace"),
+      (["N:Bartók;Béla;;;", "FN:Bartók Béla"], "Béla|Bartók|Bartók Béla"),
+      // As much, less, the form of an index, and an address.
+      (["N:Lovelace;Ada;;;", "FN:Ada Lovelace"], "Ada|Lovelace|Ada Lovelace"),
+      (["N:Lovelace;Ada;;;", "FN:ada  lovelace"], "Ada|Lovelace|Ada Lovelace"),
+      (["N:Lovelace;Ada;;;", "FN:Ada"], "Ada|Lovelace|Ada Lovelace"),
+      (["N:Lovelace;Ada;;;", "FN:Lovelace\\, Ada"], "Ada|Lovelace|Ada Lovelace"),
+      (["N:Lovelace;Ada;;;", "FN:Lovelace;Ada;;;"], "Ada|Lovelace|Ada Lovelace"),
+      (["N:Lovelace;Ada;;;", "FN:ada@example.org"], "Ada|Lovelace|Ada Lovelace"),
+      (["N:Lovelace;Ada;;;", "FN:"], "Ada|Lovelace|Ada Lovelace"), (["N:Lovelace;Ada;;;"], "Ada|Lovelace|Ada Lovelace"),
+      (["N:Smith;;;;", "FN:Blacksmith"], "|Smith|Blacksmith"),
+      (["N:Smith;;;;", "FN:Smith\\, John"], "|Smith|Smith, John"),
+    ])
+  func fullNames(lines: [String], expected: String) throws {
+    for suffix in [[], ["BDAY:1815-12-10"]] {
+      let cards = try readCards(card(lines + suffix))
+      let people = cards.people.map { contact in
+        Person(
+          id: "x", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
+          fullName: contact.fullName)
+      }
+      #expect(people.map { "\($0.firstName)|\($0.lastName)|\($0.fullName)" } == [expected])
+      #expect(cards.skipped.isEmpty && cards.notes.isEmpty)
+      // And once more from a card of ours.
+      let again = try VCardFormat().read(VCardFormat().write(people)).people
+      #expect(again.map(\.firstName) == people.map(\.firstName) && again.map(\.lastName) == people.map(\.lastName))
+      #expect(again.map { $0.fullName ?? people[0].fullName } == people.map(\.fullName))
+    }
   }
 
   @Test("in 2.1 a comma is part of the name")

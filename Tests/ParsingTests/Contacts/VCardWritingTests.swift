@@ -62,7 +62,7 @@ struct VCardWritingTests {
     ]
     let cards = try VCardFormat().read(VCardFormat().write(people))
     #expect(cards.skipped.isEmpty)
-    #expect(summaries(cards) == people.map { "\($0.firstName)|\($0.lastName)|\($0.birthday)" })
+    #expect(summaries(cards) == people.map { "\($0.firstName)|\($0.lastName)|\($0.birthday!)" })
     #expect(VCardFormat().write([]).isEmpty)
   }
 }

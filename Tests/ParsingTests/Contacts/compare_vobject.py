@@ -34,17 +34,27 @@ def joined(part):
 
 
 def name_of(card):
-    """First and last name by Almanac's rule: N, or FN split at its last space."""
+    """First and last name by Almanac's rule: N, completed by FN, or FN split at its last space."""
+    full = card.contents["fn"][0].value.strip() if "fn" in card.contents else ""
     if "n" in card.contents:
         n = card.contents["n"][0].value
         first, last = joined(n.given), joined(n.family)
         if first or last:
-            return [first, last]
-    full = card.contents["fn"][0].value.strip() if "fn" in card.contents else ""
+            return completed(first, last, full)
     if not full:
         return None
     first, _, last = full.rpartition(" ")
     return [first.strip(), last] if first else [last, ""]
+
+
+def completed(first, last, full):
+    """Where one name is empty and FN is the other one with more words, these are the missing one."""
+    name = first or last
+    if not (first and last):
+        for rest in (full.removesuffix(" " + name), full.removeprefix(name + " ")):
+            if rest != full and "," not in rest:
+                return [rest.strip(), last] if last else [first, rest.strip()]
+    return [first, last]
 
 
 def components(text):

@@ -10,7 +10,7 @@ enum Outcome {
   ) -> String {
     do throws(ParsingError) {
       let parsed = try parser.parse(body)
-      let rejects = parsed.rejects.isEmpty ? "" : ", \(parsed.rejects.count) rejects"
+      let rejects = parsed.rejects.isEmpty ? "" : ", \(parsed.rejects.total) rejects"
       return count(parsed.value) + rejects
     } catch {
       return "\(error.code.rawValue) \(error.path)"

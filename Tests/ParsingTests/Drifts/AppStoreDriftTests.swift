@@ -11,7 +11,7 @@ struct AppStoreDriftTests {
     do throws(ParsingError) {
       let parsed = try AppStoreFeedParser().parse(Array(body.utf8))
       return parsed.value.apps.map { "\($0.id) \($0.name) \($0.artist) \($0.thumbnailURL) \($0.artworkURL)" }
-        + parsed.rejects.map { "reject \($0.path)" }
+        + parsed.rejects.kept.map { "reject \($0.path)" }
     } catch {
       return ["\(error.code) \(error.path)"]
     }

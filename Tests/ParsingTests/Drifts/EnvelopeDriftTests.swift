@@ -58,7 +58,7 @@ struct EnvelopeDriftTests {
     do throws(ParsingError) {
       let parsed = try PeopleListParser().parse(Array(body.utf8))
       return parsed.value.map { "\($0.remoteID ?? "-") \($0.firstName) \($0.lastName) \($0.birthday)" }
-        + parsed.rejects.map { "reject \($0.path)" }
+        + parsed.rejects.kept.map { "reject \($0.path)" }
     } catch {
       return ["\(error.code) \(error.path)"]
     }

@@ -13,7 +13,7 @@ struct FlickrDriftTests {
       if case .failure(let failure) = parsed.value { return ["\(failure.code): \(failure.message)"] }
       guard case .success(let page) = parsed.value else { return [] }
       return page.photos.map { "\($0.id) \($0.ownerID) \($0.title) \($0.thumbnailURL) \($0.imageURL)" }
-        + parsed.rejects.map { "reject \($0.index) \($0.path) \($0.found)" }
+        + parsed.rejects.kept.map { "reject \($0.index) \($0.path) \($0.found)" }
         + ["page \(page.page) of \(page.pages), \(page.total.map(String.init) ?? "?")"]
     } catch {
       return ["\(error.code) \(error.path) \(error.found)"]

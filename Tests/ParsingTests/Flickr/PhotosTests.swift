@@ -13,7 +13,7 @@ struct PhotosTests {
     guard case .success(let page) = parsed.value else {
       throw ParsingError(.shape, expected: "a page", found: "a failure")
     }
-    return (page, parsed.rejects)
+    return (page, parsed.rejects.kept)
   }
 
   private func photo(_ members: String) throws -> Photo? {

@@ -66,7 +66,34 @@ struct SettingsProblemTests {
         #", follows[0].follow: "follow" is given again in the same object"#
       ),
       (#"{"follows": [], "follows": []}"#, #", follows: "follows" is given again in the same object"#),
-      (#"{"daemon": {"port": 1}}"#, #", daemon.port: unknown key "port"; allowed are "listen", "openMetrics""#),
+      (
+        #"{"daemon": {"port": 1}}"#,
+        #", daemon.port: unknown key "port"; allowed are "listen", "openMetrics", "publicURL", "trustedHosts", "socketMode", "socketGroup""#
+      ),
+      (
+        #"{"daemon": {"publicURL": "home.example"}}"#,
+        #", daemon.publicURL: expected a URL that begins with http:// or https://, found "home.example""#
+      ),
+      (#"{"daemon": {"publicURL": "https://a/?b"}}"#, ", daemon.publicURL: expected a base URL, without ? and #"),
+      (#"{"daemon": {"trustedHosts": "a"}}"#, ", daemon.trustedHosts: expected an array, found string"),
+      (#"{"daemon": {"trustedHosts": [1]}}"#, ", daemon.trustedHosts[0]: expected a string, found number 1"),
+      (
+        #"{"daemon": {"trustedHosts": ["a.example", "*"]}}"#,
+        #", daemon.trustedHosts[1]: expected a host, such as "almanac.example" or "almanac.lan:7423", found string "*""#
+      ),
+      (
+        #"{"daemon": {"trustedHosts": ["https://a.example"]}}"#,
+        #", daemon.trustedHosts[0]: expected a host, such as "almanac.example" or "almanac.lan:7423", found string "https://a.example""#
+      ),
+      (
+        #"{"daemon": {"socketMode": 660}}"#,
+        #", daemon.socketMode: expected permission bits as octal digits, such as "0660", found number 660"#
+      ),
+      (
+        #"{"daemon": {"socketMode": "1777"}}"#,
+        #", daemon.socketMode: expected permission bits as octal digits, such as "0660", found string "1777""#
+      ),
+      (#"{"daemon": {"socketGroup": ""}}"#, ", daemon.socketGroup: expected a string that is not empty"),
       (#"{"a\u001b[2J": 1}"#, #"unknown key "a\u001b[2J"; allowed are "servers", "follows", "daemon""#),
       (#"{"Follows": []}"#, #", Follows: unknown key "Follows"; did you mean "follows"?"#),
       (
@@ -152,9 +179,12 @@ struct SettingsProblemTests {
 
   @Test("what a source refuses stands at the member without which it would take the follow")
   func refusedFollow() {
-    let format = JSONSettingsFormat { follow in
+    let format = JSONSettingsFormat { (follow) throws(FollowError) in
       let isGood = follow.path == "people" && (follow.limit ?? 1) < 9 && follow.genre == nil
-      return isGood ? nil : FollowError(follow: follow.path, message: "no", allowed: "people, and fewer than 9")
+      guard isGood else {
+        throw FollowError(follow: follow.path, message: "no", allowed: "people, and fewer than 9")
+      }
+      return follow
     }
     let text = """
       {"follows": [

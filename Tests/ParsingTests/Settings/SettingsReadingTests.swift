@@ -58,7 +58,20 @@ struct SettingsReadingTests {
     ])
   func addresses(url: String) throws {
     let settings = try read(#"{"servers": {"x": {"url": "\#(url)"}}}"#)
-    #expect(settings.servers["x".source]?.url == (url.hasSuffix("/") ? String(url.dropLast()) : url))
+    // The scheme's case means nothing (RFC 3986 section 3.1).
+    let expected = url.replacing("HTTPS://", with: "https://")
+    #expect(settings.servers["x".source]?.url == (expected.hasSuffix("/") ? String(expected.dropLast()) : expected))
+  }
+
+  @Test("behind a proxy: the public address, further names, and who may open the socket")
+  func proxy() throws {
+    let text =
+      #"{"daemon": {"publicURL": "https://Home.example/almanac/", "trustedHosts": ["Almanac.lan", "nas:7423", "[::1]", "10.0.0.2"], "socketMode": "0660", "socketGroup": "www-data"}}"#
+    #expect(
+      try read(text).daemon
+        == .init(
+          publicURL: "https://Home.example/almanac", trustedHosts: ["almanac.lan", "nas:7423", "[::1]", "10.0.0.2"],
+          socketMode: 0o660, socketGroup: "www-data"))
   }
 
   @Test("listening", arguments: ["127.0.0.1:0", "localhost:7423", "[::1]:1", "0.0.0.0:65535"])

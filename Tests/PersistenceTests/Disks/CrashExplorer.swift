@@ -82,6 +82,11 @@ struct CrashExplorer {
         try Self.checkPublished(disk, model.newest)
         // With nothing to fold, or all of it migrated just now, nothing is removed.
         if let before, disk.contents("manifest") != before { try Self.checkFiles(disk) }
+      } else if chance.below(5) == 0 {
+        let records = chance.records()
+        let next = model.newest.after(records)
+        if next != model.newest { model.states.append(next) }
+        _ = try await store.load(records)
       } else {
         // A first commit that is long becomes collection files at once.
         let steps = model.states.count == 1 && seed % 4 == 1 ? Self.long : chance.steps()
@@ -92,6 +97,10 @@ struct CrashExplorer {
         if let sequence = committed.sequence, sequence != newest {
           throw Violation(description: "seed \(seed): commit \(sequence), expected \(newest)")
         }
+      }
+      if chance.below(3) == 0 {
+        try await store.publish()
+        try Self.checkViews(disk, model.newest, besides: store.behind())
       }
       if chance.below(5) == 0 { store = try open(disk) }
       let allowed = model.acknowledged..<model.states.count
@@ -144,12 +153,15 @@ struct CrashExplorer {
     guard sequence > found, allowed.contains(sequence - 1) else {
       throw Violation(description: "the next commit is \(sequence), after a state of \(found)")
     }
+    // What a killed writer left behind, the next one renews.
+    try await store.publish()
+    let behind = try store.behind()
     var again = model
     again.states.removeLast(again.states.count - sequence)
     again.states.append(again.newest.after(steps))
     disk.onChange(nil)
+    try Self.checkViews(disk, again.newest, besides: behind)
     try checkCutBytes(disk)
-    // Names that a killed writer left are renewed as well.
     let findings = try store.verify()
     if !findings.isEmpty { throw Violation(description: "verify: \(findings)") }
     for image in images.take() {
@@ -211,7 +223,29 @@ struct CrashExplorer {
       throw Violation(description: "commit \(sequence): \(contents), expected \(model.states[sequence])")
     }
     try Self.checkPublished(disk, nil)
+    for name in try disk.names() where name.hasSuffix(".jsonl") {
+      let (bytes, collection) = (disk.contents(name)!, String(name.dropLast(6)))
+      guard model.states[..<allowed.upperBound].contains(where: { $0.file(collection) == bytes }) else {
+        throw Violation(description: "\(name) is of no commit: \(String(decoding: bytes, as: UTF8.self))")
+      }
+    }
     return sequence
+  }
+
+  /// Published files hold what was committed last, but for those that are told to be behind: large ones.
+  private static func checkViews(
+    _ disk: SimulatedDisk, _ newest: StoreModel.Contents, besides behind: [CollectionName]
+  ) throws {
+    for collection in Step.collections {
+      let (found, expected) = (disk.contents(collection + ".jsonl"), newest.file(collection))
+      if behind.contains(CollectionName(rawValue: collection)) {
+        if found == expected { throw Violation(description: "\(collection).jsonl is told to be behind, and is not") }
+        if expected.count <= 100 { throw Violation(description: "\(collection).jsonl is small, and behind") }
+      } else if found ?? [] != expected {
+        let text = String(decoding: found ?? [], as: UTF8.self)
+        throw Violation(description: "\(collection).jsonl is not told to be behind, and holds \(text)")
+      }
+    }
   }
 
   /// Every published file is whole and sorted, and, after a fold, what was folded.

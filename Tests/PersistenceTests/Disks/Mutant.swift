@@ -7,6 +7,7 @@ enum Mutant: String, CaseIterable, Sendable {
   case renameOfManifest, renameOfPublishedName, linkOfPublishedName
   case writeOfMark, writeOfJournal, writeOfRecords, writeOfSums, writeOfManifest
   case truncateAfterFailure, removalOfOldFiles
+  case syncOfView, writeOfView, renameOfView
 
   /// For the simulated disk.
   var forgets: SimulatedDisk.Forgetting { { matches($0, $1, lastRename: $2) } }
@@ -31,6 +32,9 @@ enum Mutant: String, CaseIterable, Sendable {
     case .writeOfManifest: call == "write" && name == "manifest.new"
     case .truncateAfterFailure: call == "truncate"
     case .removalOfOldFiles: call == "remove"
+    case .syncOfView: call == "sync" && name.hasSuffix(".jsonl.new")
+    case .writeOfView: call == "write" && name.hasSuffix(".jsonl.new")
+    case .renameOfView: call == "rename" && isPublished(name)
     }
   }
 

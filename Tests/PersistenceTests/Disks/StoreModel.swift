@@ -5,6 +5,7 @@ import TestSupport
 
 /// What a store must hold: the contents after every commit that was begun.
 struct StoreModel: Sendable {
+  /// Collections, ids as `spelledOut`, records.
   typealias Contents = [String: [String: String]]
 
   /// By sequence; the first is the empty store.
@@ -25,6 +26,14 @@ struct Step: Sendable {
   static let collections = ["people", "apps", "outbox"]
 }
 
+extension String {
+  /// The text with a number for every scalar that is not ASCII, so that two spellings of one text differ; it sorts as
+  /// the bytes of the text do.
+  var spelledOut: String {
+    unicodeScalars.map { $0.isASCII ? String($0) : "~\(String($0.value + 0x100_0000, radix: 16))" }.joined()
+  }
+}
+
 func line(_ id: String, _ value: String) -> String { "{\"id\":\"\(id)\",\"value\":\"\(value)\"}" }
 
 extension StoreSnapshot {
@@ -38,18 +47,18 @@ extension RecordReader {
     var contents: StoreModel.Contents = [:]
     for collection in collections {
       var records: [String: String] = [:]
-      var last = ""
+      var last: ExactString = ""
       var failure: String?
       try scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
         let (text, id) = record.withUnsafeBytes { bytes in
           (
             String(decoding: bytes, as: UTF8.self),
-            String(decoding: bytes.dropFirst(7).prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+            String(decoding: bytes.dropFirst(7).prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self).exact
           )
         }
-        if !last.isEmpty, !(last < id) { failure = "\(id) comes after \(last)" }
+        if !last.text.isEmpty, !(last < id) { failure = "\(id) comes after \(last)" }
         last = id
-        records[id] = text
+        records[id.text.spelledOut] = text
         return .next
       }
       if let failure { throw StoreError(.damaged, failure) }
@@ -79,15 +88,30 @@ extension JSONFileStore {
   }
 }
 
+extension JSONFileStore {
+  /// Puts the records of steps together, as an import does.
+  func load(_ steps: [Step]) async throws(StoreError) -> LoadCounts {
+    var rest = steps.enumerated().map { number, step in
+      LoadedRecord(id: step.id, record: Array(line(step.id, step.value!).utf8), place: number + 1)
+    }[...]
+    return try await load(CollectionName(rawValue: steps[0].collection)) { () throws(StoreError) in rest.popFirst() }
+  }
+}
+
 extension StoreModel.Contents {
+  /// A collection as its file has it.
+  func file(_ collection: String) -> [UInt8] {
+    (self[collection] ?? [:]).sorted { $0.key < $1.key }.flatMap { Array(($0.value + "\n").utf8) }
+  }
+
   /// The contents after some steps.
   func after(_ steps: [Step]) -> Self {
     var contents = self
     for step in steps {
       if let value = step.value {
-        contents[step.collection, default: [:]][step.id] = line(step.id, value)
+        contents[step.collection, default: [:]][step.id.spelledOut] = line(step.id, value)
       } else {
-        contents[step.collection]?[step.id] = nil
+        contents[step.collection]?[step.id.spelledOut] = nil
         if contents[step.collection]?.isEmpty == true { contents[step.collection] = nil }
       }
     }
@@ -101,11 +125,20 @@ extension Chance {
     let count = below(8) == 0 ? 1 + below(24) : 1 + below(3)
     return (0..<count).map { _ in
       let collection = Step.collections[below(3)]
-      let id = ["a", "b", "k\(below(12))", "p/\(below(6))", "z"][below(5)]
+      let id = ["a", "b", "k\(below(12))", "p/\(below(6))", "z", LookAlikes.ids[below(4)]][below(6)]
       let length = below(20) == 0 ? 900 : below(30)
       let value = below(5) == 0 ? nil : String(repeating: "v", count: length) + "\(below(100))"
       return Step(collection: collection, id: id, value: value)
     }
+  }
+}
+
+extension Chance {
+  /// Records of one collection at random, each id once.
+  mutating func records() -> [Step] {
+    let collection = Step.collections[below(3)]
+    let ids = Set((0..<2 + below(20)).map { _ in ["k\(below(12))", "l\(below(30))", "a"][below(3)] })
+    return ids.sorted().reversed().map { Step(collection: collection, id: $0, value: "loaded \(below(4))") }
   }
 }
 
@@ -118,6 +151,10 @@ extension Limits {
     limits.foldAlways = 6000
     limits.keptJournal = 6000
     limits.journalWindow = 16 << 10
+    limits.loadBuffer = 150
+    limits.viewAlways = 300
+    limits.viewShare = 2
+    limits.viewMost = 1000
     return limits
   }
 }

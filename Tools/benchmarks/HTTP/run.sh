@@ -18,7 +18,7 @@ if [ ! -x "$work/venv/bin/python" ]; then
 fi
 if [ -z "${HTTP_BENCH:-}" ]; then
   swift build --package-path "$root" -c release --product http-bench
-  swift build --package-path "$root" -c release --product urlsession-bench
+  ALMANAC_URLSESSION_BENCH=1 swift build --package-path "$root" -c release --product urlsession-bench
   HTTP_BENCH=$(swift build --package-path "$root" -c release --show-bin-path)/http-bench
 fi
 # Beside it, and left out where it is not built.

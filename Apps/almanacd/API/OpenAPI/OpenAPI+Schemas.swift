@@ -1,10 +1,27 @@
 import Models
 
 extension OpenAPI {
+  private static let rights: JSONValue = [
+    "type": "string", "enum": .array(Rights.allCases.map { .string($0.rawValue) }),
+  ]
+  private static let tokenName: JSONValue = ["type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"]
+
   /// What goes over the wire.
   static var schemas: [JSONObject.Member] {
     [
       schema("Health", ["status": text], required: ["status"]),
+      schema("Tokens", ["items": list(ref("NamedToken"))], required: ["items"]),
+      schema(
+        "NamedToken", ["name": text, "rights": rights, "since": time, "lastUsed": time],
+        required: ["name", "rights", "since"]),
+      schema("NewToken", ["name": tokenName, "rights": rights], required: ["name", "rights"], isClosed: true),
+      schema(
+        "MadeToken", ["name": text, "rights": rights, "token": text], required: ["name", "rights", "token"]),
+      schema("RotatedToken", ["token": text], required: ["token"]),
+      schema("Sessions", ["items": list(ref("Session"))], required: ["items"]),
+      schema(
+        "Session", ["id": text, "since": time, "lastSeen": time, "browser": text, "current": flag],
+        required: ["id", "since", "lastSeen", "browser", "current"]),
       schema(
         "Problem",
         [
@@ -14,10 +31,14 @@ extension OpenAPI {
         "Failure",
         [
           "kind": text, "message": text, "hint": text, "url": text, "code": text, "path": text, "retryable": flag,
+          "retryAfter": number,
         ], required: ["kind", "message", "retryable"]),
       schema(
         "FollowStatus",
-        ["follow": text, "lastTry": time, "lastSuccess": time, "next": time, "stale": flag, "error": ref("Failure")],
+        [
+          "follow": text, "lastTry": time, "lastSuccess": time, "next": time, "stale": flag, "rejected": number,
+          "error": ref("Failure"),
+        ],
         required: ["follow", "stale"]),
       schema(
         "Outbox", ["sent": number, "pending": number, "conflict": number, "refused": number],
@@ -27,7 +48,8 @@ extension OpenAPI {
         [
           "follows": list(ref("FollowStatus")),
           "store": [
-            "type": "object", "required": ["records", "bytes"], "properties": ["records": number, "bytes": number],
+            "type": "object", "required": ["records", "bytes", "behind"],
+            "properties": ["records": number, "bytes": number, "behind": ["type": "array", "items": text]],
           ],
           "outbox": ref("Outbox"),
         ], required: ["follows", "store", "outbox"]),
@@ -53,8 +75,10 @@ extension OpenAPI {
         [
           "follow": text, "status": ["type": "string", "enum": ["ok", "unchanged", "partial", "failed"]],
           "requests": number, "bytes": number, "added": number, "updated": number, "unchanged": number,
-          "removed": number, "rejected": number, "error": ref("Failure"),
+          "removed": number, "rejected": number, "rejectsKept": number, "collections": map(ref("CollectionCounts")),
+          "error": ref("Failure"),
         ], required: ["follow", "status"]),
+      schema("CollectionCounts", ["added": number, "updated": number, "removed": number]),
       schema(
         "Run",
         [
@@ -63,13 +87,13 @@ extension OpenAPI {
           "outbox": ref("Outbox"), "error": ref("Failure"),
         ], required: ["id", "state", "startedAt"]),
       schema(
-        "NewPerson", ["firstName": text, "lastName": text, "birthday": birthday], required: ["birthday"],
-        isClosed: true, anyOf: [named("firstName"), named("lastName")]),
+        "NewPerson", ["firstName": text, "lastName": text, "fullName": text, "birthday": birthday], isClosed: true,
+        anyOf: [named("firstName"), named("lastName")]),
       schema(
         "Person",
         [
           "id": text, "firstName": text, "lastName": text, "birthday": birthday, "fullName": text, "remoteID": text,
-        ], required: ["id", "firstName", "lastName", "birthday", "fullName"]),
+        ], required: ["id", "firstName", "lastName", "fullName"]),
       schema(
         "ProfileChange",
         ["name": visible, "email": visible, "description": ["type": ["string", "null"]]], isClosed: true),
@@ -106,6 +130,8 @@ extension OpenAPI {
   ]
 
   private static func list(_ element: JSONValue) -> JSONValue { ["type": "array", "items": element] }
+
+  private static func map(_ element: JSONValue) -> JSONValue { ["type": "object", "additionalProperties": element] }
 
   private static func ref(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
 

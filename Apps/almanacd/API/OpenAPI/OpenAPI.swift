@@ -3,28 +3,32 @@ import Models
 /// The description of the API (OpenAPI 3.1), as it is served at `/openapi.json`.
 enum OpenAPI {
   /// The whole document.
-  static let document: JSONObject = [
-    "openapi": "3.1.0",
-    "info": [
-      "title": "Almanac's daemon", "version": .string(DaemonVersion.current),
-      "summary": "The local copy of what you follow, how fresh it is, and edits to it.",
-      "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
-    ],
-    "servers": [["url": "/"]],
-    "security": [["token": []], ["session": []]],
-    "paths": .object(JSONObject(members: paths)),
-    "components": [
-      "securitySchemes": [
-        "token": [
-          "type": "http", "scheme": "bearer",
-          "description": "The content of the file `token` in the store's folder.",
-        ],
-        "session": ["type": "apiKey", "in": "cookie", "name": .string(Access.cookie)],
+  ///
+  /// - Parameter base: the path of the public address.
+  static func document(base: String) -> JSONObject {
+    [
+      "openapi": "3.1.0",
+      "info": [
+        "title": "Almanac's daemon", "version": .string(DaemonVersion.current),
+        "summary": "The local copy of what you follow, how fresh it is, and edits to it.",
+        "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
       ],
-      "schemas": .object(JSONObject(members: schemas)),
-      "responses": .object(JSONObject(members: refusals)),
-    ],
-  ]
+      "servers": [["url": .string(base + "/")]],
+      "security": [["token": []], ["session": []]],
+      "paths": .object(JSONObject(members: paths)),
+      "components": [
+        "securitySchemes": [
+          "token": [
+            "type": "http", "scheme": "bearer",
+            "description": "The content of the file `token` in the store's folder.",
+          ],
+          "session": ["type": "apiKey", "in": "cookie", "name": .string(Access.cookie)],
+        ],
+        "schemas": .object(JSONObject(members: schemas)),
+        "responses": .object(JSONObject(members: refusals)),
+      ],
+    ]
+  }
 
   private static var paths: [JSONObject.Member] {
     [
@@ -34,10 +38,14 @@ enum OpenAPI {
         get: operation("At work", "readiness", open: true, answers: [("200", ref("Health"))], refusals: ["503"])),
       path("/metrics", get: operation("Metrics as Prometheus reads them", "metrics", media: "text/plain")),
       path("/openapi.json", get: operation("This document", "description", answers: [("200", ["type": "object"])])),
-      path("/api/v1/status", get: operation("How everything stands", "status", answers: [("200", ref("Status"))])),
+      path(
+        "/api/v1/status",
+        get: operation(
+          "How everything stands", "status", answers: [("200", ref("Status"))], refusals: ["400"])),
       path(
         "/api/v1/collections",
-        get: operation("The collections", "listCollections", answers: [("200", ref("Collections"))])),
+        get: operation(
+          "The collections", "listCollections", answers: [("200", ref("Collections"))], refusals: ["400"])),
       path(
         "/api/v1/collections/{name}",
         get: operation(
@@ -47,7 +55,7 @@ enum OpenAPI {
         "/api/v1/collections/{name}/{id}",
         get: operation(
           "One record", "record", parameters: [name, id("the record's id; slashes may be escaped or not")],
-          answers: [("200", ref("Record"))], refusals: ["404"])),
+          answers: [("200", ref("Record"))], refusals: ["400", "404"])),
       path(
         "/api/v1/sync",
         post: operation(
@@ -57,12 +65,12 @@ enum OpenAPI {
         "/api/v1/runs/{id}",
         get: operation(
           "What became of a run", "run", parameters: [id("the run's id")], answers: [("200", ref("Run"))],
-          refusals: ["404"])),
+          refusals: ["400", "404"])),
       path(
         "/api/v1/events",
         get: operation(
           "What happens, as server-sent events named `progress`, `commit`, and `reset` where some are missing",
-          "events", parameters: [lastEventID], media: "text/event-stream", refusals: ["503"])),
+          "events", parameters: [lastEventID, lastEvent], media: "text/event-stream", refusals: ["400", "503"])),
       path(
         "/api/v1/people",
         post: operation(
@@ -79,28 +87,57 @@ enum OpenAPI {
         post: operation(
           "A code that opens the dashboard once: /login?code=…", "loginCode", body: ref("Nothing"),
           answers: [("201", ref("LoginCode"))], refusals: ["400", "413", "415", "422"])),
+      path(
+        "/api/v1/tokens",
+        get: operation("The named tokens", "listTokens", answers: [("200", ref("Tokens"))], refusals: ["400"]),
+        post: operation(
+          "Makes a named token; its secret is told only now", "makeToken", body: ref("NewToken"), bodyIsRequired: true,
+          answers: [("201", ref("MadeToken"))], refusals: ["400", "409", "413", "415", "422"])),
+      path(
+        "/api/v1/tokens/{id}",
+        delete: operation(
+          "Revokes a named token", "revokeToken", parameters: [id("the token's name")], empty: "204",
+          refusals: ["400", "404"])),
+      path(
+        "/api/v1/token-rotations",
+        post: operation(
+          "Replaces the daemon's token; the old one is refused from then on", "rotateToken", body: ref("Nothing"),
+          answers: [("201", ref("RotatedToken"))], refusals: ["400", "413", "415", "422"])),
+      path(
+        "/api/v1/sessions",
+        get: operation(
+          "The browsers that are in", "listSessions", answers: [("200", ref("Sessions"))], refusals: ["400"]),
+        delete: operation("Revokes every session", "revokeSessions", empty: "204", refusals: ["400"])),
+      path(
+        "/api/v1/sessions/{id}",
+        delete: operation(
+          "Revokes a session", "revokeSession", parameters: [id("the session's id")], empty: "204",
+          refusals: ["400", "404"])),
     ]
   }
 
   private static func path(
-    _ path: String, get: JSONValue? = nil, post: JSONValue? = nil, patch: JSONValue? = nil
+    _ path: String, get: JSONValue? = nil, post: JSONValue? = nil, patch: JSONValue? = nil, delete: JSONValue? = nil
   ) -> JSONObject.Member {
     var item = JSONObject()
     item.append("get", get)
     item.append("post", post)
     item.append("patch", patch)
+    item.append("delete", delete)
     return JSONObject.Member(key: path, value: .object(item))
   }
 
   private static func operation(
     _ summary: String, _ id: String, open: Bool = false, parameters: [JSONValue] = [], body: JSONValue? = nil,
-    bodyIsRequired: Bool = false, media: String? = nil, answers: [(String, JSONValue)] = [], refusals: [String] = []
+    bodyIsRequired: Bool = false, media: String? = nil, answers: [(String, JSONValue)] = [],
+    empty: String? = nil, refusals: [String] = []
   ) -> JSONValue {
     var responses = JSONObject()
     for (status, schema) in answers {
       responses.append(
         status, ["description": .string(summary), "content": ["application/json": ["schema": schema]]])
     }
+    if let empty { responses.append(empty, ["description": .string(summary)]) }
     if let media {
       responses.append(
         "200",
@@ -156,10 +193,15 @@ enum OpenAPI {
     "schema": ["type": "string"],
   ]
 
+  private static let lastEvent: JSONValue = [
+    "name": "lastEventID", "in": "query", "description": "the same, for clients that cannot set headers",
+    "schema": ["type": "string"],
+  ]
+
   private static var refusals: [JSONObject.Member] {
     [
       ("400", "The request cannot be read."), ("401", "The token is missing or wrong."),
-      ("403", "A page from elsewhere asked."), ("404", "There is no such thing."),
+      ("403", "A page from elsewhere asked, or a token that may only read."), ("404", "There is no such thing."),
       ("409", "It is there already."), ("413", "The body is too large."),
       ("415", "The body is not application/json."), ("421", "The Host is not this daemon's."),
       ("422", "The body says something that is not allowed."), ("503", "Try again later."),

@@ -11,7 +11,10 @@ extension Registration {
       case collectionName: try addCollection(source, &file)
       case knownRecords:
         try file.insert(element: "\(source.record).self", before: "OutboxEntry.self", in: try types(file))
-      case columns: try addColumns(source, &file)
+      case fields:
+        try addCase(source, [".init(\"id\")"] + source.fields.map(\.description), to: try fields(file), &file)
+      case columns:
+        try addCase(source, (["id"] + source.fields.map(\.name)).map { "\"\($0)\"" }, to: try columns(file), &file)
       case terminalRoot: try addToTerminal(source, &file)
       default: try addToRoot(source, server: "settings.servers[.\(source.nameCase)]", &file)
       }
@@ -64,28 +67,22 @@ extension Registration {
       """, at: file.documentedStart(of: outbox))
   }
 
-  private static func addColumns(_ source: NewSource, _ file: inout SwiftText) throws(ScaffoldError) {
-    let names = ["id"] + source.fields.map(\.name)
-    let table =
-      [".init(\"id\")"]
-      + source.fields.map { field in
-        field.kind == .int ? ".init(\"\(field.name)\", number: true)" : ".init(\"\(field.name)\")"
-      }
-    for (function, items) in [("table", table), ("csv", names.map { "\"\($0)\"" })] {
-      let body = try columns(function, file)
-      let end = try file.place(of: "default:", in: body)
-      guard file.isFirstOnLine(end) else {
-        throw file.error("'default:' is expected at the start of its line", at: end)
-      }
-      let label = "    case .\(source.collectionCase):"
-      let line = "\(label) [\(items.joined(separator: ", "))]"
-      let block =
-        line.utf8.count <= Layout.width
-        ? line
-        : "\(label)\n      [\n\(Layout.fill(items, indentation: 8, tail: ",")) \n      ]"
-          .replacing(", \n", with: ",\n")
-      file.insert(block + "\n", at: file.line(at: end).lowerBound)
+  /// Puts a case with a list before the last one of a switch.
+  private static func addCase(
+    _ source: NewSource, _ items: [String], to body: Range<Int>, _ file: inout SwiftText
+  ) throws(ScaffoldError) {
+    let end = try file.place(of: "default:", in: body)
+    guard file.isFirstOnLine(end) else {
+      throw file.error("'default:' is expected at the start of its line", at: end)
     }
+    let label = "    case .\(source.collectionCase):"
+    let line = "\(label) [\(items.joined(separator: ", "))]"
+    let block =
+      line.utf8.count <= Layout.width
+      ? line
+      : "\(label)\n      [\n\(Layout.fill(items, indentation: 8, tail: ",")) \n      ]"
+        .replacing(", \n", with: ",\n")
+    file.insert(block + "\n", at: file.line(at: end).lowerBound)
   }
 
   private static func addToTerminal(_ source: NewSource, _ file: inout SwiftText) throws(ScaffoldError) {
@@ -105,5 +102,18 @@ extension Registration {
     let lines = element.split(separator: "\n").map { $0.dropFirst(6) }.joined(separator: "\n")
     try file.append(element: lines, to: try sources(file))
     try file.add(import: source.module)
+  }
+}
+
+extension Field {
+  /// The field as the table of fields has it.
+  fileprivate var description: String {
+    let call = isOptional ? ".optional" : ".init"
+    return switch kind {
+    case .text: "\(call)(\"\(name)\")"
+    case .int: "\(call)(\"\(name)\", .whole)"
+    case .bool: "\(call)(\"\(name)\", .flag)"
+    case .time: "\(call)(\"\(name)\", .time)"
+    }
   }
 }

@@ -14,8 +14,8 @@ extension Registration {
         try file.remove(element: ".\(source.collectionCase)", from: try listed(file))
         try removeDeclaration(source.collectionCase, from: &file)
       case knownRecords: try file.remove(element: "\(source.record).self", from: try types(file))
-      case columns:
-        for function in ["table", "csv"] { try removeCase(source.collectionCase, function, from: &file) }
+      case fields: try removeCase(source.collectionCase, from: try fields(file), &file)
+      case columns: try removeCase(source.collectionCase, from: try columns(file), &file)
       default: try removeFromRoot(source, &file)
       }
       changes.append(Change(path: path, before: before.text, after: file.text))
@@ -29,9 +29,8 @@ extension Registration {
   }
 
   private static func removeCase(
-    _ name: String, _ function: String, from file: inout SwiftText
+    _ name: String, from body: Range<Int>, _ file: inout SwiftText
   ) throws(ScaffoldError) {
-    let body = try columns(function, file)
     let start = try file.place(of: "case .\(name):", in: body)
     let next = (file.places(of: "case", in: body) + file.places(of: "default:", in: body)).sorted()
       .first { $0 > start && file.isFirstOnLine($0) }

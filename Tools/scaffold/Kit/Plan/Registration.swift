@@ -1,15 +1,16 @@
-/// Where a source is named outside its own files: one place each in the manifest, in the names, in both roots and in
-/// the columns. The places are found by structure, as a reader would.
+/// Where a source is named outside its own files: one place each in the manifest, in the names, in the table of fields,
+/// in both roots and in the columns. The places are found by structure, as a reader would.
 enum Registration {
   static let manifest = "Package.swift"
   static let sourceName = "Modules/Models/Settings/SourceName.swift"
   static let collectionName = "Modules/Models/CollectionName.swift"
   static let knownRecords = "Modules/Models/Records/KnownRecords.swift"
+  static let fields = "Modules/Models/Records/RecordField.swift"
   static let columns = "Apps/almanac/Terminal/CollectionColumns.swift"
   static let terminalRoot = "Apps/almanac/CompositionRoot.swift"
   static let daemonRoot = "Apps/almanacd/CompositionRoot.swift"
 
-  static let files = [manifest, sourceName, collectionName, knownRecords, columns, terminalRoot, daemonRoot]
+  static let files = [manifest, sourceName, collectionName, knownRecords, fields, columns, terminalRoot, daemonRoot]
 
   static func modules(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
     try file.inside("let modules", ["=", "["])
@@ -47,9 +48,14 @@ enum Registration {
     return (start + 1)..<(try file.closing(of: start))
   }
 
-  /// The body of one of the two functions that name columns.
-  static func columns(_ function: String, _ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
-    try file.inside("static func \(function)(", ["{"])
+  /// Where the columns of a collection's table are named.
+  static func columns(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
+    try file.inside("static func titles(", ["{"])
+  }
+
+  /// Where the fields of a collection's records are named.
+  static func fields(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
+    try file.inside("var fields: [RecordField]", ["{"])
   }
 
   /// The names of the features in the manifest.

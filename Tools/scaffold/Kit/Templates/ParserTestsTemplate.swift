@@ -18,7 +18,7 @@ enum ParserTestsTemplate {
         private func outcome(_ body: String) -> String {
           do throws(ParsingError) {
             let parsed = try \(source.parser)().parse(Array(body.utf8))
-            return "\\(parsed.value.map(\\.id)), \\(parsed.rejects.map(\\.path))"
+            return "\\(parsed.value.map(\\.id)), \\(parsed.rejects.kept.map(\\.path))"
           } catch {
             return "\\(error.code.rawValue) \\(error.path)"
           }

@@ -4,28 +4,29 @@ public import Ports
 /// Takes secrets out of what is printed, recorded or kept.
 ///
 /// Masked are values under names that are known to hold secrets, user info in URLs, and the given secrets wherever
-/// they stand, also percent-encoded or with `/` escaped.
+/// they are, also percent-encoded, escaped as in JSON, or in Base 64.
 public struct Redaction: Sendable {
   /// What stands in place of a secret in URLs and headers.
   public static let mask = "REDACTED"
 
-  private let secrets: [[UInt8]]
+  private let patterns: [SecretPattern]
+  /// Whether a secret can begin with that byte, in any of its spellings.
+  private let starts: [Bool]
 
   /// Makes a redaction.
   ///
   /// - Parameter secrets: keys and tokens that are in use; those shorter than four bytes are passed over, because they
   ///   stand in too many places.
   public init(secrets: some Sequence<String> = []) {
-    var forms: Set<String> = []
-    for secret in secrets where secret.utf8.count >= 4 {
-      forms.insert(secret)
-      forms.insert(percentEncoded(secret))
-      forms.insert(percentEncoded(secret, strictly: true))
-      forms.insert(secret.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "\\/"))
-    }
-    // Longest first, so that a secret that holds another one is masked whole.
-    self.secrets = forms.map { Array($0.utf8) }.sorted { $0.count > $1.count }
+    let bytes = Set(secrets.map { Array($0.utf8) }.filter { $0.count >= 4 })
+    patterns = bytes.flatMap { SecretPattern.patterns(of: $0) }
+    var starts = [Bool](repeating: false, count: 256)
+    for start in patterns.flatMap(\.starts) { starts[Int(start)] = true }
+    self.starts = starts
   }
+
+  /// Whether there are secrets to look for.
+  var isNeeded: Bool { !patterns.isEmpty }
 
   private static let parameterNames: Set<String> = [
     "api_key", "apikey", "api-key", "key", "token", "access_token", "accesstoken", "refresh_token", "id_token", "auth",
@@ -109,38 +110,59 @@ public struct Redaction: Sendable {
       })
   }
 
-  /// The text with the given secrets masked.
+  /// The text with the given secrets masked, and with the beginning of one that was cut off. O(text).
   public func text(_ text: String) -> String {
-    guard !secrets.isEmpty else { return text }
-    // Hardly any text holds one: it is looked at where it lies, and copied only when something is found.
-    let isClean = text.utf8.withContiguousStorageIfAvailable { bytes in
-      secrets.allSatisfy { bytes.firstPlace(of: $0, from: 0) == nil }
-    }
-    if isClean == true { return text }
-    return String(decoding: masked(Array(text.utf8), with: Array(Redaction.mask.utf8)), as: UTF8.self)
+    guard !patterns.isEmpty else { return text }
+    var text = text
+    return text.withUTF8 { bytes in
+      let places = places(in: bytes, whole: false)
+      guard !places.isEmpty else { return nil }
+      var result: [UInt8] = []
+      var end = 0
+      for place in places {
+        result += bytes[end..<place.lowerBound] + Array(Redaction.mask.utf8)
+        end = place.upperBound
+      }
+      return String(decoding: result + bytes[end...], as: UTF8.self)
+    } ?? text
   }
 
   /// The body with the given secrets, and with the values of members such as `access_token`, masked by as many `x`, so
   /// that its length stays what it was.
   public func body(_ body: [UInt8]) -> [UInt8] {
-    var result = masked(body, with: nil)
+    var result = body
+    if !patterns.isEmpty {
+      for place in body.withUnsafeBufferPointer({ places(in: $0, whole: true) }) {
+        result.replaceSubrange(place, with: repeatElement(0x78, count: place.count))
+      }
+    }
     for name in Redaction.memberNames {
       maskMember(Array("\"\(name)\"".utf8), in: &result)
     }
     return result
   }
 
-  private func masked(_ bytes: [UInt8], with mask: [UInt8]?) -> [UInt8] {
-    var bytes = bytes
-    for secret in secrets {
-      var start = 0
-      while let found = bytes.firstPlace(of: secret, from: start) {
-        let mask = mask ?? [UInt8](repeating: 0x78, count: secret.count)
-        bytes.replaceSubrange(found..<found + secret.count, with: mask)
-        start = found + mask.count
+  /// Where the secrets are, in order and without overlaps.
+  private func places(in text: UnsafeBufferPointer<UInt8>, whole: Bool) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    var index = 0
+    while index < text.count {
+      // Hardly any byte can begin a secret, and hardly any text holds one.
+      guard starts[Int(text[index])] else {
+        index += 1
+        continue
       }
+      // A secret that holds another one is masked whole.
+      let found = patterns.lazy.compactMap { $0.range(in: text, at: index, whole: whole) }
+        .max { $0.upperBound < $1.upperBound }
+      guard let found else {
+        index += 1
+        continue
+      }
+      places.append(max(found.lowerBound, places.last?.upperBound ?? 0)..<found.upperBound)
+      index = found.upperBound
     }
-    return bytes
+    return places
   }
 
   private func maskMember(_ name: [UInt8], in bytes: inout [UInt8]) {

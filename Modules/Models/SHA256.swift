@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4), which names media by what they are.
-struct SHA256 {
+/// SHA-256 (FIPS 180-4), which names media by what they are, and keys without telling them.
+package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
@@ -16,7 +16,7 @@ struct SHA256 {
   ]
 
   /// The digest in lower-case hexadecimal digits.
-  static func digest(_ bytes: some Collection<UInt8>) -> String {
+  package static func digest(_ bytes: some Collection<UInt8>) -> String {
     var hash = SHA256()
     var padded = Array(bytes)
     let bits = UInt64(padded.count) * 8
@@ -28,7 +28,10 @@ struct SHA256 {
     padded.withUnsafeBytes { buffer in
       for start in stride(from: 0, to: buffer.count, by: 64) { hash.block(buffer.baseAddress! + start) }
     }
-    return hash.state.map { String(hexadecimalText(UInt64($0)).suffix(8)) }.joined()
+    return hash.state.map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
   }
 
   private mutating func block(_ bytes: UnsafeRawPointer) {

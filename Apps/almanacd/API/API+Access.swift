@@ -1,0 +1,74 @@
+import Hummingbird
+import Models
+import Ports
+
+extension API {
+  /// Who has access: named tokens, browsers, and a new token in place of the old one.
+  var accessList: [Route] {
+    [
+      Route(.get, "/api/v1/tokens", .owner) { [parts] call in
+        let items = parts.access.list.tokens.map { token -> JSONValue in
+          var fields: JSONObject = [
+            "name": .string(token.name), "rights": .string(token.rights.rawValue),
+            "since": .string(token.since.description),
+          ]
+          fields.append("lastUsed", token.lastUsed?.description)
+          return .object(fields)
+        }
+        return Response(json: ["items": .array(items)], call.services.coder)
+      },
+      Route(.post, "/api/v1/tokens", .owner) { [parts] call in
+        let fields = try call.object("name", "rights")
+        guard let name = fields["name"]?.string, Self.isName(name) else {
+          throw Problem(.unprocessableContent, "name takes 1 to 64 letters, digits, '.', '_' and '-'")
+        }
+        guard let rights = fields["rights"]?.string.flatMap(Rights.init) else {
+          throw Problem(.unprocessableContent, "rights takes 'read' or 'full'")
+        }
+        let secret = try parts.access.list.makeToken(name, rights)
+        return Response(
+          .created, json: ["name": .string(name), "rights": .string(rights.rawValue), "token": .string(secret)],
+          call.services.coder, headers: [.location: "/api/v1/tokens/\(name)"])
+      },
+      Route(.delete, "/api/v1/tokens/{id}", .owner) { [parts] call in
+        guard try parts.access.list.revokeToken(call.part("id")) else {
+          throw Problem(.notFound, "there is no token of that name")
+        }
+        return Response(status: .noContent)
+      },
+      Route(.post, "/api/v1/token-rotations", .owner) { [parts] call in
+        _ = try call.object()
+        return Response(.created, json: ["token": .string(try parts.access.token.rotate())], call.services.coder)
+      },
+      Route(.get, "/api/v1/sessions", .owner) { [parts] call in
+        let own = call.request.session.flatMap { parts.access.list.session($0) }?.id
+        let items = parts.access.list.sessions.map { session -> JSONValue in
+          [
+            "id": .string(session.id), "since": .string(session.since.description),
+            "lastSeen": .string(session.lastSeen.description), "browser": .string(session.browser),
+            "current": .bool(session.id == own),
+          ]
+        }
+        return Response(json: ["items": .array(items)], call.services.coder)
+      },
+      Route(.delete, "/api/v1/sessions", .owner) { [parts] _ in
+        _ = try parts.access.list.revokeSessions(nil)
+        return Response(status: .noContent)
+      },
+      Route(.delete, "/api/v1/sessions/{id}", .owner) { [parts] call in
+        guard try parts.access.list.revokeSessions(call.part("id")) else {
+          throw Problem(.notFound, "there is no such session")
+        }
+        return Response(status: .noContent)
+      },
+    ]
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+          || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D
+      }
+  }
+}

@@ -1,0 +1,241 @@
+import Glibc
+import Models
+import Ports
+import Synchronization
+
+/// What a caller may do.
+enum Rights: String, Sendable, CaseIterable {
+  /// Read everything but who has access.
+  case read
+  /// Everything.
+  case full
+}
+
+/// Browsers that came in and named tokens, kept in `access.json` of the store's folder: they outlive a restart.
+final class AccessList: Sendable {
+  /// A browser that came in through the link.
+  struct Session: Sendable {
+    /// By which it is listed and revoked; not the secret.
+    var id: String
+    fileprivate var secret: String
+    /// When it came in.
+    var since: Timestamp
+    /// When it was last heard of; not kept more often than anything else.
+    var lastSeen: Timestamp
+    /// How the browser calls itself.
+    var browser: String
+  }
+
+  /// A token with a name.
+  struct NamedToken: Sendable {
+    /// The name.
+    var name: String
+    /// What it may do.
+    var rights: Rights
+    fileprivate var secret: String
+    /// When it was made.
+    var since: Timestamp
+    /// When it was last used; not kept more often than anything else.
+    var lastUsed: Timestamp?
+  }
+
+  private struct State {
+    var sessions: [Session] = []
+    var tokens: [NamedToken] = []
+  }
+
+  /// How long a browser stays in, in seconds.
+  static let sessionLife = 30 * 86_400
+  /// How many of each are kept; the oldest sessions are forgotten.
+  static let most = 64
+
+  private let path: String
+  private let time: any TimeSource
+  private let coder: any RecordCoder
+  private let state: Mutex<State>
+  /// Held while the list is written: who only looks must not wait for the disk.
+  private let writing = Mutex(())
+
+  /// The list of a store.
+  ///
+  /// - Throws: `Failure`, `inputOutput` where the file is there and cannot be read or understood.
+  init(folder: String, time: any TimeSource, coder: any RecordCoder) throws(Failure) {
+    path = folder + "/access.json"
+    self.time = time
+    self.coder = coder
+    state = Mutex(try Self.read(path, coder))
+  }
+
+  /// Lets a browser in; gives its secret.
+  ///
+  /// - Throws: `Failure`, `inputOutput` where it cannot be kept.
+  func enter(browser: String) throws(Failure) -> String {
+    let (secret, now) = (DaemonToken.fresh(), time.now)
+    let session = Session(
+      id: String(DaemonToken.fresh().prefix(12)), secret: secret, since: now, lastSeen: now,
+      browser: String(browser.unicodeScalars.filter { $0.value >= 0x20 }.prefix(200).map(Character.init)))
+    try change { state in
+      state.sessions.removeAll { !Self.isValid($0, now) }
+      state.sessions = (state.sessions + [session]).suffix(Self.most)
+    }
+    return secret
+  }
+
+  /// The session of a secret; `nil` where it is unknown, revoked or too old.
+  func session(_ secret: some StringProtocol) -> Session? {
+    let now = time.now
+    return state.withLock { state in
+      guard
+        let index = state.sessions.firstIndex(where: {
+          Self.isValid($0, now) && DaemonToken.equal($0.secret, secret)
+        })
+      else { return nil }
+      state.sessions[index].lastSeen = now
+      return state.sessions[index]
+    }
+  }
+
+  /// The named token of a secret.
+  func token(_ secret: some StringProtocol) -> NamedToken? {
+    let now = time.now
+    return state.withLock { state in
+      guard let index = state.tokens.firstIndex(where: { DaemonToken.equal($0.secret, secret) }) else { return nil }
+      state.tokens[index].lastUsed = now
+      return state.tokens[index]
+    }
+  }
+
+  /// The browsers that are in, the newest first.
+  var sessions: [Session] {
+    let now = time.now
+    return state.withLock { $0.sessions.filter { Self.isValid($0, now) }.reversed() }
+  }
+
+  /// The named tokens by name.
+  var tokens: [NamedToken] { state.withLock { $0.tokens.sorted { $0.name < $1.name } } }
+
+  /// Makes a named token; gives its secret, which is told only now.
+  ///
+  /// - Throws: `Failure`: `usage` with the code `duplicate` where the name is taken, `usage` where there are too many;
+  ///   `inputOutput` where it cannot be kept.
+  func makeToken(_ name: String, _ rights: Rights) throws(Failure) -> String {
+    let (secret, now) = (DaemonToken.fresh(), time.now)
+    let problem = try change { state -> Failure? in
+      if state.tokens.contains(where: { $0.name == name }) {
+        return Failure(
+          .config, .usage, "there is a token '\(name)' already", hint: "revoke it first", code: "duplicate")
+      }
+      if state.tokens.count >= Self.most {
+        return Failure(.config, .usage, "there are \(Self.most) tokens already", hint: "revoke one first")
+      }
+      state.tokens.append(NamedToken(name: name, rights: rights, secret: secret, since: now))
+      return nil
+    }
+    if let problem { throw problem }
+    return secret
+  }
+
+  /// Revokes a named token; `false` where there is none of that name.
+  ///
+  /// - Throws: `Failure`, `inputOutput` where the change cannot be kept.
+  func revokeToken(_ name: String) throws(Failure) -> Bool {
+    try change { state in
+      let count = state.tokens.count
+      state.tokens.removeAll { $0.name == name }
+      return state.tokens.count < count
+    }
+  }
+
+  /// Revokes a session, or all of them; `false` where there is none.
+  ///
+  /// - Throws: `Failure`, `inputOutput` where the change cannot be kept.
+  func revokeSessions(_ id: String?) throws(Failure) -> Bool {
+    try change { state in
+      let count = state.sessions.count
+      state.sessions.removeAll { id == nil || $0.id == id }
+      return state.sessions.count < count
+    }
+  }
+
+  /// A session of the future was made by a clock that was wrong: it is as good as new.
+  private static func isValid(_ session: Session, _ now: Timestamp) -> Bool { now - session.since < sessionLife }
+
+  /// Changes the list and keeps it; what cannot be kept is not changed.
+  private func change<Result: Sendable>(_ body: (inout State) -> Result) throws(Failure) -> Result {
+    let outcome: Swift.Result<Result, Failure> = writing.withLock { _ in
+      var next = state.withLock { $0 }
+      let result = body(&next)
+      guard write(next) else {
+        return .failure(
+          Failure(.store, .inputOutput, "cannot be written: \(String(cString: strerror(errno)))", path: path))
+      }
+      state.withLock { $0 = next }
+      return .success(result)
+    }
+    return try outcome.get()
+  }
+
+  private func write(_ state: State) -> Bool {
+    let fields: JSONObject = [
+      "sessions": .array(
+        state.sessions.map {
+          [
+            "id": .string($0.id), "secret": .string($0.secret), "since": .string($0.since.description),
+            "lastSeen": .string($0.lastSeen.description), "browser": .string($0.browser),
+          ]
+        }),
+      "tokens": .array(
+        state.tokens.map { token in
+          var fields: JSONObject = [
+            "name": .string(token.name), "rights": .string(token.rights.rawValue), "secret": .string(token.secret),
+            "since": .string(token.since.description),
+          ]
+          fields.append("lastUsed", token.lastUsed?.description)
+          return .object(fields)
+        }),
+    ]
+    let bytes = coder.encode(fields) + [0x0A]
+    let new = path + ".new"
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return false }
+    let isWhole = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+    close(descriptor)
+    return isWhole && rename(new, path) == 0
+  }
+
+  private static func read(_ path: String, _ coder: any RecordCoder) throws(Failure) -> State {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    if descriptor < 0, errno == ENOENT { return State() }
+    guard descriptor >= 0 else {
+      throw Failure(.store, .inputOutput, "cannot be read: \(String(cString: strerror(errno)))", path: path)
+    }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 256 << 10)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    guard count >= 0, let fields = try? coder.decode(Array(bytes.prefix(count))) else {
+      throw Failure(
+        .store, .inputOutput, "the sessions and named tokens cannot be read: \(path)",
+        hint: "remove the file: browsers enter anew by 'almanac dashboard', and named tokens are made anew", path: path)
+    }
+    var state = State()
+    for item in fields["sessions"]?.array ?? [] {
+      guard let id = item.object?["id"]?.string, let secret = item.object?["secret"]?.string, secret.utf8.count >= 32,
+        let since = item.object?["since"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+      else { continue }
+      let seen = item.object?["lastSeen"]?.string.flatMap { Timestamp(rfc3339: $0) }
+      state.sessions.append(
+        Session(
+          id: id, secret: secret, since: since, lastSeen: seen ?? since,
+          browser: item.object?["browser"]?.string ?? ""))
+    }
+    for item in fields["tokens"]?.array ?? [] {
+      guard let name = item.object?["name"]?.string, let secret = item.object?["secret"]?.string,
+        secret.utf8.count >= 32, let rights = item.object?["rights"]?.string.flatMap(Rights.init),
+        let since = item.object?["since"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+      else { continue }
+      let used = item.object?["lastUsed"]?.string.flatMap { Timestamp(rfc3339: $0) }
+      state.tokens.append(NamedToken(name: name, rights: rights, secret: secret, since: since, lastUsed: used))
+    }
+    return state
+  }
+}

@@ -1,0 +1,186 @@
+import Models
+import Ports
+
+extension Library {
+  /// Checks that the fields of a query are fields of the collection, and that they can be compared as it says.
+  ///
+  /// A field that no table knows may be one that was imported: then the records decide. O(1) for known fields, O(n)
+  /// for n records otherwise.
+  ///
+  /// - Throws: `Failure`, `usage` with the fields there are; or where the store cannot be read.
+  func check(_ query: LibraryQuery, _ collection: CollectionName) throws(Failure) {
+    for condition in query.conditions {
+      if let field = try field(condition.field, of: collection), let mistake = field.mistake(in: condition) {
+        throw Failure(.config, .usage, mistake.message, hint: mistake.hint, code: "bad-condition")
+      }
+    }
+    if let name = query.sortField, let field = try field(name, of: collection), let mistake = field.unordered {
+      throw Failure(.config, .usage, mistake.message, hint: mistake.hint, code: "bad-sort")
+    }
+  }
+
+  /// The field as the table knows it; `nil` where only records have it.
+  private func field(_ name: String, of collection: CollectionName) throws(Failure) -> RecordField? {
+    let fields = collection.fields
+    if let field = fields.first(where: { $0.name == name }) { return field }
+    if let leaf = fields.lazy.flatMap(\.leaves).first(where: { $0.name == name }) { return leaf }
+    if fields.contains(where: { $0.kind == .anyObject && name.hasPrefix("\($0.name).") }) { return nil }
+    let others: [String]
+    do throws(StoreError) {
+      let snapshot = try store.snapshot()
+      if try isField(name, of: collection, in: snapshot) { return nil }
+      others = try extraFields(collection, in: snapshot)
+    } catch {
+      throw error.failure
+    }
+    let names = fields.flatMap(\.leaves).map(\.name) + others
+    throw Failure(
+      .config, .usage, "'\(name)' is not a field of \(collection)",
+      hint: "\(Self.suggestion(name, names))the fields are \(names.joined(separator: ", "))", code: "no-field")
+  }
+
+  /// Whether a record has a value there that can be compared; also where nothing is known at all.
+  private func isField(
+    _ name: String, of collection: CollectionName, in snapshot: any StoreSnapshot
+  ) throws(StoreError) -> Bool {
+    // Every value contains the empty text, an absent one and an object do not.
+    let filter = filters.filter([RecordCondition(field: name, comparison: .contains, value: "")])
+    var isThere = false
+    var isEmpty = true
+    try snapshot.scan(collection, .all) { (record: RawSpan) in
+      isEmpty = false
+      isThere = filter.matches(record)
+      return isThere ? .stop : .next
+    }
+    return isThere || (isEmpty && collection.fields.isEmpty)
+  }
+
+  /// What the first records have beside the known fields.
+  private func extraFields(
+    _ collection: CollectionName, in snapshot: any StoreSnapshot
+  ) throws(StoreError) -> [String] {
+    var names = collection.fields.map(\.name)
+    let known = names.count
+    var left = 1000
+    try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) in
+      for key in try coder.object(record, of: collection).keys where !names.contains(key) { names.append(key) }
+      left -= 1
+      return left == 0 ? .stop : .next
+    }
+    return Array(names.dropFirst(known))
+  }
+
+  /// `did you mean 'name'? `: the same name in another spelling, the nearest one, or those with a word that is near.
+  private static func suggestion(_ name: String, _ names: [String]) -> String {
+    func plain(_ text: some StringProtocol) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+    let typed = plain(name)
+    guard !typed.isEmpty else { return "" }
+    var meant = names.filter { plain($0) == typed || plain($0.drop { $0 != "." }) == typed }
+    if meant.isEmpty, let nearest = NearestName.of(name, among: names) { meant = [nearest] }
+    if meant.isEmpty, typed.count > 2 {
+      meant = names.filter { plain($0).contains(typed) || NearestName.of(typed, among: words(of: $0)) != nil }
+    }
+    return meant.isEmpty ? "" : "did you mean \(meant.prefix(3).map { "'\($0)'" }.joined(separator: " or "))? "
+  }
+
+  /// `full` and `Name` of `fullName`.
+  private static func words(of name: String) -> [String] {
+    var words = [""]
+    for character in name {
+      if character.isUppercase || character == "." { words.append("") }
+      words[words.count - 1].append(character)
+    }
+    return words
+  }
+}
+
+extension RecordField {
+  typealias Mistake = (message: String, hint: String)
+
+  /// Why records cannot be ordered by it.
+  var unordered: Mistake? {
+    switch kind {
+    case .object: ("'\(name)' is an object", "its fields are \(leaves.map(\.name).joined(separator: " and "))")
+    case .anyObject: ("'\(name)' is an object", "name one of its members: \(name).MEMBER")
+    case .objects: ("'\(name)' is a list of objects, which cannot be compared", "'almanac show' prints it")
+    default: nil
+    }
+  }
+
+  /// Why a condition on it would be met by nothing, or by everything, whatever the records hold.
+  func mistake(in condition: RecordCondition) -> Mistake? {
+    if let unordered { return unordered }
+    // What contains a text is asked of the characters, whatever they write.
+    guard condition.comparison != .contains else { return nil }
+    let value = condition.value
+    let isExact = condition.comparison == .equal || condition.comparison == .notEqual
+    switch kind {
+    case .whole, .decimal:
+      return Self.isNumber(value) ? nil : ("'\(name)' is a number, '\(value)' is not", "write one such as 10 or 0.5")
+    case .flag:
+      if !isExact {
+        return ("'\(name)' is true or false: '\(condition.comparison.rawValue)' has no meaning", "use = or !=")
+      }
+      return value == "true" || value == "false"
+        ? nil : ("'\(name)' is true or false, not '\(value)'", "write '\(name) = true' or '\(name) = false'")
+    case .time, .timeOrDay, .birthday:
+      let patterns = kind.patterns
+      let isMet = patterns.contains { Self.value(value, begins: $0) && (!isExact || value.utf8.count == $0.utf8.count) }
+      guard !isMet else { return nil }
+      let forms = patterns.map(Self.example).joined(separator: " or ")
+      return (
+        "'\(name)' cannot be compared with '\(value)'",
+        "write it as \(forms)\(isExact ? "; '\(name) ~ 2026-01' finds a part" : ", or the beginning of one")"
+      )
+    case .text, .texts, .objects, .object, .anyObject: return nil
+    }
+  }
+
+  private static func example(_ pattern: String) -> String {
+    var digits = "20260131123000"[...]
+    if pattern.hasPrefix("--") { digits = "0131" }
+    return String(pattern.map { $0 == "0" ? digits.popFirst() ?? "0" : $0 })
+  }
+
+  /// Whether the value is the beginning of what the pattern describes, where `0` is any digit. The empty text is not.
+  private static func value(_ value: String, begins pattern: String) -> Bool {
+    guard !value.isEmpty, value.utf8.count <= pattern.utf8.count else { return false }
+    return zip(value.utf8, pattern.utf8).allSatisfy { $1 == 0x30 ? (0x30...0x39).contains($0) : $0 == $1 }
+  }
+
+  /// RFC 8259 section 6.
+  private static func isNumber(_ text: String) -> Bool {
+    var rest = Array(text.utf8)[...]
+    func digits() -> Int {
+      let count = rest.prefix { (0x30...0x39).contains($0) }.count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    if rest.first == 0x2D { rest.removeFirst() }
+    let isZero = rest.first == 0x30
+    let whole = digits()
+    guard whole > 0, !isZero || whole == 1 else { return false }
+    if rest.first == 0x2E {
+      rest.removeFirst()
+      guard digits() > 0 else { return false }
+    }
+    if let mark = rest.first, mark | 0x20 == 0x65 {
+      rest.removeFirst()
+      if rest.first == 0x2B || rest.first == 0x2D { rest.removeFirst() }
+      guard digits() > 0 else { return false }
+    }
+    return rest.isEmpty
+  }
+}
+
+extension RecordField.Kind {
+  /// How its values are written; `0` is any digit.
+  fileprivate var patterns: [String] {
+    switch self {
+    case .time: ["0000-00-00T00:00:00Z"]
+    case .timeOrDay: ["0000-00-00T00:00:00Z", "0000-00-00"]
+    case .birthday: ["0000-00-00", "--00-00"]
+    default: []
+    }
+  }
+}

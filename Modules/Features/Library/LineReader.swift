@@ -1,0 +1,52 @@
+import Models
+
+/// Splits pieces of a file into lines, and holds no more than a piece and the line that is begun in it.
+struct LineReader {
+  /// Of the line, from 1.
+  private(set) var number = 0
+  private var bytes: [UInt8] = []
+  /// The line, without its end.
+  private var line = 0..<0
+  /// Where the next one begins, and up to where no end of it was found.
+  private var next = 0
+  private var searched = 0
+  private var isAtEnd = false
+
+  /// Goes on to the next line; false at the end.
+  ///
+  /// - Parameter read: gives the next piece, `nil` at the end.
+  mutating func advance(_ read: () throws(Failure) -> [UInt8]?) throws(Failure) -> Bool {
+    while true {
+      if let end = bytes[searched...].firstIndex(of: 0x0A) {
+        take(next..<end, next: end + 1)
+        return true
+      }
+      searched = bytes.count
+      if isAtEnd {
+        guard next < bytes.count else { return false }
+        take(next..<bytes.count, next: bytes.count)
+        return true
+      }
+      guard let piece = try read() else {
+        isAtEnd = true
+        continue
+      }
+      if next == bytes.count { bytes = piece } else { bytes.replaceSubrange(..<next, with: []); bytes += piece }
+      searched -= next
+      next = 0
+    }
+  }
+
+  /// A byte order mark says nothing in UTF-8 (RFC 8259 section 8.1 lets readers pass over it).
+  private mutating func take(_ found: Range<Int>, next: Int) {
+    number += 1
+    let isMarked = number == 1 && bytes[found].starts(with: [0xEF, 0xBB, 0xBF])
+    line = (isMarked ? found.lowerBound + 3 : found.lowerBound)..<found.upperBound
+    (self.next, searched) = (next, next)
+  }
+
+  /// Looks at the line.
+  func withLine<Result>(_ body: (RawSpan) throws(Failure) -> Result) throws(Failure) -> Result {
+    try body(bytes.span.bytes.extracting(line))
+  }
+}

@@ -1,0 +1,99 @@
+import Models
+import Ports
+import Synchronization
+
+/// Finds out what a flush would send: the outbox is sent on a planning store, through sources whose writing requests go
+/// nowhere. What they read is read from the server, as before a real one.
+struct Rehearsal {
+  let engine: SyncEngine
+  /// The store that the plan is made on; what is "sent" leaves its outbox.
+  let store: PlanningStore
+
+  /// The requests that would go out, target after target.
+  ///
+  /// An edit that would be merged first, or whose server could not be asked, is there too, without an address.
+  /// - Throws: `Failure` where the outbox cannot be read, or the task was cancelled.
+  func requests() async throws(Failure) -> [PlannedRequest] {
+    let waiting = try pending()
+    guard !waiting.isEmpty else { return [] }
+    let log = Mutex<[PlannedRequest]>([])
+    let sender = OutboxSender(
+      store: store,
+      sources: engine.editableSources.mapValues {
+        RehearsedSource(base: $0, coder: engine.coder) { request in
+          log.withLock { $0.append(request) }
+        }
+      }, transport: engine.transport, coder: engine.coder, time: engine.time, events: Unheard(),
+      process: engine.process, pauses: TargetPauses(), patience: .zero, random: engine.random)
+    _ = try await sender.flush(only: nil)
+    let told = log.withLock { $0 }
+    let left = Set(try pending().map(\.$id))
+    return waiting.flatMap { entry in
+      let requests = told.filter { $0.id.exact == entry.$id }
+      if !requests.isEmpty || !left.contains(entry.$id) { return requests }
+      return [PlannedRequest(id: entry.id, method: entry.kind.method, target: entry.target, edit: entry.edit)]
+    }
+  }
+
+  private func pending() throws(Failure) -> [OutboxEntry] {
+    do throws(StoreError) {
+      let queue = try OutboxQueue(in: store.snapshot(), engine.coder)
+      return queue.targets.flatMap { queue.byTarget[$0.exact] ?? [] }.filter { $0.state == .pending }
+    } catch {
+      throw error.failure
+    }
+  }
+}
+
+/// A source whose requests are told instead of sent.
+private struct RehearsedSource: EditableSource {
+  let base: any EditableSource
+  let coder: any RecordCoder
+  let tell: @Sendable (PlannedRequest) -> Void
+
+  var name: SourceName { base.name }
+  var forms: [String] { base.forms }
+  var defaultLimit: Int? { base.defaultLimit }
+  var editableCollections: [CollectionName] { base.editableCollections }
+
+  func check(_ follow: Follow) throws(FollowError) { try base.check(follow) }
+
+  func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    try await base.pull(follow, context)
+  }
+
+  func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
+    var context = context
+    context.transport = RehearsalTransport(inner: context.transport) { request in
+      tell(
+        PlannedRequest(
+          id: entry.id, method: request.method.rawValue, target: entry.target, edit: entry.edit,
+          url: String(request.url.prefix { $0 != "?" }),
+          body: request.body.flatMap { try? coder.decode($0) }))
+    }
+    return try await base.push(entry, context)
+  }
+}
+
+/// Sends what reads, and tells what would write: that is answered as by a server that takes it without a word (204).
+private struct RehearsalTransport: HTTPTransport {
+  let inner: any HTTPTransport
+  let tell: @Sendable (HTTPRequest) -> Void
+
+  var limitations: Set<TransportLimitation> { inner.limitations }
+
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    if request.method == .get || request.method == .head { return try await inner.send(request) }
+    tell(request)
+    return HTTPResponse(status: 204, url: request.url)
+  }
+}
+
+/// What is only rehearsed is no event.
+private struct Unheard: EventSink {
+  func report(_ event: Event) {}
+}
+
+extension OutboxEntry.Kind {
+  fileprivate var method: String { rawValue.uppercased() }
+}

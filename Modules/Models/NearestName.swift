@@ -1,0 +1,37 @@
+/// Finds the name that was probably meant.
+package enum NearestName {
+  /// The name with the fewest letters to insert, drop, replace or swap; the first one of several. Upper and lower case
+  /// count as the same.
+  ///
+  /// - Parameter limit: how many letters may differ; a third of the name's, at least one, where absent.
+  /// - Returns: `nil` where the text is empty or no name is near. O(letters of the text · letters of all names).
+  package static func of(_ text: String, among names: [String], within limit: Int? = nil) -> String? {
+    let typed = Array(text.lowercased().unicodeScalars.prefix(64))
+    guard !typed.isEmpty else { return nil }
+    var best: (name: String, distance: Int)?
+    for name in names {
+      let distance = distance(typed, Array(name.lowercased().unicodeScalars))
+      if distance <= limit ?? max(1, name.count / 3), distance < best?.distance ?? .max { best = (name, distance) }
+    }
+    return best?.name
+  }
+
+  /// The number of letters to insert, drop, replace or swap (optimal string alignment). O(product of the lengths).
+  private static func distance(_ typed: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Int {
+    var before: [Int] = []
+    var previous = Array(0...name.count)
+    for (row, letter) in typed.enumerated() {
+      var current = [row + 1]
+      for column in name.indices {
+        let replaced = previous[column] + (letter == name[column] ? 0 : 1)
+        var best = min(replaced, previous[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, letter == name[column - 1], typed[row - 1] == name[column] {
+          best = min(best, before[column - 1] + 1)
+        }
+        current.append(best)
+      }
+      (before, previous) = (previous, current)
+    }
+    return previous[name.count]
+  }
+}

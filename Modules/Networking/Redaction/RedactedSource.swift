@@ -1,0 +1,135 @@
+import Models
+public import Ports
+
+extension Redaction {
+  /// The source with everything redacted that its API says about itself, before it becomes an error, an event, the
+  /// record of a run, a rejected record or the reason why an edit waits. Records are left as they came: they are what
+  /// was asked for.
+  public func around(_ source: any Source) -> any Source {
+    if let source = source as? any EditableSource { return RedactedEditableSource(source: source, redaction: self) }
+    return RedactedSource(source: source, redaction: self)
+  }
+
+  /// The reader with the bodies redacted: names of fields are remembered.
+  public func around(_ shapes: any ShapeReader) -> any ShapeReader {
+    RedactedShapes(reader: shapes, redaction: self)
+  }
+
+  /// The downloads with their errors redacted: addresses come from records.
+  public func around(_ media: any MediaService) -> any MediaService { RedactedMedia(media: media, redaction: self) }
+
+  /// The error without secrets.
+  public func error(_ error: SourceError) -> SourceError {
+    switch error {
+    case .transport(let error): return .transport(self.error(error))
+    case .http(let status, let message, let url, let retryAfter):
+      return .http(status: status, message: message.map(text), url: self.url(url), retryAfter: retryAfter)
+    case .api(let failure, let meaning, let url):
+      return .api(
+        APIFailure(code: text(failure.code), message: text(failure.message)), meaning: meaning, url: self.url(url))
+    case .parsing(var error):
+      error.path = text(error.path)
+      error.expected = text(error.expected)
+      error.found = text(error.found)
+      error.source = error.source.map(url)
+      error.hint = error.hint.map(text)
+      return .parsing(error)
+    case .refused(let message): return .refused(message: text(message))
+    case .missingKey, .configuration, .store, .follow: return error
+    }
+  }
+
+  /// The error without secrets.
+  public func error(_ error: TransportError) -> TransportError {
+    guard isNeeded else { return error }
+    var error = error
+    error.message = text(error.message)
+    error.url = error.url.map(url)
+    error.hint = error.hint.map(text)
+    return error
+  }
+
+  /// The page with its rejected records redacted.
+  fileprivate func page(_ page: PullPage) -> PullPage {
+    guard isNeeded, !page.rejects.isEmpty else { return page }
+    var page = page
+    page.url = url(page.url)
+    page.rejects = page.rejects.changed { reject in
+      var reject = reject
+      reject.path = text(reject.path)
+      reject.expected = text(reject.expected)
+      reject.found = text(reject.found)
+      reject.raw = text(reject.raw)
+      return reject
+    }
+    return page
+  }
+}
+
+private struct RedactedSource: Source {
+  let source: any Source
+  let redaction: Redaction
+
+  var name: SourceName { source.name }
+  var forms: [String] { source.forms }
+  var defaultLimit: Int? { source.defaultLimit }
+
+  func check(_ follow: Follow) throws(FollowError) { try source.check(follow) }
+  func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
+
+  func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    do throws(SourceError) {
+      return redaction.page(try await source.pull(follow, context))
+    } catch {
+      throw redaction.error(error)
+    }
+  }
+}
+
+private struct RedactedEditableSource: EditableSource {
+  let source: any EditableSource
+  let redaction: Redaction
+
+  var name: SourceName { source.name }
+  var forms: [String] { source.forms }
+  var defaultLimit: Int? { source.defaultLimit }
+  var editableCollections: [CollectionName] { source.editableCollections }
+
+  func check(_ follow: Follow) throws(FollowError) { try source.check(follow) }
+  func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
+
+  func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    try await RedactedSource(source: source, redaction: redaction).pull(follow, context)
+  }
+
+  func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
+    do throws(SourceError) {
+      return try await source.push(entry, context)
+    } catch {
+      throw redaction.error(error)
+    }
+  }
+}
+
+private struct RedactedShapes: ShapeReader {
+  let reader: any ShapeReader
+  let redaction: Redaction
+
+  func shape(of bodies: [[UInt8]]) -> AnswerShape { reader.shape(of: bodies.map(redaction.body)) }
+
+  func drift(from earlier: AnswerShape, to now: AnswerShape) -> [FieldDrift] { reader.drift(from: earlier, to: now) }
+}
+
+private struct RedactedMedia: MediaService {
+  let media: any MediaService
+  let redaction: Redaction
+
+  func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport {
+    var report = try await media.fetch(maxBytes: maxBytes)
+    for index in report.failed.indices {
+      report.failed[index].message = redaction.text(report.failed[index].message)
+      report.failed[index].url = report.failed[index].url.map(redaction.url)
+    }
+    return report
+  }
+}

@@ -1,0 +1,131 @@
+import Ports
+
+/// What can be read of a collection file: the lines of good blocks, and the gaps between them.
+struct SalvagedFile {
+  let part: Manifest.Part
+  /// The good lines.
+  let run: Run
+  /// The bytes of the others.
+  let gaps: [ClosedRange<Int>]
+  /// Whether the sums file is not what was written.
+  let areSumsDamaged: Bool
+  /// Whether its writer finished it; otherwise no manifest named it.
+  let isFinished: Bool
+  var isMissing = false
+  private let slice: Slice
+
+  /// Whether nothing of it is damaged.
+  var isWhole: Bool { gaps.isEmpty && !areSumsDamaged }
+
+  /// A file that the manifest names and that is not there: all of it is a gap.
+  static func missing(_ part: Manifest.Part) -> SalvagedFile {
+    SalvagedFile(
+      part: part, run: Run(sorted: [], owners: []), gaps: [0...max(part.bytes - 1, 0)], areSumsDamaged: false,
+      isFinished: false, isMissing: true, slice: .empty)
+  }
+
+  private init(
+    part: Manifest.Part, run: Run, gaps: [ClosedRange<Int>], areSumsDamaged: Bool, isFinished: Bool, isMissing: Bool,
+    slice: Slice
+  ) {
+    self.part = part
+    self.run = run
+    self.gaps = gaps
+    self.areSumsDamaged = areSumsDamaged
+    self.isFinished = isFinished
+    self.isMissing = isMissing
+    self.slice = slice
+  }
+
+  /// Reads the file; `nil` where it is missing.
+  ///
+  /// - Parameter isKnown: whether a manifest tells what was written.
+  init?(_ part: Manifest.Part, isKnown: Bool, on disk: Disk) throws(StoreError) {
+    guard let file = try disk.open(part.fileName) else { return nil }
+    let size = try file.information().size
+    let mapping = try file.map(capacity: size)
+    let slice = Slice(mapping.base, count: size)
+    let blocks = (size + PublishedFile.blockSize - 1) / PublishedFile.blockSize
+    let sums = try disk.open(part.sumsName).map { (file) throws(StoreError) in
+      try file.bytes(count: try file.information().size)
+    }
+    let agrees = sums.map { Self.sum($0) == part.sum } ?? false
+    // The sums follow from the lines: where they give the manifest's number, every line is what was written.
+    let isProved = isKnown && !agrees && Self.isProved(slice, part)
+    let isGood = { (block: Int) -> Bool in
+      if isProved { return true }
+      guard let sums, sums.count >= block * 8 + 8 else { return false }
+      let start = block * PublishedFile.blockSize
+      let bytes = slice[start..<min(start + PublishedFile.blockSize, size)]
+      return sums.withSlice {
+        UnsafeRawPointer($0.base + block * 8).loadUnaligned(as: UInt64.self).littleEndian == XXHash64.sum(bytes.raw)
+      }
+    }
+    var entries: [Run.Entry] = []
+    var owners: [any AnyObject & Sendable] = [mapping]
+    var gaps: [ClosedRange<Int>] = []
+    var place = 0
+    while place < size {
+      let end = slice.first(0x0A, from: place) ?? size
+      // The newline before the line counts too: a damaged one may stand in the midst of a record.
+      let touched = max(place - 1, 0) / PublishedFile.blockSize...min(end, size - 1) / PublishedFile.blockSize
+      let line = slice[place..<end]
+      if touched.allSatisfy(isGood), end < size, let key = RecordKey(of: line), let id = key.unescaped() {
+        let arena = Arena(id)
+        owners.append(arena)
+        entries.append(Run.Entry(key: arena.slice, record: line))
+      } else if let last = gaps.last, last.upperBound == place - 1 {
+        gaps[gaps.count - 1] = last.lowerBound...end
+      } else {
+        gaps.append(place...end)
+      }
+      place = end + 1
+    }
+    if isKnown, size < part.bytes, gaps.last.map({ $0.upperBound < size - 1 }) ?? true {
+      gaps.append(size...part.bytes - 1)
+    }
+    let finished = [blocks * 8, blocks * 8 + FenceTree.byteCount(blocks: blocks)]
+    self.init(
+      part: part, run: Run(unsorted: entries, owners: owners), gaps: gaps, areSumsDamaged: isKnown && !agrees,
+      isFinished: sums.map { finished.contains($0.count) } ?? false, isMissing: false, slice: slice)
+  }
+
+  /// The records of an older file or of the journal whose ids lie in the gaps; those outside were deleted since.
+  func withinGaps(_ older: Run) -> Run {
+    let bounds = gaps.map { gap -> (Slice?, Slice?) in
+      let before = run.entries.last { $0.record.base < slice.base + gap.lowerBound }
+      let after = run.entries.first { $0.record.base > slice.base + gap.upperBound }
+      return (before?.key, after?.key)
+    }
+    let entries = older.entries.filter { entry in
+      bounds.contains { before, after in
+        (before.map { $0.compare(entry.key) < 0 } ?? true) && (after.map { entry.key.compare($0) < 0 } ?? true)
+      }
+    }
+    return Run(sorted: entries, owners: older.owners)
+  }
+
+  private static func sum(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { XXHash64.sum($0) } }
+
+  /// Whether these lines give the sums file whose checksum the manifest has.
+  private static func isProved(_ slice: Slice, _ part: Manifest.Part) -> Bool {
+    guard slice.count == part.bytes else { return false }
+    var sums: [UInt8] = []
+    func add(_ word: UInt64) { withUnsafeBytes(of: word.littleEndian) { sums.append(contentsOf: $0) } }
+    for start in stride(from: 0, to: slice.count, by: PublishedFile.blockSize) {
+      add(XXHash64.sum(slice[start..<min(start + PublishedFile.blockSize, slice.count)].raw))
+    }
+    if sum(sums) == part.sum { return true }
+    var fences = FenceWriter()
+    var place = 0
+    var last: Slice?
+    while place < slice.count, let end = slice.first(0x0A, from: place) {
+      last = slice[place..<end]
+      fences.add(slice[place..<end], at: place)
+      place = end + 1
+    }
+    guard let last else { return false }
+    fences.finish(last: last, bytes: slice.count, add)
+    return sum(sums) == part.sum
+  }
+}

@@ -1,0 +1,104 @@
+public import Models
+public import Ports
+
+extension JSONFileStore {
+  /// Puts records into a collection as one commit.
+  ///
+  /// Up to some megabytes are a transaction like any other. More are sorted on the disk without the write lock, and
+  /// become a new collection file at once: the change feed then begins anew, as after a journal that is not kept.
+  public func load(
+    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+  ) async throws(StoreError) -> LoadCounts {
+    let sorter = LoadSorter(disk: disk, limits: limits)
+    while let record = try next() {
+      if sorter.isEmpty { try prepareToLoad(collection) }
+      try sorter.add(record)
+    }
+    if let records = try sorter.inMemory() { return try await put(records, in: collection) }
+    let merge = try sorter.merged()
+    let lock = try await takeTurn()
+    defer { giveTurn(lock) }
+    return try openWriter(lock).load(merge, into: collection.rawValue, at: time.now.secondsSinceEpoch)
+  }
+
+  /// Puts records that have different ids as one commit.
+  ///
+  /// - Throws: as `write` does.
+  private func put(_ records: [LoadedRecord], in collection: CollectionName) async throws(StoreError) -> LoadCounts {
+    try await write { (transaction) throws(StoreError) -> LoadCounts in
+      var counts = LoadCounts()
+      for record in records {
+        let old = try transaction.record(collection, record.id)
+        if old == record.record {
+          counts.unchanged += 1
+          continue
+        }
+        try transaction.put(record.record, id: record.id, in: collection)
+        if old == nil { counts.added += 1 } else { counts.updated += 1 }
+      }
+      return counts
+    }.value
+  }
+
+  /// Refuses what could not be written in the end, before everything is read.
+  private func prepareToLoad(_ collection: CollectionName) throws(StoreError) {
+    try checkWritable()
+    try DiskTransaction.check(collection)
+    _ = try disk.openFolder(create: true)
+  }
+}
+
+extension Writer {
+  /// Commits sorted records as a new collection file.
+  func load(_ records: LoadMerge, into collection: String, at: Int) throws(StoreError) -> LoadCounts {
+    var counts = LoadCounts()
+    do throws(StoreError) {
+      let table = state.tables[collection] ?? Table()
+      let output = try PublishedWriter(collection: collection, version: state.manifest.version + 1, on: disk)
+      try table.scan(prefix: .empty, after: nil) { (old) throws(StoreError) in
+        guard let key = RecordKey(of: old) else { throw StoreError(.damaged, "a record does not begin with its id") }
+        if let id = key.isEscaped ? key.unescaped() : nil {
+          try id.withSlice { (id) throws(StoreError) in try Self.merge(records, upTo: id, of: old, output, &counts) }
+        } else {
+          try Self.merge(records, upTo: key.text, of: old, output, &counts)
+        }
+        return .next
+      }
+      while let record = records.head {
+        try output.add(record.record)
+        counts.added += 1
+        try records.advance()
+      }
+      guard counts.added + counts.updated > 0 else {
+        try removeStrangers()
+        return counts
+      }
+      let part = try withExtendedLifetime((table, records)) { () throws(StoreError) in
+        try output.finish { (file) throws(StoreError) in try store.syncing(file) }
+      }
+      try renew(with: part, sequence: state.sequence + 1, at: at)
+    } catch {
+      removeFailedFiles()
+      throw error
+    }
+    return counts
+  }
+
+  /// Writes the records up to an id, and the old record of this id unless there is a new one.
+  private static func merge(
+    _ records: LoadMerge, upTo id: Slice, of old: Slice, _ output: PublishedWriter, _ counts: inout LoadCounts
+  ) throws(StoreError) {
+    while let record = records.head {
+      let order = record.key.compare(id)
+      if order > 0 { break }
+      try output.add(record.record)
+      if order == 0 {
+        if record.record == old { counts.unchanged += 1 } else { counts.updated += 1 }
+        return try records.advance()
+      }
+      counts.added += 1
+      try records.advance()
+    }
+    try output.add(old)
+  }
+}

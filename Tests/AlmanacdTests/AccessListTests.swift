@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import almanacd
+
+/// Named tokens, sessions, a new token, and what is said about those who are refused.
+@Suite struct AccessListTests {
+  private static func enter(_ client: WebClient) async throws -> [String: String] {
+    let code = try await client.post("/api/v1/login-codes", "{}").headers["x-login-code"] ?? ""
+    let entered = try await client.anonymous.get("/login?code=\(code)", headers: ["User-Agent": "Browser/1"])
+    return ["Cookie": String((entered.headers["set-cookie"] ?? "").prefix { $0 != ";" })]
+  }
+
+  @Test("a token that may only read reads; it changes nothing and does not see who has access")
+  func readOnly() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    let client = daemon.client
+    let made = try await client.post("/api/v1/tokens", #"{"name": "grafana", "rights": "read"}"#)
+    #expect(made.status == 201 && made.headers["location"] == "/api/v1/tokens/grafana")
+    var reader = client
+    reader.token = try made.object()["token"] as? String
+    for (method, path, route) in AccessTests.requests(try Routes.all()) where route.access != .open {
+      let isRead = method == "GET" && route.access != .owner
+      let headers = ["Content-Type": route.content.rawValue]
+      // The stream has no end.
+      if path == "/api/v1/events" { continue }
+      let reply = try await reader.send(method, path, headers: headers, body: method == "GET" ? nil : "{}")
+      #expect((reply.status != 403) == isRead, "\(method) \(path): \(reply.status)")
+      if reply.status == 403 { #expect(try reply.object()["code"] as? String == "read-only", "\(path)") }
+    }
+    #expect(try await client.post("/api/v1/tokens", #"{"name": "grafana", "rights": "full"}"#).status == 409)
+    for bad in [#"{"name": "a b", "rights": "read"}"#, #"{"name": "a", "rights": "all"}"#, #"{"rights": "read"}"#] {
+      #expect(try await client.post("/api/v1/tokens", bad).status == 422, "\(bad)")
+    }
+    let list = try await client.get("/api/v1/tokens")
+    #expect(try list.list("items").map { $0["name"] as? String } == ["grafana"])
+    #expect(!list.body.contains(reader.token ?? "-") && list.body.contains("lastUsed"))
+    #expect(try await client.send("DELETE", "/api/v1/tokens/grafana").status == 204)
+    #expect(try await client.send("DELETE", "/api/v1/tokens/grafana").status == 404)
+    #expect(try await reader.get("/api/v1/status").status == 401)
+    try await daemon.stop()
+  }
+
+  @Test("sessions and named tokens outlive a restart, are listed and revoked; the token is rotated")
+  func restart() async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    func start(after other: String? = nil) async throws -> (Running, WebClient, String) {
+      let running = try program.start(["--listen", "127.0.0.1:0"])
+      let path = try Daemon.errorPath(in: program.folder, after: other)
+      let log = try await Daemon.waitFor(running, path, "listening")
+      let url = log.split(whereSeparator: { " \n".contains($0) }).first { $0.hasPrefix("url=http") } ?? ""
+      let host = String(url.dropFirst("url=http://".count))
+      let token = try String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }
+      let port = UInt16(host.split(separator: ":").last ?? "") ?? 0
+      return (running, WebClient(place: .port(port), host: host, token: token), path)
+    }
+    let (first, client, path) = try await start()
+    let cookie = try await Self.enter(client)
+    let other = try await Self.enter(client)
+    let made = try await client.post("/api/v1/tokens", #"{"name": "backup", "rights": "full"}"#)
+    let named = try made.object()["token"] as? String
+    let rotated = try await client.post("/api/v1/token-rotations", "{}").object()["token"] as? String
+    #expect(try await client.get("/api/v1/status").status == 401)
+    first.signal(SIGTERM)
+    #expect(try await first.result().status == 0)
+
+    let (second, again, _) = try await start(after: path)
+    #expect(again.token == rotated && rotated?.count == 64)
+    #expect(try await again.get("/api/v1/status").status == 200)
+    #expect(try await again.anonymous.get("/", headers: cookie).status == 200)
+    var holder = again
+    holder.token = named
+    #expect(try await holder.get("/api/v1/sessions").status == 200)
+    let sessions = try await again.anonymous.get("/api/v1/sessions", headers: cookie).list("items")
+    #expect(sessions.count == 2 && sessions.allSatisfy { $0["browser"] as? String == "Browser/1" })
+    let own = try #require(sessions.first { $0["current"] as? Bool == true }?["id"] as? String)
+    #expect(try await again.send("DELETE", "/api/v1/sessions/\(own)").status == 204)
+    #expect(try await again.anonymous.get("/api/v1/status", headers: cookie).status == 401)
+    #expect(try await again.anonymous.get("/", headers: other).status == 200)
+    #expect(try await again.send("DELETE", "/api/v1/sessions").status == 204)
+    #expect(try await again.anonymous.get("/api/v1/status", headers: other).status == 401)
+    let attributes = try FileManager.default.attributesOfItem(atPath: program.store + "/access.json")
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    second.signal(SIGTERM)
+    _ = try await second.result()
+  }
+
+  @Test(
+    "each 401 and 403 is one line with the caller's address and a reason, and is counted", arguments: ["text", "json"])
+  func refusals(format: String) async throws {
+    let daemon = try await Daemon(
+      config: #"{"daemon": {"publicURL": "https://home.example"}}"#, arguments: ["--log-format", format])
+    let client = daemon.client
+    var bad = client
+    bad.token = String(repeating: "0", count: 64)
+    let from = ["X-Forwarded-For": "198.51.100.1, 203.0.113.9"]
+    _ = try await bad.get("/api/v1/status", headers: from)
+    _ = try await client.anonymous.get("/api/v1/x%0Ay%22status=401", headers: ["X-Forwarded-For": "evil"])
+    _ = try await client.anonymous.get("/login?code=1", headers: ["Accept": "text/html"].merging(from) { $1 })
+    _ = try await client.get("/api/v1/status", headers: ["Origin": "https://evil.example"])
+    let metrics = try await client.get("/metrics").body
+    for series in [
+      #"{status="401",why="bad-token"} 1"#, #"{status="401",why="no-credentials"} 1"#,
+      #"{status="403",why="bad-code"} 1"#, #"{status="403",why="foreign-origin"} 1"#,
+    ] { #expect(metrics.contains("almanac_requests_refused_total" + series), "\(series)") }
+    let log = try await daemon.log(holds: "refused", times: 4)
+    let lines = log.split(separator: "\n").filter { $0.contains("refused") }
+    #expect(lines.count == 4)
+    #expect(lines[0].contains(format == "json" ? #""client":"203.0.113.9""# : "client=203.0.113.9 "), "\(lines)")
+    #expect(lines[1].contains("127.0.0.1"), "\(lines)")
+    try await daemon.stop()
+    guard let program = PageTests.program("fail2ban-regex") else { return }
+    let filter = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Apps/almanacd/deploy/fail2ban/almanacd.conf").standardized.path
+    let file = NSTemporaryDirectory() + "almanac-refused-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try log.write(toFile: file, atomically: true, encoding: .utf8)
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = [file, filter]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    // The wrong token and the spent code; not the browser that has not come in, nor the page from elsewhere.
+    #expect(text.contains("Failregex: 2 total"), "\(text)")
+  }
+}

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Every button and every form of every page, pressed in real browsers.
+
+Starts an upstream server and almanacd from --bin, enters through the link of `almanac dashboard`, and at 1280 and 390 px
+presses every button that the pages have, by the mouse, in headless Chromium and Firefox; what it does is looked for in the
+store. With --quick it presses the buttons that start a sync of one follow for one of them only, in one browser. A form that this script does not know is
+a failure. Needs Python's standard library and the browsers only.
+
+    buttons.py --bin .build/debug [--chromium PROGRAM] [--firefox PROGRAM] [--quick]
+"""
+import argparse
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True  # the folder is a target of the package: nothing may appear in it
+from browser import Browser
+from firefox import Firefox
+from stage import Stage, ask
+
+USERS = ["ada", "bo", "cy", "dee", "eli", "fay"]
+FOLLOWS = [{"follow": "app-store/us/top-paid", "limit": 4}, {"follow": "people"}] + [
+    {"follow": f"users/{user}"} for user in USERS]
+
+# What is pressed for the entry of each user: `entries` gives them the states that have these buttons.
+CHOICES = {"ada": "mine", "bo": "theirs", "cy": "discard", "dee": "retry", "eli": "discard", "fay": "discard"}
+
+FORMS = """
+  [...document.forms].map((form) => ({
+    action: form.getAttribute("action"), follow: form.elements.follow ? form.elements.follow.value : null,
+    buttons: form.querySelectorAll("button, input[type=submit]").length }))
+"""
+
+
+class Presser:
+    def __init__(self, stage, browser, base, quick=False):
+        self.stage, self.browser, self.base, self.quick = stage, browser, base, quick
+        self.pressed = 0
+
+    def until(self, what, done):
+        end = time.time() + 90  # edits behind one that keeps failing wait for its next try
+        while not done():
+            if time.time() > end:
+                page = self.browser.run("document.body.innerText")[:300]
+                raise SystemExit(f"waited for {what} in vain; the page says: {page}")
+            time.sleep(0.02)
+
+    def outbox(self):
+        return {one["target"].split("/")[-1]: one for one in self.stage.get("/api/v1/collections/outbox")["items"]}
+
+    def runs(self):
+        return {one["id"]: one for one in self.stage.get("/api/v1/collections/runs?limit=1000")["items"]}
+
+    def entries(self):
+        """An outbox with everything that has a button: three conflicts, two refusals, one that waits."""
+        stage = self.stage
+        stage.faults((422, "/user/dee"), (422, "/user/eli"), (425, "/user/fay"))
+        stamp = str(time.time_ns())
+        for user in USERS[:3]:
+            ask(f"{stage.up}/_upstream/users/{user}", {"name": f"Theirs {stamp}"})
+        wanted = dict(zip(USERS, ["conflict"] * 3 + ["refused"] * 2 + ["pending"]))
+        for users in (USERS[:5], USERS[5:]):  # the one that keeps failing comes last
+            for user in users:
+                stage.patch(user, {"name": f"Mine {stamp}"})
+            self.until("an outbox with every state", lambda: all(
+                self.outbox().get(user, {}).get("state") == wanted[user] for user in users))
+
+    def press(self, form, path):
+        """Presses the button of one form, as often as the page replaces it under the mouse."""
+        choice = f"[...document.forms].find((f) => f.getAttribute('action') === {form['action']!r}"
+        if form["follow"]:
+            choice += f" && f.elements.follow && f.elements.follow.value === {form['follow']!r}"
+        else:
+            choice += " && !f.elements.follow"
+        self.browser.open(self.base + path)
+        self.browser.run("window.before = true")
+        self.browser.run(f"{choice}).querySelector('button').id = 'pressed'")
+        self.browser.click("#pressed")
+        self.until(f"an answer to {form}", lambda: self.browser.run("!window.before && document.readyState === 'complete'"))
+        self.pressed += 1
+        place = self.browser.run("location.href")
+        if not place.startswith(self.base + "/#"):
+            raise SystemExit(f"{form} led to {place}: {self.browser.run('document.body.innerText')[:300]}")
+
+    def page(self, path):
+        """Every form of one page. Of an outbox entry one button is pressed; another user's entry gets the next."""
+        self.browser.open(self.base + path)
+        forms = self.browser.run(FORMS)
+        loose = self.browser.run("[...document.querySelectorAll('button, input, select, textarea')].filter((e) => !e.form).length")
+        if loose:
+            raise SystemExit(f"{path}: {loose} controls belong to no form")
+        users = {entry["id"]: user for user, entry in self.outbox().items()}
+        seen = set()
+        for form in forms:
+            if form["buttons"] != 1:
+                raise SystemExit(f"{path}: {form} has {form['buttons']} buttons")
+            action = form["action"].removeprefix(self.prefix)
+            kind = action, form["follow"] is None
+            if self.quick and kind in seen:  # the buttons of an outbox entry have addresses of their own
+                continue
+            seen.add(kind)
+            if action == "/do/sync":
+                self.sync(form, path)
+            elif action == "/do/media":
+                self.media(form, path)
+            elif action.startswith("/do/outbox/"):
+                id, choice = action.split("/")[3:]
+                if CHOICES[users[id]] == choice:
+                    self.resolve(form, path, id, choice)
+                    self.chosen.add(choice)
+            else:
+                raise SystemExit(f"{path}: no test presses {form}")
+
+    @property
+    def prefix(self):
+        return "/" + "/".join(self.base.split("/")[3:]) if self.base.count("/") > 2 else ""
+
+    def sync(self, form, path):
+        before = self.runs()
+        self.press(form, path)
+        follows = {form["follow"]} if form["follow"] else {one["follow"] for one in FOLLOWS}
+
+        def done():
+            return any({f["follow"] for f in run["follows"]} == follows
+                       for id, run in self.runs().items() if id not in before)
+        self.until(f"a run of {sorted(follows)}", done)
+
+    def media(self, form, path):
+        folder = self.stage.store / "media"
+
+        def pictures():
+            return [one for one in folder.rglob("*") if one.is_file() and one.stat().st_size > 0]
+        before = len(pictures())
+        self.press(form, path)
+        # What is kept already is not fetched again.
+        self.until("pictures", lambda: len(pictures()) >= max(1, before))
+
+    def resolve(self, form, path, id, action):
+        user, entry = next((u, e) for u, e in self.outbox().items() if e["id"] == id)
+        if action == "retry":
+            self.stage.faults((422, "/user/eli"), (425, "/user/fay"))
+        self.press(form, path)
+        self.until(f"{user} without its entry", lambda: self.outbox().get(user, {}).get("id") != id)
+        name = self.stage.get(f"/api/v1/collections/profiles/{user}")["name"]
+        mine = entry["fields"]["name"]
+        if (name == mine) != (action in ("mine", "retry")):
+            raise SystemExit(f"{action} left {user} with {name}, edited to {mine}")
+
+    def all(self):
+        for width in (1280, 390):
+            self.browser.resize(width, 900)
+            self.entries()
+            self.chosen = set()
+            self.browser.open(self.base + "/")
+            links = self.browser.run(
+                "[...new Set([...document.querySelectorAll('main a[href^=\"/\"]')].map((a) => a.getAttribute('href')))]")
+            for path in ["/"] + [link.removeprefix(self.prefix) for link in links]:
+                self.page(path)
+            if self.chosen != set(CHOICES.values()):
+                raise SystemExit(f"of the outbox only {self.chosen} could be pressed")
+
+
+def run(name, program, kind, stage, folder, base=None, quick=False):
+    browser = kind(program, folder / name)
+    try:
+        link = stage.almanac("dashboard").split()[-1]
+        base = base or link.split("/login")[0]
+        browser.open(link)
+        if browser.run("location.href") != base + "/":
+            raise SystemExit(f"{name}: the link leads to {browser.run('location.href')}")
+        presser = Presser(stage, browser, base, quick)
+        presser.all()
+        print(f"       {name}: {presser.pressed} buttons pressed, each with its effect in the store")
+    finally:
+        browser.end()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default=".build/debug")
+    parser.add_argument("--chromium", default=shutil.which("chromium") or shutil.which("chromium-browser"))
+    parser.add_argument("--firefox", default=shutil.which("firefox-esr") or shutil.which("firefox"))
+    parser.add_argument("--quick", action="store_true", help="one button of each kind, in one browser")
+    options = parser.parse_args()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="almanac-buttons-"))
+    stage = None
+    try:
+        stage = Stage(options.bin, folder, FOLLOWS, ",".join(USERS))
+        stage.synced()
+        if options.chromium:
+            run("chromium", options.chromium, Browser, stage, folder, quick=options.quick)
+        if options.firefox and not (options.quick and options.chromium):
+            run("firefox", options.firefox, Firefox, stage, folder, quick=options.quick)
+        print("buttons: passed")
+    finally:
+        if stage:
+            stage.end()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

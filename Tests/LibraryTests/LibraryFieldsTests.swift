@@ -1,0 +1,113 @@
+import Models
+import Ports
+import Testing
+
+/// What a query may name, and what it may be compared with.
+struct LibraryFieldsTests {
+  private let fixture = LibraryFixture()
+
+  private func failure(_ collection: CollectionName, _ query: LibraryQuery) throws -> Failure? {
+    #expect(throws: Failure.self) { try fixture.list(collection, query) }
+  }
+
+  @Test(arguments: [
+    (CollectionName.people, "nme", "did you mean 'firstName' or 'lastName' or 'fullName'?"),
+    (.people, "fulName", "did you mean 'fullName'?"), (.people, "FULLNAME", "did you mean 'fullName'?"),
+    (.people, "full name", "did you mean 'fullName'?"),
+    (.people, "name", "did you mean 'firstName' or 'lastName' or 'fullName'?"),
+    (.apps, "amount", "did you mean 'price.amount'?"), (.apps, "nmae", "did you mean 'name'?"),
+    (.apps, "price.amuont", "did you mean 'price.amount'?"), (.apps, "zzz", "the fields are id, storefront, appID"),
+    (.runs, "totals.nothing", "totals.added"), (.outbox, "fiels", "did you mean 'fields'?"), (.people, "", "birthday"),
+    (.people, "birthday.year", "birthday"), (.people, "state", "the fields are"),
+  ])
+  func anUnknownFieldIsNamedWithThoseThereAre(collection: CollectionName, name: String, hint: String) throws {
+    let condition = RecordCondition(field: name, comparison: .equal, value: "x")
+    for query in [
+      LibraryQuery(conditions: [condition]), LibraryQuery(sortField: name), LibraryQuery(sortField: name, limit: 0),
+    ] {
+      let failure = try #require(try failure(collection, query))
+      #expect(failure.reason == .usage)
+      #expect(failure.message == "'\(name)' is not a field of \(collection)")
+      #expect(failure.hint?.contains(hint) == true, "\(failure.hint ?? "")")
+      for field in collection.fields.flatMap(\.leaves) { #expect(failure.hint?.contains(field.name) == true) }
+    }
+  }
+
+  /// What was imported beside the known fields can be asked for; what no record has cannot.
+  @Test func recordsMayHaveMoreFields() async throws {
+    try await fixture.put(
+      .people,
+      [
+        #"{"id":"1","firstName":"A"}"#, #"{"id":"2","firstName":"B","nick":"bee","pet":{"name":"Rex"},"only":{}}"#,
+        #"{"id":"3","nick":"cee","none":null}"#,
+      ])
+    let nick = RecordCondition(field: "nick", comparison: .equal, value: "bee")
+    #expect(try fixture.list(.people, LibraryQuery(conditions: [nick])) == ["2"])
+    #expect(try fixture.list(.people, LibraryQuery(sortField: "nick", descending: true)) == ["3", "2", "1"])
+    let pet = RecordCondition(field: "pet.name", comparison: .contains, value: "r")
+    #expect(try fixture.list(.people, LibraryQuery(conditions: [pet])) == ["2"])
+    let failure = try #require(try failure(.people, LibraryQuery(sortField: "nik")))
+    #expect(failure.hint?.hasPrefix("did you mean 'nick'? ") == true, "\(failure.hint ?? "")")
+    for name in ["pet", "only", "none", "pet.age"] {
+      #expect(try self.failure(.people, LibraryQuery(sortField: name))?.code == "no-field", "\(name)")
+    }
+  }
+
+  /// A collection without a table is judged by its records, and not at all while it has none.
+  @Test func aCollectionWithoutATableIsJudgedByItsRecords() async throws {
+    let films = CollectionName(rawValue: "films")
+    let year = RecordCondition(field: "year", comparison: .greater, value: "1950")
+    #expect(try fixture.list(films, LibraryQuery(conditions: [year])) == [])
+    try await fixture.put(films, [#"{"id":"1","year":1940}"#, #"{"id":"2","year":1960}"#])
+    #expect(try fixture.list(films, LibraryQuery(conditions: [year], sortField: "year")) == ["2"])
+    let failure = try #require(try failure(films, LibraryQuery(sortField: "yaer")))
+    #expect(failure.hint == "did you mean 'year'? the fields are id, year")
+  }
+
+  @Test(arguments: [
+    (CollectionName.owners, "photoCount", RecordCondition.Comparison.greater, "many"),
+    (.owners, "photoCount", .equal, ""), (.owners, "photoCount", .less, "1,000"), (.owners, "photoCount", .less, "+5"),
+    (.owners, "photoCount", .less, "007"), (.apps, "price.amount", .less, "$1"), (.apps, "price.amount", .less, ".5"),
+    (.apps, "price.amount", .less, "5."), (.apps, "price", .less, "1"), (.apps, "price", .contains, "1"),
+    (.owners, "isPro", .less, "true"), (.owners, "isPro", .equal, "yes"), (.owners, "deleted", .notEqual, "1"),
+    (.charts, "observedAt", .greater, "yesterday"), (.charts, "observedAt", .greater, "2026-01-01T00:00:00+02:00"),
+    (.charts, "observedAt", .equal, "2026-01-01"), (.charts, "observedAt", .less, ""),
+    (.apps, "releaseDate", .equal, "2026-01"), (.apps, "releaseDate", .less, "01/02/2026"),
+    (.people, "birthday", .equal, "1990"), (.people, "birthday", .equal, "= 1990-02-03"),
+    (.people, "birthday", .less, "May"), (.outbox, "fields", .equal, "x"), (.runs, "follows", .equal, "x"),
+    (.runs, "totals", .greater, "1"),
+  ])
+  func whatCanNeverBeMetIsRefused(
+    collection: CollectionName, field: String, comparison: RecordCondition.Comparison, value: String
+  ) throws {
+    let condition = RecordCondition(field: field, comparison: comparison, value: value)
+    let failure = try #require(try failure(collection, LibraryQuery(conditions: [condition])))
+    #expect(failure.reason == .usage && failure.code == "bad-condition")
+    #expect(failure.message.contains("'\(field)'") && failure.hint != nil, "\(failure)")
+  }
+
+  @Test(arguments: [
+    (CollectionName.owners, "photoCount", RecordCondition.Comparison.greaterOrEqual, "-10.5e3"),
+    (.owners, "photoCount", .contains, "5"), (.apps, "price.amount", .less, "1"), (.apps, "price.amount", .equal, "0"),
+    (.owners, "isPro", .equal, "true"), (.owners, "isPro", .notEqual, "false"), (.charts, "observedAt", .greater, "2"),
+    (.charts, "observedAt", .greater, "2026-01"), (.charts, "observedAt", .less, "2026-01-01T00"),
+    (.charts, "observedAt", .equal, "2026-01-01T00:00:00Z"), (.charts, "observedAt", .contains, "-01-"),
+    (.apps, "releaseDate", .equal, "2026-01-01"), (.apps, "releaseDate", .equal, "2026-01-01T00:00:00Z"),
+    (.people, "birthday", .greaterOrEqual, "1990"), (.people, "birthday", .equal, "--02-29"),
+    (.people, "birthday", .equal, "1990-02-28"), (.people, "birthday", .contains, "-02-"), (.people, "id", .equal, "1"),
+    (.people, "firstName", .less, ""), (.charts, "ranks", .equal, "1"), (.outbox, "fields.name", .equal, "x"),
+    (.runs, "totals.added", .greater, "0"),
+  ])
+  func whatCanBeComparedIs(
+    collection: CollectionName, field: String, comparison: RecordCondition.Comparison, value: String
+  ) throws {
+    let condition = RecordCondition(field: field, comparison: comparison, value: value)
+    #expect(try fixture.list(collection, LibraryQuery(conditions: [condition])) == [])
+  }
+
+  @Test(arguments: [(CollectionName.apps, "price"), (.outbox, "base"), (.runs, "follows"), (.runs, "totals")])
+  func objectsHaveNoOrder(collection: CollectionName, field: String) throws {
+    let failure = try #require(try failure(collection, LibraryQuery(sortField: field)))
+    #expect(failure.reason == .usage && failure.code == "bad-sort", "\(failure)")
+  }
+}

@@ -1,0 +1,98 @@
+import Models
+import Testing
+
+/// The table of fields says what the types write.
+@Suite struct RecordFieldTests {
+  private static let time = Timestamp(secondsSinceEpoch: 1_780_000_000)
+
+  /// Every kind of record, with all of its fields and with only those that it must have.
+  private static var samples: [(full: any Record, least: any Record)] {
+    get throws {
+      let birthday = try #require(Birthday("--02-29"))
+      return [
+        (
+          App(
+            storefront: "fr", appID: "1", bundleID: "b", name: "n", artist: "a", summary: "s", thumbnailURL: "t",
+            artworkURL: "u", price: Price(amount: "0.99", currency: "EUR"), category: "Games",
+            releaseDate: "2026-01-01", url: "x"),
+          App(appID: "1", name: "n", artist: "a", thumbnailURL: "t", artworkURL: "u")
+        ),
+        (
+          ChartSnapshot(
+            storefront: "fr", chart: "new", genre: "6014", observedAt: time, lastObservedAt: time, ranks: ["2"]),
+          ChartSnapshot(storefront: "fr", chart: "new", observedAt: time, lastObservedAt: time, ranks: [])
+        ),
+        (
+          Photo(
+            id: "1", ownerID: "o", title: "", thumbnailURL: "t", imageURL: "i", pageURL: "p", takenAt: time,
+            postedAt: time, tags: ["a"]),
+          Photo(id: "1", ownerID: "o", title: "", thumbnailURL: "t", imageURL: "i", pageURL: "p")
+        ),
+        (
+          Owner(
+            id: "1", username: "u", realName: "r", location: "l", iconURL: "i", photosURL: "p", profileURL: "q",
+            photoCount: 3, isPro: true, deleted: true), Owner(id: "1", username: "u", iconURL: "i")
+        ),
+        (Profile(id: "1", name: "n", email: "e", description: "d"), Profile(id: "1", name: "n", email: "e")),
+        (
+          Person(id: "1", firstName: "f", lastName: "l", birthday: birthday, remoteID: "9"),
+          Person(id: "1", firstName: "f", lastName: "l", birthday: nil)
+        ),
+        (
+          Reject(id: "1", follow: "f", url: "u", index: 3, path: "$", expected: "a", found: "b", raw: "", at: time),
+          Reject(id: "1", follow: "f", url: "u", index: 3, path: "$", expected: "a", found: "b", raw: "", at: time)
+        ),
+        (
+          OutboxEntry(
+            id: "1", target: "profiles/a", kind: .put, edit: ["name": "x"], base: [:], theirs: [:], attempts: 2,
+            outcomeUnknown: true, state: .conflict, lastError: "e", createdAt: time),
+          OutboxEntry(id: "1", target: "profiles/a", kind: .put, edit: [:], base: [:], createdAt: time)
+        ),
+      ]
+    }
+  }
+
+  @Test func saysWhatTheTypesWrite() throws {
+    let samples = try Self.samples
+    for type in KnownRecords.types { #expect(!type.collection.fields.isEmpty, "\(type.collection)") }
+    for (full, least) in samples {
+      let collection = type(of: full).collection
+      let fields = collection.fields
+      #expect(fields.map(\.name) == full.fields.keys, "\(collection)")
+      #expect(fields.filter { !$0.isOptional }.map(\.name) == least.fields.keys, "\(collection)")
+      for field in fields {
+        let value = try #require(full.fields[field.name])
+        #expect(field.kind.holds(value), "\(collection).\(field.name)")
+      }
+    }
+    let report = SyncReport(startedAt: Self.time, finishedAt: Self.time, follows: [])
+    #expect(CollectionName.runs.fields.map(\.name) == ["id", "state"] + report.fields.keys)
+    for name in CollectionName.listed { #expect(name.fields.first?.name == "id") }
+  }
+
+  @Test func leavesAreWhatCanBeCompared() {
+    let leaves = CollectionName.apps.fields.flatMap(\.leaves)
+    let amount = leaves.first { $0.name == "price.amount" }
+    #expect(amount?.kind == .decimal && amount?.isOptional == true)
+    #expect(!leaves.contains { $0.name == "price" })
+    #expect(CollectionName(rawValue: "films").fields.isEmpty)
+  }
+}
+
+extension RecordField.Kind {
+  fileprivate func holds(_ value: JSONValue) -> Bool {
+    switch self {
+    case .text: value.string != nil
+    case .whole: value.int != nil
+    case .decimal: value.string.flatMap(Double.init) != nil
+    case .flag: value.bool != nil
+    case .time: value.string.flatMap { Timestamp(rfc3339: $0) } != nil
+    case .timeOrDay: value.string.map { Timestamp(rfc3339: $0) != nil || CivilDate($0) != nil } ?? false
+    case .birthday: value.string.flatMap { Birthday($0) } != nil
+    case .texts: value.array?.allSatisfy { $0.string != nil } ?? false
+    case .objects: value.array?.allSatisfy { $0.object != nil } ?? false
+    case .object(let members): members.allSatisfy { value.object?[$0.name].map($0.kind.holds) ?? $0.isOptional }
+    case .anyObject: value.object != nil
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Models
+import Persistence
+import Ports
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The files that people read follow the commits")
+struct PublishedViewTests {
+  private let disk = SimulatedDisk()
+
+  private func open() throws(StoreError) -> JSONFileStore {
+    try JSONFileStore(system: disk, time: ManualTime(), limits: .tiny)
+  }
+
+  private func put(_ id: String, _ value: String = "1", in collection: String = "people") -> Step {
+    Step(collection: collection, id: id, value: value)
+  }
+
+  private func file(_ collection: String = "people") -> String? {
+    disk.contents(collection + ".jsonl").map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test("a commit leaves them alone, and publishing renews what was committed")
+  func renewed() async throws {
+    let store = try open()
+    for number in 0..<3 { _ = try await store.apply([put("a", "\(number)")]) }
+    #expect(file() == nil)
+    #expect(try store.behind() == [.people])
+    try await store.publish()
+    #expect(file() == line("a", "2") + "\n")
+    #expect(try open().behind() == [])
+    _ = try await store.apply([Step(collection: "people", id: "a", value: nil)])
+    try await store.publish()
+    #expect(file() == "")
+    #expect(try open().behind() == [])
+  }
+
+  @Test("what does not change is not written again")
+  func unchanged() async throws {
+    let store = try open()
+    _ = try await store.apply([put("a"), put("o", in: "outbox")])
+    try await store.publish()
+    let changes = Calls()
+    disk.onChange { (call, name) throws(FileFailure) in changes.add(call, name) }
+    try await store.publish()
+    #expect(changes.names == [])
+    _ = try await store.apply([put("b")])
+    try await store.publish()
+    #expect(changes.names.contains("people.jsonl") && !changes.names.contains("outbox.jsonl"))
+  }
+
+  @Test("the next process that commits renews what a killed one left, whichever collection it changes")
+  func leftBehind() async throws {
+    _ = try await open().apply([put("a")])
+    #expect(try open().behind() == [.people])
+    let next = try open()
+    try await next.publish()
+    #expect(file() == nil, "a process that only reads writes nothing")
+    _ = try await next.apply([put("o", in: "outbox")])
+    try await next.publish()
+    #expect(file() == line("a", "1") + "\n")
+    #expect(try open().behind() == [])
+  }
+
+  @Test("a large collection is renewed where a good part of it was written, and by compaction")
+  func large() async throws {
+    let long = String(repeating: "x", count: 200)
+    let store = try open()
+    _ = try await store.apply((0..<4).map { put("k\($0)", long) })
+    try await store.publish()
+    #expect(try store.behind() == [], "all of it was just written")
+    _ = try await store.apply([put("k1", "short")])
+    try await store.publish()
+    #expect(try store.behind() == [.people])
+    #expect(file()?.contains("short") == false)
+    #expect(try store.verify() == [], "an older file is no damage")
+    _ = try await store.compact()
+    #expect(try store.behind() == [])
+    #expect(file()?.contains("short") == true)
+  }
+
+  @Test("a missing file is behind, an edited one is told, and both are put back")
+  func editedFile() async throws {
+    let store = try open()
+    _ = try await store.apply([put("a")])
+    try await store.publish()
+    disk.plant("people.jsonl", Array("mine\n".utf8))
+    #expect(try store.behind() == [.people])
+    #expect(try store.verify().map(\.severity) == [.damage])
+    _ = try await store.repair()
+    #expect(file() == line("a", "1") + "\n")
+    #expect(try store.verify() == [])
+    try disk.remove("people.jsonl")
+    #expect(try store.verify() == [])
+    #expect(try store.behind() == [.people])
+    _ = try await store.repair()
+    #expect(file() == line("a", "1") + "\n")
+    #expect(try store.behind() == [])
+  }
+
+  @Test("an error at any call of publishing touches no record, and the file is the old one or the new one")
+  func errors() async throws {
+    var failed = 0
+    for fault in [FaultyDisk.Fault.inputOutput, .full, .lateWrite] {
+      for call in 1... {
+        let inner = SimulatedDisk()
+        let first = try JSONFileStore(system: inner, time: ManualTime(), limits: .tiny)
+        _ = try await first.apply([put("a")])
+        try await first.publish()
+        let faulty = FaultyDisk(inner, fault, at: call)
+        do throws(StoreError) {
+          let store = try JSONFileStore(system: faulty, time: ManualTime(), limits: .tiny)
+          _ = try await store.apply([put("b")])
+          let before = faulty.fired
+          do throws(StoreError) { try await store.publish() } catch {
+            #expect(before == nil && faulty.fired != nil)
+            failed += 1
+            _ = try await store.apply([put("c")])
+          }
+        } catch {
+          // The commit itself met the fault: other tests are about that.
+          continue
+        }
+        let old = line("a", "1") + "\n"
+        let found = String(decoding: inner.contents("people.jsonl")!, as: UTF8.self)
+        #expect([old, old + line("b", "1") + "\n"].contains(found), "call \(call)")
+        #expect(inner.contents("people.jsonl.new") == nil, "call \(call)")
+        #expect(try JSONFileStore(system: inner, time: ManualTime(), limits: .tiny).snapshot().count(.people) >= 2)
+        if faulty.fired == nil { break }
+      }
+    }
+    #expect(failed > 5)
+  }
+
+  @Test("a copy of the store without hard links is current, and no damage")
+  func copied() async throws {
+    let folder = TemporaryFolder()
+    let store = try JSONFileStore(folder: folder.path + "/store", time: ManualTime())
+    _ = try await store.apply([put("a"), put("o", in: "outbox")])
+    _ = try await store.compact()
+    _ = try await store.apply([put("b")])
+    try await store.publish()
+    let copy = folder.path + "/copy"
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/store") {
+      let bytes = try Data(contentsOf: URL(filePath: "\(folder.path)/store/\(name)"))
+      try bytes.write(to: URL(filePath: "\(copy)/\(name)"))
+    }
+    let other = try JSONFileStore(folder: copy, time: ManualTime())
+    #expect(try other.behind() == [])
+    #expect(try other.verify().filter { $0.severity == .damage } == [])
+  }
+}
+
+/// The names of files that were changed.
+private final class Calls: Sendable {
+  private let state = Mutex<[String]>([])
+  var names: [String] { state.withLock { $0 } }
+  func add(_ call: String, _ name: String) {
+    // Who writes next leaves its number in the lock's file.
+    if name != "lock" { state.withLock { $0.append(name) } }
+  }
+}
