@@ -54,7 +54,7 @@ import Testing
   @Test func appsAndRanksComeInTheFeedsOrder() async throws {
     let shelf = Shelf()
     let page = try await shelf.see(["30", "10", "20", "10"])
-    #expect(page.changes.map(\.rule) == [.keepAbsent, .keepAbsent, .keepAbsent, .keepAbsent, .replace])
+    #expect(page.changes.map(\.rule) == [.merge, .merge, .merge, .merge, .replace])
     let snapshot = try #require(try shelf.snapshots().first)
     #expect(snapshot.id == "us/top-free/2026-03-01T10:00:00Z")
     #expect(snapshot.ranks == ["30", "10", "20"])
@@ -86,7 +86,7 @@ import Testing
     try await shelf.see(["1", "2"])
     shelf.time.advance(by: .seconds(3600))
     let page = try await shelf.see(["1", "2"])
-    #expect(page.changes.last?.rule == .touch)
+    #expect(page.changes.last?.rule == .updateMetadata)
     let snapshot = try #require(try shelf.snapshots().first)
     #expect(try shelf.snapshots().count == 1)
     #expect(snapshot.lastObservedAt - snapshot.observedAt == 3600)
@@ -109,9 +109,9 @@ import Testing
     let page = try await shelf.see(["1"])
     #expect(page.changes.last?.rule == .replace)
     shelf.time.advance(by: .seconds(60))
-    #expect(try await shelf.see(["1"]).changes.last?.rule == .touch)
+    #expect(try await shelf.see(["1"]).changes.last?.rule == .updateMetadata)
     #expect(
-      try await shelf.see(["1"], Follow(path: "app-store/us/top-free", genre: "2014")).changes.last?.rule == .touch)
+      try await shelf.see(["1"], Follow(path: "app-store/us/top-free", genre: "2014")).changes.last?.rule == .updateMetadata)
     #expect(try shelf.snapshots().map(\.seriesID) == ["us/top-free/2014", "us/top-free"])
   }
 
@@ -125,7 +125,7 @@ import Testing
     let quiet = ScriptedTransport([HTTPResponse(status: 304, url: "http://answer.test/")])
     let page = try await shelf.pull(follow, quiet, memory: memory)
     #expect(quiet.requests.first?.validator == HTTPValidator(etag: "\"v1\""))
-    #expect(page.changes.map(\.rule) == [.touch] && page.memory == nil)
+    #expect(page.changes.map(\.rule) == [.updateMetadata] && page.memory == nil)
     #expect(try shelf.snapshots().map { $0.lastObservedAt - $0.observedAt } == [60])
     let longer = ScriptedTransport([Feed.answer(Feed.legacy(["1", "2", "3"]))])
     _ = try await shelf.pull(Follow(path: follow.path, limit: 3), longer, memory: memory)

@@ -64,7 +64,7 @@ import Testing
     }
     #expect(apps["us/2"]?["name"] == "App 2")
     let later = try await shelf.see(["2"])
-    #expect(later.changes.map(\.rule) == [.keepAbsent, .touch])
+    #expect(later.changes.map(\.rule) == [.merge, .updateMetadata])
   }
 
   @Test func chartsNameOldAppsUntilThen() async throws {
@@ -92,7 +92,7 @@ import Testing
     try await old("5", url: "https://itunes.apple.com/fr/app/x/id5")
     let quiet = ScriptedTransport([HTTPResponse(status: 304, url: "http://answer.test/")])
     let page = try await shelf.pull(us, quiet, memory: try #require(first.memory))
-    #expect(page.changes.map(\.rule) == [.insert, .remove, .touch])
+    #expect(page.changes.map(\.rule) == [.insert, .remove, .updateMetadata])
     #expect(try Set(apps().keys) == ["us/1", "fr/5"])
   }
 }

@@ -35,7 +35,7 @@ struct FlickrPhotosPullTests {
     let driver = PullDriver()
     let pages = try await driver.pull(Follow(path: search), from: FakeFlickr([.init(id: "9", owner: "7@N01")]))
     let change = try #require(pages.first?.changes.first)
-    #expect(change.rule == .keepAbsent)
+    #expect(change.rule == .merge)
     #expect(pages[0].listing == nil)
     let photo = try Photo(fields: change.fields)
     #expect(photo.ownerID == "7@N01")

@@ -12,7 +12,7 @@ final class PullDriver {
   private(set) var cursor: JSONObject?
   private(set) var memory: JSONObject = [:]
   private(set) var rejects: [RejectedRecord] = []
-  private(set) var progress: [(done: Int, total: Int?)] = []
+  private(set) var progress: [PullPage.Progress] = []
 
   init(
     store: InMemoryRecordStore = InMemoryRecordStore(), source: FlickrSource? = nil, cursor: JSONObject? = nil,

@@ -47,7 +47,7 @@ struct PeoplePullTests {
     #expect(ids[1].hasPrefix("h-"))
     #expect(ids[2].hasPrefix("h-"))
     #expect(Set(ids).count == 3)
-    #expect(page.changes.allSatisfy { $0.rule == .keepAbsent })
+    #expect(page.changes.allSatisfy { $0.rule == .merge })
     var base = page.changes[0].fields
     base["fullName"] = nil
     #expect(page.changes[0].memory == ["base": .object(base)])

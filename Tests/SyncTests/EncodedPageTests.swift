@@ -40,12 +40,12 @@ import Testing
   private static let meetings = [
     Meeting(rule: .replace, comes: ["id": "a", "x": .int(2)], stands: ["id": "a", "x": .int(2)], isUpdate: true),
     Meeting(
-      rule: .keepAbsent, comes: ["id": "a", "x": .int(2)], stands: ["id": "a", "x": .int(2), "y": .string(text)],
+      rule: .merge, comes: ["id": "a", "x": .int(2)], stands: ["id": "a", "x": .int(2), "y": .string(text)],
       isUpdate: true),
-    Meeting(rule: .keepAbsent, comes: ["id": "a", "x": .int(1)]),
+    Meeting(rule: .merge, comes: ["id": "a", "x": .int(1)]),
     Meeting(rule: .replace, comes: first),
     Meeting(rule: .replace, comes: ["id": "a", "y": .string(text), "x": .int(1)]),
-    Meeting(rule: .touch, comes: ["id": "a", "x": .int(3)], stands: ["id": "a", "x": .int(3)]),
+    Meeting(rule: .updateMetadata, comes: ["id": "a", "x": .int(3)], stands: ["id": "a", "x": .int(3)]),
     Meeting(rule: .insert, comes: ["id": "a", "x": .int(4)]),
   ]
 

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func absentFieldsKeepTheirValuesWhereTheRuleSaysSo() async throws {
-    let bench = Bench(rule: .keepAbsent)
+    let bench = Bench(rule: .merge)
     bench.server.set("one", ["a": "1", "b": "2"])
     try await bench.put(FakeSource.cards, ["id": "one", "a": "0", "summary": "long"])
     _ = try await bench.sync("fake/card/one")

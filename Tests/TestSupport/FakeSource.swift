@@ -59,13 +59,13 @@ public struct FakeSource: EditableSource {
   private func pullCard(_ url: String, _ context: PullContext) async throws(SourceError) -> PullPage {
     let validator = context.memory["etag"]?.string.map { HTTPValidator(etag: $0) }
     let response = try await send(HTTPRequest(.get, url, validator: validator), context.transport)
-    if response.status == 304 { return PullPage(url: url) }
+    if response.status == 304 { return .notModified(url: url) }
     let fields = try fields(response, url)
     return PullPage(
       changes: [
         PulledChange(
           collection: Self.cards, id: fields["id"]?.string ?? "", fields: fields, rule, memory: memory(response))
-      ], url: url, memory: memory(response) ?? [:], progress: (1, 1))
+      ], url: url, memory: memory(response) ?? [:], progress: .init(done: 1, total: 1))
   }
 
   private func pullNotes(_ url: String, limit: Int, _ context: PullContext) async throws(SourceError) -> PullPage {
@@ -88,7 +88,7 @@ public struct FakeSource: EditableSource {
       now.append(note["id"]?.string ?? "")
       changes.append(
         PulledChange(
-          collection: Self.notes, id: now[now.count - 1], fields: note, .keepAbsent, memory: ["base": .object(note)]))
+          collection: Self.notes, id: now[now.count - 1], fields: note, .merge, memory: ["base": .object(note)]))
     }
     let seen = (context.cursor?["seen"]?.array ?? []).compactMap(\.string) + now
     let next = answer["next"]?.int
@@ -97,7 +97,7 @@ public struct FakeSource: EditableSource {
       next: next.map { ["page": .int($0), "seen": .array(seen.map { .string($0) })] },
       listing: next == nil && rejects.isEmpty
         ? PullPage.Listing(collection: Self.notes, before: known.onServer, now: seen) : nil,
-      progress: (seen.count, answer["total"]?.int))
+      progress: .init(done: seen.count, total: answer["total"]?.int))
   }
 
   static func note(_ id: String, _ remoteID: String, _ text: String) -> JSONObject {

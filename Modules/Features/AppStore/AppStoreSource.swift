@@ -68,7 +68,7 @@ public struct AppStoreSource: Source {
       throw .transport(error)
     }
     if response.status == 304, let newest {
-      return PullPage(changes: changes + [seenAgain(newest, at: context.now)], url: url)
+      return .notModified(url: url, changes: changes + [seenAgain(newest, at: context.now)])
     }
     guard response.isSuccess else { throw .status(response, url: url) }
     let parsed: Parsed<AppStoreFeed>
@@ -77,13 +77,13 @@ public struct AppStoreSource: Source {
     changes += apps.map { app in
       var app = app
       app.storefront = request.storefront
-      return PulledChange(app, .keepAbsent)
+      return PulledChange(app, .merge)
     }
     // A feed of which nothing could be read says nothing about the ranks.
     if !apps.isEmpty || parsed.rejects.isEmpty { changes.append(chart(apps, request, newest, at: context.now)) }
     return PullPage(
       changes: changes, rejects: parsed.rejects, url: url, memory: FeedMemory(url: url, response.validator).fields,
-      progress: (done: apps.count, total: apps.count))
+      progress: .init(done: apps.count, total: apps.count))
   }
 
   private func chart(
@@ -102,6 +102,6 @@ public struct AppStoreSource: Source {
     var snapshot = snapshot
     // The clock may have been set back.
     snapshot.lastObservedAt = max(snapshot.lastObservedAt, now)
-    return PulledChange(snapshot, .touch)
+    return PulledChange(snapshot, .updateMetadata)
   }
 }

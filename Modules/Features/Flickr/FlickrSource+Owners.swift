@@ -66,7 +66,8 @@ extension FlickrSource {
     next.owners = Array(rest)
     next.fetched += done
     page.next = next.next
-    page.progress = (next.photos + next.fetched, next.photos + next.fetched + rest.count)
+    page.progress = .init(
+      done: next.photos + next.fetched, total: next.photos + next.fetched + rest.count)
     if !missing.isEmpty { page.memory = remember(missing, context.memory) }
     return page
   }

@@ -33,8 +33,8 @@ extension FlickrSource {
       let isLast = page >= found.pages || next.photos >= limit || found.photos.isEmpty && answer.rejects.isEmpty
       next.page = isLast ? nil : page + 1
       return PullPage(
-        changes: taken.map { PulledChange($0, .keepAbsent) }, rejects: answer.rejects, url: url, next: next.next,
-        progress: (next.photos, found.total.map { min($0, limit) }))
+        changes: taken.map { PulledChange($0, .merge) }, rejects: answer.rejects, url: url, next: next.next,
+        progress: .init(done: next.photos, total: found.total.map { min($0, limit) }))
     }
   }
 

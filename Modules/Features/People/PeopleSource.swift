@@ -72,12 +72,12 @@ public struct PeopleSource: EditableSource {
       known.areAllLinked && !context.memory.isEmpty
       ? HTTPValidator(
         etag: context.memory["etag"]?.string, lastModified: context.memory["lastModified"]?.string) : nil
-    guard let answer = try await client.people(validator: validator) else { return PullPage(url: client.url) }
+    guard let answer = try await client.people(validator: validator) else { return .notModified(url: client.url) }
     let (list, isComplete) = (answer.people.value, answer.people.rejects.isEmpty)
     var page = PullPage(rejects: answer.people.rejects, url: client.url)
     do throws(StoreError) {
       page.changes = try known.people(of: list, isComplete: isComplete, context.snapshot).compactMap { person in
-        person.map { PulledChange($0, .keepAbsent, memory: PersonMemory.memory(of: $0, isListed: true)) }
+        person.map { PulledChange($0, .merge, memory: PersonMemory.memory(of: $0, isListed: true)) }
       }
     } catch {
       throw .store(error)
@@ -89,7 +89,7 @@ public struct PeopleSource: EditableSource {
     memory.append("etag", answer.validator?.etag)
     memory.append("lastModified", answer.validator?.lastModified)
     page.memory = isComplete ? memory : [:]
-    page.progress = (now.count, now.count)
+    page.progress = .init(done: now.count, total: now.count)
     return page
   }
 

@@ -49,20 +49,14 @@ enum PersonKey {
       }
   }
 
-  /// 128 bits as 32 hexadecimal digits: two rounds of 64-bit FNV-1a (draft-eastlake-fnv), each text with its end
-  /// marked. It need not withstand an attacker: a server that wants to confuse its own people can do so anyway.
+  /// 128 bits as 32 hexadecimal digits. They need not withstand an attacker: a server that wants to confuse its own
+  /// people can do so anyway.
   private static func hash(_ texts: [String]) -> String {
-    var digits = ""
-    for seed in [UInt64(0xCBF2_9CE4_8422_2325), 0x6C62_272E_07BB_0142] {
-      var hash = seed
-      for text in texts {
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        hash = (hash ^ 0xFF) &* 0x100_0000_01B3
-      }
-      let part = String(hash, radix: 16)
-      digits += String(repeating: "0", count: 16 - part.utf8.count) + part
+    var halves = [StableHash(), StableHash(offset: 0x6C62_272E_07BB_0142)]
+    for text in texts {
+      for index in halves.indices { halves[index].combine(text) }
     }
-    return digits
+    return halves.map(\.hex).joined()
   }
 }
 

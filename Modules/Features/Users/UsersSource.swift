@@ -58,13 +58,13 @@ public struct UsersSource: EditableSource {
       isKnown && !context.memory.isEmpty
       ? HTTPValidator(
         etag: context.memory["etag"]?.string, lastModified: context.memory["lastModified"]?.string) : nil
-    guard let answer = try await client.get(id, validator: validator) else { return PullPage(url: client.url(id)) }
+    guard let answer = try await client.get(id, validator: validator) else { return .notModified(url: client.url(id)) }
     var memory = JSONObject()
     memory.append("etag", answer.validator?.etag)
     memory.append("lastModified", answer.validator?.lastModified)
     return PullPage(
       changes: [PulledChange(answer.profile, memory: answer.memory)], rejects: answer.rejects, url: client.url(id),
-      memory: memory, progress: (1, 1))
+      memory: memory, progress: .init(done: 1, total: 1))
   }
 
   func client(_ transport: any HTTPTransport) throws(SourceError) -> UsersClient {

@@ -32,27 +32,30 @@ public struct PullContext: Sendable {
   }
 }
 
-/// One page of a pull: committed whole, with the cursor and the memory, or not at all.
+/// One page of a pull. It is committed whole, with the cursor and the memory, or not at all.
 public struct PullPage: Sendable {
-  /// The records that came, in order.
+  /// The pulled records, in order.
   public var changes: [PulledChange]
-  /// The records that were set aside.
+  /// The records that the parser rejected.
   public var rejects: RejectedRecords
-  /// Where the rejects came from, without secrets.
+  /// The address of the answer, without secrets.
   public var url: String
   /// Where to go on; `nil` at the end.
   public var next: JSONObject?
   /// What to remember of this follow; `nil` leaves it as it is.
   public var memory: JSONObject?
-  /// A complete list: records of this collection that came from this follow before and are not in it are gone.
+  /// A complete list: records of this collection that came from this follow before and are not in it were removed.
   public var listing: Listing?
-  /// How far the pull has come and how far it will go, in records, where that is known.
-  public var progress: (done: Int, total: Int?)?
+  /// How far the pull has come; `nil` where the source does not count.
+  public var progress: Progress?
+  /// Whether the remote said that nothing changed since `PullContext.memory` was kept (304, RFC 9110 section 15.4.5).
+  /// What is known of rejected records and of the answer's shape stays as it is then.
+  public var isNotModified: Bool
 
   /// Makes a page.
   public init(
     changes: [PulledChange] = [], rejects: RejectedRecords = [], url: String, next: JSONObject? = nil,
-    memory: JSONObject? = nil, listing: Listing? = nil, progress: (done: Int, total: Int?)? = nil
+    memory: JSONObject? = nil, listing: Listing? = nil, progress: Progress? = nil
   ) {
     self.changes = changes
     self.rejects = rejects
@@ -61,6 +64,30 @@ public struct PullPage: Sendable {
     self.memory = memory
     self.listing = listing
     self.progress = progress
+    isNotModified = false
+  }
+
+  /// The page of a remote that has nothing new.
+  ///
+  /// - Parameter changes: what changes here all the same, the time of the last look for instance.
+  public static func notModified(url: String, changes: [PulledChange] = []) -> PullPage {
+    var page = PullPage(changes: changes, url: url)
+    page.isNotModified = true
+    return page
+  }
+
+  /// How far a pull has come.
+  public struct Progress: Hashable, Sendable {
+    /// Records pulled so far, those of this page included.
+    public var done: Int
+    /// Records in all; `nil` where the remote does not say.
+    public var total: Int?
+
+    /// Makes a progress.
+    public init(done: Int, total: Int? = nil) {
+      self.done = done
+      self.total = total
+    }
   }
 
   /// A complete list of what a remote holds.
@@ -83,17 +110,17 @@ public struct PullPage: Sendable {
 
 /// One record that a pull brought.
 public struct PulledChange: Hashable, Sendable {
-  /// How it meets what is already there.
+  /// How the pulled record is combined with the stored one.
   public enum Rule: Sendable {
-    /// It replaces the record.
+    /// It replaces the stored record.
     case replace
-    /// Fields that it leaves out keep their values.
-    case keepAbsent
-    /// It replaces the record and counts as unchanged: only bookkeeping moved.
-    case touch
-    /// It is written only where there is no such record yet.
+    /// Fields that it leaves out keep their stored values.
+    case merge
+    /// It replaces the stored record and counts as unchanged, because only bookkeeping differs.
+    case updateMetadata
+    /// It is written only where no record with this id is stored.
     case insert
-    /// The record goes.
+    /// The stored record is removed.
     case remove
   }
 

@@ -48,7 +48,7 @@ enum SourceTemplate {
         } catch {
           throw .transport(error)
         }
-        if response.status == 304, isHere { return PullPage(url: url) }
+        if response.status == 304, isHere { return .notModified(url: url) }
         guard response.isSuccess else { throw .status(response, url: url) }
         let parsed: Parsed<[\(source.record)]>
         do throws(ParsingError) { parsed = try parser.parse(response.body) } catch { throw .parsing(error, url: url) }
@@ -56,7 +56,7 @@ enum SourceTemplate {
         return PullPage(
           changes: parsed.value.map { PulledChange($0) }, rejects: parsed.rejects, url: url,
           memory: parsed.rejects.isEmpty ? now.fields : [:],\(listing(source))
-          progress: (done: parsed.value.count, total: parsed.value.count))
+          progress: .init(done: parsed.value.count, total: parsed.value.count))
       }
 
     \(address(source))

@@ -180,7 +180,7 @@ struct FollowPull: Sendable {
     var next = state
     next.cursor = page.next
     if let memory = page.memory { next.memory = memory }
-    let before = state.cursor == nil && !transport.sawNotModified ? 0 : state.rejected
+    let before = state.cursor == nil && !page.isNotModified ? 0 : state.rejected
     next.rejected = before + page.rejects.total
     let changes = EncodedChanges(page.changes, coder)
     page.changes = []

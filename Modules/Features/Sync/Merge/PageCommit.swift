@@ -80,7 +80,7 @@ struct PageCommit {
   ) throws(StoreError) -> JSONObject {
     let edits = outbox[change.collection, change.id]
     let isEditable = editable.contains(change.collection) || !edits.isEmpty
-    if change.rule == .touch || (change.rule != .keepAbsent && !isEditable) { return change.fields }
+    if change.rule == .updateMetadata || (change.rule != .merge && !isEditable) { return change.fields }
     let base =
       isEditable ? try RemoteMemory(change.collection, change.id, in: transaction, coder).base : nil
     guard let stored else {
@@ -93,7 +93,7 @@ struct PageCommit {
 
   private func merge(_ change: PulledChange, _ local: JSONObject?, _ base: JSONObject?) -> RecordMerge {
     RecordMerge(
-      collection: change.collection, local: local, remote: change.fields, keepsAbsent: change.rule == .keepAbsent,
+      collection: change.collection, local: local, remote: change.fields, keepsAbsent: change.rule == .merge,
       base: base)
   }
 
@@ -130,7 +130,7 @@ struct PageCommit {
       return
     }
     try transaction.put(bytes, id: change.id, in: change.collection)
-    if change.rule == .touch {
+    if change.rule == .updateMetadata {
       counts.unchanged += 1
       return
     }

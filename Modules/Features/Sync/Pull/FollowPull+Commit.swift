@@ -55,7 +55,7 @@ extension FollowPull {
     // A page that changed nothing is not worth a wait for the disk: its place is written with a later page, or after
     // a while, and a killed pull asks for it again.
     let canWait = page.next != nil && page.memory == nil && time.uptime - progress.placed < Self.patience
-    let isEnd = page.next == nil && progress.isWhole && !transport.sawNotModified
+    let isEnd = page.next == nil && progress.isWhole && !page.isNotModified
     let (rejects, isWhole) = (progress.rejects, progress.isWhole)
     let shape = isEnd ? shapeNote() : nil
     let committed = try await store.write {

@@ -7,7 +7,6 @@ final class MeteringTransport: HTTPTransport {
   private struct State {
     var requests = 0
     var bytes = 0
-    var sawNotModified = false
     var samples = AnswerSamples()
   }
 
@@ -25,8 +24,6 @@ final class MeteringTransport: HTTPTransport {
   var requests: Int { state.withLock { $0.requests } }
   /// Bytes of bodies received, decoded.
   var bytes: Int { state.withLock { $0.bytes } }
-  /// Whether a server said that nothing changed.
-  var sawNotModified: Bool { state.withLock { $0.sawNotModified } }
   /// Some of the answers.
   var samples: [[UInt8]] { state.withLock { $0.samples.bodies } }
 
@@ -38,7 +35,6 @@ final class MeteringTransport: HTTPTransport {
       state.withLock {
         $0.requests += response.requests
         $0.bytes += response.body.count
-        if response.status == 304 { $0.sawNotModified = true }
         if isSampling { $0.samples.take(response) }
       }
       return response
