@@ -40,6 +40,22 @@ import Testing
     #expect(bench.server.now.seen.filter { $0.method == .put }.count == 1)
   }
 
+  @Test("why an edit could not be sent is in the counts and decides the exit code, until it is sent")
+  func unsentEdits() async throws {
+    let isDown = Mutex(true)
+    let bench = try await bench { $0.method == .put && isDown.withLock { $0 } ? .overloaded : .none }
+    try await bench.edit("one", ["a": "1"], entry: "e1")
+    let report = try await bench.sync("fake/card/two")
+    #expect(report.follows.map(\.status) == [.unchanged])
+    #expect(report.outbox.pending == 1 && report.outbox.unsent?.message.contains("503") == true)
+    #expect(ExitStatus(report) == .tryLater, "the server says when to come back")
+    #expect(report.outbox.fields.keys == ["sent", "pending", "conflict", "refused"])
+    isDown.withLock { $0 = false }
+    bench.time.advance(by: .seconds(3600))
+    let again = try await bench.sync("fake/card/two")
+    #expect(again.outbox.sent == 1 && again.outbox.unsent == nil && ExitStatus(again) == .done)
+  }
+
   @Test func aRefusedEditHoldsUpNoOtherRecord() async throws {
     let bench = try await bench()
     bench.server.change { $0.refused = ["bad"] }

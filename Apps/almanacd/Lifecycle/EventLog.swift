@@ -10,6 +10,8 @@ struct EventLog: EventSink {
   func report(_ event: Event) {
     switch event {
     case .followFinished(let report, let duration): log(report, duration)
+    case .syncFinished(_, let report):
+      if let unsent = report.outbox.unsent { log(unsent: unsent, report.outbox.pending) }
     case .warning(let message): logger.warning("\(message)")
     case .retryScheduled(let url, let attempt, let delay, let reason):
       logger.info(
@@ -39,6 +41,14 @@ struct EventLog: EventSink {
         metadata: ["method": "\(method)", "url": "\(url)", "code": "\(code.rawValue)", "duration": "\(duration)"])
     default: break
     }
+  }
+
+  /// Why edits wait; also where only warnings are logged, as under cron.
+  private func log(unsent: Failure, _ count: Int) {
+    var metadata: Logger.Metadata = ["edits": "\(count)", "error": "\(unsent.message)"]
+    metadata["url"] = unsent.url.map { "\($0)" }
+    metadata["hint"] = unsent.hint.map { "\($0)" }
+    logger.warning("edits could not be sent", metadata: metadata)
   }
 
   private func log(_ report: FollowReport, _ duration: Duration) {

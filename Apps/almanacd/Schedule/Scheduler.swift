@@ -274,7 +274,13 @@ actor Scheduler {
     let sync = services.sync
     flushing = Task(executorPreference: WorkThreads.background) {
       var left = true
-      do throws(Failure) { left = try await sync.flush(only: nil).pending > 0 } catch {
+      do throws(Failure) {
+        let counts = try await sync.flush(only: nil)
+        left = counts.pending > 0
+        if let unsent = counts.unsent {
+          await self.warn("\(counts.pending) edits could not be sent: \(unsent.message)")
+        }
+      } catch {
         if error.reason != .cancelled { await self.warn("outbox: \(error.message)") }
       }
       await self.flushed(left: left)

@@ -2,7 +2,7 @@
 public enum ExitStatus: Int32, Sendable {
   /// Done, also when nothing changed.
   case done = 0
-  /// Several follows failed in different ways.
+  /// Several things failed in different ways.
   case mixed = 1
   /// The command was used wrongly.
   case usage = 64
@@ -45,9 +45,11 @@ public enum ExitStatus: Int32, Sendable {
       }
   }
 
-  /// The code for a sync: the failure's where all failed follows failed in the same way, 1 where they did not.
+  /// The code for a sync: the failure's where all follows and edits that failed did so in the same way, 1 where they did
+  /// not.
   public init(_ report: SyncReport, strict: Bool = false) {
-    let codes = Set(report.follows.compactMap { $0.error.map { ExitStatus($0.reason) } })
+    let failures = report.follows.compactMap(\.error) + [report.outbox.unsent].compactMap(\.self)
+    let codes = Set(failures.map { ExitStatus($0.reason) })
     if codes.count > 1 {
       self = .mixed
     } else if let code = codes.first {

@@ -202,6 +202,9 @@ public struct OutboxCounts: Hashable, Sendable {
   public var conflict = 0
   /// Entries that the remote refused for good.
   public var refused = 0
+  /// Why the first of the entries that wait could not be sent by this run; `nil` where every try went through. It is not
+  /// printed with the counts.
+  public var unsent: Failure?
 
   /// Nothing there.
   public init() {}

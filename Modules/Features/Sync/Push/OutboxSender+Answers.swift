@@ -70,6 +70,7 @@ extension OutboxSender {
       }
     events.report(.edit(id: claim.entry.id, target: claim.entry.target, outcome: outcome))
     if disposition == .refused { return .passed }
+    unsent.note(failure)
     return error.pause ?? (error.concernsEveryEdit ? .unreachable : .held)
   }
 }

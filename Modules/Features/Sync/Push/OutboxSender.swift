@@ -1,5 +1,6 @@
 import Models
 import Ports
+import Synchronization
 
 /// Sends what waits in the outbox: record by record, each record's edits in their order.
 ///
@@ -19,6 +20,9 @@ struct OutboxSender: Sendable {
   /// How long one flush waits for such records, in all; zero leaves them to the next one.
   let patience: Duration
   let random: any RandomSource
+
+  /// Why an edit that stays to be sent could not be sent.
+  let unsent = FirstFailure()
 
   /// How often one flush tries such a record, and how long it waits the first time where the server names no time.
   private static let tries = 4
@@ -84,6 +88,7 @@ struct OutboxSender: Sendable {
     if let failure { throw failure }
     var counts = try queue().counts
     counts.sent = sent
+    if counts.pending > 0 { counts.unsent = unsent.failure }
     return counts
   }
 
@@ -209,6 +214,17 @@ struct OutboxSender: Sendable {
         memory: try RemoteMemory(collection, recordID, in: transaction, coder).memory)
     }.value
   }
+}
+
+/// The first failure of several that may come from several tasks.
+final class FirstFailure: Sendable {
+  private let first = Mutex<Failure?>(nil)
+
+  /// The failure that was noted first.
+  var failure: Failure? { first.withLock { $0 } }
+
+  /// Notes a failure, unless there is one.
+  func note(_ failure: Failure) { first.withLock { $0 = $0 ?? failure } }
 }
 
 extension OutboxEntry {
