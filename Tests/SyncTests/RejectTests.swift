@@ -88,6 +88,28 @@ import Testing
     #expect(try rest.engine.status([Follow(path: "fake/notes")]).follows.first?.rejected == 1_800)
   }
 
+  @Test("a pull whose records were all rejected is not a success, and is asked for anew the next time")
+  func allRejected() async throws {
+    let good: JSONValue = .object(["id": "1", "text": "good"])
+    let first = bench(good)
+    #expect(try await first.sync("fake/notes").follows.map(\.status) == [.ok])
+    let before = try #require(try first.engine.status([Follow(path: "fake/notes")]).follows.first?.lastSuccess)
+    first.time.advance(by: .seconds(10))
+    let bad = Bench(store: first.store, transport: bench(7, 8).transport)
+    bad.time.advance(by: .seconds(10))
+    let report = try #require(try await bad.sync("fake/notes").follows.first)
+    #expect(report.status == .failed && report.counts.rejected == 2)
+    #expect(report.error?.reason == .unparsable && report.error?.message == "all 2 records were rejected")
+    #expect(try bad.ids(.rejects).count == 2)
+    let status = try #require(try bad.engine.status([Follow(path: "fake/notes")]).follows.first)
+    #expect(status.lastSuccess == before && status.failures == 1 && status.rejected == 2)
+    let state = try #require(try bad.record(.state, "follow/fake/notes"))
+    #expect(state["memory"] == nil && state["cursor"] == nil)
+    // One good record among bad ones is a success.
+    let mended = Bench(store: first.store, transport: bench(7, good).transport)
+    #expect(try await mended.sync("fake/notes").follows.map(\.status) == [.partial])
+  }
+
   @Test func eventsNameTheRejects() async throws {
     let bench = bench(7)
     _ = try await bench.sync("fake/notes")

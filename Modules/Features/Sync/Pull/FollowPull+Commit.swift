@@ -29,10 +29,17 @@ extension FollowPull {
       try page.listing.map { listing throws(Failure) in
         try RemovalGuard.gone(listing, url: page.url, force: options.force)
       } ?? []
+    let isRejected = isAllRejected(asked, progress)
     do throws(StoreError) {
-      try await write(asked, gone, &progress)
+      try await write(asked, gone, isRejected: isRejected, &progress)
     } catch {
       throw error.failure
+    }
+    if isRejected {
+      let count = progress.counts.rejected
+      throw Failure(
+        .parsing, .unparsable, count == 1 ? "the only record was rejected" : "all \(count) records were rejected",
+        hint: "'almanac list rejects' shows place and reason of each", url: page.url, code: "all-rejected")
     }
     progress.hasMoved = true
     progress.records += asked.changes.changes.count
@@ -41,13 +48,23 @@ extension FollowPull {
         follow: follow.path, done: page.progress?.done ?? progress.records, total: page.progress?.total))
   }
 
+  /// Whether the page ends a pull that brought records, and every one of them was rejected.
+  private func isAllRejected(_ asked: Asked, _ progress: Progress) -> Bool {
+    asked.page.next == nil && progress.isWhole && !asked.page.isNotModified
+      && progress.records + asked.changes.changes.count == 0
+      && progress.counts.rejected + asked.page.rejects.total > 0
+  }
+
   private func write(
-    _ asked: Asked, _ gone: [ExactString], _ progress: inout Progress
+    _ asked: Asked, _ gone: [ExactString], isRejected: Bool, _ progress: inout Progress
   ) async throws(StoreError) {
     let page = asked.page
     let now = time.now
     var state = asked.next
-    if page.next == nil {
+    if isRejected {
+      // With what is remembered of these answers, the server would say next time that nothing changed.
+      state.memory = [:]
+    } else if page.next == nil {
       state.lastSuccess = now
       state.failures = 0
       state.error = nil
@@ -57,7 +74,7 @@ extension FollowPull {
     let canWait = page.next != nil && page.memory == nil && time.uptime - progress.placed < Self.patience
     let isEnd = page.next == nil && progress.isWhole && !page.isNotModified
     let (rejects, isWhole) = (progress.rejects, progress.isWhole)
-    let shape = isEnd ? shapeNote() : nil
+    let shape = isEnd && !isRejected ? shapeNote() : nil
     let committed = try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> Taken in
       var taken = Taken(
