@@ -15,6 +15,10 @@ public protocol Record: Sendable, Hashable {
   /// The fields that follow from others unless they were given, with those others; empty by default.
   static var dependentFields: [String: [String]] { get }
 
+  /// What a field of `dependentFields` is after those that it follows from changed from `old` to `new`; `nil` where it
+  /// follows from them alone.
+  static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue?
+
   /// Reads a record as it was written.
   ///
   /// - Throws: `RecordError` where a field is missing or of another type. Unknown fields are passed over.
@@ -32,6 +36,9 @@ extension Record {
 extension Record {
   /// No field follows from others.
   public static var dependentFields: [String: [String]] { [:] }
+
+  /// Follows from the others alone.
+  public static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue? { nil }
 }
 
 /// A stored record does not have the shape that its collection promises.

@@ -55,10 +55,52 @@ struct PeopleServiceTests {
     #expect(lee.fullName == "李小龙")
     let edited = try await house.people.edit(lee.id, PersonChange(birthday: .on("--11-27"))).person
     #expect(edited.fullName == "李小龙")
-    #expect(try await house.people.edit(lee.id, PersonChange(firstName: "振藩")).person.fullName == "振藩 李")
+    #expect(try await house.people.edit(lee.id, PersonChange(firstName: "振藩")).person.fullName == "李振藩")
     #expect(try await house.people.edit(lee.id, PersonChange(fullName: "李振藩")).person.fullName == "李振藩")
     #expect(try await house.people.edit(lee.id, PersonChange(lastName: "李")).person.fullName == "李振藩")
     #expect(try await house.people.edit(lee.id, PersonChange(fullName: "")).person.fullName == "振藩 李")
+  }
+
+  @Test(
+    "a full name that was given keeps its form when a name changes",
+    arguments: [
+      ("小明", "王", "王小明", PersonChange(firstName: "大明"), "王大明"),
+      ("小明", "王", "王小明", PersonChange(lastName: "李"), "李小明"),
+      ("Ada", "Byron", "Dr. Ada Byron", PersonChange(lastName: "Lovelace"), "Dr. Ada Lovelace"),
+      ("Ada", "Byron", "Byron, Ada", PersonChange(firstName: "Eda", lastName: "King"), "King, Eda"),
+      // Where a name stands is not clear: the full name follows from both.
+      ("Al", "Alison", "Al Alison Jr.", PersonChange(firstName: "Alf"), "Alf Alison"),
+      ("Ada", "Byron", "Lady Byron", PersonChange(firstName: "Eda"), "Eda Byron"),
+      ("Ada", "Byron", "Dr. Ada Byron", PersonChange(lastName: ""), "Ada"),
+      ("Ada", "", "Dr. Ada", PersonChange(lastName: "King"), "Ada King"),
+    ])
+  func renamed(first: String, last: String, full: String, change: PersonChange, expected: String) async throws {
+    let person = try await house.people.add(firstName: first, lastName: last, birthday: nil, fullName: full)
+    #expect(try await house.people.edit(person.id, change).person.fullName == expected)
+  }
+
+  @Test(arguments: [("李小龙", "李小龙", ""), (" Dr. Ada Lovelace ", "Dr. Ada", "Lovelace")])
+  func aFullNameIsEnough(full: String, first: String, last: String) async throws {
+    let person = try await house.people.add(firstName: "", lastName: "", birthday: nil, fullName: full)
+    #expect(person.firstName == first && person.lastName == last)
+    #expect(person.fullName == (last.isEmpty ? first : "\(first) \(last)"))
+    await #expect(throws: Failure.self) {
+      try await house.people.add(firstName: "", lastName: " ", birthday: nil, fullName: full)
+    }
+    await #expect(throws: Failure.self) {
+      try await house.people.add(firstName: "", lastName: "", birthday: nil, fullName: " ")
+    }
+  }
+
+  @Test func aBirthdayInTheFutureIsNotSent() async throws {
+    let ada = try await add("Ada", "", "2926-01-01")
+    let error = await #expect(throws: Failure.self) { try await house.people.queue([ada.id]) }
+    #expect(error?.reason == .usage && error?.message.contains("2926-01-01 is in the future") == true)
+    let queued = try await house.people.queue([])
+    #expect(queued.entries.isEmpty)
+    #expect(queued.leftOut == [.init(person: ada, reason: .futureBirthday(CivilDate("2926-01-01")!))])
+    _ = try await house.people.edit(ada.id, PersonChange(birthday: .on("1926-01-01")))
+    #expect(try await house.people.queue([ada.id]).entries.count == 1)
   }
 
   @Test func whoHasNoBirthdayIsNotSent() async throws {
@@ -66,11 +108,11 @@ struct PeopleServiceTests {
     let alan = try await add("Alan", "", "1912-06-23")
     let error = await #expect(throws: Failure.self) { try await house.people.queue([alan.id, ada.id]) }
     #expect(error?.reason == .usage)
-    #expect(error?.message == "Ada cannot be sent: the server takes nobody without a birthday")
+    #expect(error?.message == "Ada cannot be sent: the server takes only people with a birthday")
     #expect(error?.hint?.contains("people edit \(ada.id) --birthday") == true)
     #expect(try house.entries().isEmpty)
     let queued = try await house.people.queue([])
-    #expect(queued.entries.count == 1 && queued.withoutBirthday == 1)
+    #expect(queued.entries.count == 1 && queued.leftOut == [.init(person: ada, reason: .noBirthday)])
     // Who waits keeps the birthday.
     let refusal = await #expect(throws: Failure.self) {
       try await house.people.edit(alan.id, PersonChange(clearsBirthday: true))

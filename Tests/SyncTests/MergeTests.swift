@@ -135,8 +135,8 @@ import Testing
   }
 
   /// A server does not know a full name that was given here.
-  @Test(arguments: [("小龙", "李小龙"), ("振藩", "振藩 李")])
-  func aFullNameOfOurOwnStaysAsLongAsTheNamesDo(firstName: String, fullName: String) {
+  @Test(arguments: [("小龙", "李小龙"), ("振藩", "李振藩")])
+  func aFullNameOfOurOwnKeepsItsForm(firstName: String, fullName: String) {
     let remote: JSONObject = [
       "id": "1", "firstName": .string(firstName), "lastName": "李", "birthday": "1940-11-27", "remoteID": "7",
       "fullName": .string("\(firstName) 李"),

@@ -18,7 +18,7 @@ struct PeopleCommand: AsyncParsableCommand {
 
     @Option(help: "The given name.") var first = ""
     @Option(help: "The family name.") var last = ""
-    @Option(help: "The full name, where it is not both names with a space between: '李小龙', 'Dr. Ada Lovelace'.")
+    @Option(help: "The full name, alone or where it is not both names with a space: '李小龙', 'Dr. Ada Lovelace'.")
     var fullName: String?
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String?
@@ -106,7 +106,7 @@ struct PeopleCommand: AsyncParsableCommand {
     @Argument(help: "The person's id.") var id: String
     @Option(help: "The new given name.") var first: String?
     @Option(help: "The new family name.") var last: String?
-    @Option(help: "The new full name; '' for both names with a space between, as also where only these change.")
+    @Option(help: "The new full name; '' for both names with a space between. It follows when a name changes.")
     var fullName: String?
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String?
@@ -162,7 +162,7 @@ struct PeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "send",
       abstract: "Send people whom the server does not have; all of them where none is named.",
-      discussion: "The server takes first name, last name and birthday, and nobody without a birthday.")
+      discussion: "The server takes first name, last name and birthday; people without a birthday stay here.")
 
     @Argument(help: "Ids of people.") var ids: [String] = []
     @OptionGroup var global: GlobalOptions
@@ -170,18 +170,26 @@ struct PeopleCommand: AsyncParsableCommand {
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let queued = try await services.people().queue(ids)
       let entries = queued.entries
-      if queued.withoutBirthday > 0 {
-        let people = queued.withoutBirthday == 1 ? "1 person" : "\(queued.withoutBirthday) people"
-        services.terminal.note("\(people) cannot be sent: the server takes nobody without a birthday")
-      }
+      note(queued.leftOut, services.terminal)
       guard !entries.isEmpty else {
-        if queued.withoutBirthday == 0 { services.terminal.note("the server has everybody already") }
+        if queued.leftOut.isEmpty { services.terminal.note("the server has everybody already") }
         OutboxAnswer(terminal: services.terminal).print(OutboxCounts())
         return .done
       }
       let counts = try await services.sync().flush(only: Set(entries.map(\.exact)))
       OutboxAnswer(terminal: services.terminal).print(counts)
       return try OutboxAnswer.status(of: entries, sent: counts.sent, services)
+    }
+
+    /// How many of those who cannot be sent are named one by one.
+    private static let mostNamed = 5
+
+    private func note(_ leftOut: [QueuedPeople.LeftOut], _ terminal: Terminal) {
+      for one in leftOut.prefix(Self.mostNamed) {
+        terminal.note("\(Printable.text(one.person.fullName)) (\(one.person.id)) cannot be sent: \(one.reason)")
+      }
+      let others = leftOut.count - Self.mostNamed
+      if others > 0 { terminal.note("\(others) more cannot be sent; name one to see why: almanac people send ID") }
     }
   }
 
@@ -217,6 +225,6 @@ enum BirthdayArgument {
   /// Says that a birthday is in the future; it is kept.
   static func note(_ birthday: Birthday?, _ services: any AlmanacServices) {
     guard let birth = birthday?.dateOfBirth, birth > services.time.now.date else { return }
-    services.terminal.note("the birthday \(birth) is in the future")
+    services.terminal.note("the birthday \(birth) is in the future; it is kept here and not sent")
   }
 }

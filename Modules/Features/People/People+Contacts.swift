@@ -22,6 +22,10 @@ extension People {
         return .next
       }
       var result = ImportedContacts(skipped: cards.skipped, notes: cards.notes)
+      let withoutBirthday = Set(cards.people.filter { $0.birthday == nil }.map(\.line))
+      for index in result.notes.indices where withoutBirthday.contains(result.notes[index].line) {
+        result.notes[index].reason += "; the person is taken without one"
+      }
       // Two of one name in one file may be two people, and only one of them is taken.
       var lines: [[String]: Int] = [:]
       for contact in cards.people {
@@ -31,7 +35,9 @@ extension People {
           birthday: contact.birthday, fullName: contact.fullName)
         if let birth = contact.birthday?.dateOfBirth, birth > time.now.date {
           result.notes.append(
-            .init(line: contact.line, name: person.fullName, reason: "the birthday \(birth) is in the future"))
+            .init(
+              line: contact.line, name: person.fullName,
+              reason: "the birthday \(birth) is in the future; it is kept here and not sent"))
         }
         switch known.match(person) {
         case .known:

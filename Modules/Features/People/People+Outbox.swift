@@ -26,11 +26,16 @@ extension People {
       }
       var missing: [Person] = []
       for person in people where try !isOnServer(person, in: transaction) { missing.append(person) }
-      let sendable = missing.filter { $0.birthday != nil }
-      if !ids.isEmpty, let person = missing.first(where: { $0.birthday == nil }) {
-        return .failure(Self.cannotBeSent(person))
+      var sendable: [Person] = []
+      var queued = QueuedPeople(entries: [])
+      for person in missing {
+        guard let reason = reasonNotToSend(person) else {
+          sendable.append(person)
+          continue
+        }
+        if !ids.isEmpty { return .failure(Self.cannotBeSent(person, reason)) }
+        queued.leftOut.append(QueuedPeople.LeftOut(person: person, reason: reason))
       }
-      var queued = QueuedPeople(entries: [], withoutBirthday: missing.count - sendable.count)
       for person in sendable {
         if let id = waiting[person.id.exact] {
           queued.entries.append(id)
@@ -72,7 +77,7 @@ extension People {
     let waiting = try entries(of: new.id, in: reader).first { $0.kind == .post && !$0.outcomeUnknown }
     return waiting.map { entry in
       Failure(
-        .config, .usage, "\(old.fullName) waits to be sent, and the server takes nobody without a birthday",
+        .config, .usage, "\(old.fullName) waits to be sent, and the server takes only people with a birthday",
         hint: "'almanac outbox discard \(entry.id)' takes the person out of the outbox", code: "no-birthday",
         path: "people/\(old.id)")
     }
@@ -112,11 +117,19 @@ extension People {
     return fields
   }
 
-  private static func cannotBeSent(_ person: Person) -> Failure {
+  /// Why the person cannot be sent; `nil` where nothing stands against it.
+  private func reasonNotToSend(_ person: Person) -> QueuedPeople.Reason? {
+    guard let birthday = person.birthday else { return .noBirthday }
+    // East of Greenwich a day begins before it does in UTC.
+    guard let birth = birthday.dateOfBirth, birth > time.now.date.adding(days: 1) else { return nil }
+    return .futureBirthday(birth)
+  }
+
+  private static func cannotBeSent(_ person: Person, _ reason: QueuedPeople.Reason) -> Failure {
     Failure(
-      .config, .usage, "\(person.fullName) cannot be sent: the server takes nobody without a birthday",
-      hint: "'almanac people edit \(person.id) --birthday B' adds one", code: "no-birthday", path: "people/\(person.id)"
-    )
+      .config, .usage, "\(person.fullName) cannot be sent: \(reason)",
+      hint: "set the birthday with 'almanac people edit \(person.id) --birthday YYYY-MM-DD'",
+      code: reason == .noBirthday ? "no-birthday" : "future-birthday", path: "people/\(person.id)")
   }
 
   /// The person that an entry sends.

@@ -31,9 +31,10 @@ public struct People: PeopleService {
   public func add(
     firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil
   ) async throws(Failure) -> Person {
-    let person = Person(
-      id: newID(), firstName: Self.trimmed(firstName), lastName: Self.trimmed(lastName), birthday: birthday,
-      fullName: fullName.map(Self.trimmed))
+    var (first, last) = (Self.trimmed(firstName), Self.trimmed(lastName))
+    let full = fullName.map(Self.trimmed)
+    if first.isEmpty, last.isEmpty, let full { (first, last) = Self.names(of: full) }
+    let person = Person(id: newID(), firstName: first, lastName: last, birthday: birthday, fullName: full)
     try Self.checkName(person)
     return try await change { (transaction) throws(StoreError) in
       if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
@@ -55,7 +56,8 @@ public struct People: PeopleService {
       if let lastName = change.lastName { person.lastName = Self.trimmed(lastName) }
       if change.firstName != nil || change.lastName != nil || change.fullName != nil {
         let isRenamed = person.firstName != old.firstName || person.lastName != old.lastName
-        person.fullName = change.fullName.map(Self.trimmed) ?? (isRenamed ? "" : old.fullName)
+        person.fullName =
+          change.fullName.map(Self.trimmed) ?? (isRenamed ? old.fullName(renamedTo: person) ?? "" : old.fullName)
       }
       if let birthday = change.birthday { person.birthday = birthday }
       if change.clearsBirthday { person.birthday = nil }
@@ -113,6 +115,13 @@ public struct People: PeopleService {
     return String(rest)
   }
 
+  /// The names in a full name, as contact cards that have no others are read: the family name is the last word of
+  /// several.
+  private static func names(of fullName: String) -> (first: String, last: String) {
+    guard let space = fullName.lastIndex(where: \.isWhitespace) else { return (fullName, "") }
+    return (trimmed(String(fullName[..<space])), String(fullName[fullName.index(after: space)...]))
+  }
+
   /// Runs one commit whose body can refuse before it changes anything.
   func change<Value: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result<Value, Failure>
@@ -138,7 +147,9 @@ public struct People: PeopleService {
 
   private static func checkName(_ person: Person) throws(Failure) {
     if person.firstName.isEmpty, person.lastName.isEmpty {
-      throw Failure(.config, .usage, "a person needs a first name or a last name", code: "no-name")
+      throw Failure(
+        .config, .usage, "a person needs a name", hint: "give a first name, a last name or a full name",
+        code: "no-name")
     }
   }
 

@@ -34,6 +34,32 @@ public struct Person: Record {
   /// `fullName` follows from the names where these change.
   public static let dependentFields = ["fullName": ["firstName", "lastName"]]
 
+  /// A full name that was given keeps its order, its titles and its missing space when one of the names changes.
+  public static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue? {
+    guard field == "fullName", let old = try? Person(fields: old), let new = try? Person(fields: new) else {
+      return nil
+    }
+    return old.fullName(renamedTo: new).map { .string($0) }
+  }
+
+  /// The full name that was given, with the names of `new` in the places of the old ones: '王小明' becomes '王大明', and
+  /// 'Dr. Ada Byron' becomes 'Dr. Ada Lovelace'. `nil` where none was given, or where it is not clear what to replace:
+  /// then the full name follows from the names alone.
+  public func fullName(renamedTo new: Person) -> String? {
+    guard let text = formattedName else { return nil }
+    var places: [(range: Range<String.Index>, name: String)] = []
+    for (before, after) in [(firstName, new.firstName), (lastName, new.lastName)] where before != after {
+      let ranges = before.isEmpty ? [] : text.ranges(of: before)
+      guard ranges.count == 1, !after.isEmpty else { return nil }
+      places.append((ranges[0], after))
+    }
+    places.sort { $0.range.lowerBound > $1.range.lowerBound }
+    if places.count == 2, places[0].range.overlaps(places[1].range) { return nil }
+    var renamed = text
+    for place in places { renamed.replaceSubrange(place.range, with: place.name) }
+    return renamed
+  }
+
   /// The whole name as it is shown, in the order of its language and with titles: 'Dr. Ada Lovelace', '李小龙'. Where
   /// none was given, or an empty one, it is both names with a space between, or one of them alone.
   public var fullName: String {

@@ -4,8 +4,9 @@ public import Models
 public protocol PeopleService: Sendable {
   /// Adds a person here.
   ///
-  /// - Parameter fullName: `nil` where it is both names with a space between.
-  /// - Throws: `Failure`, `usage` where both names are empty or the same person is there already.
+  /// - Parameter fullName: `nil` where it is both names with a space between. Where both names are empty, they are taken
+  ///   from it.
+  /// - Throws: `Failure`, `usage` where all names are empty or the same person is there already.
   func add(
     firstName: String, lastName: String, birthday: Birthday?, fullName: String?
   ) async throws(Failure) -> Person
@@ -28,10 +29,10 @@ public protocol PeopleService: Sendable {
   /// - Throws: `Failure` where the file cannot be read; then nobody was added.
   func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts
 
-  /// Queues people for sending: those with the ids, or everybody whom the server does not have and who has a birthday.
+  /// Queues people for sending: those with the ids, or everybody whom the server does not have and who can be sent.
   ///
-  /// - Throws: `Failure`, `notFound` where there is no such person; `usage` where one with such an id has no birthday,
-  ///   without which the server takes nobody. Then nothing is queued.
+  /// - Throws: `Failure`, `notFound` where there is no such person; `usage` where one with such an id cannot be sent.
+  ///   Then nothing is queued.
   func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople
 
   /// The birthdays of `day` and the `days` days after it, in order, then by name.
@@ -60,7 +61,8 @@ public struct PersonChange: Hashable, Sendable {
   public var lastName: String?
   /// The new birthday.
   public var birthday: Birthday?
-  /// The new full name; an empty one follows from the names. It follows as well where only a name changes.
+  /// The new full name; an empty one follows from the names. Where only a name changes, a full name that was given
+  /// keeps its form with the new name in it.
   public var fullName: String?
   /// Whether the birthday is taken away.
   public var clearsBirthday: Bool
@@ -94,15 +96,45 @@ public struct ChangedPerson: Hashable, Sendable {
 
 /// People who wait to be sent.
 public struct QueuedPeople: Hashable, Sendable {
+  /// Why a person cannot be sent.
+  public enum Reason: Hashable, Sendable, CustomStringConvertible {
+    /// The server takes only people with a birthday.
+    case noBirthday
+    /// The birthday is after today.
+    case futureBirthday(CivilDate)
+
+    /// The reason in words.
+    public var description: String {
+      switch self {
+      case .noBirthday: "the server takes only people with a birthday"
+      case .futureBirthday(let day): "the birthday \(day) is in the future"
+      }
+    }
+  }
+
+  /// Somebody who was left out.
+  public struct LeftOut: Hashable, Sendable {
+    /// The person.
+    public var person: Person
+    /// Why the person cannot be sent.
+    public var reason: Reason
+
+    /// Makes an entry of the list.
+    public init(person: Person, reason: Reason) {
+      self.person = person
+      self.reason = reason
+    }
+  }
+
   /// The ids of the outbox entries, also of those that waited already.
   public var entries: [String]
-  /// How many were left out because they have no birthday.
-  public var withoutBirthday: Int
+  /// Who cannot be sent; only where no ids were named.
+  public var leftOut: [LeftOut]
 
   /// Makes a result.
-  public init(entries: [String], withoutBirthday: Int) {
+  public init(entries: [String], leftOut: [LeftOut] = []) {
     self.entries = entries
-    self.withoutBirthday = withoutBirthday
+    self.leftOut = leftOut
   }
 }
 

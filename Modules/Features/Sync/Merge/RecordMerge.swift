@@ -55,11 +55,17 @@ struct RecordMerge: Sendable {
       }
     }
     // What follows from other fields is the remote's in no case: it stays with the fields, and follows anew from others.
-    for (key, sources) in KnownRecords.type(of: collection)?.dependentFields ?? [:] {
-      let stays = local.map { local in
-        sources.allSatisfy { (values[$0.exact] ?? .null) == (local[$0] ?? .null) }
+    let type = KnownRecords.type(of: collection)
+    for (key, sources) in type?.dependentFields ?? [:] {
+      guard let local else {
+        values[key.exact] = nil
+        continue
       }
-      values[key.exact] = stays == true ? local?[key] : nil
+      var changed = local
+      changed[key] = nil
+      for source in sources { changed[source] = values[source.exact].flatMap { $0 == .null ? nil : $0 } }
+      let stays = sources.allSatisfy { changed[$0] == local[$0] }
+      values[key.exact] = stays ? local[key] : type?.dependentValue(key, from: local, to: changed)
     }
     var record = JSONObject()
     for key in keys {
