@@ -69,6 +69,14 @@ struct TrustTests {
       expectError(
         await ask(good, TrustSettings(environment: environment)), .untrusted, ["Test-Authority"], "\(environment)")
     }
+    // What is set already is not asked for again.
+    expectError(
+      await ask(good, TrustSettings(environment: ["SSL_CERT_FILE": "/nowhere"])), .untrusted,
+      ["SSL_CERT_FILE names /nowhere, which cannot be read"], "a variable that names nothing")
+    let others = "\(folder)/alone.pem"
+    expectError(
+      await ask(good, settings(good) { $0.caFile = others }), .untrusted,
+      ["add its certificate (PEM) to \(others), the file that servers.people.caFile names"], "caFile is set")
   }
 
   @Test(.timeLimit(.minutes(2))) func theErrorSaysWhatIsWrongAndWhatHelps() async throws {
@@ -82,7 +90,11 @@ struct TrustTests {
     let good = try authority.serve("good")
     expectError(
       await ask(good, settings(good) { _ in }), .untrusted,
-      ["issued by 'Test-Authority'", "not trusted", "servers.people.caFile", "SSL_CERT_FILE"], "unknown")
+      [
+        "issued by 'Test-Authority'", "not trusted", "name its certificate (PEM) in servers.people.caFile",
+        "SSL_CERT_FILE",
+      ],
+      "unknown")
     expectError(await ask(good, .system), .untrusted, ["'Test-Authority'", "servers.NAME.caFile"], "nobody's server")
     let alone = try authority.serve("alone")
     expectError(
@@ -131,7 +143,10 @@ struct TrustTests {
       ({ $0.caFile = "/no/such/ca.pem" }, ["servers.people.caFile: /no/such/ca.pem cannot be read: no such file"]),
       ({ $0.caFile = "\(folder)/client.key" }, ["servers.people.caFile", "holds no certificate"]),
       ({ $0.certFile = "\(folder)/client.key" }, ["servers.people.certFile", "holds no certificate"]),
-      ({ $0.certFile = "\(folder)/client.pem" }, ["servers.people.certFile", "holds no private key"]),
+      (
+        { $0.certFile = "\(folder)/client.pem" },
+        ["servers.people.certFile", "holds no private key", "in servers.people.keyFile"]
+      ),
       (
         {
           $0.certFile = "\(folder)/client.pem"

@@ -2,6 +2,14 @@ import Models
 import NIOSSL
 import Ports
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 extension Call {
   /// Why TLS with the server came to nothing.
   enum Distrust {
@@ -56,12 +64,11 @@ extension Call {
   func untrusted(
     _ distrust: Distrust, chain: [CertificateFacts], trust: TrustSettings, now: Timestamp
   ) -> TransportError {
-    let name = trust.server(origin)?.name ?? "NAME"
     let (message, hint) =
       switch distrust {
       case .other(let message, let hint): (message, hint)
       case .name: nameProblem(chain.first)
-      case .certificate: certificateProblem(chain, name: name, trust: trust, now: now)
+      case .certificate: certificateProblem(chain, trust: trust, now: now)
       }
     return TransportError(.untrusted, message, url: printedURL, hint: hint)
   }
@@ -78,10 +85,10 @@ extension Call {
   }
 
   private func certificateProblem(
-    _ chain: [CertificateFacts], name: String, trust: TrustSettings, now: Timestamp
+    _ chain: [CertificateFacts], trust: TrustSettings, now: Timestamp
   ) -> (String, String?) {
     guard let own = chain.first, let last = chain.last else {
-      return ("the server's certificate is not trusted", "if you trust it, set servers.\(name).caFile in the config")
+      return ("the server's certificate is not trusted", remedy("its authority's certificate", trust))
     }
     func whose(_ index: Int) -> String {
       index == 0 ? "the server's certificate" : "\(chain[index].subject), which signs it,"
@@ -97,17 +104,31 @@ extension Call {
         "\(whose(index)) is not valid before \(chain[index].begins)", "this machine's clock says \(now): is it right?"
       )
     }
-    let variable = trust.file.map { ", or add it to \($0) (SSL_CERT_FILE)" } ?? " or in SSL_CERT_FILE"
     if own.isSelfSigned {
       return (
         "the server's certificate is self-signed (\(own.subject)), and not one of the trusted ones",
-        "if it is the right one, name it (PEM) in servers.\(name).caFile\(variable)"
+        remedy("the server's certificate", trust)
       )
     }
     let issuer = last.isSelfSigned ? last.subject : last.issuer
     return (
       "the server's certificate was issued by \(issuer), an authority that is not trusted",
-      "if you trust it, name its certificate (PEM) in servers.\(name).caFile\(variable)"
+      remedy("its certificate", trust)
     )
+  }
+
+  /// How a certificate becomes a trusted one, in view of what is set already.
+  private func remedy(_ certificate: String, _ trust: TrustSettings) -> String {
+    let server = trust.server(origin)
+    let setting = "servers.\(server?.name ?? "NAME").caFile"
+    if let file = trust.file, access(file, R_OK) != 0 {
+      return "SSL_CERT_FILE names \(file), which cannot be read: correct or unset it, or name \(certificate) (PEM) in "
+        + setting
+    }
+    if let file = server?.authorities.first {
+      return "if you trust it, add \(certificate) (PEM) to \(file), the file that \(setting) names"
+    }
+    let variable = trust.file.map { ", or add it to \($0) (SSL_CERT_FILE)" } ?? " or in SSL_CERT_FILE"
+    return "if you trust it, name \(certificate) (PEM) in \(setting)\(variable)"
   }
 }

@@ -48,7 +48,9 @@ extension TrustSettings {
     }
     let name = "servers.\(server.name).\(server.key == nil ? "certFile" : "keyFile")"
     guard let key = try? NIOSSLPrivateKey(file: server.key ?? path, format: .pem) else {
-      throw unusable(name, server.key ?? path, "holds no private key without a passphrase")
+      throw unusable(
+        name, server.key ?? path, "holds no private key without a passphrase",
+        remedy: server.key == nil ? "name the file of the key in servers.\(server.name).keyFile" : nil)
     }
     tls.certificateChain = chain.map { .certificate($0) }
     tls.privateKey = .privateKey(key)
@@ -57,12 +59,14 @@ extension TrustSettings {
     }
   }
 
-  private func unusable(_ name: String, _ path: String, _ problem: String) -> TransportError {
+  private func unusable(
+    _ name: String, _ path: String, _ problem: String, remedy: String? = nil
+  ) -> TransportError {
     let isReadable = access(path, R_OK) == 0
     let words = isReadable ? problem : "cannot be read: \(String(cString: strerror(errno)).lowercased())"
     return TransportError(
-      .misconfigured, "\(name): \(path) \(words)", hint: "name a file in PEM, or take \(name) out of the config",
-      requests: 0)
+      .misconfigured, "\(name): \(path) \(words)",
+      hint: isReadable && remedy != nil ? remedy : "name a file in PEM, or take \(name) out of the config", requests: 0)
   }
 
   private static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
