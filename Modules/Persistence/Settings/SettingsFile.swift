@@ -44,17 +44,24 @@ public struct SettingsFile: SettingsStore {
         server.caFile = server.caFile.map(placed)
         server.certFile = server.certFile.map(placed)
         server.keyFile = server.keyFile.map(placed)
+        if case .file(let file)? = server.apiKey { server.apiKey = .file(placed(file)) }
         return server
       }
       return settings
     } catch { throw failure(of: error) }
   }
 
-  /// Where a file of certificates is: its path counts from the config file's folder.
+  /// Where a file that the settings name is: its path counts from the config file's folder.
   private func placed(_ file: String) -> String {
     if file.hasPrefix("/") { return file }
-    if file.hasPrefix("~/"), let home = environment["HOME"] { return home + file.dropFirst() }
+    if file == "~" || file.hasPrefix("~/"), let home { return home + file.dropFirst() }
     return path.lastIndex(of: "/").map { String(path[...$0]) + file } ?? file
+  }
+
+  /// The home folder: as the environment has it, or else as the system knows it.
+  private var home: String? {
+    if let home = environment["HOME"], !home.isEmpty { return home }
+    return getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) }
   }
 
   /// Adds a follow to the text, and replaces the file.
