@@ -37,6 +37,11 @@ struct MediaCommand: AsyncParsableCommand {
           "\(report.fetched) fetched (\(report.bytes) bytes), \(report.known) there already, "
             + "\(report.skipped.count) too large, \(report.failed.count) failed, \(report.left) left")
       }
+      let unasked = report.left - report.skipped.count
+      if unasked > 0 {
+        let limit = limit.map { " of \($0.bytes) bytes" } ?? ""
+        terminal.note("the limit\(limit) is used up; \(unasked) images were not asked for, the next call goes on")
+      }
       for failure in report.skipped { terminal.note("\(Printable.text(failure.url ?? "?")): \(failure.message)") }
       for failure in report.failed { terminal.report(failure, of: failure.url ?? "?", as: "url") }
       return Self.status(report)

@@ -43,9 +43,11 @@ public struct Media: MediaService {
     }
     var rest = open[...]
     var misses = 0
+    var smallest = Int.max
     while !rest.isEmpty {
       let room = maxBytes.map { $0 - report.bytes }
-      if let room, room <= 0 || misses >= Self.missesUnderLimit { break }
+      // Where a quarter of the smallest image so far would not fit, the next ones are not worth a request each.
+      if let room, room <= 0 || room < smallest / 4 && report.fetched > 0 || misses >= Self.missesUnderLimit { break }
       // Under a limit one waits for the other, so that the sum is known before each.
       let group = Array(rest.prefix(room == nil ? Self.jobs : 1))
       let limit = min(room ?? Self.largestImage, Self.largestImage)
@@ -59,6 +61,7 @@ public struct Media: MediaService {
           }
           report.fetched += 1
           report.bytes += image.bytes.count
+          smallest = min(smallest, image.bytes.count)
           misses = 0
         case .failure(let failure) where failure.reason == .cancelled: throw failure
         case .failure(let failure) where failure.code == TransportError.Code.tooLarge.rawValue:
