@@ -110,7 +110,7 @@ import Testing
     table.set(
       [Follow(path: "a", every: Interval(seconds: 60)), Follow(path: "b"), Follow(path: "c")], status: [],
       at: Self.moment(10))
-    #expect(table.entries["a"]?.due == now.uptime + 70)
+    #expect(table.entries["a"]?.due == now.uptime + 60)
     #expect(table.entries["b"].map { $0.due > now.uptime + 3000 } == true)
     #expect(table.entries["c"]?.due == now.uptime + 10)
     _ = table.start("c")
@@ -119,6 +119,41 @@ import Testing
     table.finish("c", failed: false, at: Self.moment(20), random: 0)
     table.set([Follow(path: "a")], status: [], at: Self.moment(20))
     #expect(table.entries.keys.sorted() == ["a"])
+  }
+
+  @Test("a changed interval counts from the last success; a follow that fails keeps its wait")
+  func changedInterval() {
+    func set(_ table: inout Timetable, _ every: Int, at seconds: Int, status: [FollowStatus] = []) {
+      table.set([Follow(path: "a", every: Interval(seconds: every))], status: status, at: Self.moment(seconds))
+    }
+    var table = Timetable()
+    set(&table, 60, at: 0)
+    _ = table.start("a")
+    table.finish("a", failed: false, at: now, random: 0)
+    // Longer: it is not pulled once more on the old interval.
+    set(&table, 3600, at: 30)
+    #expect(table.entries["a"]?.due == now.uptime + 3600)
+    // Shorter again, and already over.
+    set(&table, 20, at: 50)
+    #expect(table.due(at: Self.moment(50)).map(\.path) == ["a"])
+    _ = table.start("a")
+    table.finish("a", failed: true, at: Self.moment(50), random: .max)
+    let wait = table.entries["a"]?.due
+    set(&table, 3600, at: 51)
+    #expect(table.entries["a"]?.due == wait)
+    set(&table, 2, at: 52)
+    #expect(table.entries["a"]?.due == now.uptime + 54)
+    // A success of an earlier process counts as well.
+    var next = Timetable()
+    let status = FollowStatus(follow: "a", lastSuccess: now.now + -100, isStale: false)
+    set(&next, 300, at: 0, status: [status])
+    set(&next, 600, at: 0, status: [status])
+    #expect(next.entries["a"]?.due == now.uptime + 500)
+    // One that was never pulled is due.
+    var new = Timetable()
+    set(&new, 300, at: 0)
+    set(&new, 600, at: 1)
+    #expect(new.due(at: Self.moment(1)).map(\.path) == ["a"])
   }
 
   @Test("a wall clock that is set moves no follow, and is told when each is due by its own count")

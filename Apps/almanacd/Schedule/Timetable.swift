@@ -28,6 +28,8 @@ struct Timetable {
     var due: Int
     /// The same as the wall clock said it when it was set.
     var shown: Timestamp
+    /// When the last success ended, by the clock that never goes back; `nil` where none is known.
+    var lastSuccess: Int?
     /// Tries that failed since the last success.
     var failures = 0
     /// Whether it is being synced.
@@ -60,13 +62,15 @@ struct Timetable {
     for follow in follows {
       var entry = entries[follow.$path] ?? Entry(follow: follow, due: moment.uptime, shown: moment.now)
       let isNew = entries[follow.$path] == nil
-      let changed = entry.follow.every != follow.every
+      let before = entry.every
       entry.follow = follow
       entry.isGone = false
       if isNew, let success = lastSuccess[follow.$path], success <= moment.now {
+        entry.lastSuccess = moment.uptime - (moment.now - success)
         Self.move(&entry, to: max(0, success + entry.every - moment.now), after: moment)
+      } else if before != entry.every {
+        Self.takeInterval(of: &entry, after: moment)
       }
-      if changed, entry.due > moment.uptime + entry.every { Self.move(&entry, to: entry.every, after: moment) }
       next[follow.$path] = entry
     }
     // A follow that is gone from the config and still runs stays until it has ended.
@@ -75,6 +79,16 @@ struct Timetable {
       next[path]?.isGone = true
     }
     entries = next
+  }
+
+  /// Lets a changed interval count from the last success, whether it became shorter or longer. A follow that fails keeps
+  /// its wait, unless the new interval is shorter.
+  private static func takeInterval(of entry: inout Entry, after moment: Moment) {
+    if let success = entry.lastSuccess, entry.failures == 0 {
+      move(&entry, to: max(0, success + entry.every - moment.uptime), after: moment)
+    } else if entry.due > moment.uptime + entry.every {
+      move(&entry, to: entry.every, after: moment)
+    }
   }
 
   private static func move(_ entry: inout Entry, to seconds: Int, after moment: Moment) {
@@ -126,6 +140,7 @@ struct Timetable {
         &entry, to: max(1, min(86_400, retryAfter ?? 0), Int(Double(wait) * (0.5 + chance / 2))), after: moment)
     } else {
       entry.failures = 0
+      entry.lastSuccess = moment.uptime
       Self.move(&entry, to: max(1, Int((Double(entry.every) * (0.9 + chance / 10)).rounded())), after: moment)
     }
     entries[path.exact] = entry
