@@ -73,11 +73,17 @@ final class CompositionRoot: Sendable {
     return String(cString: folder) + "/" + path
   }
 
+  /// Where it is written why the daemon ends.
+  var failureLine: FailureLine { FailureLine(format: options.logFormat, time: time, coder: coder) }
+
   /// Syncs everything once.
   func runOnce() async throws(Failure) -> ExitStatus {
     let store = try openStore()
     let (transport, client) = try transports()
     let services = try services(store, transport, settings: try loadSettings())
+    if services.settings.follows.isEmpty {
+      logger.warning("nothing is followed", metadata: ["config": "\(settingsFile.path)"])
+    }
     let outcome: Result<SyncReport, Failure>
     do throws(Failure) {
       outcome = .success(try await services.sync.sync(services.settings.follows, SyncOptions()))

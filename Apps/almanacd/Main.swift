@@ -26,7 +26,7 @@ struct Main: AsyncParsableCommand {
     do throws(Failure) {
       status = options.once ? try await root.runOnce() : try await root.runForever()
     } catch {
-      FailureLine.print(error)
+      root.failureLine.print(error)
       status = ExitStatus(error.reason)
     }
     LineWriter.standardError.flush(milliseconds: 1000)
