@@ -51,7 +51,7 @@ import UpstreamKit
 
   /// 503 with and without `Retry-After`, and other 5xx: the record waits, the others do not.
   @Test(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     arguments: [
       Fault.status(503), .status(503, retryAfter: "25"), .status(503, retryAfter: "3000"), .status(500),
     ])

@@ -41,7 +41,7 @@ import UpstreamKit
   }
 
   /// `--format json` prints the report of both syncs; the second one asks what the first one made conditional.
-  @Test(.timeLimit(.minutes(2)), arguments: [1, 2, 3] as [UInt64])
+  @Test(.timeLimit(.minutes(10)), arguments: [1, 2, 3] as [UInt64])
   func givesTheSameReport(seed: UInt64) async throws {
     var options = UpstreamOptions()
     options.seed = seed

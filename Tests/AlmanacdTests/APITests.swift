@@ -96,7 +96,7 @@ import UpstreamKit
         body: #"{"name": "New \#(user)"}"#)
       #expect(patch.status == 200)
       // The first one was tried, and waits; the second one arrives all the same.
-      _ = try await daemon.eventually("/api/v1/collections/outbox", seconds: 8) { reply in
+      _ = try await daemon.eventually("/api/v1/collections/outbox") { reply in
         let items = try reply.list("items")
         return items.count == 1 && items[0]["target"] as? String == "profiles/u0"
           && (items[0]["attempts"] as? Int ?? 0) > 0

@@ -88,13 +88,13 @@ final class Daemon: Sendable {
 
   /// Waits until the log holds a text so many times, and gives the whole log.
   @discardableResult
-  func log(holds text: String, times: Int = 1, seconds: Double = 20) async throws -> String {
+  func log(holds text: String, times: Int = 1, seconds: Double = 300) async throws -> String {
     try await Self.waitFor(running, errorPath, text, times: times, seconds: seconds)
   }
 
   /// Waits for a line of the log: woken by the file system, not by a clock.
   static func waitFor(
-    _ running: Running, _ errorPath: String, _ text: String, times: Int = 1, seconds: Double = 20
+    _ running: Running, _ errorPath: String, _ text: String, times: Int = 1, seconds: Double = 300
   ) async throws -> String {
     try await FileWatch.until(errorPath, seconds: seconds) { log in
       log.components(separatedBy: text).count > times || (!running.isRunning && !log.isEmpty)
@@ -103,7 +103,7 @@ final class Daemon: Sendable {
 
   /// Asks until the answer is as it should be: every look waits for the daemon, none for a clock.
   func eventually(
-    _ path: String, seconds: Double = 20, _ isDone: (WebClient.Reply) throws -> Bool
+    _ path: String, seconds: Double = 300, _ isDone: (WebClient.Reply) throws -> Bool
   ) async throws -> WebClient.Reply {
     let end = Date().addingTimeInterval(seconds)
     while true {

@@ -72,7 +72,7 @@ class Browser:
 
     def settle(self):
         """Waits until the page and its pictures are there."""
-        end = time.time() + 20
+        end = time.time() + 300
         script = """document.readyState === "complete" && [...document.images].every((i) => i.complete || i.loading === "lazy")"""
         while not self.run(script):
             if time.time() > end:

@@ -40,7 +40,7 @@ class Presser:
         self.pressed = 0
 
     def until(self, what, done):
-        end = time.time() + 90  # edits behind one that keeps failing wait for its next try
+        end = time.time() + 300  # edits behind one that keeps failing wait for its next try
         while not done():
             if time.time() > end:
                 page = self.browser.run("document.body.innerText")[:300]

@@ -23,12 +23,12 @@ class Firefox:
             [program, "--headless", "--marionette", "--no-remote", "--profile", str(folder), "about:blank"],
             env={**os.environ, "HOME": str(folder), "MOZ_HEADLESS": "1"}, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
-        port, end = folder / "MarionetteActivePort", time.time() + 60
+        port, end = folder / "MarionetteActivePort", time.time() + 300
         while not port.exists() or not port.read_text():
             if time.time() > end or self.process.poll() is not None:
                 raise SystemExit("Firefox does not start")
             time.sleep(0.05)
-        self.line = socket.create_connection(("127.0.0.1", int(port.read_text())), timeout=60)
+        self.line = socket.create_connection(("127.0.0.1", int(port.read_text())), timeout=300)
         self.rest, self.number = b"", 0
         self.receive()
         self("WebDriver:NewSession", capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
@@ -65,7 +65,7 @@ class Firefox:
         self("WebDriver:Navigate", url=url)
 
     def settle(self):
-        end = time.time() + 20
+        end = time.time() + 300
         while self.run("document.readyState") != "complete":
             if time.time() > end:
                 raise SystemExit("the page does not load")

@@ -67,7 +67,7 @@ class Proxy:
         self.process = subprocess.Popen(
             command + [str(path)], stdout=self.log, stderr=self.log, cwd=self.folder,
             env={**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder)})
-        end = time.time() + 20
+        end = time.time() + 300
         while True:
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()

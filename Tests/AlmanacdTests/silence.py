@@ -65,7 +65,7 @@ class Daemon:
             [pathlib.Path(options.bin).resolve() / "almanacd", "--store", self.store, "--config", folder / "config.json",
              "--listen", "127.0.0.1:0", *arguments],
             stderr=error, env={"PATH": os.environ["PATH"], "HOME": str(folder), **(environment or {})})
-        end = time.time() + 30
+        end = time.time() + 300
         while not (self.store / "daemon.json").exists():
             if time.time() > end or self.process.poll() is not None:
                 raise SystemExit(f"it does not start: {self.process.poll()}")
@@ -74,7 +74,7 @@ class Daemon:
         self.token = (self.store / "token").read_text().strip()
         self.opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
-    def ask(self, path, seconds=5):
+    def ask(self, path, seconds=300):
         request = urllib.request.Request(self.url + path, headers={"Authorization": f"Bearer {self.token}"})
         with self.opener.open(request, timeout=seconds) as answer:
             return answer.read().decode()
@@ -93,7 +93,7 @@ class Daemon:
         while time.time() < end:
             begun = time.time()
             try:
-                self.ask("/healthz", 5)
+                self.ask("/healthz", 60)
             except OSError as error:
                 self.process.kill()
                 raise SystemExit(f"{what}: /healthz is silent: {error}")
@@ -109,7 +109,7 @@ class Daemon:
     def stop(self, what):
         self.process.send_signal(signal.SIGTERM)
         try:
-            if self.process.wait(15) != 0:
+            if self.process.wait(120) != 0:
                 raise SystemExit(f"{what}: it ended with {self.process.returncode}")
         except subprocess.TimeoutExpired:
             self.process.kill()
@@ -121,7 +121,7 @@ def log_pipe(options, folder):
     fcntl.fcntl(writer, F_SETPIPE_SZ, 4096)
     daemon = Daemon(options, folder / "log", [f"users/u{n}" for n in range(40)], error=writer, arguments=["--verbose"])
     os.close(writer)
-    end = time.time() + 20
+    end = time.time() + 300
     while True:
         size = fcntl.ioctl(reader, 0x541B, b"\0\0\0\0")  # FIONREAD
         if int.from_bytes(size, sys.byteorder) > 3000 or time.time() > end:
@@ -142,7 +142,7 @@ def notify_socket(options, folder):
     daemon.watch("a service manager that does not listen", options)
     if "almanac_notify_dropped_total 0\n" in daemon.ask("/metrics"):
         raise SystemExit("nothing was dropped: the socket took everything")
-    manager.settimeout(10)
+    manager.settimeout(300)
     told = set()
     daemon.process.send_signal(signal.SIGHUP)
     while not {"RELOADING", "READY"} <= told:
@@ -170,7 +170,7 @@ def slow_disk(options, folder):
     (folder / "disk/config.json").write_text("{}")
     daemon.watch("a disk that does not answer", options)
     flag.unlink()
-    daemon.ask("/api/v1/status", 30)
+    daemon.ask("/api/v1/status")
     daemon.stop("a disk that does not answer")
 
 

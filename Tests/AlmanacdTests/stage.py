@@ -23,7 +23,7 @@ def ask(url, value=None, method=None, headers=None, type="application/json"):
     if body is not None:
         request.add_header("Content-Type", type)
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(request, timeout=20) as answer:
+    with opener.open(request, timeout=300) as answer:
         return answer.status, answer.headers, answer.read()
 
 
@@ -52,7 +52,7 @@ class Stage:
         self.url = json.loads((self.store / "daemon.json").read_text())["url"]
         self.token = {"Authorization": "Bearer " + (self.store / "token").read_text().strip()}
 
-    def until(self, what, done, seconds=60):
+    def until(self, what, done, seconds=300):
         end = time.time() + seconds
         while not done():
             if time.time() > end:

@@ -12,7 +12,7 @@ import Testing
     return AsyncHTTPTransport(configuration)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: HTTPTransportContract.checks)
+  @Test(.timeLimit(.minutes(10)), arguments: HTTPTransportContract.checks)
   func keepsTheContract(_ check: HTTPTransportContract.Check) async throws {
     let transport = Self.transport()
     do {

@@ -47,7 +47,7 @@ import UpstreamKit
     #expect(outcomes.count == 2)
   }
 
-  @Test(.timeLimit(.minutes(1))) func leavesNoConnectionAndNoFileBehind() async throws {
+  @Test(.timeLimit(.minutes(10))) func leavesNoConnectionAndNoFileBehind() async throws {
     let transport = AsyncHTTPTransportTests.transport()
     let server = try LocalServer { request in request.path == "/hang" ? .hang : .text("ok") }
     // The pool and its threads come with the first request.
@@ -67,7 +67,7 @@ import UpstreamKit
 
   /// Calls through the whole stack that are cancelled while they wait for an answer, for a place and for a retry, in a
   /// process of its own: afterwards it holds no connection, no file and no thread more than after a quiet call.
-  @Test(.timeLimit(.minutes(2))) func leavesNothingOfTheProcessBehind() async {
+  @Test(.timeLimit(.minutes(10))) func leavesNothingOfTheProcessBehind() async {
     await #expect(processExitsWith: .success) {
       func round(_ calls: Int) async throws {
         let server = try LocalServer { request in
@@ -111,7 +111,7 @@ import UpstreamKit
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func theCallTimeoutCoversTheBody() async throws {
+  @Test(.timeLimit(.minutes(10))) func theCallTimeoutCoversTheBody() async throws {
     let server = try LocalServer { _ in
       .script([
         .text("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"),
@@ -130,7 +130,7 @@ import UpstreamKit
     server.stop()
   }
 
-  @Test(.timeLimit(.minutes(1))) func silenceEndsTheCall() async throws {
+  @Test(.timeLimit(.minutes(10))) func silenceEndsTheCall() async throws {
     let server = try LocalServer { _ in .hang }
     let transport = AsyncHTTPTransportTests.transport { $0.idleTimeout = .milliseconds(200) }
     do {

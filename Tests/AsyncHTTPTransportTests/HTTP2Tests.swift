@@ -8,7 +8,7 @@ import UpstreamKit
 @Suite(
   .enabled(if: TestAuthority.nginx != nil && TestAuthority.program != nil, "nginx and openssl are needed for HTTP/2"))
 struct HTTP2Tests {
-  @Test(.timeLimit(.minutes(1))) func speaksHTTP2WhereTheServerDoes() async throws {
+  @Test(.timeLimit(.minutes(10))) func speaksHTTP2WhereTheServerDoes() async throws {
     let authority = try TestAuthority()
     try authority.certificate("good", subject: "IP:127.0.0.1", days: 1)
     let free = try LocalServer { _ in .text("") }

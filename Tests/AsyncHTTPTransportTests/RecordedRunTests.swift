@@ -34,7 +34,7 @@ import UpstreamKit
     return report
   }
 
-  @Test(.timeLimit(.minutes(1))) func givesTheSameReport() async throws {
+  @Test(.timeLimit(.minutes(10))) func givesTheSameReport() async throws {
     let counts = Mutex<[String: Int]>([:])
     let server = try LocalServer { request in
       let count = counts.withLock { counts in

@@ -6,7 +6,7 @@ import UpstreamKit
 
 /// What counts as silence, and what does not.
 @Suite struct SilenceTests {
-  @Test(.timeLimit(.minutes(1)), arguments: [HTTPRequest.Method.get, .put])
+  @Test(.timeLimit(.minutes(10)), arguments: [HTTPRequest.Method.get, .put])
   func silenceWithinTheBodyEndsTheCall(_ method: HTTPRequest.Method) async throws {
     let server = try LocalServer { _ in .script([.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), .hang]) }
     let transport = AsyncHTTPTransportTests.transport { $0.idleTimeout = .milliseconds(200) }
@@ -20,7 +20,7 @@ import UpstreamKit
   }
 
   /// An answer that takes longer than silence may, a piece at a time, and a call that waits for its connection meanwhile.
-  @Test(.timeLimit(.minutes(1))) func whatMovesOrWaitsForItsTurnIsNotSilent() async throws {
+  @Test(.timeLimit(.minutes(10))) func whatMovesOrWaitsForItsTurnIsNotSilent() async throws {
     let body = Array(repeating: UInt8(0x61), count: 30)
     let server = try LocalServer { _ in
       .script([
@@ -42,7 +42,7 @@ import UpstreamKit
   }
 
   /// The timer is one for all calls, and stops when there are none: the next one must start it again.
-  @Test(.timeLimit(.minutes(1))) func everyCallIsWatched() async throws {
+  @Test(.timeLimit(.minutes(10))) func everyCallIsWatched() async throws {
     let server = try LocalServer { request in request.path == "/hang" ? .hang : .text("ok") }
     let transport = AsyncHTTPTransportTests.transport { $0.idleTimeout = .milliseconds(100) }
     for number in 0..<3 {

@@ -14,7 +14,7 @@ import UpstreamKit
     "daemon": StandardStack.service(time: ManualTime(), random: SeededRandom()),
   ]
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["CLI", "daemon"])
+  @Test(.timeLimit(.minutes(10)), arguments: ["CLI", "daemon"])
   func callerHeadersStayWithTheFirstOrigin(_ name: String) async throws {
     let first = Mutex("")
     let second = try LocalServer { request in
@@ -50,7 +50,7 @@ import UpstreamKit
     second.stop()
   }
 
-  @Test(.timeLimit(.minutes(1))) func ofThousandEqualRequestsOneReachesTheServer() async throws {
+  @Test(.timeLimit(.minutes(10))) func ofThousandEqualRequestsOneReachesTheServer() async throws {
     let arrived = Mutex(0)
     let gate = DispatchSemaphore(value: 0)
     // The server answers when all of them are under way.
@@ -75,7 +75,7 @@ import UpstreamKit
     server.stop()
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["CLI", "daemon"])
+  @Test(.timeLimit(.minutes(10)), arguments: ["CLI", "daemon"])
   func faultsAreRetriedAndLimitsAreKept(_ name: String) async throws {
     let count = Mutex(0)
     let server = try LocalServer { request in

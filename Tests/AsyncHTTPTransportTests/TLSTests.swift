@@ -5,7 +5,7 @@ import URLSessionTransport
 
 @Suite(.enabled(if: TestAuthority.program != nil, "the openssl program is needed to make certificates"))
 struct TLSTests {
-  @Test(.timeLimit(.minutes(2))) func refusesWhatCannotBeTrusted() async throws {
+  @Test(.timeLimit(.minutes(10))) func refusesWhatCannotBeTrusted() async throws {
     let authority = try TestAuthority()
     let other = try TestAuthority()
     try authority.certificate("good", subject: "IP:127.0.0.1", days: 1)
@@ -47,7 +47,7 @@ struct TLSTests {
     session.shutdown()
   }
 
-  @Test(.timeLimit(.minutes(1))) func refusesOldProtocolsAndPlainText() async throws {
+  @Test(.timeLimit(.minutes(10))) func refusesOldProtocolsAndPlainText() async throws {
     let authority = try TestAuthority()
     try authority.certificate("good", subject: "IP:127.0.0.1", days: 1)
     let transport = AsyncHTTPTransportTests.transport { $0.trust = authority.trust }

@@ -44,7 +44,7 @@ struct TrustTests {
     for word in words { #expect(text.contains(word), "\(what): '\(word)' in: \(text)") }
   }
 
-  @Test(.timeLimit(.minutes(2))) func authoritiesAreAddedByFileFolderAndVariable() async throws {
+  @Test(.timeLimit(.minutes(10))) func authoritiesAreAddedByFileFolderAndVariable() async throws {
     let authority = try TestAuthority()
     try authority.certificate("good", subject: "IP:127.0.0.1", days: 1)
     try authority.certificate("alone", subject: "IP:127.0.0.1", days: 1, isSelfSigned: true)
@@ -79,7 +79,7 @@ struct TrustTests {
       ["add its certificate (PEM) to \(others), the file that servers.people.caFile names"], "caFile is set")
   }
 
-  @Test(.timeLimit(.minutes(2))) func theErrorSaysWhatIsWrongAndWhatHelps() async throws {
+  @Test(.timeLimit(.minutes(10))) func theErrorSaysWhatIsWrongAndWhatHelps() async throws {
     let authority = try TestAuthority()
     try authority.certificate("good", subject: "IP:127.0.0.1", days: 1)
     try authority.certificate("expired", subject: "IP:127.0.0.1", days: -1)
@@ -110,7 +110,7 @@ struct TrustTests {
       ["TLS"], "old")
   }
 
-  @Test(.timeLimit(.minutes(2))) func clientCertificatesAreShownToTheirServerAlone() async throws {
+  @Test(.timeLimit(.minutes(10))) func clientCertificatesAreShownToTheirServerAlone() async throws {
     let authority = try TestAuthority()
     try authority.certificate("good", subject: "IP:127.0.0.1", days: 1)
     try authority.certificate("client", subject: "DNS:client.example", days: 1)
@@ -159,7 +159,7 @@ struct TrustTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func newFilesAreTakenWithoutANewTransport() async throws {
+  @Test(.timeLimit(.minutes(10))) func newFilesAreTakenWithoutANewTransport() async throws {
     let authority = try TestAuthority()
     try authority.certificate("good", subject: "IP:127.0.0.1", days: 1)
     let port = try authority.serve("good")

@@ -6,7 +6,7 @@ import URLSessionTransport
 @Suite struct URLSessionTransportTests {
   static let transport = URLSessionTransport(callTimeout: .seconds(20))
 
-  @Test(.timeLimit(.minutes(1)), arguments: HTTPTransportContract.checks(for: transport.limitations))
+  @Test(.timeLimit(.minutes(10)), arguments: HTTPTransportContract.checks(for: transport.limitations))
   func keepsTheContract(_ check: HTTPTransportContract.Check) async throws {
     try await check(on: Self.transport)
   }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PullAheadTests {
   /// The store holds every page's commit until the source was asked for the page after it: a pull that asks only after
   /// the commit would never end.
-  @Test(.timeLimit(.minutes(1))) func asksWhileItCommits() async throws {
+  @Test(.timeLimit(.minutes(10))) func asksWhileItCommits() async throws {
     let asked = AsyncStream.makeStream(of: Int.self)
     let bench = Bench(
       store: HeldStore(asked: asked.stream, last: 3), sources: [PagedSource(pages: 4) { asked.continuation.yield($0) }])
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// The first commit waits until three more pages were asked for; never are there more than these under way.
-  @Test(.timeLimit(.minutes(1))) func asksForThreePagesAheadAndNoMore() async throws {
+  @Test(.timeLimit(.minutes(10))) func asksForThreePagesAheadAndNoMore() async throws {
     let asked = AsyncStream.makeStream(of: Int.self)
     let store = HeldStore(asked: asked.stream, last: 11, ahead: 3)
     let most = Mutex(0)
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// A commit that fails ends the pull, and the asking with it.
-  @Test(.timeLimit(.minutes(1))) func asksNoMoreWhereACommitFails() async throws {
+  @Test(.timeLimit(.minutes(10))) func asksNoMoreWhereACommitFails() async throws {
     let asked = Mutex(0)
     let store = InMemoryRecordStore()
     let source = PagedSource(pages: 1000) { _ in asked.withLock { $0 += 1 } }
