@@ -167,7 +167,7 @@ final class CompositionRoot: AlmanacServices {
 
   func close() async -> Failure? {
     // What fails here is no fault of the command: its commits are on the disk, and `status` tells which files lack them.
-    if let store = parts.withLock({ $0.store }) { try? await store.publish() }
+    if let store = parts.withLock({ $0.store }) { try? await store.publish(.quick) }
     guard let network = parts.withLock({ $0.network }) else { return nil }
     await network.client?.shutdown()
     guard let recorder = network.recorder, let path = options.record else { return nil }
@@ -181,7 +181,9 @@ final class CompositionRoot: AlmanacServices {
 
   private func jsonStore() throws(Failure) -> JSONFileStore {
     if let store = parts.withLock({ $0.store }) { return store }
-    let store = try Failure.from { () throws(StoreError) in try JSONFileStore(folder: storePath, time: time) }
+    let store = try Failure.from { () throws(StoreError) in
+      try JSONFileStore(folder: storePath, time: time, remedies: .almanac)
+    }
     parts.withLock { $0.store = store }
     return store
   }
@@ -288,4 +290,10 @@ final class CompositionRoot: AlmanacServices {
     for path in seeds { files.append(Seed(name: path, bytes: try InputFile(path: path).read())) }
     return try Failure.from { () throws(TransportError) in try HARTransport(files, coder: coder, time: time) }
   }
+}
+
+extension StoreRemedies {
+  /// The commands that do what errors of the store advise.
+  fileprivate static let almanac = StoreRemedies(
+    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" })
 }

@@ -89,7 +89,7 @@ final class CompositionRoot: Sendable {
       outcome = .success(try await services.sync.sync(services.settings.follows, SyncOptions()))
     } catch { outcome = .failure(error) }
     // What fails here is no fault of the sync: its commits are on the disk.
-    try? await store.publish()
+    try? await store.publish(.complete)
     await client?.shutdown()
     return ExitStatus(try outcome.get())
   }
@@ -222,7 +222,9 @@ final class CompositionRoot: Sendable {
   }
 
   private func openStore() throws(Failure) -> JSONFileStore {
-    try Failure.from { () throws(StoreError) in try JSONFileStore(folder: storePath, time: time) }
+    try Failure.from { () throws(StoreError) in
+      try JSONFileStore(folder: storePath, time: time, remedies: .almanac)
+    }
   }
 
   private func loadSettings() throws(Failure) -> Settings {
@@ -316,4 +318,10 @@ final class CompositionRoot: Sendable {
     let client = AsyncHTTPTransport(configuration)
     return (client, client)
   }
+}
+
+extension StoreRemedies {
+  /// The commands that do what errors of the store advise.
+  fileprivate static let almanac = StoreRemedies(
+    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" })
 }

@@ -49,12 +49,14 @@ extension JSONFileStore {
       if try disk.open(Manifest.name) != nil { return nil }
       return StoreError(
         .damaged, "the manifest is missing, but files that belong to one are there",
-        hint: "run 'almanac doctor --repair'", path: disk.path(Manifest.name))
+        hint: disk.remedies.repair, path: disk.path(Manifest.name))
     }
     return nil
   }
 
-  /// Mends what can be mended: what is readable goes into new collection files, the damaged files are kept.
+  /// Repairs what can be repaired: what is readable goes into new collection files, and the damaged files are kept.
+  ///
+  /// - Returns: what was done; a finding of severity `loss` says what could not be recovered.
   public func repair() async throws(StoreError) -> [StoreFinding] {
     if try !disk.openFolder(create: false) { return [] }
     let lock = try await takeTurn()
@@ -65,9 +67,16 @@ extension JSONFileStore {
     if !check.needsRewrite, !found.contains(where: { $0.severity == .damage }) {
       do throws(StoreError) {
         let writer = try openWriter(lock)
-        try writer.publishViews()
+        _ = try writer.publishViews { _ in true }
         try writer.removeStrangers()
-        return found
+        // What a writer does by itself is done now.
+        return found.map { finding in
+          var finding = finding
+          if let tail = check.tornTail, tail.finding == finding {
+            finding.remedy = "cut off; the bytes are kept as \(tail.keptAs)"
+          }
+          return finding
+        }
       } catch {
         // Damage that the check did not see must not be the last word.
         if error.code != .damaged { throw error }
@@ -76,7 +85,10 @@ extension JSONFileStore {
     withCache { $0.state = nil }
     var salvage = Salvage(store: self, lock: lock)
     try salvage.run(at: time.now.secondsSinceEpoch)
-    return found + salvage.findings
+    // What the repair says of a file holds for all that was found in it.
+    let told = Set(salvage.findings.map(\.path))
+    return found.filter { $0.severity == .note && !told.contains($0.path) && $0 != check.tornTail?.finding }
+      + salvage.findings
   }
 
   /// How much the store holds.

@@ -30,7 +30,7 @@ extension JSONFileStore {
       known = nil
     }
     throw StoreError(
-      .damaged, "the manifest names files that are not there", hint: "run 'almanac doctor --repair'",
+      .damaged, "the manifest names files that are not there", hint: disk.remedies.repair,
       path: disk.path(Manifest.name))
   }
 

@@ -28,6 +28,7 @@ extension JSONFileStore {
   /// - Parameter patience: how long for other processes; the store's own patience where absent.
   func takeTurn(patience: Duration? = nil) async throws(StoreError) -> LockFile {
     let start = time.uptime
+    let patience = patience ?? lockPatience
     await turn.take()
     do throws(StoreError) {
       try checkWritable()
@@ -41,7 +42,7 @@ extension JSONFileStore {
           withCache { $0.passedOver = passedOver }
           return lock
         }
-        guard now - start < patience ?? lockPatience else { throw busy(lock) }
+        guard now - start < patience else { throw busy(lock, waited: patience) }
         queue.enter(at: now)
         do throws(CancellationError) { try await time.sleep(for: queue.pause) } catch {
           throw StoreError(.aborted, "cancelled while waiting for another writer", path: disk.path(LockFile.name))
@@ -76,10 +77,12 @@ extension JSONFileStore {
     return lock
   }
 
-  private func busy(_ lock: LockFile) -> StoreError {
+  private func busy(_ lock: LockFile, waited: Duration) -> StoreError {
     let holder = (try? lock.mark).flatMap { $0 }.map { "process \($0.holder)" } ?? "another process"
+    let milliseconds = Int(waited / .milliseconds(1))
+    let time = milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
     return StoreError(
-      .busy, "\(holder) is writing to the store, and has been for \(lockPatience.components.seconds) s",
-      hint: "try again later", path: disk.path(LockFile.name))
+      .busy, "\(holder) is writing to the store, and has not finished within \(time)", hint: "try again later",
+      path: disk.path(LockFile.name))
   }
 }

@@ -34,21 +34,24 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
   /// - Parameters:
   ///   - readOnly: whether every write is refused, and nothing at all is made or changed on the disk.
   ///   - lockPatience: how long a write waits for other processes before it throws `busy`.
+  ///   - remedies: what errors and findings advise.
   /// - Throws: `StoreError`: `unsuitablePlace` where the folder is a link or lies on a network file system,
   ///   `cannotRead` where it cannot be opened.
   public convenience init(
-    folder: String, readOnly: Bool = false, time: any TimeSource, lockPatience: Duration = .seconds(10)
+    folder: String, readOnly: Bool = false, time: any TimeSource, lockPatience: Duration = .seconds(10),
+    remedies: StoreRemedies = StoreRemedies()
   ) throws(StoreError) {
     try self.init(
-      system: RealFileSystem(path: folder), readOnly: readOnly, time: time, lockPatience: lockPatience)
+      system: RealFileSystem(path: folder), readOnly: readOnly, time: time, lockPatience: lockPatience,
+      remedies: remedies)
   }
 
   /// A store on any file system.
   package init(
     system: any FileSystem, readOnly: Bool = false, time: any TimeSource, lockPatience: Duration = .seconds(10),
-    limits: Limits = Limits()
+    limits: Limits = Limits(), remedies: StoreRemedies = StoreRemedies()
   ) throws(StoreError) {
-    disk = Disk(system: system)
+    disk = Disk(system: system, remedies: remedies)
     isReadOnly = readOnly
     self.time = time
     self.lockPatience = lockPatience

@@ -86,9 +86,9 @@ extension Manifest {
   /// Reads a manifest.
   ///
   /// - Throws: `newerFormat`, or `damaged` with the offset of the line that is wrong.
-  init(text: [UInt8], path: String) throws(StoreError) {
+  init(text: [UInt8], path: String, repair: String) throws(StoreError) {
     func damaged(_ message: String, _ offset: Int) -> StoreError {
-      StoreError(.damaged, message, hint: "run 'almanac doctor --repair'", path: path, offset: offset)
+      StoreError(.damaged, message, hint: repair, path: path, offset: offset)
     }
     let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
     let words = lines.map { $0.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) } }
@@ -100,7 +100,7 @@ extension Manifest {
     guard major <= Self.major else {
       throw StoreError(
         .newerFormat, "the store has format \(first[1]), this program knows \(Self.major).\(Self.minor)",
-        hint: "use a newer almanac", path: path)
+        hint: "use a newer version of the program", path: path)
     }
     let end = text.count - 21
     guard end >= 0, lines.count >= 2, words[lines.count - 2].first == "sum", lines[lines.count - 1].isEmpty,

@@ -32,6 +32,8 @@ struct Slice: @unchecked Sendable {
 
   var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
+  var text: String { String(decoding: raw, as: UTF8.self) }
+
   var array: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
   subscript(range: Range<Int>) -> Slice { Slice(base: base + range.lowerBound, count: range.count) }

@@ -36,7 +36,7 @@ struct StateLoader {
     guard size < 1 << 22 else {
       throw StoreError(.damaged, "the manifest is too long", path: disk.path(Manifest.name), offset: 1 << 22)
     }
-    return try Manifest(text: try file.bytes(count: size), path: disk.path(Manifest.name))
+    return try Manifest(text: try file.bytes(count: size), path: disk.path(Manifest.name), repair: disk.remedies.repair)
   }
 
   /// The state under a manifest; `nil` where its files are gone because a newer manifest came.
@@ -125,10 +125,15 @@ package struct Limits: Sendable {
   package var loadBuffer = 16 << 20
   /// Up to so many bytes a collection's published file is renewed after every command that commits.
   package var viewAlways = 1 << 20
-  /// A longer one is renewed where at least this share of it, as a divisor, was just committed …
+  /// A longer one is renewed where at least this share of it, as a divisor, was committed since …
   package var viewShare = 8
-  /// … and it is not longer than this: compaction renews those.
-  package var viewMost = 8 << 20
+  /// … or where it is older than the time in which so many bytes a second are written: a hundredth of what a slow disk
+  /// does.
+  package var viewPace = 2_500_000
+  /// Up to so many bytes it is a copy of the collection file, and is renewed while somebody may wait for it.
+  package var viewCopied = 8 << 20
+  /// Up to so many it is renewed in the background; compaction renews longer ones.
+  package var viewMost = 64 << 20
   /// A writer checks the collection files before it adds to them, if they have no more bytes than this in all: it
   /// takes a fraction of a millisecond. Longer ones are checked where they are read.
   package var checkedMost = 1 << 20

@@ -127,7 +127,7 @@ struct QuietStore: RecordStore, StoreMaintenance {
     try store.changes(since: cursor, limit: limit)
   }
   func compact() async throws(StoreError) -> StoreStatistics { try statistics() }
-  func publish() async throws(StoreError) {}
+  func publish(_ effort: PublishEffort) async throws(StoreError) {}
   func behind() throws(StoreError) -> [CollectionName] { [] }
   func verify() throws(StoreError) -> [StoreFinding] { [] }
   func repair() async throws(StoreError) -> [StoreFinding] { [] }

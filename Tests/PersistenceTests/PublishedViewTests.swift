@@ -28,11 +28,11 @@ struct PublishedViewTests {
     for number in 0..<3 { _ = try await store.apply([put("a", "\(number)")]) }
     #expect(file() == nil)
     #expect(try store.behind() == [.people])
-    try await store.publish()
+    try await store.publish(.quick)
     #expect(file() == line("a", "2") + "\n")
     #expect(try open().behind() == [])
     _ = try await store.apply([Step(collection: "people", id: "a", value: nil)])
-    try await store.publish()
+    try await store.publish(.quick)
     #expect(file() == "")
     #expect(try open().behind() == [])
   }
@@ -41,13 +41,13 @@ struct PublishedViewTests {
   func unchanged() async throws {
     let store = try open()
     _ = try await store.apply([put("a"), put("o", in: "outbox")])
-    try await store.publish()
+    try await store.publish(.quick)
     let changes = Calls()
     disk.onChange { (call, name) throws(FileFailure) in changes.add(call, name) }
-    try await store.publish()
+    try await store.publish(.quick)
     #expect(changes.names == [])
     _ = try await store.apply([put("b")])
-    try await store.publish()
+    try await store.publish(.quick)
     #expect(changes.names.contains("people.jsonl") && !changes.names.contains("outbox.jsonl"))
   }
 
@@ -56,10 +56,10 @@ struct PublishedViewTests {
     _ = try await open().apply([put("a")])
     #expect(try open().behind() == [.people])
     let next = try open()
-    try await next.publish()
+    try await next.publish(.quick)
     #expect(file() == nil, "a process that only reads writes nothing")
     _ = try await next.apply([put("o", in: "outbox")])
-    try await next.publish()
+    try await next.publish(.quick)
     #expect(file() == line("a", "1") + "\n")
     #expect(try open().behind() == [])
   }
@@ -69,10 +69,10 @@ struct PublishedViewTests {
     let long = String(repeating: "x", count: 200)
     let store = try open()
     _ = try await store.apply((0..<4).map { put("k\($0)", long) })
-    try await store.publish()
+    try await store.publish(.quick)
     #expect(try store.behind() == [], "all of it was just written")
     _ = try await store.apply([put("k1", "short")])
-    try await store.publish()
+    try await store.publish(.quick)
     #expect(try store.behind() == [.people])
     #expect(file()?.contains("short") == false)
     #expect(try store.verify() == [], "an older file is no damage")
@@ -81,11 +81,57 @@ struct PublishedViewTests {
     #expect(file()?.contains("short") == true)
   }
 
+  @Test("a large collection is renewed once its small commits add up")
+  func addedUp() async throws {
+    let long = String(repeating: "x", count: 200)
+    let store = try open()
+    _ = try await store.apply((0..<4).map { put("k\($0)", long) })
+    _ = try await store.compact()
+    var published = 0
+    for number in 0..<8 {
+      _ = try await store.apply([put("k1", "short \(number)")])
+      try await store.publish(.quick)
+      if try store.behind().isEmpty { published += 1 }
+    }
+    #expect(published > 0 && published < 5)
+  }
+
+  @Test("and where the file is so old that renewing it takes little of the time")
+  func aged() async throws {
+    let long = String(repeating: "x", count: 200)
+    let time = ManualTime()
+    var limits = Limits.tiny
+    limits.viewPace = 100
+    let store = try JSONFileStore(system: disk, time: time, limits: limits)
+    _ = try await store.apply((0..<4).map { put("k\($0)", long) })
+    _ = try await store.compact()
+    for (age, isBehind) in [(5, true), (30, false)] {
+      disk.age("people.jsonl", modified: time.now.secondsSinceEpoch - age)
+      _ = try await store.apply([put("k1", "\(age)")])
+      try await store.publish(.quick)
+      #expect(try store.behind() == (isBehind ? [.people] : []), "\(age) s")
+    }
+  }
+
+  @Test("and when the program ends")
+  func ended() async throws {
+    let long = String(repeating: "x", count: 200)
+    let store = try open()
+    _ = try await store.apply((0..<4).map { put("k\($0)", long) })
+    _ = try await store.compact()
+    _ = try await store.apply([put("k1", "short")])
+    try await store.publish(.background)
+    #expect(try store.behind() == [.people])
+    try await store.publish(.complete)
+    #expect(try store.behind() == [])
+    #expect(file()?.contains("short") == true)
+  }
+
   @Test("a missing file is behind, an edited one is told, and both are put back")
   func editedFile() async throws {
     let store = try open()
     _ = try await store.apply([put("a")])
-    try await store.publish()
+    try await store.publish(.quick)
     disk.plant("people.jsonl", Array("mine\n".utf8))
     #expect(try store.behind() == [.people])
     #expect(try store.verify().map(\.severity) == [.damage])
@@ -108,13 +154,13 @@ struct PublishedViewTests {
         let inner = SimulatedDisk()
         let first = try JSONFileStore(system: inner, time: ManualTime(), limits: .tiny)
         _ = try await first.apply([put("a")])
-        try await first.publish()
+        try await first.publish(.quick)
         let faulty = FaultyDisk(inner, fault, at: call)
         do throws(StoreError) {
           let store = try JSONFileStore(system: faulty, time: ManualTime(), limits: .tiny)
           _ = try await store.apply([put("b")])
           let before = faulty.fired
-          do throws(StoreError) { try await store.publish() } catch {
+          do throws(StoreError) { try await store.publish(.quick) } catch {
             #expect(before == nil && faulty.fired != nil)
             failed += 1
             _ = try await store.apply([put("c")])
@@ -141,7 +187,7 @@ struct PublishedViewTests {
     _ = try await store.apply([put("a"), put("o", in: "outbox")])
     _ = try await store.compact()
     _ = try await store.apply([put("b")])
-    try await store.publish()
+    try await store.publish(.quick)
     let copy = folder.path + "/copy"
     try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/store") {

@@ -148,6 +148,63 @@ struct RealFolderTests {
     #expect(try String(contentsOfFile: path + "/people.jsonl.damaged", encoding: .utf8) == "mine\n")
   }
 
+  @Test(
+    "a line that somebody appends to a published file does not reach the store",
+    arguments: ["compact", "load", "repair", "an older version"])
+  func appendedLine(after how: String) async throws {
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    switch how {
+    case "compact": _ = try await store.compact()
+    case "load":
+      var limits = Limits()
+      limits.loadBuffer = 10
+      let small = try JSONFileStore(system: RealFileSystem(path: path), time: ManualTime(), limits: limits)
+      _ = try await small.load(["b", "c", "d"].map { Step(collection: "people", id: $0, value: "1") })
+    case "repair":
+      try FileManager.default.removeItem(atPath: path + "/manifest")
+      _ = try await store.repair()
+    default:
+      // Once the published file was a second name of the collection file.
+      _ = try await store.compact()
+      let records = try #require(try names().first { $0.hasSuffix(".records") })
+      try FileManager.default.removeItem(atPath: path + "/people.jsonl")
+      try FileManager.default.linkItem(atPath: "\(path)/\(records)", toPath: path + "/people.jsonl")
+      _ = try await store.apply([Step(collection: "apps", id: "a", value: "1")])
+      try await store.publish(.quick)
+    }
+    let before = try open().snapshot().contents()
+    let file = try #require(FileHandle(forUpdatingAtPath: path + "/people.jsonl"))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data((line("z", "mine") + "\n").utf8))
+    try file.close()
+    #expect(try open().snapshot().contents() == before)
+    let finding = try #require(try open().verify().first)
+    #expect(finding.path == path + "/people.jsonl" && finding.message.contains("1 records"))
+    _ = try await open().apply([Step(collection: "people", id: "y", value: "1")])
+    _ = try await open().compact()
+    #expect(try open().snapshot().count(.people) == before["people"]!.count + 1)
+  }
+
+  @Test("a collection file that is too long to be copied cannot be written to under its published name")
+  func longFile() async throws {
+    var limits = Limits()
+    limits.viewCopied = 100
+    let store = try JSONFileStore(system: RealFileSystem(path: path), time: ManualTime(), limits: limits)
+    _ = try await store.apply((0..<20).map { Step(collection: "people", id: "a\($0)", value: "1") })
+    _ = try await store.compact()
+    let published = try FileManager.default.attributesOfItem(atPath: path + "/people.jsonl")
+    let records = try FileManager.default.attributesOfItem(
+      atPath: path + "/" + #require(try names().first { $0.hasSuffix(".records") }))
+    let isLink = published[.systemFileNumber] as! Int == records[.systemFileNumber] as! Int
+    // Where the file system shares blocks, it is a file of its own.
+    #expect(!isLink || published[.posixPermissions] as! Int == 0o400)
+    #expect(try open().verify() == [] && store.behind() == [])
+    _ = try await open().apply([Step(collection: "people", id: "b", value: "1")])
+    _ = try await open().compact()
+    #expect(try open().snapshot().count(.people) == 21)
+  }
+
   @Test func anOldCursorExpiresAndAFreshOneDoesNot() async throws {
     var limits = Limits()
     limits.keptJournal = 500

@@ -112,10 +112,34 @@ struct SharingTests {
     } catch {
       #expect(error.code == .busy)
       #expect(error.message.contains("process \(ProcessInfo.processInfo.processIdentifier)"))
+      #expect(error.message.hasSuffix("within 10 s"))
     }
     #expect(try other.snapshot().count(.people) == 1)
+    let hasty = try JSONFileStore(folder: folder.path + "/store", time: ManualTime(), lockPatience: .milliseconds(1500))
+    await #expect { _ = try await hasty.apply([Step(collection: "people", id: "b", value: "1")]) } throws: {
+      ($0 as? StoreError)?.message.hasSuffix("within 1500 ms") == true
+    }
     lock.give()
     #expect(try await other.apply([Step(collection: "people", id: "b", value: "1")]).sequence == 2)
+  }
+}
+
+@Suite("Publishing beside another writer")
+struct PublishingBesideAWriterTests {
+  private let folder = TemporaryFolder()
+
+  @Test("leaves the files to that writer after 100 ms, without an error or a warning")
+  func leavesThem() async throws {
+    let time = ManualTime()
+    let store = try JSONFileStore(folder: folder.path + "/store", time: time)
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    let lock = Lock(path: folder.path + "/store/lock")
+    try await store.publish(.quick)
+    #expect(time.uptime >= .milliseconds(100) && time.uptime < .milliseconds(200))
+    #expect(try store.behind() == [.people])
+    lock.give()
+    try await store.publish(.quick)
+    #expect(try store.behind() == [])
   }
 }
 

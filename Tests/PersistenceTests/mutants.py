@@ -257,7 +257,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Models", "Ports"], path: "Tests/TestSupport",
       sources: [
-        "ManualTime.swift", "InMemoryRecordStore.swift", "InMemoryRecordStore+Snapshot.swift",
+        "LookAlikes.swift", "ManualTime.swift", "RecordStore+Loading.swift", "InMemoryRecordStore.swift", "InMemoryRecordStore+Snapshot.swift",
         "InMemoryRecordStore+Transaction.swift", "RecordStoreContract.swift", "RecordStoreContract+Checks.swift",
         "RecordStoreContract+Feed.swift",
       ], swiftSettings: settings),

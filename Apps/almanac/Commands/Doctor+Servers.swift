@@ -13,8 +13,10 @@ extension Doctor {
   }
 
   /// Asks each source that is followed, once.
+  ///
+  /// - Parameter isStoreDamaged: whether damage of the store is a finding already: the budget of a source is kept there.
   func checkServers(
-    _ follows: [Follow], _ services: any AlmanacServices
+    _ follows: [Follow], _ services: any AlmanacServices, isStoreDamaged: Bool
   ) async -> (findings: [Finding], keys: [AcceptedKey]) {
     var (findings, keys): ([Finding], [AcceptedKey]) = ([], [])
     var seen: Set<SourceName> = []
@@ -24,6 +26,7 @@ extension Doctor {
         if let place = probe.keyPlace { keys.append(AcceptedKey(source: follow.source, place: place)) }
         continue
       }
+      if failure.kind == .store, isStoreDamaged { continue }
       let others = follows.count { $0.source == follow.source } - 1
       let place = failure.reason == .denied ? probe.keyPlace.map { "; the key is from \($0)" } : nil
       findings.append(

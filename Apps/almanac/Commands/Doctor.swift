@@ -8,8 +8,9 @@ struct Doctor: ServiceCommand {
     commandName: "doctor",
     abstract: "Check config, permissions, store and servers, and say what to do.",
     discussion: """
-      Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong; with --repair 0 when the \
-      store is whole again. What was lost is said, and the damaged files are kept.
+      Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong. --repair makes the store \
+      whole again, says what it did and keeps the damaged files; it ends with 0 when nothing was lost, and with 74 when \
+      records or commits were.
 
       A key is proved by one call that changes nothing, and it is said where it came from.
 
@@ -18,7 +19,7 @@ struct Doctor: ServiceCommand {
       'almanac sync PATH --full' takes the answers as they are from then on.
       """)
 
-  @Flag(help: "Mend the store; what is cut off is kept beside it.") var repair = false
+  @Flag(help: "Repair the store; what is cut off is kept beside it.") var repair = false
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -32,7 +33,8 @@ struct Doctor: ServiceCommand {
     findings += await checkStore(services)
     findings += StorePermissions(folder: services.storePath).findings()
     findings += ConfigPermissions(path: services.settings.path, settings: settings).findings()
-    let (servers, keys) = await checkServers(settings.follows, services)
+    let (servers, keys) = await checkServers(
+      settings.follows, services, isStoreDamaged: findings.contains { $0.part == "store" && $0.status != nil })
     findings += servers
     print(findings, keys, drifts(services), services)
     return findings.compactMap(\.status).max { rank($0) < rank($1) } ?? .done
@@ -82,10 +84,9 @@ struct Doctor: ServiceCommand {
         return [Finding("store", .inputOutput, error.message, error.hint)]
       }
       guard repair else { return try store.verify().map { finding($0) } + behind(store, services) }
-      let before = try store.verify()
-      let told = try await store.repair()
+      let done = try await store.repair()
       let left = try store.verify().filter { $0.severity == .damage }
-      return told.map { finding($0, isMended: true, isAdvised: !before.contains($0)) } + left.map { finding($0) }
+      return done.map { finding($0) } + outboxNote(done) + left.map { finding($0) }
         + (left.isEmpty ? try behind(store, services) : [])
     } catch {
       return [Finding("store", .inputOutput, error.description, error.hint)]
@@ -101,11 +102,31 @@ struct Doctor: ServiceCommand {
     }
   }
 
-  private func finding(_ found: StoreFinding, isMended: Bool = false, isAdvised: Bool = true) -> Finding {
+  private func finding(_ found: StoreFinding) -> Finding {
     let place = found.offset.map { "\(found.path), byte \($0)" } ?? found.path
+    let remedies = [found.remedy, found.collection.flatMap { Self.meaning(of: $0) }].compactMap(\.self)
     return Finding(
-      "store", found.severity == .damage && !isMended ? .inputOutput : nil, "\(place): \(found.message)",
-      isAdvised ? found.mend : nil)
+      "store", found.severity == .note ? nil : .inputOutput, "\(place): \(found.message)",
+      remedies.isEmpty ? nil : remedies.joined(separator: "\n"))
+  }
+
+  /// What a collection is that people do not fill themselves.
+  private static func meaning(of collection: CollectionName) -> String? {
+    switch collection {
+    case .runs: "'runs' is the history of syncs: nothing else depends on it"
+    case .state: "'state' is what syncs remember: 'almanac sync --full' fetches everything once more"
+    default: nil
+    }
+  }
+
+  /// A lost commit may have been the one that took a sent edit out of the outbox.
+  private func outboxNote(_ done: [StoreFinding]) -> [Finding] {
+    guard done.contains(where: { $0.severity == .loss && ($0.collection ?? .outbox) == .outbox }) else { return [] }
+    return [
+      Finding(
+        "store", nil, "what was lost may have been the record that an edit was sent, so the edit may wait once more",
+        "'almanac outbox' lists the edits that wait, 'almanac outbox discard ID' removes one")
+    ]
   }
 
   /// What drifted; a store that cannot be read was already told of.

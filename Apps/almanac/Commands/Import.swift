@@ -7,22 +7,30 @@ struct Import: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Read records back in, as one commit.",
-    discussion: "The file's name (people.jsonl) or --collection says which collection.")
+    discussion: """
+      The file's name or --collection says which collection: people.jsonl, and what a repair kept as \
+      people.jsonl.damaged. Records of the file take the place of those with the same id; the others stay.
+      """)
 
   @Argument(help: "A file of JSON Lines; - is standard input.") var file: String
   @Option(help: "The collection.") var collection: String?
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let base = file.split(separator: "/").last.map(String.init) ?? file
-    guard let text = collection ?? (base.hasSuffix(".jsonl") ? String(base.dropLast(6)) : nil) else {
+    guard let text = collection ?? Self.collection(of: file) else {
       throw Failure(
         .config, .usage, "\(file) does not say which collection it holds",
         hint: "name it with --collection, or name the file like people.jsonl")
     }
     let name = try CollectionArgument.parse(text)
     let input = try InputFile(path: file).open()
-    let result = try await services.library().importLines(into: name) { () throws(Failure) in try input.read() }
+    let library = try services.library()
+    let result: ImportedRecords
+    do throws(Failure) {
+      result = try await library.importLines(into: name) { () throws(Failure) in try input.read() }
+    } catch {
+      throw naming(error)
+    }
     let counts: JSONObject = [
       "collection": .string(name.rawValue), "added": .int(result.added), "updated": .int(result.updated),
       "unchanged": .int(result.unchanged),
@@ -32,5 +40,19 @@ struct Import: ServiceCommand {
         "\(name): \(result.added) added, \(result.updated) updated, \(result.unchanged) unchanged")
     }
     return .done
+  }
+
+  /// The collection that a file's name begins with: `people.jsonl`, `people.jsonl.damaged`.
+  private static func collection(of file: String) -> String? {
+    let words = (file.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
+    return words.count >= 2 && words[1] == "jsonl" ? String(words[0]) : nil
+  }
+
+  /// A mistake in a line, with the file that the line is in.
+  private func naming(_ failure: Failure) -> Failure {
+    guard failure.code == "bad-line" else { return failure }
+    var failure = failure
+    failure.message = "\(file == "-" ? "standard input" : file), \(failure.message)"
+    return failure
   }
 }

@@ -1,21 +1,42 @@
 import Glibc
 
-/// Looks at who else can read the store.
+/// Looks at who else can use the files of the store.
 struct StorePermissions {
   /// The store's folder.
   let folder: String
 
-  /// What should be mended; nothing where there is no store yet.
+  /// One finding for all of them; none where there is no store yet.
   func findings() -> [Doctor.Finding] {
-    var findings: [Doctor.Finding] = []
-    for (name, mode) in [("", "700"), ("/token", "600")] {
-      var status = stat()
-      guard stat(folder + name, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
-      findings.append(
-        Doctor.Finding(
-          "permissions", nil, "\(folder + name) can be used by other users of this machine",
-          "chmod \(mode) '\(folder + name)'"))
+    let open = (names(in: "").sorted() + names(in: "media").sorted().map { "media/\($0)" }).filter { isOpen("/" + $0) }
+    let isFolderOpen = isOpen("")
+    guard isFolderOpen || !open.isEmpty else { return [] }
+    // The key of the daemon's page comes first, then what is met first in a listing.
+    let named = (open.filter { $0 == "token" } + open.filter { $0 != "token" }).prefix(3).joined(separator: ", ")
+    let files = open.count > 3 ? "\(named) and \(open.count - 3) more" : named
+    let what =
+      open.isEmpty
+      ? "the folder \(folder)" : "\(open.count == 1 ? "a file" : "\(open.count) files") in \(folder): \(files)"
+    return [
+      Doctor.Finding("permissions", nil, "other users of this machine can use \(what)", "chmod -R go= '\(folder)'")
+    ]
+  }
+
+  private func isOpen(_ name: String) -> Bool {
+    var status = stat()
+    guard lstat(folder + name, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return false }
+    return status.st_mode & 0o077 != 0
+  }
+
+  private func names(in name: String) -> [String] {
+    guard let stream = opendir(folder + "/" + name) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
     }
-    return findings
+    return names
   }
 }

@@ -188,7 +188,7 @@ actor Scheduler {
     flushing?.cancel()
     fetching?.cancel()
     await idle()
-    try? await services.store.publish()
+    try? await services.store.publish(.complete)
   }
 
   private func start(_ follow: Follow) {
@@ -308,7 +308,9 @@ actor Scheduler {
     lastPublished = now
     let store = services.store
     publishing = Task(executorPreference: WorkThreads.background) {
-      do throws(StoreError) { try await store.publish() } catch { await self.warn("published files: \(error)") }
+      do throws(StoreError) { try await store.publish(.background) } catch {
+        await self.warn("published files: \(error)")
+      }
       await self.published()
     }
   }

@@ -1,47 +1,74 @@
 import Ports
 
-/// The lines that a collection's file can have: every record of it that its files and the journal still hold.
+/// The lines that the published files of some collections can have: every record of them that the collection files and
+/// the journal still hold.
 ///
-/// O(n) for n bytes of them; eight bytes of memory a line.
+/// O(n) for n bytes of them, each journal file read once; eight bytes of memory a line.
 struct KnownLines {
-  private let collection: String
-  private var sums: Set<UInt64> = []
+  private var sums: [String: Set<UInt64>]
 
-  init(collection: String) { self.collection = collection }
+  init(of collections: some Sequence<String>) {
+    sums = Dictionary(uniqueKeysWithValues: collections.map { ($0, []) })
+  }
 
   /// Adds the lines of a collection file, if it is there.
   mutating func add(_ part: Manifest.Part, on disk: Disk) throws(StoreError) {
-    guard let file = try disk.open(part.fileName) else { return }
-    try Self.eachLine(of: file) { sums.insert($0) }
+    guard sums[part.collection] != nil, let file = try disk.open(part.fileName) else { return }
+    try Self.eachLine(of: file) { sums[part.collection]!.insert(XXHash64.sum($0.raw)) }
   }
 
-  /// Adds the records of a journal file, if it is there.
+  /// Adds the records of a journal file, if it is there; what follows damage is not looked at.
   mutating func add(_ segment: Manifest.Segment, on disk: Disk, _ limits: Limits) throws(StoreError) {
-    guard let file = try disk.open(segment.fileName) else { return }
+    guard !sums.isEmpty, let file = try disk.open(segment.fileName) else { return }
     let journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
-    // What follows damage is not looked at.
     _ = try journal.judge(from: 0, .unknown, sequence: segment.first) { (frame, place) throws(StoreError) in
       let mapping = try journal.mapping(place + frame.bytes)
       try journal.changes(of: frame, at: place, in: mapping) { (change) throws(StoreError) in
-        guard change.kind != .cut, change.collection.raw.elementsEqual(collection.utf8) else { return }
-        sums.insert(XXHash64.sum(change.record.raw))
+        if change.kind != .cut { sums[change.collection.text]?.insert(XXHash64.sum(change.record.raw)) }
       }
     }
   }
 
   /// Adds the records of a run.
-  mutating func add(_ run: Run) {
-    for entry in run.entries where !entry.isCut { sums.insert(XXHash64.sum(entry.record.raw)) }
+  mutating func add(_ run: Run, of collection: String) {
+    for entry in run.entries where !entry.isCut { sums[collection]?.insert(XXHash64.sum(entry.record.raw)) }
   }
 
-  /// Whether every line of the file is one of them; empty lines, which an older format allows, aside.
-  func hold(_ file: OpenFile) throws(StoreError) -> Bool {
-    var isKnown = true
-    try Self.eachLine(of: file) { isKnown = isKnown && sums.contains($0) }
-    return isKnown
+  /// Whether there is a record of the collection.
+  func isKnown(_ collection: String) -> Bool { sums[collection]?.isEmpty == false }
+
+  /// The lines of a file that are not among them.
+  struct Unknown {
+    /// Where the first one begins.
+    var first: Int?
+    /// How many of them look like records.
+    var records = 0
+    /// How many do not.
+    var others = 0
   }
 
-  private static func eachLine(of file: OpenFile, _ body: (UInt64) -> Void) throws(StoreError) {
+  /// Looks for lines of a file that are not known; empty ones, which an older format allows, are passed over.
+  func unknown(in file: OpenFile, of collection: String) throws(StoreError) -> Unknown {
+    let known = sums[collection] ?? []
+    var unknown = Unknown()
+    var place = 0
+    try Self.eachLine(of: file) { line in
+      defer { place += line.count + 1 }
+      if line.count == 0 || known.contains(XXHash64.sum(line.raw)) { return }
+      unknown.first = unknown.first ?? place
+      if Self.isRecord(line) { unknown.records += 1 } else { unknown.others += 1 }
+    }
+    return unknown
+  }
+
+  private static func isRecord(_ line: Slice) -> Bool {
+    guard let id = RecordKey(of: line)?.unescaped(), String(validating: line.raw, as: UTF8.self) != nil else {
+      return false
+    }
+    return (try? id.withSlice { (id) throws(StoreError) in _ = try DiskTransaction.check(line, id: id) }) != nil
+  }
+
+  private static func eachLine(of file: OpenFile, _ body: (Slice) -> Void) throws(StoreError) {
     let size = try file.information().size
     let mapping = try file.map(capacity: size)
     let slice = Slice(mapping.base, count: size)
@@ -49,7 +76,7 @@ struct KnownLines {
       var start = 0
       while start < size {
         let end = slice.first(0x0A, from: start) ?? size
-        if end > start { body(XXHash64.sum(slice[start..<end].raw)) }
+        body(slice[start..<end])
         start = end + 1
       }
     }

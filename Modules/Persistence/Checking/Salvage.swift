@@ -1,3 +1,4 @@
+import Models
 import Ports
 
 /// Makes a whole store out of a damaged one: everything readable goes into new files, what is damaged is kept beside.
@@ -27,7 +28,7 @@ struct Salvage {
 
   mutating func run(at: Int) throws(StoreError) {
     let names = try disk.names().sorted()
-    let manifest = try knownManifest()
+    let manifest = try knownManifest(names)
     let numbers = names.filter { $0.hasPrefix("journal.") && !$0.hasSuffix(Self.suffix) }
       .compactMap { UInt64($0.dropFirst(8), radix: 16) }.sorted()
     let parts = try takeFiles(manifest, names)
@@ -52,14 +53,26 @@ struct Salvage {
   }
 
   /// The manifest; `nil` where it is lost, and then it is kept aside.
-  private mutating func knownManifest() throws(StoreError) -> Manifest? {
-    do throws(StoreError) { return try StateLoader(disk: disk, limits: store.limits).manifest() } catch {
+  private mutating func knownManifest(_ names: [String]) throws(StoreError) -> Manifest? {
+    var place: Int?
+    do throws(StoreError) {
+      if let manifest = try StateLoader(disk: disk, limits: store.limits).manifest() { return manifest }
+    } catch {
       if error.code != .damaged { throw error }
       try keep(Manifest.name)
-      note(Manifest.name, error.offset, "made anew out of the files that are there; no record depends on it", .note)
-      return nil
+      place = error.offset
     }
+    let sources = names.filter { isPart($0) && ($0.hasSuffix(".records") || $0.hasPrefix("journal.")) }
+    if sources.isEmpty, place == nil { return nil }
+    note(
+      Manifest.name, place,
+      "the manifest \(place == nil ? "was missing" : "was damaged") and was made anew from the files that were there"
+        + (sources.isEmpty ? "" : ": \(sources.joined(separator: ", "))") + "; no record depends on it", .note)
+    return nil
   }
+
+  /// Whether a file belonged to the store, and was not kept by an earlier repair.
+  private func isPart(_ name: String) -> Bool { !name.hasSuffix(Self.suffix) }
 
   /// In place of a lost manifest: every journal file counts, and nothing is taken for folded.
   private func placeholder(_ numbers: [UInt64]) -> Manifest {
@@ -107,7 +120,7 @@ struct Salvage {
     for segment in manifest.segments {
       guard let file = try disk.open(segment.fileName) else {
         if !manifest.isHistory(segment) {
-          note(segment.fileName, nil, "the file is missing, and its commits are lost", .damage)
+          note(segment.fileName, nil, "the file is missing: its commits are lost", .loss)
         }
         continue
       }
@@ -131,10 +144,16 @@ struct Salvage {
           }
         }
         sequence = max(sequence, verdict.next - 1)
+        if verdict.torn > 0 {
+          try keep(segment.fileName)
+          note(
+            segment.fileName, verdict.end,
+            "\(verdict.torn) bytes after commit \(verdict.next - 1) were not a whole commit, and were cut off", .note)
+        }
         guard case .damaged = verdict.tail else { break }
         let found = try journal.firstFrame(from: verdict.end + 1, size: size, notBefore: verdict.next)
         try lost(
-          segment, verdict.end..<(found?.place ?? size), verdict.next, until: found?.frame.sequence,
+          journal, verdict.end..<(found?.place ?? size), verdict.next, until: found?.frame.sequence,
           isFolded: manifest.isHistory(segment))
         guard let found else { break }
         (place, next) = (found.place, found.frame.sequence)
@@ -144,22 +163,47 @@ struct Salvage {
     since.apply(to: &newer)
   }
 
-  /// Says which commits are lost in a gap of the journal.
+  /// Says which commits are lost in a gap of the journal, and what they held.
   private mutating func lost(
-    _ segment: Manifest.Segment, _ gap: Range<Int>, _ first: UInt64, until next: UInt64?, isFolded: Bool
+    _ journal: JournalFile, _ gap: Range<Int>, _ first: UInt64, until next: UInt64?, isFolded: Bool
   ) throws(StoreError) {
-    try keep(segment.fileName)
+    let name = journal.segment.fileName
+    try keep(name)
     let bytes = "\(gap.count) bytes are not what was written"
     if isFolded {
-      note(segment.fileName, gap.lowerBound, "\(bytes); the collection files have these commits, none is lost", .note)
+      note(name, gap.lowerBound, "\(bytes); the collection files hold these commits, so no record is lost", .note)
     } else if let next, next == first {
-      note(segment.fileName, gap.lowerBound, "\(bytes); no commit is lost", .note)
+      note(name, gap.lowerBound, "\(bytes); no commit is lost", .note)
     } else {
       let commits =
         next.map { $0 == first + 1 ? "commit \(first) is lost" : "commits \(first) to \($0 - 1) are lost" }
-        ?? "commit \(first) is lost, and what came after it"
-      note(segment.fileName, gap.lowerBound, "\(bytes): \(commits)", .damage)
+        ?? "commit \(first) is lost, and any that followed it"
+      note(name, gap.lowerBound, "\(bytes): \(commits)\(try held(by: gap, of: journal))", .loss)
     }
+  }
+
+  /// Names records whose changes can still be read in a gap; nothing proves that they are as they were written.
+  private func held(by gap: Range<Int>, of journal: JournalFile) throws(StoreError) -> String {
+    let bytes = try journal.file.bytes(at: gap.lowerBound, count: min(gap.count, 1 << 20))
+    var records: [String] = []
+    var seen: Set<ExactString> = []
+    bytes.withSlice { bytes in
+      var start = 0
+      while start < bytes.count {
+        let end = bytes.first(0x0A, from: start) ?? bytes.count
+        defer { start = end + 1 }
+        guard let change = FrameChange(line: bytes[start..<end]), let id = change.key.unescaped(),
+          (try? DiskTransaction.check(CollectionName(rawValue: change.collection.text))) != nil,
+          (try? id.withSlice({ (id) throws(StoreError) in try DiskTransaction.check(id) })) != nil,
+          let text = String(validating: id, as: UTF8.self)
+        else { continue }
+        let record = "\(change.collection.text)/\(text)"
+        if seen.insert(record.exact).inserted { records.append(record) }
+      }
+    }
+    if records.isEmpty { return "; what it held cannot be read" }
+    let more = records.count > 5 ? " and \(records.count - 5) more" : ""
+    return "; what can still be read of it names \(records.prefix(5).joined(separator: ", "))\(more)"
   }
 
   /// The whole lines of a folder of the old format.
@@ -167,7 +211,7 @@ struct Salvage {
     var rejected: [(name: String, range: Range<Int>)] = []
     newer = try LegacyFolder(disk: disk).tables(rejecting: { rejected.append(($0, $1)) })
     for (name, range) in rejected {
-      note(name, range.lowerBound, "\(range.count) bytes are not a record, and are lost", .damage)
+      note(name, range.lowerBound, "\(range.count) bytes are not a record, and are lost", .loss)
     }
     for name in names where newer[String(name.dropLast(6))] != nil || rejected.contains(where: { $0.name == name }) {
       try keep(name)
@@ -191,27 +235,28 @@ struct Salvage {
     let part = file.part
     if file.areSumsDamaged, try disk.open(part.sumsName) != nil {
       try keep(part.sumsName)
-      note(part.sumsName, 0, "written anew", .note)
+      note(part.sumsName, 0, "the checksums or the index were damaged, and were written anew", .note, part.collection)
     }
     if file.gaps.isEmpty { return }
     if !file.isMissing { try keep(part.fileName) }
     let lost = max(0, part.records - file.run.entries.count - found)
     let bytes = file.isMissing ? "the file is missing" : "\(file.gaps.reduce(0) { $0 + $1.count }) bytes cannot be read"
-    let where_ = file.gaps[0].lowerBound
-    if lost > 0 {
-      note(
-        part.fileName, where_,
-        "\(bytes): \(lost) records are lost, \(found) were found in the journal and the older file", .damage)
-    } else {
-      note(part.fileName, where_, "\(bytes); \(found) records were found in the journal and the older file", .note)
-    }
+    let recovered = "\(found) were recovered from the journal and the previous file"
+    note(
+      part.fileName, file.gaps[0].lowerBound,
+      lost > 0 ? "\(bytes): \(lost) records of \(part.collection) are lost; \(recovered)" : "\(bytes); \(recovered)",
+      lost > 0 ? .loss : .note, part.collection)
   }
 
-  private mutating func note(_ name: String, _ offset: Int?, _ message: String, _ severity: StoreFinding.Severity) {
+  private mutating func note(
+    _ name: String, _ offset: Int?, _ message: String, _ severity: StoreFinding.Severity, _ collection: String? = nil,
+    remedy: String? = nil
+  ) {
     findings.append(
       StoreFinding(
         severity, path: disk.path(name), offset: offset, message: message,
-        mend: kept[name].map { "mended; the damaged file is kept as \($0)" } ?? "mended"))
+        remedy: remedy ?? kept[name].map { "the damaged file is kept as \($0)" },
+        collection: collection.map { CollectionName(rawValue: $0) }))
   }
 
   /// The names under which damaged files stay.
@@ -231,28 +276,46 @@ struct Salvage {
     kept[name] = aside
   }
 
-  /// Keeps published files that have lines which the store has never had, or has lost.
+  /// Keeps published files with lines that the store has never had, or has lost.
   private mutating func keepViews(
     _ names: [String], _ tables: [String: Table], _ parts: [Manifest.Part]
   ) throws(StoreError) {
+    var views: [(collection: String, file: OpenFile)] = []
     for name in names where name.hasSuffix(Manifest.Part.publishedSuffix) && kept[name] == nil {
       let collection = String(name.dropLast(Manifest.Part.publishedSuffix.count))
       guard let view = try? disk.open(name), let identity = try? view.information().identity else { continue }
-      let own = parts.filter { $0.collection == collection }
       // A second name of a collection file holds nothing that the file does not.
       var isOwn = false
-      for part in own where !isOwn { isOwn = try disk.open(part.fileName)?.information().identity == identity }
-      if isOwn { continue }
-      var known = KnownLines(collection: collection)
-      for part in own { try known.add(part, on: disk) }
-      for run in (tables[collection]?.runs ?? []) + (history[collection]?.runs ?? []) { known.add(run) }
-      for file in names where file.hasPrefix("journal.") && !file.hasSuffix(Self.suffix) {
-        guard let number = UInt64(file.dropFirst(8), radix: 16) else { continue }
-        try known.add(Manifest.Segment(number: number, first: 1, sealed: nil), on: disk, store.limits)
+      for part in parts where part.collection == collection && !isOwn {
+        isOwn = try disk.open(part.fileName)?.information().identity == identity
       }
-      if try known.hold(view) { continue }
-      try keep(name)
-      note(name, 0, "it has lines that are not records of the store; import them to take them over", .note)
+      if !isOwn { views.append((collection, view)) }
+    }
+    var known = KnownLines(of: views.map(\.collection))
+    // Not the lines of the collection files as they are: what is on their damaged blocks is lost.
+    for (collection, _) in views {
+      for run in (tables[collection]?.runs ?? []) + (history[collection]?.runs ?? []) { known.add(run, of: collection) }
+    }
+    for name in names where name.hasPrefix("journal.") && isPart(name) {
+      guard let number = UInt64(name.dropFirst(8), radix: 16) else { continue }
+      try known.add(Manifest.Segment(number: number, first: 1, sealed: nil), on: disk, store.limits)
+    }
+    for (collection, file) in views {
+      let unknown = try known.unknown(in: file, of: collection)
+      guard let first = unknown.first else { continue }
+      try keep(file.name)
+      let aside = kept[file.name] ?? file.name
+      if unknown.others > 0 {
+        note(
+          file.name, first,
+          "\(unknown.others) lines are not records, and \(unknown.records) are records that the store does not hold",
+          .note, collection)
+      } else {
+        note(
+          file.name, first, "\(unknown.records) records are not, or not so, in the store", .note, collection,
+          remedy:
+            "the file is kept as \(aside); \(disk.remedies.load(disk.path(aside))) to take all of its records over")
+      }
     }
   }
 }

@@ -7,12 +7,13 @@ struct SalvagedFile {
   let run: Run
   /// The bytes of the others.
   let gaps: [ClosedRange<Int>]
+  /// The ids of the good lines before and after each gap.
+  private let neighbours: [(before: Slice?, after: Slice?)]
   /// Whether the sums file is not what was written.
   let areSumsDamaged: Bool
   /// Whether its writer finished it; otherwise no manifest named it.
   let isFinished: Bool
   var isMissing = false
-  private let slice: Slice
 
   /// Whether nothing of it is damaged.
   var isWhole: Bool { gaps.isEmpty && !areSumsDamaged }
@@ -20,21 +21,22 @@ struct SalvagedFile {
   /// A file that the manifest names and that is not there: all of it is a gap.
   static func missing(_ part: Manifest.Part) -> SalvagedFile {
     SalvagedFile(
-      part: part, run: Run(sorted: [], owners: []), gaps: [0...max(part.bytes - 1, 0)], areSumsDamaged: false,
-      isFinished: false, isMissing: true, slice: .empty)
+      part: part, run: Run(sorted: [], owners: []), gaps: [0...max(part.bytes - 1, 0)],
+      neighbours: [(nil, nil)], areSumsDamaged: false,
+      isFinished: false, isMissing: true)
   }
 
   private init(
-    part: Manifest.Part, run: Run, gaps: [ClosedRange<Int>], areSumsDamaged: Bool, isFinished: Bool, isMissing: Bool,
-    slice: Slice
+    part: Manifest.Part, run: Run, gaps: [ClosedRange<Int>], neighbours: [(before: Slice?, after: Slice?)],
+    areSumsDamaged: Bool, isFinished: Bool, isMissing: Bool
   ) {
     self.part = part
     self.run = run
     self.gaps = gaps
+    self.neighbours = neighbours
     self.areSumsDamaged = areSumsDamaged
     self.isFinished = isFinished
     self.isMissing = isMissing
-    self.slice = slice
   }
 
   /// Reads the file; `nil` where it is missing.
@@ -64,6 +66,8 @@ struct SalvagedFile {
     var entries: [Run.Entry] = []
     var owners: [any AnyObject & Sendable] = [mapping]
     var gaps: [ClosedRange<Int>] = []
+    // How many good lines come before each gap.
+    var goodBefore: [Int] = []
     var place = 0
     while place < size {
       let end = slice.first(0x0A, from: place) ?? size
@@ -78,29 +82,33 @@ struct SalvagedFile {
         gaps[gaps.count - 1] = last.lowerBound...end
       } else {
         gaps.append(place...end)
+        goodBefore.append(entries.count)
       }
       place = end + 1
     }
     if isKnown, size < part.bytes, gaps.last.map({ $0.upperBound < size - 1 }) ?? true {
       gaps.append(size...part.bytes - 1)
+      goodBefore.append(entries.count)
     }
     let finished = [blocks * 8, blocks * 8 + FenceTree.byteCount(blocks: blocks)]
     self.init(
-      part: part, run: Run(unsorted: entries, owners: owners), gaps: gaps, areSumsDamaged: isKnown && !agrees,
-      isFinished: sums.map { finished.contains($0.count) } ?? false, isMissing: false, slice: slice)
+      part: part, run: Run(unsorted: entries, owners: owners), gaps: gaps,
+      neighbours: goodBefore.map { count in
+        (count > 0 ? entries[count - 1].key : nil, count < entries.count ? entries[count].key : nil)
+      },
+      areSumsDamaged: isKnown && !agrees,
+      isFinished: sums.map { finished.contains($0.count) } ?? false, isMissing: false)
   }
 
   /// The records of an older file or of the journal whose ids lie in the gaps; those outside were deleted since.
+  ///
+  /// O(n + g) for n records and g gaps: both are sorted by id.
   func withinGaps(_ older: Run) -> Run {
-    let bounds = gaps.map { gap -> (Slice?, Slice?) in
-      let before = run.entries.last { $0.record.base < slice.base + gap.lowerBound }
-      let after = run.entries.first { $0.record.base > slice.base + gap.upperBound }
-      return (before?.key, after?.key)
-    }
+    var gap = 0
     let entries = older.entries.filter { entry in
-      bounds.contains { before, after in
-        (before.map { $0.compare(entry.key) < 0 } ?? true) && (after.map { entry.key.compare($0) < 0 } ?? true)
-      }
+      while gap < neighbours.count, let after = neighbours[gap].after, after.compare(entry.key) <= 0 { gap += 1 }
+      guard gap < neighbours.count else { return false }
+      return neighbours[gap].before.map { $0.compare(entry.key) < 0 } ?? true
     }
     return Run(sorted: entries, owners: older.owners)
   }

@@ -11,6 +11,9 @@ struct StoreCheck {
   /// Whether something that no record depends on is to be written anew: an index, or what the change feed reads.
   private(set) var needsRewrite = false
 
+  /// What was found of a write that was broken off; the next writer cuts it off.
+  private(set) var tornTail: (finding: StoreFinding, keptAs: String)?
+
   init(
     disk: Disk, limits: Limits, bounds: @escaping (Manifest) throws(StoreError) -> JournalFile.Bounds
   ) {
@@ -18,8 +21,6 @@ struct StoreCheck {
     self.limits = limits
     self.bounds = bounds
   }
-
-  private static let mend = "run 'almanac doctor --repair'"
 
   /// - Throws: where a file cannot be read at all, or the format is a newer one.
   mutating func run(loneFile: StoreError?) throws(StoreError) {
@@ -34,43 +35,41 @@ struct StoreCheck {
       if error.code != .damaged { throw error }
       return add(error)
     }
-    for part in manifest.parts { try collect { (check) throws(StoreError) in try check.look(at: part, manifest) } }
+    for part in manifest.parts {
+      try collect(part.collection) { (check) throws(StoreError) in try check.look(at: part, manifest) }
+    }
     for segment in manifest.segments {
       try collect { (check) throws(StoreError) in try check.look(at: segment, manifest) }
     }
     // Where something is damaged, lines that are no more there may be all that is left.
     if findings.isEmpty {
-      let views = Set(CollectionName.listed.map(\.rawValue) + manifest.parts.map(\.collection)).sorted()
-      for name in views { try collect { (check) throws(StoreError) in try check.lookAtView(of: name, manifest) } }
+      try collect { (check) throws(StoreError) in try check.lookAtViews(manifest) }
     }
-    let open = try disk.names().sorted().filter { name in
-      guard let file = try? disk.open(name) else { return false }
-      return (try? file.information())?.isOpenToOthers == true
-    }
-    if open.isEmpty { return }
-    let names = open.prefix(3).joined(separator: ", ") + (open.count > 3 ? " and \(open.count - 3) more" : "")
-    note(
-      "", nil, "others may read or write \(open.count == 1 ? "a file" : "\(open.count) files"): \(names)",
-      "chmod -R go= '\(disk.system.path)'")
   }
 
-  private mutating func note(_ name: String, _ offset: Int?, _ message: String, _ mend: String) {
+  private mutating func note(
+    _ name: String, _ offset: Int?, _ message: String, _ remedy: String, _ collection: String? = nil
+  ) {
     findings.append(
       StoreFinding(
-        .note, path: name.isEmpty ? disk.system.path : disk.path(name), offset: offset, message: message, mend: mend))
+        .note, path: disk.path(name), offset: offset, message: message, remedy: remedy,
+        collection: collection.map { CollectionName(rawValue: $0) }))
   }
 
-  private mutating func add(_ error: StoreError) {
+  private mutating func add(_ error: StoreError, _ collection: String? = nil) {
     findings.append(
       StoreFinding(
-        .damage, path: error.path ?? disk.system.path, offset: error.offset, message: error.message, mend: Self.mend))
+        .damage, path: error.path ?? disk.system.path, offset: error.offset, message: error.message,
+        remedy: disk.remedies.repair, collection: collection.map { CollectionName(rawValue: $0) }))
   }
 
   /// Turns damage into a finding.
-  private mutating func collect(_ body: (inout StoreCheck) throws(StoreError) -> Void) throws(StoreError) {
+  private mutating func collect(
+    _ collection: String? = nil, _ body: (inout StoreCheck) throws(StoreError) -> Void
+  ) throws(StoreError) {
     do throws(StoreError) { try body(&self) } catch {
       if error.code != .damaged { throw error }
-      add(error)
+      add(error, collection)
     }
   }
 
@@ -78,12 +77,19 @@ struct StoreCheck {
     guard let published = try PublishedFile(part, on: disk) else {
       throw StoreError(.damaged, "the file is missing", path: disk.path(part.fileName), offset: 0)
     }
+    var (damaged, first): (Int, Int?) = (0, nil)
     for start in stride(from: 0, to: part.bytes, by: PublishedFile.blockSize) {
-      try collect { (_) throws(StoreError) in
-        try published.check(start..<min(start + PublishedFile.blockSize, part.bytes))
+      let block = start..<min(start + PublishedFile.blockSize, part.bytes)
+      do throws(StoreError) { try published.check(block) } catch {
+        if error.code != .damaged { throw error }
+        damaged += block.count
+        first = first ?? start
       }
     }
-    let isWhole = !findings.contains { $0.path == published.path }
+    let isWhole = first == nil
+    if let first {
+      add(published.damaged("\(damaged) bytes, in blocks of 1,024, are not what was written", first), part.collection)
+    }
     if XXHash64.sum(published.sumsSlice.raw) != part.sum {
       if !isWhole {
         let path = disk.path(part.sumsName)
@@ -91,7 +97,9 @@ struct StoreCheck {
       }
       // Every block agrees with its checksum, so it is the index behind them, by which nothing is decided.
       needsRewrite = true
-      note(part.sumsName, 0, "the index is not what was written; lookups do without it", Self.mend)
+      note(
+        part.sumsName, 0, "the index is not what was written; lookups work without it, but take longer",
+        disk.remedies.repair, part.collection)
     }
     if !isWhole { return }
     var place = 0
@@ -111,24 +119,49 @@ struct StoreCheck {
     if count != part.records { throw published.damaged("\(count) records, not \(part.records)", 0) }
   }
 
-  /// The file that people read may be missing or older than the store, which `behind` tells of; but every line of it
+  /// The files that people read may be missing or older than the store, which `behind` tells of; but every line of them
   /// must be a record that the store has had. An editor may have put another file there.
-  private mutating func lookAtView(of collection: String, _ manifest: Manifest) throws(StoreError) {
-    let name = collection + Manifest.Part.publishedSuffix
-    let parts = (manifest.parts + manifest.kept).filter { $0.collection == collection }
-    guard let named = try disk.open(name) else { return }
-    let identity = try named.information().identity
-    // A migration that was killed leaves the file of the old format.
-    for file in parts.map(\.fileName) + [name + LegacyFolder.suffix]
-    where try disk.open(file)?.information().identity == identity { return }
-    var known = KnownLines(collection: collection)
-    for part in parts { try known.add(part, on: disk) }
+  private mutating func lookAtViews(_ manifest: Manifest) throws(StoreError) {
+    var views: [(collection: String, file: OpenFile)] = []
+    for name in try disk.names().sorted() where name.hasSuffix(Manifest.Part.publishedSuffix) {
+      let collection = String(name.dropLast(Manifest.Part.publishedSuffix.count))
+      // What is not a file, a link or a folder, is behind.
+      guard let file = try? disk.open(name), try !isOwn(file, collection, manifest) else { continue }
+      views.append((collection, file))
+    }
+    var known = KnownLines(of: views.map(\.collection))
+    for part in manifest.parts + manifest.kept { try known.add(part, on: disk) }
     for segment in manifest.segments { try known.add(segment, on: disk, limits) }
-    if try known.hold(named) { return }
-    findings.append(
-      StoreFinding(
-        .damage, path: disk.path(name), offset: 0, message: "the file was replaced from outside",
-        mend: "'almanac doctor --repair' puts the store's own back; to take the changes over, import them"))
+    for (collection, file) in views {
+      let unknown = try known.unknown(in: file, of: collection)
+      guard let first = unknown.first else { continue }
+      let path = disk.path(file.name)
+      // A file of somebody else's, in a store that never had such a collection.
+      guard manifest.parts.contains(where: { $0.collection == collection }) || known.isKnown(collection) else {
+        continue
+      }
+      findings.append(
+        StoreFinding(
+          .damage, path: path, offset: first,
+          message: unknown.others > 0
+            ? "\(unknown.others + unknown.records) lines were changed from outside, and not all of them are records"
+            : "\(unknown.records) records were changed from outside",
+          remedy: unknown.others > 0
+            ? "\(disk.remedies.repair): it keeps this file aside and writes the store's own"
+            : "\(disk.remedies.load(path)) to take the changes over, or \(disk.remedies.repair) to write the store's own file",
+          collection: CollectionName(rawValue: collection)))
+    }
+  }
+
+  /// Whether a file is a name of a collection file, or has the same bytes.
+  private func isOwn(_ file: OpenFile, _ collection: String, _ manifest: Manifest) throws(StoreError) -> Bool {
+    let found = try file.information()
+    for part in manifest.parts + manifest.kept where part.collection == collection {
+      guard let own = try disk.open(part.fileName), try own.information().identity == found.identity else { continue }
+      return true
+    }
+    // A migration that was killed leaves the file of the old format.
+    return try disk.open(file.name + LegacyFolder.suffix)?.information().identity == found.identity
   }
 
   private mutating func look(at segment: Manifest.Segment, _ manifest: Manifest) throws(StoreError) {
@@ -149,6 +182,7 @@ struct StoreCheck {
           segment.fileName, verdict.end,
           "\(verdict.torn) bytes after commit \(verdict.next - 1) are not a whole commit: its write was broken off",
           "the next write cuts them off and keeps them")
+        tornTail = (findings[findings.count - 1], Writer.cutName(segment, at: verdict.end))
       }
       if verdict.missing > 0 {
         note(
@@ -162,7 +196,7 @@ struct StoreCheck {
       note(
         segment.fileName, error.offset,
         "the change feed cannot hand out the commits from here on: \(error.message); no record is lost",
-        "\(Self.mend); who follows the feed then begins again")
+        "\(disk.remedies.repair); readers of the change feed then begin again")
     }
   }
 }

@@ -5,6 +5,7 @@ import Ports
 /// that say what could not be done.
 struct Disk: Sendable {
   let system: any FileSystem
+  var remedies = StoreRemedies()
 
   /// Whether the folder is there; checks that a store can be kept in it.
   func openFolder(create: Bool) throws(StoreError) -> Bool {

@@ -30,6 +30,11 @@ package protocol FileSystem: Sendable {
   func information(_ file: Int32) throws(FileFailure) -> FileInformation
   /// Renames, replacing.
   func rename(_ old: String, to new: String) throws(FileFailure)
+  /// Lets `target`, which is empty, share the blocks of `source` until either is changed; false where the file system
+  /// cannot do that. A hint that it was done: nothing is changed where it was not.
+  func shareBlocks(of source: Int32, with target: Int32) -> Bool
+  /// Takes the right to write to a file from everybody, its owner included.
+  func makeReadOnly(_ file: Int32) throws(FileFailure)
   /// Gives a file a second name.
   func link(_ old: String, to new: String) throws(FileFailure)
   /// Removes a name.
@@ -73,13 +78,16 @@ package struct FileInformation: Hashable, Sendable {
   package var size: Int
   /// The same for two names of one file.
   package var identity: UInt64
-  /// Whether anybody but its owner may read or write it.
-  package var isOpenToOthers = false
+  /// Whether nobody may write to it.
+  package var isReadOnly = false
+  /// When it was written to, in seconds since 1970.
+  package var modified = 0
 
-  package init(size: Int, identity: UInt64, isOpenToOthers: Bool = false) {
+  package init(size: Int, identity: UInt64, isReadOnly: Bool = false, modified: Int = 0) {
     self.size = size
     self.identity = identity
-    self.isOpenToOthers = isOpenToOthers
+    self.isReadOnly = isReadOnly
+    self.modified = modified
   }
 }
 

@@ -78,6 +78,7 @@ package final class InMemoryFileSystem: FileSystem {
         state.names[name] = state.make(name)
       }
       guard let file = state.names[name] else { throw FileFailure("open", name, ENOENT) }
+      if access == .write, file.isReadOnly { throw FileFailure("open", name, EACCES) }
       state.lastNumber += 1
       state.open[state.lastNumber] = (file, access != .read)
       return state.lastNumber
@@ -119,8 +120,14 @@ package final class InMemoryFileSystem: FileSystem {
 
   package func information(_ file: Int32) throws(FileFailure) -> FileInformation {
     try withFile("fstat", file) { (file) throws(FileFailure) in
-      FileInformation(size: file.size, identity: file.identity)
+      FileInformation(size: file.size, identity: file.identity, isReadOnly: file.isReadOnly, modified: file.modified)
     }
+  }
+
+  package func shareBlocks(of source: Int32, with target: Int32) -> Bool { false }
+
+  package func makeReadOnly(_ file: Int32) throws(FileFailure) {
+    try withFile("fchmod", file) { (file) throws(FileFailure) in file.isReadOnly = true }
   }
 
   package func rename(_ old: String, to new: String) throws(FileFailure) {
@@ -217,6 +224,9 @@ extension InMemoryFileSystem {
       state.names[name] = file
     }
   }
+
+  /// Says that a file was written to at a time, in seconds since 1970; unless that is said, it was just now.
+  package func age(_ name: String, modified: Int) { state.withLock { $0.names[name]?.modified = modified } }
 
   /// What an opened file was called when it was made; empty for one that is not open.
   func name(_ file: Int32) -> String { state.withLock { $0.open[file]?.file.name ?? "" } }

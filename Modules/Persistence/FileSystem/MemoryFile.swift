@@ -21,6 +21,8 @@ final class MemoryFile: @unchecked Sendable {
   /// What it was called when it was made.
   let name: String
   let identity: UInt64
+  var isReadOnly = false
+  var modified = Int.max
   private(set) var size = 0
   private var storage = Storage(capacity: 0)
 
@@ -71,6 +73,8 @@ final class MemoryFile: @unchecked Sendable {
     copy.reserve(size)
     memcpy(copy.storage.base, storage.base, size)
     copy.size = size
+    copy.isReadOnly = isReadOnly
+    copy.modified = modified
     return copy
   }
 }

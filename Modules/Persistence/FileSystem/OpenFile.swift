@@ -69,6 +69,13 @@ final class OpenFile: Sendable {
     try call(.cannotRead) { () throws(FileFailure) in try disk.system.information(number) }
   }
 
+  func makeReadOnly() throws(StoreError) {
+    try call(.cannotWrite) { () throws(FileFailure) in try disk.system.makeReadOnly(number) }
+  }
+
+  /// Shares the blocks of another file instead of writing them; false where that is not possible.
+  func shareBlocks(of source: OpenFile) -> Bool { disk.system.shareBlocks(of: source.number, with: number) }
+
   func map(capacity: Int) throws(StoreError) -> Mapping {
     try call(.cannotRead) { () throws(FileFailure) in try disk.system.map(number, capacity: capacity) }
   }

@@ -137,7 +137,19 @@ package final class RealFileSystem: FileSystem {
     guard information.st_mode & S_IFMT == S_IFREG else { throw FileFailure("fstat", "", EINVAL) }
     return FileInformation(
       size: Int(information.st_size), identity: UInt64(information.st_ino),
-      isOpenToOthers: information.st_mode & 0o077 != 0)
+      isReadOnly: information.st_mode & 0o222 == 0,
+      modified: information.st_mtim.tv_sec)
+  }
+
+  package func shareBlocks(of source: Int32, with target: Int32) -> Bool {
+    ioctl(target, Self.shareBlocks, source) == 0
+  }
+
+  /// `FICLONE` (ioctl_ficlone(2)), a macro that the Glibc module leaves out.
+  private static let shareBlocks: UInt = 0x4004_9409
+
+  package func makeReadOnly(_ file: Int32) throws(FileFailure) {
+    if fchmod(file, 0o400) != 0 { throw FileFailure("fchmod", "", errno) }
   }
 
   package func rename(_ old: String, to new: String) throws(FileFailure) {

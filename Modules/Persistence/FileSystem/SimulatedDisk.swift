@@ -131,6 +131,10 @@ package final class SimulatedDisk: FileSystem {
 
   package func information(_ file: Int32) throws(FileFailure) -> FileInformation { try memory.information(file) }
 
+  package func shareBlocks(of source: Int32, with target: Int32) -> Bool { false }
+
+  package func makeReadOnly(_ file: Int32) throws(FileFailure) { try memory.makeReadOnly(file) }
+
   package func rename(_ old: String, to new: String) throws(FileFailure) {
     try change("rename", new) { (unsynced) throws(FileFailure) in
       let identity = memory.identity(old)
@@ -215,6 +219,9 @@ extension SimulatedDisk {
 
   /// The bytes of a file; `nil` where there is none.
   package func contents(_ name: String) -> [UInt8]? { memory.contents(name) }
+
+  /// Says that a file was written to at a time, in seconds since 1970; unless that is said, it was just now.
+  package func age(_ name: String, modified: Int) { memory.age(name, modified: modified) }
 
   /// Puts a file there, synced.
   package func plant(_ name: String, _ bytes: [UInt8]) {

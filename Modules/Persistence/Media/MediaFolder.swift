@@ -83,7 +83,7 @@ public struct MediaFolder: MediaStore {
       findings.append(
         StoreFinding(
           .damage, path: disk.path(name), offset: 0, message: "the image is not what was kept",
-          mend: "remove it and run 'almanac media fetch'"))
+          remedy: "remove it and run 'almanac media fetch'"))
     }
     return findings
   }

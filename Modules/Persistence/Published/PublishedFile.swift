@@ -14,7 +14,7 @@ final class PublishedFile: Sendable {
   private let sums: Mapping
   private let sumsSize: Int
   let fences: FenceTree?
-  private let file: OpenFile
+  let file: OpenFile
   /// One bit a block: already found good.
   private let good: Bitmap
 
@@ -31,7 +31,7 @@ final class PublishedFile: Sendable {
     guard size == part.bytes, isFenced || sumsSize == blocks * 8 else {
       let (name, place) = size != part.bytes ? (path, size) : (disk.path(part.sumsName), sumsSize)
       throw StoreError(
-        .damaged, "the file has \(place) bytes, not those that were written", hint: Self.hint, path: name,
+        .damaged, "the file has \(place) bytes, not those that were written", hint: disk.remedies.repair, path: name,
         offset: place)
     }
     lines = try file.map(capacity: part.bytes)
@@ -40,8 +40,6 @@ final class PublishedFile: Sendable {
     fences = isFenced ? FenceTree(blocks: blocks, at: sums.base + blocks * 8) : nil
     good = Bitmap(count: blocks)
   }
-
-  private static let hint = "run 'almanac doctor --repair'"
 
   var slice: Slice { Slice(lines.base, count: part.bytes) }
 
@@ -78,7 +76,7 @@ final class PublishedFile: Sendable {
   }
 
   func damaged(_ message: String, _ offset: Int) -> StoreError {
-    StoreError(.damaged, message, hint: Self.hint, path: path, offset: offset)
+    StoreError(.damaged, message, hint: file.disk.remedies.repair, path: path, offset: offset)
   }
 
   /// The end of the line that holds a place: the place of its newline.

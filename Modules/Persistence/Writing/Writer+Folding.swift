@@ -64,6 +64,7 @@ extension Writer {
       throw error
     }
     try publishNames()
+    store.withCache { $0.unpublished = [:] }
     publish()
     try removeStrangers()
   }

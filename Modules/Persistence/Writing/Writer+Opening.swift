@@ -28,7 +28,7 @@ extension JSONFileStore {
     let bounds = JournalFile.Bounds(mark, of: manifest, boot: bootID)
     guard let (loaded, torn) = try loader.state(manifest, known: known, bounds), let state = try writable(loaded) else {
       throw StoreError(
-        .damaged, "the manifest names files that are not there", hint: "run 'almanac doctor --repair'",
+        .damaged, "the manifest names files that are not there", hint: disk.remedies.repair,
         path: disk.path(Manifest.name))
     }
     if known?.manifest != manifest { try state.checkFiles(upTo: limits.checkedMost) }
@@ -101,10 +101,13 @@ extension Writer {
       file: file, segment: segment, leastWindow: store.limits.journalWindow, isWritable: true)
   }
 
+  /// What the bytes are called that are cut off a journal file.
+  static func cutName(_ segment: Manifest.Segment, at end: Int) -> String { "cut.\(segment.fileName).\(end)" }
+
   /// Ends the journal file before an unfinished transaction, keeps its bytes aside, and goes on in a new file.
   func seal(torn: Int) throws(StoreError) {
     let active = state.manifest.active
-    let aside = try disk.create("cut.\(active.fileName).\(state.end)")
+    let aside = try disk.create(Self.cutName(active, at: state.end))
     let bytes = try state.journal.file.bytes(at: state.end, count: torn)
     try bytes.withSlice { (bytes) throws(StoreError) in try aside.write(bytes.raw, at: 0) }
     try store.syncing(aside)

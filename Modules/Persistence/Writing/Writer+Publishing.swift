@@ -2,41 +2,51 @@ import Models
 import Ports
 
 extension Writer {
-  /// Brings the files that people read up to date, as far as that is cheap: those of small collections, and those of
-  /// which this process has just written a good part.
+  /// Brings the files that people read up to date, as far as the effort allows.
   ///
-  /// - Parameter written: how many bytes were committed to each collection since the last time.
+  /// - Parameter mayRenew: whether a file that is behind is renewed.
+  /// - Returns: the collections that were passed over.
   /// - Throws: the first error; the other files are renewed all the same, and no commit is touched.
-  func publishViews(written: [String: Int] = [:]) throws(StoreError) {
-    let limits = store.limits
+  func publishViews(_ mayRenew: (View) -> Bool) throws(StoreError) -> Set<String> {
     var failure: StoreError?
-    do throws(StoreError) { try publishNames() } catch { failure = error }
+    var passedOver: Set<String> = []
+    do throws(StoreError) { try publishNames(isSure: false) } catch { failure = error }
     for view in View.all(in: state, on: disk) where !view.table.runs.isEmpty {
-      let share = min((written[view.collection] ?? 0) * limits.viewShare, limits.viewMost)
-      do throws(StoreError) { try view.renew(upTo: max(limits.viewAlways, share)) } catch { failure = failure ?? error }
+      guard mayRenew(view) else {
+        passedOver.insert(view.collection)
+        continue
+      }
+      do throws(StoreError) { try view.renew() } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
+    return passedOver
   }
 
-  /// Gives the collection files the names under which people know them: `people.jsonl`. A collection that has changed
-  /// since keeps the file that it has there: a view, which may be newer.
-  func publishNames() throws(StoreError) {
+  /// Publishes the collection files: `people.jsonl`. A collection that has changed since keeps the file that it has
+  /// there, which may be newer.
+  ///
+  /// - Parameter isSure: whether files that are there already are compared with the collection files.
+  func publishNames(isSure: Bool = true) throws(StoreError) {
+    let copyMost = store.limits.viewCopied
     let names = Set(try disk.names())
     var isChanged = false
-    for part in state.manifest.parts where try !isPublished(part, among: names) {
-      let temporary = part.publishedName + ".new"
-      try disk.remove(temporary)
-      try disk.link(part.fileName, to: temporary)
-      try disk.rename(temporary, to: part.publishedName)
+    for part in state.manifest.parts {
+      if state.tables[part.collection]?.runs.isEmpty == false {
+        if names.contains(part.publishedName), try !isOldLink(part) { continue }
+      } else if try View.isPublished(part, copyMost: copyMost, isSure: isSure, on: disk) {
+        continue
+      }
+      try View.publish(part, copyMost: copyMost, on: disk)
       isChanged = true
     }
     for name in names where name.hasSuffix(".jsonl.new") { try disk.remove(name) }
     if isChanged { try store.syncingFolder() }
   }
 
-  private func isPublished(_ part: Manifest.Part, among names: Set<String>) throws(StoreError) -> Bool {
-    if state.tables[part.collection]?.runs.isEmpty == false { return names.contains(part.publishedName) }
+  /// Whether the published file is a name of the collection file under which somebody could change it.
+  private func isOldLink(_ part: Manifest.Part) throws(StoreError) -> Bool {
     guard let file = try disk.open(part.fileName), let named = try? disk.open(part.publishedName) else { return false }
-    return try file.information().identity == named.information().identity
+    let found = try named.information()
+    return try file.information().identity == found.identity && !found.isReadOnly
   }
 }

@@ -7,11 +7,12 @@ public protocol StoreMaintenance: Sendable {
   /// - Throws: `StoreError`; what was there stays.
   func compact() async throws(StoreError) -> StoreStatistics
 
-  /// Renews the files that people read (`people.jsonl`) after commits, as far as that is cheap: at the end of a command,
-  /// or when nothing was committed for a moment. Commits never wait for it, and their durability does not depend on it.
+  /// Renews the files that people read (`people.jsonl`) after commits: at the end of a command, when nothing was
+  /// committed for a moment, and before a program that writes for long ends. Commits never wait for it, and their
+  /// durability does not depend on it.
   ///
   /// - Throws: `StoreError` where a file cannot be renewed; no record is touched, and the file is as it was.
-  func publish() async throws(StoreError)
+  func publish(_ effort: PublishEffort) async throws(StoreError)
 
   /// The collections whose file does not hold the newest commits: compaction renews it.
   ///
@@ -23,15 +24,26 @@ public protocol StoreMaintenance: Sendable {
   /// - Throws: `StoreError` where the store cannot be read at all.
   func verify() throws(StoreError) -> [StoreFinding]
 
-  /// Mends what can be mended; what is cut off is kept beside the store.
+  /// Repairs what can be repaired; what is cut off is kept beside the store.
   ///
-  /// - Throws: `StoreError` where it cannot be mended.
+  /// - Returns: what was done. A finding of severity `loss` says what could not be recovered.
+  /// - Throws: `StoreError` where it cannot be repaired.
   func repair() async throws(StoreError) -> [StoreFinding]
 
   /// How much the store holds.
   ///
   /// - Throws: `StoreError` where the store cannot be read.
   func statistics() throws(StoreError) -> StoreStatistics
+}
+
+/// How much work may go into the files that people read.
+public enum PublishEffort: Sendable {
+  /// What takes some milliseconds: somebody waits for a command to end.
+  case quick
+  /// Longer files too, at a bounded rate: the program goes on with other work.
+  case background
+  /// Longer files too, at once: the program ends.
+  case complete
 }
 
 /// How much a store holds.
@@ -55,10 +67,12 @@ public struct StoreStatistics: Hashable, Sendable {
 public struct StoreFinding: Hashable, Sendable {
   /// How bad it is.
   public enum Severity: String, Sendable {
-    /// Mended, or harmless.
+    /// Repaired, or harmless.
     case note
-    /// Data is damaged.
+    /// Data is damaged, and can be repaired.
     case damage
+    /// The store is repaired, and data is lost.
+    case loss
   }
 
   /// How bad it is.
@@ -69,16 +83,22 @@ public struct StoreFinding: Hashable, Sendable {
   public var offset: Int?
   /// What is wrong.
   public var message: String
-  /// What to do.
-  public var mend: String
+  /// What to do, or what was done.
+  public var remedy: String?
+  /// The collection that it concerns, if it is one alone.
+  public var collection: CollectionName?
 
   /// Makes a finding.
-  public init(_ severity: Severity, path: String, offset: Int? = nil, message: String, mend: String) {
+  public init(
+    _ severity: Severity, path: String, offset: Int? = nil, message: String, remedy: String?,
+    collection: CollectionName? = nil
+  ) {
     self.severity = severity
     self.path = path
     self.offset = offset
     self.message = message
-    self.mend = mend
+    self.remedy = remedy
+    self.collection = collection
   }
 }
 

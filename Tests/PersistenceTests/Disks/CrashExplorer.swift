@@ -99,7 +99,7 @@ struct CrashExplorer {
         }
       }
       if chance.below(3) == 0 {
-        try await store.publish()
+        try await store.publish(.quick)
         try Self.checkViews(disk, model.newest, besides: store.behind())
       }
       if chance.below(5) == 0 { store = try open(disk) }
@@ -154,7 +154,7 @@ struct CrashExplorer {
       throw Violation(description: "the next commit is \(sequence), after a state of \(found)")
     }
     // What a killed writer left behind, the next one renews.
-    try await store.publish()
+    try await store.publish(.quick)
     let behind = try store.behind()
     var again = model
     again.states.removeLast(again.states.count - sequence)

@@ -121,6 +121,13 @@ final class FaultyDisk: FileSystem {
     return try inner.information(file)
   }
 
+  func shareBlocks(of source: Int32, with target: Int32) -> Bool { inner.shareBlocks(of: source, with: target) }
+
+  func makeReadOnly(_ file: Int32) throws(FileFailure) {
+    try check("makeReadOnly")
+    try inner.makeReadOnly(file)
+  }
+
   func rename(_ old: String, to new: String) throws(FileFailure) {
     try check("rename", new)
     try inner.rename(old, to: new)

@@ -154,7 +154,8 @@ extension Limits {
     limits.loadBuffer = 150
     limits.viewAlways = 300
     limits.viewShare = 2
-    limits.viewMost = 1000
+    limits.viewCopied = 1000
+    limits.viewMost = 2000
     return limits
   }
 }

@@ -1,0 +1,112 @@
+import Models
+import Persistence
+import Ports
+import TestSupport
+import Testing
+
+@Suite("A repair says what it did, once, and what to do next")
+struct RepairReportTests {
+  private let disk = SimulatedDisk()
+
+  private func open() throws(StoreError) -> JSONFileStore {
+    try JSONFileStore(
+      system: disk, time: ManualTime(),
+      remedies: StoreRemedies(repair: "REPAIR", load: { "LOAD \($0)" }))
+  }
+
+  private func put(_ ids: [String], in collection: String = "people") -> [Step] {
+    ids.map { Step(collection: collection, id: $0, value: String(repeating: "v", count: 50)) }
+  }
+
+  private func name(_ suffix: String) throws -> String {
+    try #require(try disk.names().sorted().first { $0.contains(suffix) })
+  }
+
+  private func overwrite(_ name: String, _ range: Range<Int>, with byte: UInt8 = 0x20) throws {
+    let file = try disk.open(name, .write)
+    defer { disk.close(file) }
+    try Array(repeating: byte, count: range.count).withUnsafeBytes {
+      _ = try disk.write(file, $0, at: range.lowerBound)
+    }
+  }
+
+  /// Two hundred people in the collection file, none of them in the journal any more.
+  private func compacted() async throws -> String {
+    var limits = Limits()
+    limits.keptJournal = 0
+    let store = try JSONFileStore(system: disk, time: ManualTime(), limits: limits)
+    _ = try await store.apply(put((100..<300).map { "p\($0)" }))
+    _ = try await store.compact()
+    _ = try await store.apply(put(["a"], in: "apps"))
+    _ = try await store.compact()
+    return try name("people.0")
+  }
+
+  @Test("damaged blocks of a file are one finding, and one line of the repair, which counts what is lost")
+  func blocks() async throws {
+    let records = try await compacted()
+    try overwrite(records, 2000..<9000)
+    let found = try open().verify()
+    #expect(found.map(\.severity) == [.damage])
+    #expect(found.first?.offset == 1024 && found.first?.message.hasPrefix("8192 bytes") == true, "\(found)")
+    #expect(found.first?.remedy == "REPAIR" && found.first?.collection == .people)
+    let done = try await open().repair()
+    let lost = 200 - (try open().snapshot().count(.people))
+    #expect(lost > 90)
+    #expect(done.map(\.severity) == [.loss, .note], "\(done)")
+    #expect(done[0].message.contains("\(lost) records of people are lost"))
+    #expect(done[0].remedy == "the damaged file is kept as \(records).damaged")
+    // The published copy is whole, and the way back.
+    #expect(done[1].path.hasSuffix("/people.jsonl") && done[1].message.hasPrefix("\(lost) records"))
+    #expect(done[1].remedy?.contains("LOAD /simulated/people.jsonl.damaged") == true)
+    #expect(try open().verify() == [])
+    #expect(done.allSatisfy { !($0.remedy ?? "").contains("REPAIR") }, "what was just done is not advised")
+  }
+
+  @Test("a published file that is damaged itself is kept, and not offered for loading")
+  func damagedView() async throws {
+    let records = try await compacted()
+    try overwrite(records, 2000..<9000)
+    try overwrite("people.jsonl", 4000..<4100, with: 0)
+    let done = try await open().repair()
+    let view = try #require(done.first { $0.path.hasSuffix("/people.jsonl") })
+    #expect(view.message.contains("1 lines are not records") || view.message.contains("2 lines are not records"))
+    #expect(view.remedy == "the damaged file is kept as people.jsonl.damaged")
+  }
+
+  @Test("a lost commit is named with the records that can still be read of it")
+  func commits() async throws {
+    for number in 1...3 { _ = try await open().apply(put(["p\(number)", "q\(number)"])) }
+    let journal = try name("journal.")
+    let size = try #require(disk.contents(journal)).count
+    try overwrite(journal, size / 3 + 20..<size / 3 + 30)
+    let done = try await open().repair()
+    #expect(done.count == 1 && done[0].severity == .loss, "\(done)")
+    #expect(done[0].message.hasSuffix("commit 2 is lost; what can still be read of it names people/p2, people/q2"))
+  }
+
+  @Test("a manifest that was missing or damaged was made anew, from files that are named", arguments: [true, false])
+  func manifest(isMissing: Bool) async throws {
+    _ = try await open().apply(put(["a"]))
+    if isMissing { try disk.remove("manifest") } else { try overwrite("manifest", 5..<9) }
+    let done = try await open().repair()
+    #expect(done.map(\.severity) == [.note], "\(done)")
+    #expect(done[0].message.hasPrefix("the manifest was \(isMissing ? "missing" : "damaged") and was made anew from"))
+    #expect(done[0].message.contains("journal.0000000000000001"))
+    #expect(done[0].remedy == (isMissing ? nil : "the damaged file is kept as manifest.damaged"))
+  }
+
+  @Test("a write that was broken off is cut off, and where its bytes are is said")
+  func tornTail() async throws {
+    _ = try await open().apply(put(["a"]))
+    let journal = try name("journal.")
+    let end = try #require(disk.contents(journal)).count
+    let file = try disk.open(journal, .write)
+    try Array("{\"commit\":".utf8).withUnsafeBytes { _ = try disk.write(file, $0, at: end) }
+    disk.close(file)
+    #expect(try open().verify().first?.remedy == "the next write cuts them off and keeps them")
+    let done = try await open().repair()
+    #expect(done.map(\.remedy) == ["cut off; the bytes are kept as cut.\(journal).\(end)"])
+    #expect(disk.contents("cut.\(journal).\(end)") == Array("{\"commit\":".utf8))
+  }
+}
