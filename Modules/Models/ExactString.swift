@@ -1,34 +1,42 @@
-/// A string that is compared by the bytes of its UTF-8.
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A string that is compared, hashed and sorted by its UTF-8 bytes.
 ///
-/// A Swift `String` is compared by canonical equivalence (Unicode, section 3.11): 'é' as U+00E9 equals 'e' with U+0301.
-/// For servers and for the store these are two ids. Whatever identifies something (ids, keys, paths, cursors, entity tags,
-/// member names) is compared, hashed and sorted as this type: as the element of a set, as the key of a dictionary, and as
-/// a property that is declared with `@ExactString`, whose `$name` is what is compared.
+/// Swift compares a `String` by canonical equivalence (Unicode, section 3.11): 'é' as U+00E9 equals 'e' with U+0301. To
+/// servers and to the store these are two ids. Use this type for everything that identifies something (ids, keys, paths,
+/// cursors, entity tags, member names): as the element of a set, as the key of a dictionary, or as a property declared
+/// with `@ExactString`, whose `$name` is compared.
 @propertyWrapper
 public struct ExactString: Sendable {
   /// The text.
   public var wrappedValue: String
 
-  /// A text that is compared exactly.
+  /// Wraps a string.
   @inlinable
   public init(wrappedValue: String) { self.wrappedValue = wrappedValue }
 
   /// The text.
   @inlinable public var text: String { wrappedValue }
 
-  /// What is compared.
+  /// The value that is compared.
   @inlinable public var projectedValue: ExactString { self }
 
-  /// Whether it begins with the bytes of the other one.
+  /// Whether the string begins with the bytes of `prefix`.
   public func hasPrefix(_ prefix: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
 }
 
 extension String {
-  /// The string as it is compared by its bytes.
+  /// The string, compared by its bytes.
   @inlinable public var exact: ExactString { ExactString(wrappedValue: self) }
 
-  /// What stands before the first `/`, all of it where there is none. A `/` before a combining mark is one, which it is
-  /// not as a `Character`.
+  /// The part before the first `/`; the whole string where there is no `/`. Works on bytes: as a `Character`, a `/`
+  /// followed by a combining mark is not a `/`.
   public var firstPart: String { String(Substring(utf8.prefix { $0 != UInt8(ascii: "/") })) }
 }
 
@@ -37,21 +45,28 @@ extension ExactString: Hashable {
   @inlinable
   public static func == (lhs: ExactString, rhs: ExactString) -> Bool { areEqual(lhs.text, rhs.text) }
 
-  /// Whether two strings have the same bytes. Places that are asked millions of times call this, which counts no
-  /// reference.
+  /// Whether two strings have the same bytes. O(bytes).
   @inlinable @inline(__always)
   static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
-    // What is not equal as a string has other bytes, and most comparisons end here.
-    lhs == rhs && haveSameBytes(lhs, rhs)
+    #if _pointerBitWidth(_64)
+      // The same representation means the same bytes. Strings of up to 15 bytes are stored inline, so most comparisons of
+      // names and short values end here.
+      let left = unsafeBitCast(lhs, to: (UInt64, UInt64).self)
+      let right = unsafeBitCast(rhs, to: (UInt64, UInt64).self)
+      if left.0 == right.0, left.1 == right.1 { return true }
+    #endif
+    return haveSameBytes(lhs, rhs)
   }
 
-  /// The same of two strings that are equal as strings.
-  @usableFromInline
+  // Without `readonly` the optimizer retains and releases both strings around each call, which takes longer than the
+  // comparison itself.
+  @_effects(readonly) @inline(never) @usableFromInline
   static func haveSameBytes(_ lhs: String, _ rhs: String) -> Bool {
-    // Of two with as many bytes an ASCII one is the other: whatever else is equal to an ASCII character takes more bytes
-    // (U+212A and 'K').
-    lhs.utf8.count == rhs.utf8.count
-      && (lhs.utf8Span.isKnownASCII || compared(lhs, rhs) { $0.elementsEqual($1) })
+    guard lhs.utf8.count == rhs.utf8.count else { return false }
+    return compared(lhs, rhs) { left, right in
+      guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+      return memcmp(left, right, lhs.utf8.count) == 0
+    }
   }
 
   /// Hashes the bytes.
@@ -61,8 +76,8 @@ extension ExactString: Hashable {
     hasher.combine(UInt8(0xFF))
   }
 
-  /// Hands the bytes of both to `body`. A native string has them in one piece; any other is copied into one.
-  @inlinable @inline(__always)
+  /// Calls `body` with the bytes of both strings. Only bridged strings, which are not contiguous, are copied.
+  @inline(__always)
   static func compared(
     _ lhs: String, _ rhs: String, _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Bool
   ) -> Bool {
@@ -79,7 +94,11 @@ extension ExactString: Hashable {
 extension ExactString: Comparable {
   /// Orders by the bytes, as the store does.
   public static func < (lhs: ExactString, rhs: ExactString) -> Bool {
-    compared(lhs.text, rhs.text) { $0.lexicographicallyPrecedes($1) }
+    compared(lhs.text, rhs.text) { left, right in
+      guard let leftBase = left.baseAddress, let rightBase = right.baseAddress else { return left.count < right.count }
+      let order = memcmp(leftBase, rightBase, min(left.count, right.count))
+      return order == 0 ? left.count < right.count : order < 0
+    }
   }
 }
 

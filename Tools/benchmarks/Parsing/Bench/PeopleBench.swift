@@ -49,6 +49,11 @@ struct PeopleBench {
       for tree in trees { sum &+= coder.encode(tree).count }
       return sum
     }
+    let others = (0..<count).compactMap { index in try? coder.decode(UnsafeRawBufferPointer(lines[index]).bytes) }
+    let copies = (0..<count).compactMap { index in try? coder.decode(UnsafeRawBufferPointer(lines[index]).bytes) }
+    stopwatch.measure("person equal", "almanac", records: count, bytes: bytes) {
+      zip(others, copies).reduce(0) { $0 &+ ($1.0 == $1.1 ? 1 : 0) }
+    }
     foundation(people, bytes)
   }
 
