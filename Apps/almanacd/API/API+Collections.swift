@@ -27,7 +27,7 @@ extension API {
     ]
   }
 
-  private static func collection(_ call: Call) throws(Problem) -> CollectionName {
+  private static func collection(_ call: APIRequest) throws(Problem) -> CollectionName {
     let name = CollectionName(rawValue: call.part("name"))
     guard CollectionName.listed.contains(name) else {
       throw Problem(
@@ -38,7 +38,7 @@ extension API {
   }
 
   /// `{"items": […], "next"?}`; the records go out as they are stored, without being read.
-  private static func page(_ call: Call, _ name: CollectionName, limit: Int) throws(Failure) -> Response {
+  private static func page(_ call: APIRequest, _ name: CollectionName, limit: Int) throws(Failure) -> Response {
     var bytes = Array(#"{"items":["#.utf8)
     var count = 0
     var lastID: String?

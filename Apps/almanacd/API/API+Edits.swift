@@ -38,7 +38,7 @@ extension API {
   }
 
   /// The members as a merge patch (RFC 7396): a description of null is taken away.
-  private static func profileChange(_ call: Call) throws(Problem) -> ProfileChange {
+  private static func profileChange(_ call: APIRequest) throws(Problem) -> ProfileChange {
     let fields = try call.object("name", "email", "description")
     var change = ProfileChange()
     for member in fields.members {

@@ -38,7 +38,7 @@ extension API {
   }
 
   /// What goes out first: everything since the event that the listener saw last.
-  private static func start(_ call: Call, _ parts: Parts) async throws -> (bytes: [UInt8], last: Int) {
+  private static func start(_ call: APIRequest, _ parts: Parts) async throws -> (bytes: [UInt8], last: Int) {
     let feed = parts.feed
     try await Failure.from { () async throws(StoreError) in try await parts.reader.catchUp() }
     var bytes = Array("retry: 2000\n\n".utf8)

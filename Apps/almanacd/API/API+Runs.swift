@@ -25,7 +25,7 @@ extension API {
   }
 
   /// The follows that the body names, or all of them.
-  private static func follows(_ call: Call) throws -> [Follow] {
+  private static func follows(_ call: APIRequest) throws -> [Follow] {
     let object = try call.object("follows")
     let configured = call.services.settings.follows
     guard let value = object["follows"] else { return configured }

@@ -57,7 +57,7 @@ struct API: Sendable {
           throw refusal
         }
         let body = try await parts.access.body(of: request, route.content, context)
-        let call = Call(request, context.parameters, body: body, services: services)
+        let call = APIRequest(request, context.parameters, body: body, services: services)
         if let parameters = route.parameters { try call.checkQuery(parameters) }
         guard route.mayWait else { return try await route.answer(call) }
         return try await WorkThreads.requests.run { try await route.answer(call) }

@@ -44,13 +44,14 @@ struct Route: Sendable {
   /// Whether its answer may wait for a disk.
   let mayWait: Bool
   /// Answers.
-  let answer: @Sendable (Call) async throws -> Response
+  let answer: @Sendable (APIRequest) async throws -> Response
 
   /// A route; for whoever has the token, with JSON, unless something else is said. Those of the API take no other
   /// parameters than the named ones.
   init(
     _ method: Method, _ path: String, _ access: Access = .token, content: Content = .json,
-    parameters: Set<String> = [], mayWait: Bool = true, answer: @escaping @Sendable (Call) async throws -> Response
+    parameters: Set<String> = [], mayWait: Bool = true,
+    answer: @escaping @Sendable (APIRequest) async throws -> Response
   ) {
     self.method = method
     self.path = path

@@ -69,7 +69,7 @@ extension API {
   }
 
   /// The kept picture of an address; nothing is fetched for it.
-  private static func picture(_ call: Call) throws(Failure) -> Response {
+  private static func picture(_ call: APIRequest) throws(Failure) -> Response {
     let found = try Failure.from { () throws(StoreError) -> (MediaItem, [UInt8])? in
       guard let item = try call.services.mediaStore.item(for: call.rest(after: 1)) else { return nil }
       return (item, try call.services.mediaStore.bytes(of: item))

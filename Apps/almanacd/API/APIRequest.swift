@@ -3,7 +3,7 @@ import Models
 import Ports
 
 /// One request with its body, and the services that answer it.
-struct Call: Sendable {
+struct APIRequest: Sendable {
   /// The request.
   let request: Request
   /// The whole body; empty where there is none.
