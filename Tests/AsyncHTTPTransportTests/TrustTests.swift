@@ -141,11 +141,11 @@ struct TrustTests {
     let folder = authority.folder.path
     let cases: [((inout Settings.Server) -> Void, [String])] = [
       ({ $0.caFile = "/no/such/ca.pem" }, ["servers.people.caFile: /no/such/ca.pem cannot be read: no such file"]),
-      ({ $0.caFile = "\(folder)/client.key" }, ["servers.people.caFile", "holds no certificate"]),
-      ({ $0.certFile = "\(folder)/client.key" }, ["servers.people.certFile", "holds no certificate"]),
+      ({ $0.caFile = "\(folder)/client.key" }, ["servers.people.caFile", "does not contain a certificate"]),
+      ({ $0.certFile = "\(folder)/client.key" }, ["servers.people.certFile", "does not contain a certificate"]),
       (
         { $0.certFile = "\(folder)/client.pem" },
-        ["servers.people.certFile", "holds no private key", "in servers.people.keyFile"]
+        ["servers.people.certFile", "does not contain a private key", "in servers.people.keyFile"]
       ),
       (
         {

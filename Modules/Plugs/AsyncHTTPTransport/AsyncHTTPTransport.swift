@@ -11,54 +11,55 @@ public import Ports
   import Darwin
 #endif
 
-/// Sends requests by AsyncHTTPClient.
+/// A transport over AsyncHTTPClient.
 ///
-/// It follows no redirect, sends everything once, checks certificates always, and takes an answer only when it is whole
-/// and within its limits. Call `shutdown()` before the program ends, so that connections are closed properly.
+/// It sends each request once, does not follow redirects, always verifies certificates, and returns a response only when
+/// it is complete and within its limits. Call `shutdown()` before the program ends, so that connections are closed
+/// properly.
 public final class AsyncHTTPTransport: HTTPTransport {
-  /// Bounds and identity.
+  /// Limits, identity and trust.
   public struct Configuration: Sendable {
-    /// Until the connection stands, TLS included, in seconds.
+    /// The time to establish a connection, TLS included.
     public var connectTimeout: Duration = .seconds(10)
-    /// Between two pieces of an answer.
+    /// The longest silence between two pieces of a response.
     public var idleTimeout: Duration = .seconds(30)
-    /// For a whole call, its body included.
+    /// The time for a whole exchange, body included.
     public var callTimeout: Duration = .seconds(120)
-    /// The largest decoded body, in bytes; a request's own `bodyLimit` counts where it is smaller.
+    /// The largest decoded body, in bytes. A smaller `bodyLimit` of the request takes precedence.
     public var bodyLimit = 64 << 20
-    /// The largest sum of all header names and values of an answer, in bytes.
+    /// The largest total size of header names and values, in bytes.
     public var headerLimit = 64 << 10
-    /// Connections to one host at the same time.
+    /// Concurrent connections to one host.
     public var connectionsPerHost = 8
-    /// The `User-Agent` of requests that bring none.
+    /// The `User-Agent` of requests that do not set one.
     public var userAgent: String
     /// Proxies.
     public var proxies: ProxySettings = .none
-    /// Whom to trust, and which client certificates to show.
+    /// Trusted authorities and client certificates.
     public var trust = TrustSettings.system
 
-    /// The defaults.
+    /// The default limits, no proxy, and the system's authorities.
     public init(userAgent: String) { self.userAgent = userAgent }
   }
 
   private let configuration: Configuration
-  private let clients: Clients
-  private let watch: CallWatch
+  private let pool: ClientPool
+  private let timeouts: TimeoutMonitor
 
-  /// Makes a transport; nothing is connected before the first request.
+  /// Creates a transport. It connects with the first request.
   public init(_ configuration: Configuration) {
     self.configuration = configuration
-    clients = Clients(configuration)
-    watch = CallWatch(limit: configuration.callTimeout, silence: configuration.idleTimeout)
+    pool = ClientPool(configuration)
+    timeouts = TimeoutMonitor(limit: configuration.callTimeout, silence: configuration.idleTimeout)
   }
 
-  /// Replaces what the settings say about trust; calls that are under way go on as they are.
-  public func use(_ trust: TrustSettings) { clients.use(trust) }
+  /// Replaces the trust settings. Exchanges in progress keep the earlier ones.
+  public func use(_ trust: TrustSettings) { pool.use(trust) }
 
-  /// Ends all connections and waits for that. No request may follow.
+  /// Closes all connections and waits until they are closed. Do not send requests afterwards.
   public func shutdown() async {
-    watch.close()
-    await clients.shutdown()
+    timeouts.close()
+    await pool.shutdown()
   }
 
   /// Sends the request once.
@@ -66,53 +67,59 @@ public final class AsyncHTTPTransport: HTTPTransport {
   /// - Throws: `TransportError`: `invalidRequest`, `cannotConnect`, `untrusted`, `misconfigured`, `timeout`,
   ///   `connectionLost`, `truncated`, `tooLarge`, `malformed`, `cancelled`.
   public func send(_ request: Ports.HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    let call = try call(for: request)
-    let place = try clients.enter(call)
-    defer { clients.leave(place) }
+    let exchange = try inFlightRequest(request)
+    let lease = try pool.lease(for: exchange)
+    defer { pool.release(lease) }
     do {
-      return try await watch.response(of: call.start(on: place.client))
+      return try await timeouts.response(of: exchange.start(on: lease.client))
     } catch {
-      let failure = failure(of: call, error)
-      throw failure.code == .untrusted ? await explained(failure, call, error) : failure
+      let failure = failure(of: exchange, error)
+      throw failure.code == .untrusted ? await explained(failure, exchange, error) : failure
     }
   }
 
   /// The error with the reason why the server is not trusted.
-  private func explained(_ failure: TransportError, _ call: Call, _ error: any Error) async -> TransportError {
-    let trust = clients.trust
-    let server = trust.server(call.origin)
-    let distrust = Call.Distrust(error, server: server, call: call)
+  private func explained(
+    _ failure: TransportError, _ exchange: InFlightRequest, _ error: any Error
+  ) async -> TransportError {
+    let trust = pool.trust
+    let server = trust.server(exchange.origin)
+    let tlsFailure = TLSFailure(error, server: server)
     var chain: [CertificateFacts] = []
-    // Behind a proxy, only the client itself can reach the server.
-    if configuration.proxies.server(scheme: call.scheme, host: call.host, port: call.port) == nil,
-      call.scheme == "https", distrust.needsCertificates,
+    // Behind a proxy, only the HTTP client can reach the server.
+    if configuration.proxies.server(scheme: exchange.scheme, host: exchange.host, port: exchange.port) == nil,
+      exchange.scheme == "https", tlsFailure.needsCertificates,
       let tls = try? trust.configuration(for: server)
     {
       chain = await CertificateInspection.certificates(
-        host: call.host, port: call.port ?? 443, tls: tls, on: HTTPClient.defaultEventLoopGroup.next(),
+        host: exchange.host, port: exchange.port ?? 443, tls: tls, on: HTTPClient.defaultEventLoopGroup.next(),
         timeout: configuration.connectTimeout.timeAmount)
     }
-    return call.untrusted(distrust, chain: chain, trust: trust, now: Self.now)
+    return exchange.untrusted(tlsFailure, chain: chain, trust: trust, now: Self.now)
   }
 
-  /// The machine's clock, by which certificates are judged.
+  /// The system clock, which decides whether a certificate is valid.
   private static var now: Timestamp { Timestamp(secondsSinceEpoch: time(nil)) }
 
-  // What does not wait stands apart: what an asynchronous function uses, it asks memory for, as long as the call lasts.
+  // Synchronous work is in functions of its own: the locals of an asynchronous function occupy memory for the whole
+  // exchange.
   @inline(never)
-  private func call(for request: Ports.HTTPRequest) throws(TransportError) -> Call {
-    let call = try Call(request, configuration)
-    if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: call.printedURL, requests: 0) }
-    return call
+  private func inFlightRequest(_ request: Ports.HTTPRequest) throws(TransportError) -> InFlightRequest {
+    let exchange = try InFlightRequest(request, configuration)
+    if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: exchange.printedURL, requests: 0) }
+    return exchange
   }
 
   @inline(never)
-  private func failure(of call: Call, _ error: any Error) -> TransportError {
-    guard let late = error as? CallWatch.Late else { return call.transportError(error, isCancelled: Task.isCancelled) }
+  private func failure(of exchange: InFlightRequest, _ error: any Error) -> TransportError {
+    guard let timeout = error as? TimeoutMonitor.Timeout else {
+      return exchange.transportError(error, isCancelled: Task.isCancelled)
+    }
     return TransportError(
       .timeout,
-      late == .silent
-        ? "the connection was silent for too long" : "no whole answer within \(watch.limit.components.seconds) s",
-      url: call.printedURL, mayHaveArrived: true)
+      timeout == .idle
+        ? "the connection was silent for too long"
+        : "no complete response within \(timeouts.limit.components.seconds) s",
+      url: exchange.printedURL, mayHaveArrived: true)
   }
 }

@@ -1,29 +1,29 @@
-/// Which proxy a request goes through, from the variables that curl and others honour.
+/// Selects the proxy of a request from the environment variables that curl uses.
 ///
-/// `http_proxy` (lower case only: in upper case a CGI server can be made to set it), `https_proxy`, `all_proxy` and
-/// `no_proxy`, the last three also in upper case. AsyncHTTPClient asks a proxy for a tunnel (CONNECT), for `http`
-/// addresses too; a proxy that allows tunnels to port 443 only refuses those.
+/// `http_proxy` (lower case only: a client of a CGI server can set the upper-case variable), `https_proxy`, `all_proxy` and
+/// `no_proxy`, the last three also in upper case. AsyncHTTPClient opens a tunnel (CONNECT) for `http` URLs too; a proxy
+/// that allows tunnels to port 443 only refuses those.
 public struct ProxySettings: Hashable, Sendable {
-  /// A proxy that speaks HTTP.
+  /// An HTTP proxy.
   public struct Server: Hashable, Sendable {
     /// The host.
     public var host: String
     /// The port.
     public var port: Int
-    /// `user:password`, decoded; never printed.
+    /// `user:password`, decoded. Never print it.
     var credentials: String?
   }
 
-  /// For `http` addresses.
+  /// The proxy for `http` URLs.
   public var http: Server?
-  /// For `https` addresses.
+  /// The proxy for `https` URLs.
   public var https: Server?
   private var exceptions: [String]
 
-  /// No proxy at all.
+  /// No proxy.
   public static let none = ProxySettings(environment: [:])
 
-  /// Reads the variables; what is no address of a proxy is passed over.
+  /// Reads the variables. Values that are not proxy addresses are ignored.
   public init(environment: [String: String]) {
     func value(_ names: String...) -> String? {
       names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
@@ -37,7 +37,7 @@ public struct ProxySettings: Hashable, Sendable {
     }
   }
 
-  /// The proxy for an address, if any. Names in `no_proxy` hold for the host and for everything below it; `*` for all.
+  /// The proxy for a URL, if any. A name in `no_proxy` matches the host and its subdomains; `*` matches all hosts.
   func server(scheme: String, host: String, port: Int?) -> Server? {
     guard let server = scheme == "https" ? https : scheme == "http" ? http : nil else { return nil }
     let host = host.lowercased()
@@ -58,7 +58,7 @@ public struct ProxySettings: Hashable, Sendable {
 }
 
 extension ProxySettings.Server {
-  /// Reads `http://user:password@host:port` with everything but the host optional; `nil` for other schemes.
+  /// Reads `http://user:password@host:port`, in which only the host is required; `nil` for other schemes.
   init?(_ text: String) {
     var rest = text[...]
     if let slashes = rest.firstRange(of: "://") {

@@ -1,4 +1,6 @@
 public import Models
+import NIOSSL
+import Ports
 
 #if canImport(Glibc)
   import Glibc
@@ -8,29 +10,29 @@ public import Models
   import Darwin
 #endif
 
-/// Which authorities are trusted beside or in place of the system's, and which client certificates are shown.
+/// The authorities that are trusted in addition to the system's or instead of them, and the client certificates.
 ///
-/// `SSL_CERT_FILE` and `SSL_CERT_DIR` (folders with `:` between them) take the place of the system's file and folder, as
-/// OpenSSL, Go and Python have it. Nothing here turns the check of certificates off.
+/// `SSL_CERT_FILE` and `SSL_CERT_DIR` (folders separated by `:`) replace the system's file and folder, as in OpenSSL, Go
+/// and Python. Certificates are always verified.
 public struct TrustSettings: Hashable, Sendable {
-  /// What the settings say about one server.
+  /// The settings of one server.
   struct Server: Hashable, Sendable {
-    /// The source that it serves, to name settings in messages.
+    /// The source whose server it is; messages name its settings.
     var name: String
-    /// Files of authorities that are trusted for this server too.
+    /// Files of additional authorities for this server.
     var authorities: [String]
     /// The client certificate with its chain.
     var certificate: String?
-    /// The client certificate's key; where absent, the certificate's file holds it.
+    /// The key of the client certificate; `nil` where it is in the certificate's file.
     var key: String?
-    /// How the files looked, so that a renewed one is read again.
+    /// The state of the files, so that a renewed certificate is read again.
     var stamps: [Stamp] = []
 
-    /// Whether it needs connections of its own kind.
+    /// Whether it needs connections of its own.
     var isSpecial: Bool { !authorities.isEmpty || certificate != nil }
   }
 
-  /// A file at a moment.
+  /// The state of a file at one time.
   struct Stamp: Hashable, Sendable {
     private var (inode, size, seconds, nanoseconds) = (UInt64(0), 0, 0, 0)
 
@@ -46,34 +48,118 @@ public struct TrustSettings: Hashable, Sendable {
     }
   }
 
-  /// The file in place of the system's.
+  /// Replaces the system's file.
   let file: String?
-  /// The folders in place of the system's.
+  /// Replaces the system's folder.
   let folders: [String]?
-  /// By host and port.
+  /// The servers, by host and port.
   private var servers: [String: Server] = [:]
 
-  /// The system's authorities, and no client certificate.
+  /// The system's authorities and no client certificate.
   public static let system = TrustSettings(environment: [:])
 
-  /// Reads the variables, and the files that the settings name for servers with an `https` address.
+  /// Reads the variables and the settings of servers with an `https` address.
   public init(environment: [String: String], servers: [SourceName: Settings.Server] = [:]) {
     file = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
     folders = environment["SSL_CERT_DIR"].flatMap { $0.isEmpty ? nil : $0.split(separator: ":").map(String.init) }
     for (source, settings) in servers.sorted(by: { $0.key < $1.key }) {
-      guard let url = settings.url, let place = Call.Address(url), place.scheme == "https" else { continue }
+      guard let url = settings.url, let address = InFlightRequest.Address(url), address.scheme == "https" else {
+        continue
+      }
       var server =
-        self.servers[place.origin] ?? Server(name: source.rawValue, authorities: [], certificate: nil, key: nil)
+        self.servers[address.origin] ?? Server(name: source.rawValue, authorities: [], certificate: nil, key: nil)
       server.authorities += [settings.caFile].compactMap(\.self)
       if server.certificate == nil {
         server.certificate = settings.certFile
         server.key = settings.keyFile
       }
       server.stamps = (server.authorities + [server.certificate, server.key].compactMap(\.self)).map { Stamp($0) }
-      self.servers[place.origin] = server
+      self.servers[address.origin] = server
     }
   }
 
-  /// What the settings say about the server at that address.
+  /// The settings of the server at that host and port.
   func server(_ origin: String) -> Server? { servers[origin] }
+}
+
+extension TrustSettings {
+  /// The files in which systems keep their authorities, as in Go and NIOSSL.
+  private static let systemFiles = [
+    "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
+  ]
+  private static let systemFolder = "/etc/ssl/certs"
+
+  /// The TLS configuration for a server; `nil` for one that the settings do not name.
+  ///
+  /// - Throws: `TransportError.misconfigured` where a file of the settings cannot be used.
+  func configuration(for server: Server?) throws(TransportError) -> TLSConfiguration {
+    var tls = TLSConfiguration.makeClientConfiguration()
+    // RFC 8996: TLS 1.0 and 1.1 must not be used.
+    tls.minimumTLSVersion = .tlsv12
+    // Each variable replaces one of the system's two locations; the other one stays.
+    if file != nil || folders != nil {
+      let rest = file == nil ? Self.systemFiles.first(where: Self.isThere) : folders == nil ? Self.systemFolder : nil
+      tls.trustRoots = rest.map { Self.isThere($0) ? .file($0) : .certificates([]) } ?? .certificates([])
+      // As in other programs that read these variables, a missing file contains no authority.
+      let files = [file].compactMap(\.self) + (folders ?? []).flatMap(Self.files)
+      tls.additionalTrustRoots = [.certificates(files.flatMap { Self.certificates($0) ?? [] })]
+    }
+    guard let server else { return tls }
+    for path in server.authorities {
+      guard let found = Self.certificates(path) else {
+        throw unusable("servers.\(server.name).caFile", path, "does not contain a certificate")
+      }
+      tls.additionalTrustRoots.append(.certificates(found))
+    }
+    if let path = server.certificate { try present(path, of: server, in: &tls) }
+    return tls
+  }
+
+  private func present(_ path: String, of server: Server, in tls: inout TLSConfiguration) throws(TransportError) {
+    guard let chain = Self.certificates(path) else {
+      throw unusable("servers.\(server.name).certFile", path, "does not contain a certificate")
+    }
+    let name = "servers.\(server.name).\(server.key == nil ? "certFile" : "keyFile")"
+    guard let key = try? NIOSSLPrivateKey(file: server.key ?? path, format: .pem) else {
+      throw unusable(
+        name, server.key ?? path, "does not contain a private key without a passphrase",
+        remedy: server.key == nil ? "name the file of the key in servers.\(server.name).keyFile" : nil)
+    }
+    tls.certificateChain = chain.map { .certificate($0) }
+    tls.privateKey = .privateKey(key)
+    guard (try? NIOSSLContext(configuration: tls)) != nil else {
+      throw unusable(name, server.key ?? path, "is not the key of the certificate in \(path)")
+    }
+  }
+
+  private func unusable(
+    _ name: String, _ path: String, _ problem: String, remedy: String? = nil
+  ) -> TransportError {
+    let isReadable = access(path, R_OK) == 0
+    let words = isReadable ? problem : "cannot be read: \(String(cString: strerror(errno)).lowercased())"
+    return TransportError(
+      .misconfigured, "\(name): \(path) \(words)",
+      hint: isReadable && remedy != nil ? remedy : "name a PEM file, or remove \(name) from the config", requests: 0)
+  }
+
+  private static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+  /// The certificates in a file, in PEM or DER; `nil` where there are none.
+  private static func certificates(_ path: String) -> [NIOSSLCertificate]? {
+    // Whether the file is unreadable or in neither format, the caller reports the file and the setting that names it.
+    if let found = try? NIOSSLCertificate.fromPEMFile(path), !found.isEmpty { return found }
+    return (try? NIOSSLCertificate.fromDERFile(path)).map { [$0] }
+  }
+
+  /// The files of a folder. OpenSSL reads only those named by hashes; this reads all, as Go does.
+  private static func files(in folder: String) -> [String] {
+    guard let handle = opendir(folder) else { return [] }
+    defer { closedir(handle) }
+    var files: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix(".") { files.append("\(folder)/\(name)") }
+    }
+    return files.sorted()
+  }
 }

@@ -13,8 +13,8 @@ import Ports
   import Darwin
 #endif
 
-extension Call {
-  /// The error in the words of the port. What is not known for sure may have arrived.
+extension InFlightRequest {
+  /// The error as the port defines it. Unless it is certain that the request did not arrive, it may have.
   func transportError(_ error: any Error, isCancelled: Bool) -> TransportError {
     if let error = error as? TransportError { return error }
     if error is CancellationError || isCancelled { return make(.cancelled, "cancelled") }
@@ -23,11 +23,11 @@ extension Call {
     case let error as NIOConnectionError:
       return make(.cannotConnect, "no connection to \(host): \(reason(error))", arrived: false)
     case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-      // What exactly it is, `Call+Trust` finds out.
+      // `TLSFailure` finds the exact reason.
       return make(.untrusted, "TLS with the server failed", arrived: false)
     case let error as IOError:
-      // Before a connection stands, refusals come wrapped; a bare one breaks an exchange that had begun, or is a
-      // socket file that cannot be opened.
+      // Errors while connecting to a host come wrapped. A bare one breaks a running exchange, or is about a Unix socket
+      // that cannot be opened.
       let isConnecting = [ECONNREFUSED, ENOENT, EACCES, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode)
       return isConnecting
         ? make(.cannotConnect, "no connection to \(host): \(reason(error))", arrived: false)
@@ -44,9 +44,9 @@ extension Call {
       .getConnectionFromPoolTimeout:
       return make(.timeout, "no connection to \(host) in time", arrived: false)
     case .readTimeout, .writeTimeout: return make(.timeout, "the connection was silent for too long")
-    case .deadlineExceeded: return make(.timeout, "no whole answer in time")
+    case .deadlineExceeded: return make(.timeout, "no complete response in time")
     case .cancelled: return make(.cancelled, "cancelled")
-    case .remoteConnectionClosed: return make(.connectionLost, "the server closed the connection without an answer")
+    case .remoteConnectionClosed: return make(.connectionLost, "the server closed the connection without a response")
     case .uncleanShutdown: return make(.truncated, "the encrypted connection ended without a proper close")
     case .invalidProxyResponse, .proxyAuthenticationRequired:
       return make(.cannotConnect, "the proxy refused: \(error.shortDescription)", arrived: false)
@@ -62,19 +62,19 @@ extension Call {
 
   private func parserError(_ error: HTTPParserError) -> TransportError {
     switch error {
-    case .invalidEOFState: make(.truncated, "the connection ended before the answer was whole")
-    case .headerOverflow: make(.tooLarge, "the answer's headers are too large")
-    default: make(.malformed, "the answer is no HTTP: \(error)")
+    case .invalidEOFState: make(.truncated, "the connection ended before the response was complete")
+    case .headerOverflow: make(.tooLarge, "the response headers are too large")
+    default: make(.malformed, "the response is not HTTP: \(error)")
     }
   }
 
-  // Errors of packages further down, which are told apart by name so that they need not be dependencies of this one.
+  // Matches errors of indirect dependencies by name, so that they need not become direct ones.
   private func unnamed(_ error: any Error) -> TransportError {
     let type = String(reflecting: type(of: error))
     let name = String(describing: error)
     if type.contains("DecompressionError") {
-      if name == "limit" { return make(.tooLarge, "the answer is too large when unpacked") }
-      return make(name.contains("truncated") ? .truncated : .malformed, "the answer cannot be unpacked")
+      if name == "limit" { return make(.tooLarge, "the response is too large when decompressed") }
+      return make(name.contains("truncated") ? .truncated : .malformed, "the response cannot be decompressed")
     }
     if type.contains("HTTP2") || type.contains("NIOHTTP") {
       return make(.connectionLost, "the exchange broke: \(name)")
@@ -89,7 +89,7 @@ extension Call {
     return error.dnsAError == nil && error.dnsAAAAError == nil ? "unreachable" : "unknown host"
   }
 
-  /// The system's words alone: an `IOError` says its own beside them.
+  /// The system's message alone: the description of an `IOError` adds its own text.
   private func reason(_ error: IOError) -> String { String(cString: strerror(error.errnoCode)).lowercased() }
 
   private func make(_ code: TransportError.Code, _ message: String, arrived: Bool = true) -> TransportError {

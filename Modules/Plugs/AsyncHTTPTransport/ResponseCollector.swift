@@ -4,52 +4,52 @@ import NIOHTTP1
 import Ports
 import Synchronization
 
-/// Takes one answer as it comes, on the connection's own thread, refuses it as soon as it is none that may be taken, and
-/// gives it to the task that waits for it.
+/// Collects one response on the event loop of its connection, rejects it as early as possible, and resumes the task that
+/// waits for it.
 ///
-/// Collecting it here, and not piece by piece in a task, spares waking another thread for each piece, and handing it over
-/// here, and not by AsyncHTTPClient's future, spares waking the connection's thread to be told of the future: that cost
-/// more than everything else that is done for a small answer.
-final class Reception: HTTPClientResponseDelegate {
+/// Collecting pieces here wakes no other thread for each piece. Resuming the task here instead of through AsyncHTTPClient's
+/// future avoids another wake-up of the event loop, which would cost more than everything else that is done for a small
+/// response.
+final class ResponseCollector: HTTPClientResponseDelegate {
   private struct State {
     var head = HTTPResponseHead(version: .http1_1, status: .ok)
     var headers = Ports.HTTPHeaders()
     var expected: Int?
     var body: [UInt8] = []
     var isLarge = false
-    var lastMove: ContinuousClock.Instant?
+    var lastActivity: ContinuousClock.Instant?
     var task: HTTPClient.Task<Void>?
     var outcome: Result<HTTPResponse, any Error>?
     var waiter: CheckedContinuation<HTTPResponse, any Error>?
   }
 
-  private let call: Call
+  private let request: InFlightRequest
   private let state = Mutex(State())
 
-  /// Bodies of unknown length are collected in another way beyond this many bytes.
+  /// The size in bytes from which a body of unknown length gets the memory for the largest allowed body.
   private static let large = 1 << 20
 
-  init(_ call: Call) { self.call = call }
+  init(_ request: InFlightRequest) { self.request = request }
 
-  // MARK: - The caller's side
+  // MARK: - Called by the waiting task
 
-  /// The task was started; it is kept until it ends.
+  /// Keeps the task until it ends.
   func begin(_ task: HTTPClient.Task<Void>) {
     state.withLock { state in if state.outcome == nil { state.task = task } }
   }
 
-  /// Ends the exchange, and its connection with it.
+  /// Ends the exchange and closes its connection.
   func fail(_ error: any Error) { state.withLock { $0.task }?.fail(reason: error) }
 
-  /// Takes the future's word too, for ends that AsyncHTTPClient tells to nobody else.
-  func watchTask() {
+  /// Also observes the task's future, which reports some failures that the delegate does not get.
+  func observeTask() {
     state.withLock { $0.task }?.futureResult.whenFailure { self.finish(.failure($0)) }
   }
 
-  /// When a piece was sent or received last; `nil` before the request is sent and after the end.
-  var lastMove: ContinuousClock.Instant? { state.withLock { $0.lastMove } }
+  /// The time of the last piece sent or received; `nil` before the request is sent and after the end.
+  var lastActivity: ContinuousClock.Instant? { state.withLock { $0.lastActivity } }
 
-  /// Waits for the answer. Only one task may wait, once.
+  /// Waits for the response. Only one task may wait, once.
   func response() async throws -> HTTPResponse {
     try await withCheckedThrowingContinuation { continuation in
       let outcome = state.withLock { state in
@@ -64,35 +64,35 @@ final class Reception: HTTPClientResponseDelegate {
     let waiter = state.withLock { state in
       guard state.outcome == nil else { return CheckedContinuation<HTTPResponse, any Error>?.none }
       state.task = nil
-      state.lastMove = nil
+      state.lastActivity = nil
       state.body = []
       defer { state.waiter = nil }
-      // Who waits already takes it along; it is kept only for one who is still to come.
+      // A task that already waits gets the outcome; it is kept only for one that is still to come.
       state.outcome = state.waiter == nil ? outcome : .failure(CancellationError())
       return state.waiter
     }
     waiter?.resume(with: outcome)
   }
 
-  // MARK: - The connection's side
+  // MARK: - Called by AsyncHTTPClient
 
   func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
-    move()
-    // Where the end of a request's body cannot be sent after its answer has come, only the future is told.
-    if call.hasBody { task.futureResult.whenFailure { self.finish(.failure($0)) } }
+    noteActivity()
+    // When the rest of a request body cannot be sent after its response came, only the future reports it.
+    if request.hasBody { task.futureResult.whenFailure { self.finish(.failure($0)) } }
   }
 
-  func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { move() }
+  func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { noteActivity() }
 
-  func didSendRequest(task: HTTPClient.Task<Void>) { move() }
+  func didSendRequest(task: HTTPClient.Task<Void>) { noteActivity() }
 
   func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
     let headers = Ports.HTTPHeaders(head.headers.map { .init($0.name, $0.value) })
     do {
-      let expected = try call.check(head, headers)
+      let expected = try request.check(head, headers)
       let now = ContinuousClock.now
       state.withLock { state in
-        state.lastMove = now
+        state.lastActivity = now
         state.head = head
         state.headers = headers
         state.expected = expected
@@ -106,22 +106,22 @@ final class Reception: HTTPClientResponseDelegate {
   }
 
   func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
-    let limit = call.bodyLimit
+    let limit = request.bodyLimit
     let now = ContinuousClock.now
-    let isTaken = state.withLock { state in
-      state.lastMove = now
+    let isAccepted = state.withLock { state in
+      state.lastActivity = now
       let count = state.body.count + buffer.readableBytes
       guard count <= limit else { return false }
       if !state.isLarge, count > Self.large {
-        // An array that grows by doubling holds three times its content while it is copied. Room for the whole limit is
-        // only an address range until it is written to.
+        // An array that grows by doubling occupies three times its content while it is copied. Capacity for the whole
+        // limit is only address space until it is written to.
         state.body.reserveCapacity(limit)
         state.isLarge = true
       }
       buffer.withUnsafeReadableBytes { state.body.append(contentsOf: $0) }
       return true
     }
-    return isTaken ? task.eventLoop.makeSucceededVoidFuture() : task.eventLoop.makeFailedFuture(call.tooLarge())
+    return isAccepted ? task.eventLoop.makeSucceededVoidFuture() : task.eventLoop.makeFailedFuture(request.tooLarge())
   }
 
   func didFinishRequest(task: HTTPClient.Task<Void>) {
@@ -129,13 +129,13 @@ final class Reception: HTTPClientResponseDelegate {
       defer { state.body = [] }
       return state
     }
-    finish(Result { try call.response(whole.head, whole.headers, whole.body, expected: whole.expected) })
+    finish(Result { try request.response(whole.head, whole.headers, whole.body, expected: whole.expected) })
   }
 
   func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) { finish(.failure(error)) }
 
-  private func move() {
+  private func noteActivity() {
     let now = ContinuousClock.now
-    state.withLock { state in if state.outcome == nil { state.lastMove = now } }
+    state.withLock { state in if state.outcome == nil { state.lastActivity = now } }
   }
 }
