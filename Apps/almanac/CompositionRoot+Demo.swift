@@ -11,7 +11,7 @@ enum DemoServers {
 
   /// Answers from the recordings.
   static func transport(coder: any RecordCoder, time: any TimeSource) -> HARTransport {
-    let seed = Seed(name: "demo", bytes: DemoRecordings.har(coder))
+    let seed = HARFile(name: "demo", bytes: DemoRecordings.har(coder))
     do throws(TransportError) { return try HARTransport([seed], coder: coder, time: time) } catch {
       preconditionFailure("the demo's recordings cannot be read: \(error)")
     }

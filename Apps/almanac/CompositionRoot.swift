@@ -266,7 +266,8 @@ final class CompositionRoot: AlmanacServices {
     }
     if options.record != nil {
       stack.recorder = HARRecorder(
-        coder: coder, time: time, secrets: stack.secrets, program: ("almanac", AlmanacVersion.current))
+        creator: .init(name: "almanac", version: AlmanacVersion.current), coder: coder, time: time,
+        secrets: stack.secrets)
     }
     let network: Network
     var recorded = seeded
@@ -286,8 +287,8 @@ final class CompositionRoot: AlmanacServices {
 
   private func seedTransport() throws(Failure) -> HARTransport? {
     guard isSeeded else { return nil }
-    var files: [Seed] = []
-    for path in seeds { files.append(Seed(name: path, bytes: try InputFile(path: path).read())) }
+    var files: [HARFile] = []
+    for path in seeds { files.append(HARFile(name: path, bytes: try InputFile(path: path).read())) }
     return try Failure.from { () throws(TransportError) in try HARTransport(files, coder: coder, time: time) }
   }
 }

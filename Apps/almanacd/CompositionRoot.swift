@@ -257,8 +257,6 @@ final class CompositionRoot: Sendable {
       client.use(TrustSettings(environment: environment, servers: settings.servers))
     }
     stack.ledger = StoredBudgetLedger(store: store, coder: coder)
-    // A follow is fetched on its own interval: an answer that is still fresh is asked for again all the same.
-    stack.freshBytes = 0
     let http = stack.transport(over: transport)
     let media = try Failure.from { () throws(StoreError) in try MediaFolder(folder: storePath + "/media") }
     let engine = SyncEngine(
@@ -306,8 +304,8 @@ final class CompositionRoot: Sendable {
 
   private func transports() throws(Failure) -> (any HTTPTransport, AsyncHTTPTransport?) {
     if !seeds.isEmpty {
-      var files: [Seed] = []
-      for path in seeds { files.append(Seed(name: path, bytes: try SeedFile(path: path).read())) }
+      var files: [HARFile] = []
+      for path in seeds { files.append(HARFile(name: path, bytes: try SeedFile(path: path).read())) }
       let recorded = try Failure.from { () throws(TransportError) in
         try HARTransport(files, coder: coder, time: time)
       }

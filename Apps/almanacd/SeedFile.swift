@@ -9,7 +9,8 @@ struct SeedFile {
   /// The whole file.
   func read() throws(Failure) -> [UInt8] {
     do { return Array(try Data(contentsOf: URL(filePath: path))) } catch {
-      throw Failure(.seed, .notFound, "the recording \(path) cannot be read: \(error.localizedDescription)", path: path)
+      throw Failure(
+        .recording, .notFound, "the recording \(path) cannot be read: \(error.localizedDescription)", path: path)
     }
   }
 }

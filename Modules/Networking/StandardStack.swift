@@ -1,59 +1,67 @@
 public import Ports
 
-/// The middlewares in the order that both apps use; `Networking.md` says why it is this one.
+/// The standard middlewares, in the order that `Networking.md` explains.
+///
+/// ```swift
+/// var stack = StandardStack()
+/// stack.userAgent = "example/1.0"
+/// let client = stack.transport(over: AsyncHTTPTransport(.init(userAgent: stack.userAgent)))
+/// let response = try await client.send(HTTPRequest(.get, "https://example.com/"))
+/// ```
 public struct StandardStack: Sendable {
   /// The clock.
   public var time: any TimeSource
-  /// The chance behind jitter.
+  /// The randomness of retry delays.
   public var random: any RandomSource
-  /// Takes reports; none by default.
+  /// Receives reports of requests, retries, redirects and budgets.
   public var events: (any EventSink)?
-  /// Keys and tokens in use; they never leave in an event, an error or a recording.
+  /// Keys and tokens in use. They are masked in events, errors and recordings.
   public var secrets: [String] = []
   /// The `User-Agent`.
   public var userAgent = "almanac"
-  /// When requests are sent again; `nil` for never.
+  /// When to retry; `nil` for never.
   public var retry: RetryPolicy? = .interactive
-  /// Keeps rate budgets.
+  /// Counts requests against rate budgets.
   public var ledger: any BudgetLedger = InMemoryBudgetLedger()
-  /// Seconds that are waited for a place in a rate budget.
+  /// The longest wait for a rate budget, in seconds.
   public var longestBudgetWait = 30
-  /// Exchanges with one host at the same time.
+  /// Concurrent exchanges with one host.
   public var requestsPerHost = 8
-  /// Failures in a row after which a host is left alone; `nil` for no breaker.
+  /// Consecutive failures after which requests to a host are paused; `nil` for no circuit breaker.
   public var breakerThreshold: Int?
-  /// How long it is left alone.
+  /// How long they are paused.
   public var breakerPause = Duration.seconds(30)
-  /// Bytes of answers that are kept while they are fresh; 0 for none.
-  public var freshBytes = 0
   /// The largest decoded body, in bytes.
   public var bodyLimit = 64 << 20
   /// Records every exchange.
   public var recorder: HARRecorder?
 
-  /// A stack for one run with a person waiting: no breaker, no memory, short waits.
-  public init(time: any TimeSource, random: any RandomSource, events: (any EventSink)? = nil) {
+  /// Creates the stack for a command with a user waiting: no circuit breaker, short waits.
+  public init(
+    time: any TimeSource = SystemTimeSource(), random: any RandomSource = SystemRandomSource(),
+    events: (any EventSink)? = nil
+  ) {
     self.time = time
     self.random = random
     self.events = events
   }
 
-  /// A stack for a service that lives for months: a breaker, fresh answers kept, long waits.
+  /// Creates the stack for a long-running service: a circuit breaker, long waits.
   public static func service(
-    time: any TimeSource, random: any RandomSource, events: (any EventSink)? = nil
+    time: any TimeSource = SystemTimeSource(), random: any RandomSource = SystemRandomSource(),
+    events: (any EventSink)? = nil
   ) -> StandardStack {
     var stack = StandardStack(time: time, random: random, events: events)
     stack.retry = .patient
     stack.longestBudgetWait = 3600
     stack.breakerThreshold = 5
-    stack.freshBytes = 16 << 20
     return stack
   }
 
-  /// Puts the stack around a transport.
+  /// Wraps a transport in the middlewares.
   public func transport(over transport: any HTTPTransport) -> TransportStack {
     let redaction = Redaction(secrets: secrets)
-    // From the inside out.
+    // From the innermost to the outermost.
     var next = TransportStack.innermost(transport)
     if let recorder { next = recorder.around(next) }
     next = ResponseLimits(body: bodyLimit, redaction: redaction).around(next)
@@ -74,7 +82,6 @@ public struct StandardStack: Sendable {
       next = Retry(retry, time: time, random: random, events: events, redaction: redaction).around(next)
     }
     next = SingleFlight().around(next)
-    if freshBytes > 0 { next = Freshness(capacity: freshBytes, time: time).around(next) }
     next = RequestChecks(redaction: redaction).around(next)
     return TransportStack(next, limitations: transport.limitations)
   }

@@ -1,42 +1,42 @@
 public import Ports
 
-/// A transport with middlewares around it.
+/// A transport wrapped in middlewares.
 public struct TransportStack: HTTPTransport {
-  private let answer: HTTPNext
+  private let first: HTTPNext
 
-  /// What the transport inside cannot do.
+  /// The limitations of the wrapped transport.
   public let limitations: Set<TransportLimitation>
 
-  /// Puts the middlewares around the transport; the first one is the outermost: it sees a request first and its
-  /// answer last.
+  /// Wraps a transport. The first middleware is the outermost: it gets a request first and its response last.
   public init(_ transport: any HTTPTransport, _ middlewares: [any HTTPMiddleware]) {
     limitations = transport.limitations
     var next = TransportStack.innermost(transport)
     for middleware in middlewares.reversed() { next = middleware.around(next) }
-    answer = next
+    first = next
   }
 
-  /// A stack that was put together before.
-  init(_ answer: @escaping HTTPNext, limitations: Set<TransportLimitation>) {
-    self.answer = answer
+  /// Creates a stack from composed middlewares.
+  init(_ first: @escaping HTTPNext, limitations: Set<TransportLimitation>) {
+    self.first = first
     self.limitations = limitations
   }
 
-  /// The transport as what comes after the last middleware.
+  /// The transport as the innermost step.
   static func innermost(_ transport: any HTTPTransport) -> HTTPNext {
     { (request: HTTPRequest) async throws(TransportError) -> HTTPResponse in try await transport.send(request) }
   }
 
   /// Sends the request through every middleware.
   ///
-  /// - Throws: what the middlewares and the transport throw.
+  /// - Throws: the errors of the middlewares and the transport.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    try await answer(request)
+    try await first(request)
   }
 }
 
 extension HTTPMiddleware {
-  /// The middleware with what comes after it. Where its type is known, this is one step of the call instead of three.
+  /// The middleware composed with the next step. Because the concrete type is known here, this saves two calls per
+  /// request.
   func around(_ next: @escaping HTTPNext) -> HTTPNext {
     { (request: HTTPRequest) async throws(TransportError) -> HTTPResponse in
       try await self.intercept(request, next: next)

@@ -56,7 +56,8 @@ import UpstreamKit
     }
     let network = AsyncHTTPTransportTests.transport()
     let coder = JSONRecordCoder()
-    let recorder = HARRecorder(coder: coder, time: ManualTime(), program: ("almanac", "test"))
+    let recorder = HARRecorder(
+      creator: .init(name: "almanac", version: "test"), coder: coder, time: ManualTime())
     var stack = StandardStack(time: ManualTime(), random: SeededRandom())
     stack.recorder = recorder
     let recorded = await Self.run(stack.transport(over: network), server.url)
@@ -65,7 +66,7 @@ import UpstreamKit
 
     let recording = recorder.recording()
     #expect(!String(decoding: recording, as: UTF8.self).contains("verysecret"))
-    let replay = try HARTransport([Seed(name: "run.har", bytes: recording)], coder: coder, time: ManualTime())
+    let replay = try HARTransport([HARFile(name: "run.har", bytes: recording)], coder: coder, time: ManualTime())
     stack.recorder = nil
     stack.time = ManualTime()
     stack.random = SeededRandom()

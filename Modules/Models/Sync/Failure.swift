@@ -15,7 +15,7 @@ public struct Failure: Error, Hashable, Sendable {
     /// The config, an argument or a key is wrong.
     case config
     /// The recording has no such answer, or is no recording.
-    case seed
+    case recording = "seed"
   }
 
   /// What it means for the caller; decides the exit code, is not printed.

@@ -1,3 +1,5 @@
+import Models
+
 /// A URL taken apart as far as HTTP needs it (RFC 3986); Foundation's is not used because it costs start-up time.
 package struct WebAddress: Hashable, Sendable {
   /// `http`, `https`, `http+unix` or `https+unix`, in lower case.
@@ -173,5 +175,23 @@ package struct WebAddress: Hashable, Sendable {
       }
     }
     return kept.joined(separator: "/")
+  }
+}
+extension WebAddress {
+  /// The pairs of the query, decoded, in their order.
+  var parameters: [(name: String, value: String)] {
+    (query ?? "").utf8.split(separator: 0x26).map { pair in
+      let equals = pair.firstIndex(of: 0x3D)
+      let name = equals.map { pair[..<$0] } ?? pair
+      let value = equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...]
+      return (WebAddress.decoded(name), WebAddress.decoded(value))
+    }
+  }
+
+  /// A name or a value of a query, with its escapes undone.
+  static func decoded(_ part: Substring.UTF8View) -> String {
+    let text = Substring(part)
+    guard part.contains(where: { $0 == 0x25 || $0 == 0x2B }) else { return String(text) }
+    return String(decoding: percentDecodedBytes(text, plusIsSpace: true), as: UTF8.self)
   }
 }

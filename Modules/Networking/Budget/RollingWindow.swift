@@ -3,8 +3,8 @@ import Ports
 
 /// The calls of one rolling window, by the second in which they were made.
 ///
-/// Many seconds are folded into few buckets, each dated to its latest call, so that what is remembered stays small and
-/// the count is never too low.
+/// When there are many seconds, neighbours are merged into buckets that are dated to their latest call. So the window stays
+/// small, and the count is never too low.
 struct RollingWindow: Hashable {
   /// Calls that were made in, or shortly before, one second.
   struct Bucket: Hashable {
@@ -15,27 +15,27 @@ struct RollingWindow: Hashable {
   /// Oldest first.
   private(set) var buckets: [Bucket]
 
-  /// More buckets than this are folded.
-  private static let most = 128
+  /// More buckets than this are merged.
+  private static let limit = 128
 
   init(_ buckets: [Bucket] = []) { self.buckets = buckets.sorted { $0.second < $1.second } }
 
-  /// Takes a call, or says how long to wait. O(number of buckets).
+  /// Counts a call, or returns how long to wait. O(number of buckets).
   mutating func take(_ budget: RateBudget, at now: Timestamp) -> BudgetDecision {
     var calls = 1
     return take(&calls, of: budget, at: now)
   }
 
-  /// Takes calls that belong to the second of `now`, or says how long to wait. O(number of buckets).
+  /// Counts calls in the second of `now`, or returns how long to wait. O(number of buckets).
   ///
-  /// - Parameter calls: how many are wanted, at least 1; at the end, how many were taken. Never more than an eighth of
-  ///   what is left, except for the one call itself: what one caller takes ahead must not keep others waiting.
+  /// - Parameter calls: on entry, how many are wanted, at least 1; on return, how many were counted. This is at most an
+  ///   eighth of the remaining calls, but at least 1: a reservation must not make other callers wait.
   mutating func take(_ calls: inout Int, of budget: RateBudget, at now: Timestamp) -> BudgetDecision {
     let second = now.secondsSinceEpoch
     let window = max(1, budget.window.seconds)
-    // Where the clock was set back, calls of the future become calls of now: never too few are counted.
+    // After the clock was set back, future calls are dated to now, so that the count is never too low.
     for index in buckets.indices where buckets[index].second > second { buckets[index].second = second }
-    // A call at second s may lie anywhere in it, so it leaves the window only when s + window has passed.
+    // A call in second s may be anywhere within it, so it leaves the window only when s + window has passed.
     buckets.removeAll { $0.second + window < second }
     var used = buckets.reduce(0) { $0 + $1.calls }
     guard used >= budget.calls else {
@@ -52,8 +52,8 @@ struct RollingWindow: Hashable {
     return .wait(seconds: 1)
   }
 
-  /// Takes back calls that were counted for a second and never made; where that second was folded with others or has
-  /// left the window, they stay counted.
+  /// Removes calls that were counted for a second but never made. They stay counted where that second was merged with
+  /// others or has left the window.
   mutating func giveBack(_ calls: Int, of second: Int) {
     guard calls > 0, let index = buckets.firstIndex(where: { $0.second == second }) else { return }
     buckets[index].calls = max(0, buckets[index].calls - calls)
@@ -66,16 +66,16 @@ struct RollingWindow: Hashable {
     } else {
       buckets.append(Bucket(second: second, calls: calls))
     }
-    guard buckets.count > Self.most else { return }
-    let grain = max(2, window / (Self.most / 2))
-    var folded: [Bucket] = []
+    guard buckets.count > Self.limit else { return }
+    let grain = max(2, window / (Self.limit / 2))
+    var merged: [Bucket] = []
     for bucket in buckets {
-      if let last = folded.last, last.second / grain == bucket.second / grain {
-        folded[folded.count - 1] = Bucket(second: bucket.second, calls: last.calls + bucket.calls)
+      if let last = merged.last, last.second / grain == bucket.second / grain {
+        merged[merged.count - 1] = Bucket(second: bucket.second, calls: last.calls + bucket.calls)
       } else {
-        folded.append(bucket)
+        merged.append(bucket)
       }
     }
-    buckets = folded
+    buckets = merged
   }
 }

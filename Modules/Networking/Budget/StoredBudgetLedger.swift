@@ -2,17 +2,17 @@ public import Models
 public import Ports
 import Synchronization
 
-/// Remembers calls in a record store, so that a budget holds across restarts and between processes.
+/// A ledger in a record store, so that a budget holds across restarts and between processes.
 ///
-/// One record per budget in the collection `state`, `budget/NAME`; a call is counted in one transaction, before it is
-/// made. The record holds at most 129 pairs of second and calls.
+/// Each budget is one record of the collection `state`, `budget/NAME`, with at most 129 pairs of second and calls. A call
+/// is counted in one transaction before it is made.
 ///
-/// Who makes many calls within a second counts some of them ahead, so that not each of them waits for the disk: a
-/// quarter of what was made in that second. They are good for that second only; what is left of them is given back
-/// with the next call that is counted, and lost to the budget where none follows. So the count is never too low.
+/// A process that makes many calls within a second reserves some in advance, a quarter of those made in that second, so
+/// that not every call waits for the disk. A reservation is valid for that second only. The unused rest is returned with
+/// the next call that is counted; without another call it stays counted. So the count is never too low.
 public final class StoredBudgetLedger: BudgetLedger {
-  /// Calls of one second that are counted and not made yet.
-  private struct Ahead {
+  /// Calls of one second that are counted but not made yet.
+  private struct Reservation {
     var second: Int
     var left = 0
     var made = 0
@@ -21,29 +21,29 @@ public final class StoredBudgetLedger: BudgetLedger {
 
   private let store: any RecordStore
   private let coder: any RecordCoder
-  private let ahead = Mutex<[String: Ahead]>([:])
+  private let reservations = Mutex<[String: Reservation]>([:])
 
-  /// Makes a ledger over the store.
+  /// Creates a ledger in a store.
   public init(store: any RecordStore, coder: any RecordCoder) {
     self.store = store
     self.coder = coder
   }
 
-  /// Takes one call out of the budget, or says how long to wait.
+  /// Counts one call, or returns how long to wait.
   ///
-  /// - Throws: `StoreError` where the store cannot be read or written; `damaged` where the record is not what was
-  ///   written. Then the call must not be made.
+  /// - Throws: `StoreError` where the store cannot be read or written; `damaged` where the record is not valid. Then the
+  ///   call must not be made.
   public func take(_ budget: RateBudget, at now: Timestamp) async throws(StoreError) -> BudgetDecision {
     let second = now.secondsSinceEpoch
-    var unused = Ahead(second: second)
+    var unused = Reservation(second: second)
     var wanted = 1
-    let counted: BudgetDecision? = ahead.withLock { budgets in
-      var current = budgets[budget.name] ?? Ahead(second: second)
+    let counted: BudgetDecision? = reservations.withLock { budgets in
+      var current = budgets[budget.name] ?? Reservation(second: second)
       defer { budgets[budget.name] = current }
       if current.second != second {
-        // Where the clock was set back, nobody knows any more where they were counted.
+        // After the clock was set back, the second in which they were counted is not known.
         if current.second < second { unused = current }
-        current = Ahead(second: second)
+        current = Reservation(second: second)
       }
       current.made += 1
       guard current.left > 0 else {
@@ -54,24 +54,31 @@ public final class StoredBudgetLedger: BudgetLedger {
       return .granted(remaining: current.remaining + current.left)
     }
     if let counted { return counted }
-    let (decision, taken) = try await count(wanted, of: budget, at: now, givingBack: unused)
-    guard case .granted(let remaining) = decision else { return decision }
-    ahead.withLock { budgets in
+    let counting = try await count(wanted, of: budget, at: now, returning: unused)
+    guard case .granted(let remaining) = counting.decision else { return counting.decision }
+    reservations.withLock { budgets in
       guard budgets[budget.name]?.second == second else { return }
-      budgets[budget.name]?.left += taken - 1
+      budgets[budget.name]?.left += counting.calls - 1
       budgets[budget.name]?.remaining = remaining
     }
-    return .granted(remaining: remaining + taken - 1)
+    return .granted(remaining: remaining + counting.calls - 1)
   }
 
-  /// Counts calls in the store: how it decided, and how many it counted.
+  /// A decision of the stored ledger.
+  private struct Counting {
+    var decision: BudgetDecision
+    /// How many calls were counted.
+    var calls: Int
+  }
+
+  /// Counts calls in the store.
   private func count(
-    _ wanted: Int, of budget: RateBudget, at now: Timestamp, givingBack unused: Ahead
-  ) async throws(StoreError) -> (BudgetDecision, Int) {
+    _ wanted: Int, of budget: RateBudget, at now: Timestamp, returning unused: Reservation
+  ) async throws(StoreError) -> Counting {
     let id = "budget/\(budget.name)"
     let coder = coder
     let committed = try await store.write {
-      (transaction: inout any StoreTransaction) throws(StoreError) -> (BudgetDecision, Int) in
+      (transaction: inout any StoreTransaction) throws(StoreError) -> Counting in
       var window = RollingWindow()
       if let bytes = try transaction.record(.state, id) { window = try StoredBudgetLedger.read(bytes, id, coder) }
       window.giveBack(unused.left, of: unused.second)
@@ -80,7 +87,7 @@ public final class StoredBudgetLedger: BudgetLedger {
       if calls > 0 || unused.left > 0 {
         try transaction.put(coder.encode(StoredBudgetLedger.fields(window, id)), id: id, in: .state)
       }
-      return (decision, calls)
+      return Counting(decision: decision, calls: calls)
     }
     return committed.value
   }
@@ -109,6 +116,19 @@ public final class StoredBudgetLedger: BudgetLedger {
   }
 
   private static func damaged(_ id: String) -> StoreError {
-    StoreError(.damaged, "the record state/\(id) is not what was written", hint: "delete it to start a new count")
+    StoreError(.damaged, "the record state/\(id) is not valid", hint: "delete it to start a new count")
+  }
+}
+
+/// A ledger in memory, for the life of the process.
+public final class InMemoryBudgetLedger: BudgetLedger {
+  private let windows = Mutex<[String: RollingWindow]>([:])
+
+  /// Creates an empty ledger.
+  public init() {}
+
+  /// Counts one call, or returns how long to wait.
+  public func take(_ budget: RateBudget, at now: Timestamp) async throws(StoreError) -> BudgetDecision {
+    windows.withLock { $0[budget.name, default: RollingWindow()].take(budget, at: now) }
   }
 }

@@ -1,16 +1,16 @@
 public import Ports
 import Synchronization
 
-/// Stops asking a host that keeps failing, and lets one request try again after a while.
+/// Rejects requests to a host that keeps failing, and lets one request probe it after a pause.
 ///
-/// Failures are broken connections, time-outs, untrusted or malformed answers and the statuses 500, 502, 503 and 504;
-/// answers like 404 and 429 are signs of life.
+/// Failures are connection errors, timeouts, untrusted or malformed responses, and the statuses 500, 502, 503 and 504.
+/// Other responses, 404 and 429 included, show that the host works.
 public final class CircuitBreaker: HTTPMiddleware {
   private struct Circuit {
     var failures = 0
     var openUntil: Duration?
     var isProbing = false
-    /// The failure that came last, in one line.
+    /// The message of the last failure.
     var reason = ""
   }
 
@@ -21,14 +21,14 @@ public final class CircuitBreaker: HTTPMiddleware {
   private let redaction: Redaction
   private let circuits = Mutex<[String: Circuit]>([:])
 
-  /// Makes the middleware.
+  /// Creates the middleware.
   ///
   /// - Parameters:
-  ///   - threshold: failures in a row after which the host is left alone.
-  ///   - pause: for how long.
+  ///   - threshold: consecutive failures that open the circuit.
+  ///   - pause: the time that it stays open.
   ///   - time: the clock.
-  ///   - events: is told of every change.
-  ///   - redaction: cleans the URL in its errors.
+  ///   - events: receives every change of state.
+  ///   - redaction: masks secrets in errors.
   public init(
     threshold: Int = 5, pause: Duration = .seconds(30), time: any TimeSource, events: (any EventSink)? = nil,
     redaction: Redaction = Redaction()
@@ -40,28 +40,29 @@ public final class CircuitBreaker: HTTPMiddleware {
     self.redaction = redaction
   }
 
-  /// Passes the request on while the host's circuit is closed.
+  /// Passes the request on while the circuit of its host is closed.
   ///
-  /// - Throws: `TransportError.circuitOpen` with `retryAfter`, and what `next` throws.
+  /// - Throws: `TransportError.circuitOpen` with `retryAfter`, and the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     let host = WebAddress.origin(of: request.url) ?? ""
-    let (wait, reason, isProbe) = admit(host)
-    if let wait { throw refusal(host, wait, reason, request) }
+    let admission = admit(host)
+    if let wait = admission.wait { throw refusal(host, wait, admission.reason, request) }
     let response: HTTPResponse
     do {
       response = try await next(request)
     } catch {
-      settle(host, isProbe, failed: CircuitBreaker.isFailure(error.code), error.message)
+      settle(host, admission.isProbe, failed: CircuitBreaker.isFailure(error.code), error.message)
       throw error
     }
     settle(
-      host, isProbe, failed: CircuitBreaker.isFailure(response.status, request), "it answered \(response.status)")
+      host, admission.isProbe, failed: CircuitBreaker.isFailure(response.status, request),
+      "it answered \(response.status)")
     return response
   }
 
-  /// Whether the answer speaks against the host; `nil` where it speaks only against what was asked for.
+  /// Whether the response counts as a failure of the host; `nil` where it does not count at all.
   private static func isFailure(_ status: Int, _ request: HTTPRequest) -> Bool? {
     switch status {
     case 500, 502, 503, 504: request.returnsServerErrors ? nil : true
@@ -69,13 +70,12 @@ public final class CircuitBreaker: HTTPMiddleware {
     }
   }
 
-  /// Whether the error speaks against the host; `nil` where it says nothing of it.
+  /// Whether the error counts as a failure of the host; `nil` where it does not count at all.
   private static func isFailure(_ code: TransportError.Code) -> Bool? {
     switch code {
     case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed: true
     case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .budgetExhausted, .circuitOpen, .cancelled,
-      .seedMissing,
-      .seedMalformed:
+      .recordingMissing, .recordingMalformed:
       nil
     }
   }
@@ -83,29 +83,35 @@ public final class CircuitBreaker: HTTPMiddleware {
   @inline(never)
   private func refusal(_ host: String, _ wait: Int, _ reason: String, _ request: HTTPRequest) -> TransportError {
     TransportError(
-      .circuitOpen, "\(host) kept failing and is left alone for a while; last: \(reason)",
-      url: redaction.url(request.url),
-      hint: "it is tried again in \(wait) s", retryAfter: wait, requests: 0)
+      .circuitOpen, "requests to \(host) are paused after repeated failures; the last one: \(reason)",
+      url: redaction.url(request.url), hint: "the next attempt is in \(wait) s", retryAfter: wait, requests: 0)
   }
 
-  /// Seconds to wait, or `nil` where the request may go out; and whether it is the one that tries an open circuit.
-  @inline(never)
-  private func admit(_ host: String) -> (wait: Int?, reason: String, isProbe: Bool) {
-    let now = time.uptime
-    var isProbe = false
+  /// Whether a request may be sent.
+  private struct Admission {
+    /// Seconds to wait; `nil` where the request may be sent.
+    var wait: Int?
+    /// The failure that opened the circuit.
     var reason = ""
-    let wait: Int? = circuits.withLock { circuits in
-      guard var circuit = circuits[host], let openUntil = circuit.openUntil else { return nil }
-      reason = circuit.reason
-      if now < openUntil { return max(1, (openUntil - now).secondsRoundedUp) }
-      if circuit.isProbing { return 1 }
+    /// Whether the request probes an open circuit.
+    var isProbe = false
+  }
+
+  @inline(never)
+  private func admit(_ host: String) -> Admission {
+    let now = time.uptime
+    let admission = circuits.withLock { circuits in
+      guard var circuit = circuits[host], let openUntil = circuit.openUntil else { return Admission() }
+      if now < openUntil {
+        return Admission(wait: max(1, (openUntil - now).secondsRoundedUp), reason: circuit.reason)
+      }
+      if circuit.isProbing { return Admission(wait: 1, reason: circuit.reason) }
       circuit.isProbing = true
       circuits[host] = circuit
-      isProbe = true
-      return nil
+      return Admission(isProbe: true)
     }
-    if isProbe { events?.report(.breakerChanged(host: host, state: "halfOpen")) }
-    return (wait, reason, isProbe)
+    if admission.isProbe { events?.report(.breakerChanged(host: host, state: "halfOpen")) }
+    return admission
   }
 
   @inline(never)
@@ -114,7 +120,7 @@ public final class CircuitBreaker: HTTPMiddleware {
     let change: String? = circuits.withLock { circuits in
       var circuit = circuits[host] ?? Circuit()
       let wasOpen = circuit.openUntil != nil
-      // A request that left before the circuit opened says nothing about whether it may close.
+      // A request that was sent before the circuit opened does not decide whether it closes.
       guard !wasOpen || isProbe else { return nil }
       circuit.isProbing = false
       switch failed {

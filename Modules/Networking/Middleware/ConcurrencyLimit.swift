@@ -1,91 +1,88 @@
 public import Ports
 import Synchronization
 
-/// Lets only so many exchanges with one host run at the same time; the others wait in the order in which they came.
+/// Limits the concurrent exchanges with one host. Further requests wait in order of arrival.
 public final class ConcurrencyLimit: HTTPMiddleware {
+  /// A request that waits; `true` means that it may start, `false` that it was cancelled.
+  private typealias Waiter = FirstResult<Bool>
+
   private struct Host {
     var running = 0
-    var queue: [(ticket: UInt64, race: Race<Bool>)] = []
-  }
-
-  private struct State {
-    var hosts: [String: Host] = [:]
-    var next: UInt64 = 0
+    var queue: [Waiter] = []
   }
 
   private let limit: Int
-  private let state = Mutex(State())
+  private let hosts = Mutex<[String: Host]>([:])
 
-  /// Makes the middleware; `perHost` exchanges, at least one, run with each origin, and apart from them as many under
-  /// each rate budget.
+  /// Creates the middleware.
+  ///
+  /// - Parameter perHost: exchanges, at least one, that run with each origin at the same time. Requests under a rate
+  ///   budget are counted apart, with the same limit for each budget.
   public init(perHost: Int) { limit = max(1, perHost) }
 
-  /// Waits for a free place and passes the request on.
+  /// Passes the request on as soon as the host has a free slot.
   ///
-  /// - Throws: `TransportError.cancelled` when cancelled while waiting, and what `next` throws.
+  /// - Throws: `TransportError.cancelled` when cancelled while waiting, and the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     let host = ConcurrencyLimit.host(of: request)
-    if let place = enter(host) { try await wait(for: place, host) }
-    defer { leave(host) }
+    if let waiter = acquire(host) { try await wait(for: waiter, host) }
+    defer { release(host) }
     return try await next(request)
   }
 
-  /// Requests under a rate budget have places of their own: they may wait long, and must not hold up the others.
+  /// Requests under a rate budget may wait long for it and must not hold up the others, so they have slots of their own.
   @inline(never)
   private static func host(of request: HTTPRequest) -> String {
     let origin = WebAddress.origin(of: request.url) ?? ""
     return request.budget.map { "\(origin) \($0.name)" } ?? origin
   }
 
-  /// Takes a place; gives one in the queue where none is free.
+  /// Takes a slot; returns the place in the queue where none is free.
   @inline(never)
-  private func enter(_ host: String) -> (ticket: UInt64, race: Race<Bool>)? {
-    state.withLock { state in
-      if state.hosts[host, default: Host()].running < limit {
-        state.hosts[host, default: Host()].running += 1
+  private func acquire(_ host: String) -> Waiter? {
+    hosts.withLock { hosts in
+      if hosts[host, default: Host()].running < limit {
+        hosts[host, default: Host()].running += 1
         return nil
       }
-      state.next += 1
-      let place = (ticket: state.next, race: Race<Bool>())
-      state.hosts[host, default: Host()].queue.append(place)
-      return place
+      let waiter = Waiter()
+      hosts[host, default: Host()].queue.append(waiter)
+      return waiter
     }
   }
 
   @inline(never)
-  private func wait(for place: (ticket: UInt64, race: Race<Bool>), _ host: String) async throws(TransportError) {
-    let hasPlace = await withTaskCancellationHandler {
-      await place.race.result()
+  private func wait(for waiter: Waiter, _ host: String) async throws(TransportError) {
+    let mayStart = await withTaskCancellationHandler {
+      await waiter.value()
     } onCancel: {
-      let isWaiting = state.withLock { state in
-        guard let index = state.hosts[host]?.queue.firstIndex(where: { $0.ticket == place.ticket }) else {
-          return false
-        }
-        state.hosts[host]?.queue.remove(at: index)
+      let isWaiting = hosts.withLock { hosts in
+        guard let index = hosts[host]?.queue.firstIndex(where: { $0 === waiter }) else { return false }
+        hosts[host]?.queue.remove(at: index)
         return true
       }
-      if isWaiting { place.race.finish(false) }
+      if isWaiting { waiter.resolve(false) }
     }
-    guard hasPlace else {
+    guard mayStart else {
       throw TransportError(.cancelled, "cancelled while waiting for a free connection", requests: 0)
     }
   }
 
-  private func leave(_ host: String) {
-    let successor: Race<Bool>? = state.withLock { state in
-      guard var entry = state.hosts[host] else { return nil }
+  private func release(_ host: String) {
+    let successor: Waiter? = hosts.withLock { hosts in
+      guard var entry = hosts[host] else { return nil }
       if !entry.queue.isEmpty {
-        // The place is handed on, so that nobody can slip in between.
-        let successor = entry.queue.removeFirst().race
-        state.hosts[host] = entry
+        // The slot passes to the first waiter directly, so that no new request can take it in between.
+        let successor = entry.queue.removeFirst()
+        hosts[host] = entry
         return successor
       }
       entry.running -= 1
-      state.hosts[host] = entry.running == 0 ? nil : entry
+      hosts[host] = entry.running == 0 ? nil : entry
       return nil
     }
-    successor?.finish(true)
+    successor?.resolve(true)
   }
 }

@@ -1,21 +1,20 @@
 public import Ports
 
-/// Asks for an answer only where it differs from what the caller has (RFC 9110 section 13.1), and takes 304 as an
-/// answer only where it was asked for.
+/// Makes requests with a validator conditional (RFC 9110 section 13.1), and accepts 304 only for conditional requests.
 public struct ConditionalRequests: HTTPMiddleware {
   private let redaction: Redaction
 
-  /// Makes the middleware; `redaction` cleans the URL in its errors.
+  /// Creates the middleware; `redaction` masks secrets in its errors.
   public init(redaction: Redaction = Redaction()) { self.redaction = redaction }
 
-  /// Turns `request.validator` into `If-None-Match` and `If-Modified-Since`.
+  /// Adds `request.validator` as `If-None-Match` and `If-Modified-Since`.
   ///
-  /// - Throws: `TransportError.malformed` for a 304 to a request without a validator, and what `next` throws.
+  /// - Throws: `TransportError.malformed` for a 304 to a request without a validator, and the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     let response = try await next(conditional(request))
-    if response.status == 304, !ConditionalRequests.asks(request) { throw refusal(response) }
+    if response.status == 304, !ConditionalRequests.isConditional(request) { throw refusal(response) }
     return response
   }
 
@@ -28,9 +27,9 @@ public struct ConditionalRequests: HTTPMiddleware {
     return conditional
   }
 
-  /// Whether 304 is an answer to it.
+  /// Whether the request is conditional, so that 304 is a valid response.
   @inline(never)
-  private static func asks(_ request: HTTPRequest) -> Bool {
+  private static func isConditional(_ request: HTTPRequest) -> Bool {
     if request.headers["If-None-Match"] != nil || request.headers["If-Modified-Since"] != nil { return true }
     guard request.method == .get || request.method == .head, let validator = request.validator else { return false }
     return validator.etag != nil || validator.lastModified != nil

@@ -1,12 +1,12 @@
 public import Ports
 
-/// Reports every exchange to an event sink, with secrets masked.
+/// Reports every exchange to an event sink. Secrets are masked.
 public struct EventReporting: HTTPMiddleware {
   private let events: any EventSink
   private let time: any TimeSource
   private let redaction: Redaction
 
-  /// Makes the middleware.
+  /// Creates the middleware.
   public init(to events: any EventSink, time: any TimeSource, redaction: Redaction = Redaction()) {
     self.events = events
     self.time = time
@@ -15,7 +15,7 @@ public struct EventReporting: HTTPMiddleware {
 
   /// Reports `requestStarted`, then `requestFinished` or `requestFailed`.
   ///
-  /// - Throws: what `next` throws.
+  /// - Throws: the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
@@ -31,7 +31,7 @@ public struct EventReporting: HTTPMiddleware {
     return response
   }
 
-  /// What the end of an exchange must know of its beginning.
+  /// What the closing event repeats of the opening one.
   private struct Exchange {
     var method: String
     var url: String
@@ -41,7 +41,7 @@ public struct EventReporting: HTTPMiddleware {
   @inline(never)
   private func begin(_ request: HTTPRequest) -> Exchange {
     let exchange = Exchange(method: request.method.rawValue, url: redaction.url(request.url), start: time.uptime)
-    events.report(.requestStarted(method: exchange.method, url: exchange.url, attempt: CallContext.attempt))
+    events.report(.requestStarted(method: exchange.method, url: exchange.url, attempt: RetryAttempt.number))
     return exchange
   }
 

@@ -2,9 +2,9 @@ import Models
 public import Ports
 import Synchronization
 
-/// Takes every request out of its rate budget before it goes out, and keeps the budget's spacing.
+/// Counts every request against its rate budget before it is sent, and keeps the budget's spacing.
 ///
-/// Belongs inside of retries and redirects, because each of their requests counts.
+/// Place it inside `Retry` and `Redirects`, because each of their requests counts.
 public final class RateBudgetMiddleware: HTTPMiddleware {
   private let ledger: any BudgetLedger
   private let longestWait: Int
@@ -13,14 +13,14 @@ public final class RateBudgetMiddleware: HTTPMiddleware {
   private let redaction: Redaction
   private let slots = Mutex<[String: Duration]>([:])
 
-  /// Makes the middleware.
+  /// Creates the middleware.
   ///
   /// - Parameters:
-  ///   - ledger: remembers the calls.
-  ///   - longestWait: seconds that are waited for a place in the budget; beyond it the request is refused.
+  ///   - ledger: counts the requests.
+  ///   - longestWait: the longest wait for the budget, in seconds. A request that would wait longer is rejected.
   ///   - time: the clock.
-  ///   - events: is told of waits and of what is left.
-  ///   - redaction: cleans the URL in its errors.
+  ///   - events: receives waits and the rest of each budget.
+  ///   - redaction: masks secrets in errors.
   public init(
     _ ledger: any BudgetLedger, longestWait: Int = 30, time: any TimeSource, events: (any EventSink)? = nil,
     redaction: Redaction = Redaction()
@@ -32,10 +32,10 @@ public final class RateBudgetMiddleware: HTTPMiddleware {
     self.redaction = redaction
   }
 
-  /// Waits for the budget and passes the request on; one without a budget goes out at once.
+  /// Waits for the budget and passes the request on. A request without a budget is sent at once.
   ///
   /// - Throws: `TransportError.budgetExhausted`, with `retryAfter` in seconds, where the wait would be too long or the
-  ///   ledger cannot be written; `cancelled`; and what `next` throws.
+  ///   ledger cannot be written; `cancelled`; the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
@@ -52,7 +52,7 @@ public final class RateBudgetMiddleware: HTTPMiddleware {
         decision = try await ledger.take(budget, at: time.now)
       } catch {
         throw TransportError(
-          .budgetExhausted, "the rate budget '\(budget.name)' cannot be kept: \(error.message)",
+          .budgetExhausted, "the rate budget '\(budget.name)' cannot be updated: \(error.message)",
           url: redaction.url(request.url), hint: error.hint, retryAfter: error.code == .busy ? 1 : nil, requests: 0)
       }
       switch decision {

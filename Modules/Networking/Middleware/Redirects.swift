@@ -1,26 +1,26 @@
 public import Ports
 
-/// Follows redirects of GET and HEAD, and of nothing else (RFC 9110 section 15.4).
+/// Follows redirects of GET and HEAD requests only (RFC 9110 section 15.4).
 ///
-/// At most five in a row, never from an encrypted address to an open one, never to an address with user info. As soon
-/// as scheme, host or port change, every header of the caller, its validator and its rate budget are dropped for the
-/// rest of the chain, also when it leads back. The transport inside must not follow redirects itself.
+/// It follows at most five redirects in a row, never from https to http, and never to a URL with user info. As soon as
+/// scheme, host or port change, the caller's headers, validator and rate budget are dropped for the rest of the chain, even
+/// if it leads back. The transport must not follow redirects itself.
 public struct Redirects: HTTPMiddleware {
   private let limit: Int
   private let events: (any EventSink)?
   private let redaction: Redaction
 
-  /// Makes the middleware; `limit` is how many redirects in a row are followed.
+  /// Creates the middleware; `limit` is the number of redirects in a row that it follows.
   public init(limit: Int = 5, events: (any EventSink)? = nil, redaction: Redaction = Redaction()) {
     self.limit = limit
     self.events = events
     self.redaction = redaction
   }
 
-  /// Follows where it may.
+  /// Sends the request and follows its redirects.
   ///
-  /// - Throws: `TransportError.badRedirect` where it must not, and what `next` throws. After a 303 the request may have
-  ///   been carried out: `mayHaveArrived`.
+  /// - Throws: `TransportError.badRedirect` for a redirect that must not be followed, with `mayHaveArrived` after a 303,
+  ///   because the server may have processed the request; the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
@@ -36,7 +36,7 @@ public struct Redirects: HTTPMiddleware {
     }
   }
 
-  /// The answer at the end of the chain that begins with this one.
+  /// The last response of the chain that starts with `first`.
   @inline(never)
   private func followed(
     _ first: HTTPResponse, _ request: HTTPRequest, _ next: HTTPNext
@@ -49,7 +49,8 @@ public struct Redirects: HTTPMiddleware {
       guard Redirects.isRedirect(response.status) else { return response }
       let step = Step(from: current, to: response.headers["Location"], status: response.status, requests: sent)
       guard request.method == .get || request.method == .head else {
-        throw refused(step, "the server answers a write with the redirect \(response.status)", "correct the address")
+        throw refused(
+          step, "the server answers a write with the redirect \(response.status)", "correct the address of the server")
       }
       guard followed < limit else {
         throw refused(step, "the server redirects more than \(limit) times", nil)
@@ -76,7 +77,7 @@ public struct Redirects: HTTPMiddleware {
 
   private func follow(_ step: Step) throws(TransportError) -> HTTPRequest {
     guard let location = step.to, !location.isEmpty, let base = WebAddress(step.from.url) else {
-      throw refused(step, "the server redirects without saying where", nil)
+      throw refused(step, "the server redirects without a valid Location", nil)
     }
     guard let target = base.resolving(location), target.userInfo == nil,
       !target.scheme.hasSuffix("+unix") || target.origin == base.origin
@@ -100,7 +101,6 @@ public struct Redirects: HTTPMiddleware {
     events?.report(.redirect(from: redaction.url(step.from.url), to: target, followed: false))
     return TransportError(
       .badRedirect, target.isEmpty ? message : "\(message), to \(target)", url: redaction.url(step.from.url),
-      hint: hint,
-      mayHaveArrived: step.status == 303 && !step.from.method.isSafe, requests: step.requests)
+      hint: hint, mayHaveArrived: step.status == 303 && !step.from.method.isSafe, requests: step.requests)
   }
 }

@@ -1,15 +1,15 @@
 public import Ports
 
-/// Refuses requests that must not reach a socket: no absolute URL, CR, LF or NUL in a header, no header name.
+/// Rejects requests that must not reach a socket: relative URLs, invalid header names, control characters in headers.
 public struct RequestChecks: HTTPMiddleware {
   private let redaction: Redaction
 
-  /// Makes the middleware; `redaction` cleans the URL in its errors.
+  /// Creates the middleware; `redaction` masks secrets in its errors.
   public init(redaction: Redaction = Redaction()) { self.redaction = redaction }
 
-  /// Passes good requests on.
+  /// Passes valid requests on.
   ///
-  /// - Throws: `TransportError.invalidRequest`, and what `next` throws.
+  /// - Throws: `TransportError.invalidRequest`, and the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
@@ -22,20 +22,20 @@ public struct RequestChecks: HTTPMiddleware {
     RequestChecks.refusal(of: request, printed: redaction.url(request.url))
   }
 
-  /// Why the request must not be sent, if so; `printed` is its URL without secrets.
+  /// The reason why the request must not be sent; `nil` for a valid one. `printed` is its URL without secrets.
   package static func refusal(of request: HTTPRequest, printed: @autoclosure () -> String) -> TransportError? {
     func error(_ message: String, hint: String? = nil) -> TransportError {
       TransportError(.invalidRequest, message, url: printed(), hint: hint, requests: 0)
     }
     guard WebAddress.isPlain(request.url) || WebAddress(request.url) != nil else {
-      return error("this is no address that can be asked", hint: "write an absolute http or https URL")
+      return error("the address is not an absolute http or https URL", hint: "write an absolute http or https URL")
     }
     for field in request.headers.fields {
       guard !field.name.isEmpty, field.name.utf8.allSatisfy(isToken) else {
-        return error("a header has a name that HTTP does not allow")
+        return error("a header has a name that is not valid in HTTP")
       }
       guard field.value.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
-        return error("the header \(field.name) holds a line break or another control character")
+        return error("the header \(field.name) contains a line break or another control character")
       }
     }
     return nil

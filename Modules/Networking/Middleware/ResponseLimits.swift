@@ -1,30 +1,30 @@
 public import Ports
 
-/// Refuses answers that are too large, or shorter or longer than they say.
+/// Rejects responses that are too large, or whose body does not have the announced length.
 ///
-/// Whole transports refuse them earlier, while they come; this is the second door, for those that cannot, and for
+/// Complete transports reject them earlier, while receiving. This is the safety net for limited transports and for
 /// recordings.
 public struct ResponseLimits: HTTPMiddleware {
   private let bodyLimit: Int
   private let headerLimit: Int
   private let redaction: Redaction
 
-  /// Makes the middleware.
+  /// Creates the middleware.
   ///
   /// - Parameters:
-  ///   - body: the largest decoded body, in bytes; a request's own `bodyLimit` counts where it is smaller.
-  ///   - headers: the largest sum of all header names and values, in bytes.
-  ///   - redaction: cleans the URL in its errors.
+  ///   - body: the largest decoded body, in bytes. A smaller `bodyLimit` of the request takes precedence.
+  ///   - headers: the largest total size of header names and values, in bytes.
+  ///   - redaction: masks secrets in errors.
   public init(body: Int = 64 << 20, headers: Int = 64 << 10, redaction: Redaction = Redaction()) {
     bodyLimit = body
     headerLimit = headers
     self.redaction = redaction
   }
 
-  /// Passes good answers back. What an error says may have come from the server: it is redacted here, before anything
-  /// further out sees it.
+  /// Returns valid responses. Errors of `next` may quote the server: they are redacted here, before any other middleware
+  /// sees them.
   ///
-  /// - Throws: `TransportError` `tooLarge`, `truncated` or `malformed`, and what `next` throws.
+  /// - Throws: `TransportError` `tooLarge`, `truncated` or `malformed`, and the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
@@ -34,10 +34,9 @@ public struct ResponseLimits: HTTPMiddleware {
     return response
   }
 
-  /// Why the answer must not be given back, if so.
-  ///
-  /// Apart from `intercept`, as far as anything that does not wait is in the other middlewares too: what an asynchronous
-  /// function uses, it asks memory for, for as long as the whole exchange lasts.
+  /// The reason why the response is rejected; `nil` for a valid one.
+  // A function of its own, as all synchronous work of the middlewares: the locals of an asynchronous function occupy
+  // memory for the whole exchange.
   @inline(never)
   private func refusal(of response: HTTPResponse, to request: HTTPRequest) -> TransportError? {
     func refusal(_ code: TransportError.Code, _ message: String) -> TransportError {
@@ -49,20 +48,20 @@ public struct ResponseLimits: HTTPMiddleware {
     }
     let limit = min(request.bodyLimit ?? bodyLimit, bodyLimit)
     guard response.body.count <= limit else {
-      return refusal(.tooLarge, "the answer is larger than \(limit) bytes")
+      return refusal(.tooLarge, "the response is larger than \(limit) bytes")
     }
     let headerBytes = response.headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     guard headerBytes <= headerLimit else {
-      return refusal(.tooLarge, "the answer's headers are larger than \(headerLimit) bytes")
+      return refusal(.tooLarge, "the response headers are larger than \(headerLimit) bytes")
     }
     guard request.method != .head, response.status != 304, response.headers["Content-Encoding"] == nil,
       let length = response.headers["Content-Length"].flatMap({ Int($0) ?? Int($0.trimmingHTTPSpace()) })
     else { return nil }
     guard response.body.count >= length else {
-      return refusal(.truncated, "the answer ends after \(response.body.count) of \(length) bytes")
+      return refusal(.truncated, "the response ends after \(response.body.count) of \(length) bytes")
     }
     guard response.body.count == length else {
-      return refusal(.malformed, "the answer is longer than the \(length) bytes that it announces")
+      return refusal(.malformed, "the response is longer than the \(length) bytes that it announces")
     }
     return nil
   }

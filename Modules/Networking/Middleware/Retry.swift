@@ -2,11 +2,11 @@ import Models
 public import Ports
 import Synchronization
 
-/// Sends a request again after an answer or a break that passes by itself, with full jitter.
+/// Repeats a request after a transient response or a transient error, with full jitter.
 ///
-/// Only what may be repeated is: idempotent methods (RFC 9110 section 9.2.2) unless a request says otherwise, requests
-/// that are marked as repeatable, and any request that certainly did not arrive. A `Retry-After` is waited for; one beyond the policy's bound gives
-/// the answer back at once. `Retry-After` in answers that are given back is always in seconds.
+/// It repeats requests with idempotent methods (RFC 9110 section 9.2.2) unless they say otherwise, requests that are
+/// marked as repeatable, and any request that certainly did not arrive. It waits for a `Retry-After`, unless it exceeds the
+/// policy's limit: then it returns the response at once. `Retry-After` in a returned response is always in seconds.
 public final class Retry: HTTPMiddleware {
   private let policy: RetryPolicy
   private let time: any TimeSource
@@ -15,7 +15,7 @@ public final class Retry: HTTPMiddleware {
   private let redaction: Redaction
   private let budget: Mutex<RetryBudget>
 
-  /// Makes the middleware; requests that go through the same one share a retry budget.
+  /// Creates the middleware. Requests through the same instance share a retry budget.
   public init(
     _ policy: RetryPolicy, time: any TimeSource, random: any RandomSource, events: (any EventSink)? = nil,
     redaction: Redaction = Redaction()
@@ -28,15 +28,16 @@ public final class Retry: HTTPMiddleware {
     budget = Mutex(RetryBudget(share: policy.budgetShare, minimum: policy.budgetMinimum, now: time.uptime))
   }
 
-  /// Sends the request, and again where it helps.
+  /// Sends the request once or several times.
   ///
-  /// - Throws: the last try's error, with all tries counted; `mayHaveArrived` when any of them may have.
+  /// - Throws: the error of the last attempt. Its `requests` counts all attempts; it has `mayHaveArrived` when any of them
+  ///   may have arrived.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     budget.withLock { $0.earn() }
-    // Those further in know that it is the first try; telling them costs as much as all else that is done here.
-    guard CallContext.attempt == 1 else { return try await repeated(request, nil, next) }
+    // The first attempt is the default: setting the task-local value costs as much as everything else here.
+    guard RetryAttempt.number == 1 else { return try await repeated(request, nil, next) }
     let first: Result<HTTPResponse, TransportError>
     do throws(TransportError) {
       let response = try await next(request)
@@ -48,13 +49,13 @@ public final class Retry: HTTPMiddleware {
     return try await repeated(request, first, next)
   }
 
-  /// Whether there is anything to do about the answer.
+  /// Whether the response is to be repeated, or its `Retry-After` to be normalized.
   @inline(never)
   private static func mayBeTransient(_ response: HTTPResponse) -> Bool {
     RetryPolicy.statuses.contains(response.status) || response.headers["Retry-After"] != nil
   }
 
-  /// The answer after as many tries as it takes; the outcome of the first one may be known.
+  /// Repeats the request as often as the policy allows. The outcome of the first attempt may be known.
   @inline(never)
   private func repeated(
     _ request: HTTPRequest, _ first: Result<HTTPResponse, TransportError>?, _ next: HTTPNext
@@ -75,7 +76,7 @@ public final class Retry: HTTPMiddleware {
         wait = retryAfter(in: &response)
         reason = "the server answered \(response.status)"
         guard RetryPolicy.statuses.contains(response.status), mayRepeat(request, after: response.status),
-          (wait ?? 0) <= policy.longestRetryAfter, mayGoOn(attempt)
+          (wait ?? 0) <= policy.longestRetryAfter, mayRetry(attempt)
         else { return response }
       case .failure(var error):
         sent += error.requests
@@ -84,8 +85,8 @@ public final class Retry: HTTPMiddleware {
         error.mayHaveArrived = arrived
         wait = error.retryAfter
         reason = error.message
-        guard Retry.passes(error.code), !error.mayHaveArrived || isRepeatable(request),
-          (wait ?? 0) <= policy.longestRetryAfter, mayGoOn(attempt)
+        guard Retry.isTransient(error.code), !error.mayHaveArrived || isRepeatable(request),
+          (wait ?? 0) <= policy.longestRetryAfter, mayRetry(attempt)
         else { throw error }
       }
       attempt += 1
@@ -96,7 +97,7 @@ public final class Retry: HTTPMiddleware {
         try await time.sleep(for: delay)
       } catch {
         throw TransportError(
-          .cancelled, "cancelled while waiting for the next try", url: redaction.url(request.url),
+          .cancelled, "cancelled while waiting for the next attempt", url: redaction.url(request.url),
           mayHaveArrived: arrived, requests: sent)
       }
     }
@@ -105,12 +106,12 @@ public final class Retry: HTTPMiddleware {
   private func exchange(
     _ request: HTTPRequest, _ attempt: Int, _ next: HTTPNext
   ) async -> Result<HTTPResponse, TransportError> {
-    await CallContext.$attempt.withValue(attempt) {
+    await RetryAttempt.$number.withValue(attempt) {
       do throws(TransportError) { return .success(try await next(request)) } catch { return .failure(error) }
     }
   }
 
-  /// Seconds that the server asks to wait; in the answer they stand as seconds, or not at all.
+  /// The `Retry-After` in seconds. It replaces the header's value; an invalid header is removed.
   private func retryAfter(in response: inout HTTPResponse) -> Int? {
     guard let text = response.headers["Retry-After"] else { return nil }
     let wait = RetryAfter.seconds(text, now: time.now)
@@ -118,22 +119,69 @@ public final class Retry: HTTPMiddleware {
     return wait
   }
 
-  private func mayGoOn(_ attempt: Int) -> Bool {
+  private func mayRetry(_ attempt: Int) -> Bool {
     attempt < policy.attempts && !Task.isCancelled && budget.withLock { $0.take(now: time.uptime) }
   }
 
   private func isRepeatable(_ request: HTTPRequest) -> Bool { request.isRepeatable ?? request.method.isIdempotent }
 
-  // 425 and 429 say that the request was not carried out (RFC 8470 section 5.2, RFC 6585 section 4), but a server that
-  // says so may be wrong: only what may be repeated is.
+  // 425 and 429 mean that the request was not processed (RFC 8470 section 5.2, RFC 6585 section 4). Servers are not
+  // always right about that, so these are repeated only where a repetition does no harm.
   private func mayRepeat(_ request: HTTPRequest, after status: Int) -> Bool {
     isRepeatable(request) && !(request.returnsServerErrors && status >= 500)
   }
 
-  private static func passes(_ code: TransportError.Code) -> Bool {
+  private static func isTransient(_ code: TransportError.Code) -> Bool {
     switch code {
     case .cannotConnect, .timeout, .connectionLost, .truncated: true
     default: false
     }
   }
+}
+
+/// Limits retries to a fraction of all requests, so that an overloaded server does not get several times its load.
+///
+/// Every request adds a fraction of a retry, every retry subtracts one. The balance may go below zero by a small minimum,
+/// so that a short run can retry at all. That debt is cancelled after a minute with few requests. The credit is limited,
+/// so that quiet months do not pay for a burst of retries.
+private struct RetryBudget {
+  private let share: Double
+  private let minimum: Double
+  private var balance = 0.0
+  private var earned = 0.0
+  private var minute: Duration
+
+  /// The largest credit, in retries.
+  private static let credit = 1000.0
+
+  init(share: Double, minimum: Int, now: Duration) {
+    self.share = share
+    self.minimum = Double(minimum)
+    minute = now
+  }
+
+  /// Counts a first attempt.
+  mutating func earn() {
+    balance = min(balance + share, Self.credit)
+    earned += share
+  }
+
+  /// Takes one retry; `false` where the budget is used up.
+  mutating func take(now: Duration) -> Bool {
+    if now - minute >= .seconds(60) {
+      if earned < minimum { balance = max(balance, 0) }
+      minute = now
+      earned = 0
+    }
+    // The slack absorbs rounding: tenths do not add up exactly in binary.
+    guard balance - 1 >= -minimum - 0.0001 else { return false }
+    balance -= 1
+    return true
+  }
+}
+
+/// The number of the current attempt, for the middlewares inside `Retry`.
+enum RetryAttempt {
+  /// From 1.
+  @TaskLocal static var number = 1
 }

@@ -1,20 +1,19 @@
-/// When and how often a request is sent again.
+/// When and how often `Retry` repeats a request.
 public struct RetryPolicy: Hashable, Sendable {
-  /// How often a request is sent at most, the first time counted.
+  /// The largest number of attempts, the first one included.
   public var attempts: Int
-  /// The first wait is below this; the bound doubles with every try.
+  /// The upper bound of the first delay. The bound doubles with every attempt.
   public var base: Duration
-  /// No wait that we choose is longer than this.
+  /// The longest delay that is not requested by the server.
   public var cap: Duration
-  /// The longest `Retry-After` that is waited for, in seconds; an answer that asks for more is given back at once.
+  /// The longest accepted `Retry-After`, in seconds. A response that asks for more is returned at once.
   public var longestRetryAfter: Int
-  /// Retries per request over time, at most: 0.1 is one to ten requests.
+  /// Retries per request over time: 0.1 allows one retry for ten requests.
   public var budgetShare: Double
-  /// Retries that are allowed in any minute although the share is used up, so that small runs can retry at all. They
-  /// are paid back out of the share later.
+  /// Additional retries in any minute, so that short runs can retry at all. Later requests pay them back.
   public var budgetMinimum: Int
 
-  /// Makes a policy.
+  /// Creates a policy.
   public init(
     attempts: Int = 4, base: Duration = .milliseconds(250), cap: Duration = .seconds(10), longestRetryAfter: Int = 30,
     budgetShare: Double = 0.1, budgetMinimum: Int = 10
@@ -27,18 +26,18 @@ public struct RetryPolicy: Hashable, Sendable {
     self.budgetMinimum = budgetMinimum
   }
 
-  /// For a person who waits: four tries within seconds, gives up when a server asks for more than 30 s.
+  /// For a command with a user waiting: four attempts within seconds; gives up when a server asks for more than 30 s.
   public static let interactive = RetryPolicy()
 
-  /// For a service that has time: six tries, waits up to an hour where a server asks for it.
+  /// For a service: six attempts; waits up to an hour when a server asks for it.
   public static let patient = RetryPolicy(
     attempts: 6, base: .seconds(1), cap: .seconds(60), longestRetryAfter: 3600)
 
-  /// Statuses after which the same request may go through (RFC 9110 sections 15.5.9 and 15.6, RFC 6585 section 4,
+  /// The statuses of transient failures (RFC 9110 sections 15.5.9 and 15.6, RFC 6585 section 4,
   /// RFC 8470 section 5.2).
   public static let statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-  /// The longest wait before the given try (from 2), before chance is applied.
+  /// The upper bound of the delay before an attempt, from 2. The actual delay is random below it.
   func bound(before attempt: Int) -> Duration {
     var bound = base
     for _ in 2..<max(2, attempt) where bound < cap { bound *= 2 }

@@ -1,121 +1,143 @@
 public import Ports
 import Synchronization
 
-/// Lets equal requests at the same time become one.
+/// Merges equal requests that are in progress at the same time into one exchange.
 ///
-/// Equal is: the same in everything, headers, validator and limits included; and only GET and HEAD without a body are
-/// joined. A waiter that is cancelled leaves at once; the exchange itself is cancelled when nobody waits any more.
+/// Requests are equal when everything is, headers, validator and limits included. Only GET and HEAD without a body are
+/// merged. A caller that is cancelled leaves at once; the exchange is cancelled when its last caller leaves.
 public final class SingleFlight: HTTPMiddleware {
-  private typealias Answer = Result<HTTPResponse, TransportError>
+  private typealias Outcome = Result<HTTPResponse, TransportError>
 
-  /// One exchange, and who waits for it.
-  private final class Flight: Sendable {
+  /// An exchange with the callers that wait for it.
+  private final class Exchange: Sendable {
+    struct State {
+      var waiters: [FirstResult<Outcome>]
+      var task: Task<Void, Never>?
+    }
+
     let identity: RequestIdentity
-    let state: Mutex<(waiters: [Race<Answer>], task: Task<Void, Never>?)>
+    let state: Mutex<State>
 
-    init(_ identity: RequestIdentity, _ first: Race<Answer>) {
+    init(_ identity: RequestIdentity, _ first: FirstResult<Outcome>) {
       self.identity = identity
-      state = Mutex(([first], nil))
+      state = Mutex(State(waiters: [first]))
     }
   }
 
-  /// Those that may still be joined. A flight's own state is looked at inside of this lock, never the other way round.
-  private let flights = Mutex<[RequestIdentity: Flight]>([:])
+  /// The exchanges that can be joined. Lock order: this lock first, then the state of an exchange.
+  private let exchanges = Mutex<[RequestIdentity: Exchange]>([:])
 
-  /// Makes the middleware; requests that go through the same one are joined.
+  /// Creates the middleware. Requests through the same instance are merged.
   public init() {}
 
   /// Starts an exchange or joins one.
   ///
-  /// - Throws: what the shared exchange throws; `TransportError.cancelled` when this task is cancelled.
+  /// - Throws: the error of the shared exchange; `TransportError.cancelled` when this task is cancelled.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     guard request.method == .get || request.method == .head, request.body == nil else { return try await next(request) }
-    let race = Race<Answer>()
-    let flight = board(request, race, next)
-    let answer = await withTaskCancellationHandler {
-      await race.result()
+    let waiter = FirstResult<Outcome>()
+    let exchange = join(request, waiter, next)
+    let outcome = await withTaskCancellationHandler {
+      await waiter.value()
     } onCancel: {
-      leave(flight, race)
+      leave(exchange, waiter)
     }
-    return try answer.get()
+    return try outcome.get()
   }
 
   @inline(never)
-  private func board(_ request: HTTPRequest, _ race: Race<Answer>, _ next: @escaping HTTPNext) -> Flight {
+  private func join(_ request: HTTPRequest, _ waiter: FirstResult<Outcome>, _ next: @escaping HTTPNext) -> Exchange {
     let identity = RequestIdentity(request)
-    let (flight, isNew) = flights.withLock { flights in
-      if let flight = flights[identity] {
-        flight.state.withLock { $0.waiters.append(race) }
-        return (flight, false)
+    let (exchange, isNew) = exchanges.withLock { exchanges in
+      if let exchange = exchanges[identity] {
+        exchange.state.withLock { $0.waiters.append(waiter) }
+        return (exchange, false)
       }
-      let flight = Flight(identity, race)
-      flights[identity] = flight
-      return (flight, true)
+      let exchange = Exchange(identity, waiter)
+      exchanges[identity] = exchange
+      return (exchange, true)
     }
-    if isNew { start(flight, request, next) }
-    return flight
+    if isNew { start(exchange, request, next) }
+    return exchange
   }
 
-  private func start(_ flight: Flight, _ request: HTTPRequest, _ next: @escaping HTTPNext) {
-    // It begins on this thread: no other one has to be woken for it.
+  private func start(_ exchange: Exchange, _ request: HTTPRequest, _ next: @escaping HTTPNext) {
+    // An immediate task starts on this thread and wakes no other one.
     let task = Task.immediate {
-      let answer: Answer
-      do throws(TransportError) { answer = .success(try await next(request)) } catch { answer = .failure(error) }
-      land(flight, answer)
+      let outcome: Outcome
+      do throws(TransportError) { outcome = .success(try await next(request)) } catch { outcome = .failure(error) }
+      finish(exchange, outcome)
     }
-    // The only waiter may have left between its arrival and this line.
-    let isWanted = flight.state.withLock { state in
+    // The only waiter may have left before this line.
+    let isWanted = exchange.state.withLock { state in
       if !state.waiters.isEmpty { state.task = task }
       return !state.waiters.isEmpty
     }
     if !isWanted { task.cancel() }
   }
 
-  private func land(_ flight: Flight, _ answer: Answer) {
-    var waiters = flights.withLock { flights in
-      if flights[flight.identity] === flight { flights[flight.identity] = nil }
-      return flight.state.withLock { state in
-        defer { state = ([], nil) }
+  private func finish(_ exchange: Exchange, _ outcome: Outcome) {
+    var waiters = exchanges.withLock { exchanges in
+      if exchanges[exchange.identity] === exchange { exchanges[exchange.identity] = nil }
+      return exchange.state.withLock { state in
+        defer { state = Exchange.State(waiters: []) }
         return state.waiters
       }
     }
-    // One of them answers for the requests that were made, so that reports do not count them twice.
+    // Only one caller's response counts the requests that were sent, so that reports do not count them twice.
     guard let first = waiters.popLast() else { return }
     if !waiters.isEmpty {
-      let shared = answer.map(SingleFlight.shared).mapError(SingleFlight.shared)
-      for waiter in waiters { waiter.finish(shared) }
+      let shared = outcome.map(SingleFlight.withoutRequests).mapError(SingleFlight.withoutRequests)
+      for waiter in waiters { waiter.resolve(shared) }
     }
 
-    first.finish(answer)
+    first.resolve(outcome)
   }
 
-  private func leave(_ flight: Flight, _ race: Race<Answer>) {
-    let (isWaiting, orphan) = flights.withLock { flights in
-      flight.state.withLock { state -> (Bool, Task<Void, Never>?) in
-        // Whoever has landed gets the answer.
-        guard let index = state.waiters.firstIndex(where: { $0 === race }) else { return (false, nil) }
+  private func leave(_ exchange: Exchange, _ waiter: FirstResult<Outcome>) {
+    let (isWaiting, abandoned) = exchanges.withLock { exchanges in
+      exchange.state.withLock { state -> (Bool, Task<Void, Never>?) in
+        // After the end of the exchange, the waiter gets its outcome.
+        guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return (false, nil) }
         state.waiters.remove(at: index)
         guard state.waiters.isEmpty else { return (true, nil) }
-        if flights[flight.identity] === flight { flights[flight.identity] = nil }
+        if exchanges[exchange.identity] === exchange { exchanges[exchange.identity] = nil }
         return (true, state.task)
       }
     }
-    orphan?.cancel()
+    abandoned?.cancel()
     guard isWaiting else { return }
-    race.finish(.failure(TransportError(.cancelled, "cancelled", mayHaveArrived: false, requests: 0)))
+    waiter.resolve(.failure(TransportError(.cancelled, "cancelled", mayHaveArrived: false, requests: 0)))
   }
 
-  private static func shared(_ response: HTTPResponse) -> HTTPResponse {
+  private static func withoutRequests(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
     response.requests = 0
     return response
   }
 
-  private static func shared(_ error: TransportError) -> TransportError {
+  private static func withoutRequests(_ error: TransportError) -> TransportError {
     var error = error
     error.requests = 0
     return error
   }
+}
+
+/// A request as a dictionary key whose hash is computed once.
+private struct RequestIdentity: Hashable {
+  private let request: HTTPRequest
+  private let digest: Int
+
+  init(_ request: HTTPRequest) {
+    self.request = request
+    digest = request.hashValue
+  }
+
+  static func == (lhs: RequestIdentity, rhs: RequestIdentity) -> Bool {
+    lhs.digest == rhs.digest && lhs.request == rhs.request
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }

@@ -9,26 +9,26 @@ public import Ports
   import Darwin
 #endif
 
-/// The machine's clocks.
+/// The clocks of the operating system.
 public struct SystemTimeSource: TimeSource {
-  /// Makes a source; it has no state.
+  /// Creates a source. It has no state.
   public init() {}
 
-  /// The wall clock, cut to whole seconds.
+  /// The wall clock, truncated to whole seconds.
   public var now: Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Timestamp(secondsSinceEpoch: Int(time.tv_sec))
   }
 
-  /// The time since the machine started, which no clock change touches; the time for which it slept counts.
+  /// The time since the system started, sleep included. Setting the clock does not affect it.
   public var uptime: Duration {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return .seconds(Int(time.tv_sec)) + .nanoseconds(Int(time.tv_nsec))
   }
 
-  /// Waits; a duration that is not above zero does not wait.
+  /// Waits. Returns at once where the duration is not above zero.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(for duration: Duration) async throws(CancellationError) {

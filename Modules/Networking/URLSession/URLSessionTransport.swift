@@ -6,21 +6,21 @@ public import Ports
   import FoundationNetworking
 #endif
 
-/// Sends requests by URLSession: for Apple's platforms, examples and small programs.
+/// A transport over URLSession, for Apple's platforms, examples and small programs.
 ///
-/// On Linux it has limits, which `limitations` names: cancelling abandons the exchange instead of ending it, because
-/// ending one that is about to finish crashes or deadlocks; a compressed body can grow far past the limit before it is
-/// refused; a cut body without a length, or with a broken frame, passes as whole; no Unix sockets; no HTTP/2.
+/// On Linux it is limited, as `limitations` says: cancelling abandons the exchange instead of ending it, because ending one
+/// that is about to finish crashes or deadlocks; a compressed body can grow far beyond the limit before it is rejected; a
+/// truncated body without a length or with invalid framing passes as complete; there are no Unix sockets and no HTTP/2.
 public final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
   private let callTimeout: Duration
   private let bodyLimit: Int
   private let redirects = RedirectRefusal()
 
-  /// Makes a transport.
+  /// Creates a transport.
   ///
   /// - Parameters:
-  ///   - callTimeout: for a whole call; whole seconds count for the connection's silence too.
+  ///   - callTimeout: the time for a whole exchange.
   ///   - bodyLimit: the largest decoded body, in bytes.
   public init(callTimeout: Duration = .seconds(120), bodyLimit: Int = 64 << 20) {
     let configuration = URLSessionConfiguration.ephemeral
@@ -34,7 +34,7 @@ public final class URLSessionTransport: HTTPTransport {
     session = URLSession(configuration: configuration, delegate: redirects, delegateQueue: nil)
   }
 
-  /// What it cannot do here.
+  /// The limitations on this platform.
   public var limitations: Set<TransportLimitation> {
     #if canImport(FoundationNetworking)
       [.abandonsOnCancel, .unboundedDecompression, .acceptsBrokenFraming, .noUnixSockets, .noHTTP2]
@@ -43,7 +43,7 @@ public final class URLSessionTransport: HTTPTransport {
     #endif
   }
 
-  /// Lets the session go once its last exchange is over.
+  /// Invalidates the session after its last exchange.
   public func shutdown() { session.finishTasksAndInvalidate() }
 
   /// Sends the request once.
@@ -55,30 +55,31 @@ public final class URLSessionTransport: HTTPTransport {
     guard let address = WebAddress(request.url), address.scheme == "http" || address.scheme == "https",
       let url = URL(string: request.url)
     else {
-      throw TransportError(.invalidRequest, "this is no address that can be asked", url: printed, requests: 0)
+      throw TransportError(
+        .invalidRequest, "the address is not an absolute http or https URL", url: printed, requests: 0)
     }
     if let refusal = RequestChecks.refusal(of: request, printed: printed) { throw refusal }
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: printed, requests: 0) }
     let limit = min(request.bodyLimit ?? bodyLimit, bodyLimit)
-    let race = Race<Result<HTTPResponse, TransportError>>()
+    let outcome = FirstResult<Result<HTTPResponse, TransportError>>()
     let task = session.dataTask(with: URLSessionTransport.prepared(request, url)) { data, response, error in
-      race.finish(URLSessionTransport.outcome(request, data, response, error, limit: limit, printed: printed))
+      outcome.resolve(URLSessionTransport.outcome(request, data, response, error, limit: limit, printed: printed))
     }
     let timeout = callTimeout
-    // Where time is up or the caller has gone, the exchange is abandoned: `task.cancel()` is what crashes.
+    // After a timeout or a cancellation the exchange is abandoned, because `task.cancel()` may crash.
     let alarm = Task {
-      guard (try? await Task.sleep(for: timeout)) != nil else { return }
-      race.finish(
+      do { try await Task.sleep(for: timeout) } catch { return }
+      outcome.resolve(
         .failure(
           TransportError(
-            .timeout, "no whole answer within \(timeout.secondsRoundedUp) s", url: printed, mayHaveArrived: true)))
+            .timeout, "no complete response within \(timeout.secondsRoundedUp) s", url: printed, mayHaveArrived: true)))
     }
     defer { alarm.cancel() }
     task.resume()
     return try await withTaskCancellationHandler {
-      await race.result()
+      await outcome.value()
     } onCancel: {
-      race.finish(.failure(TransportError(.cancelled, "cancelled", url: printed, mayHaveArrived: true)))
+      outcome.resolve(.failure(TransportError(.cancelled, "cancelled", url: printed, mayHaveArrived: true)))
     }.get()
   }
 
@@ -96,12 +97,12 @@ public final class URLSessionTransport: HTTPTransport {
   ) -> Result<HTTPResponse, TransportError> {
     if let error { return .failure(transportError(error, printed)) }
     guard let response = response as? HTTPURLResponse else {
-      return .failure(TransportError(.malformed, "the answer is no HTTP", url: printed, mayHaveArrived: true))
+      return .failure(TransportError(.malformed, "the response is not HTTP", url: printed, mayHaveArrived: true))
     }
     let body = data.map { [UInt8]($0) } ?? []
     guard body.count <= limit else {
       return .failure(
-        TransportError(.tooLarge, "the answer is larger than \(limit) bytes", url: printed, mayHaveArrived: true))
+        TransportError(.tooLarge, "the response is larger than \(limit) bytes", url: printed, mayHaveArrived: true))
     }
     var headers = HTTPHeaders()
     for (name, value) in response.allHeaderFields {
@@ -112,7 +113,7 @@ public final class URLSessionTransport: HTTPTransport {
     {
       return .failure(
         TransportError(
-          body.count < length ? .truncated : .malformed, "the answer has \(body.count) bytes and announces \(length)",
+          body.count < length ? .truncated : .malformed, "the response has \(body.count) bytes but announces \(length)",
           url: printed, mayHaveArrived: true))
     }
     return .success(HTTPResponse(status: response.statusCode, headers: headers, body: body, url: request.url))
@@ -129,11 +130,12 @@ public final class URLSessionTransport: HTTPTransport {
     case .timedOut:
       return TransportError(.timeout, "the connection was silent for too long", url: printed, mayHaveArrived: true)
     case .badURL, .unsupportedURL:
-      return TransportError(.invalidRequest, "this is no address that can be asked", url: printed, requests: 0)
+      return TransportError(
+        .invalidRequest, "the address is not an absolute http or https URL", url: printed, requests: 0)
     case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData:
-      return TransportError(.malformed, "the answer is no HTTP", url: printed, mayHaveArrived: true)
+      return TransportError(.malformed, "the response is not HTTP", url: printed, mayHaveArrived: true)
     case _ where error.localizedDescription.contains("SSL") || error.localizedDescription.contains("certificate"):
-      // On Linux curl's refusals of certificates have no code of their own.
+      // On Linux, curl's certificate errors have no code of their own.
       return TransportError(.untrusted, "the server's certificate or its TLS was refused", url: printed)
     default:
       return TransportError(.connectionLost, "the connection broke", url: printed, mayHaveArrived: true)
@@ -141,7 +143,7 @@ public final class URLSessionTransport: HTTPTransport {
   }
 }
 
-/// Hands redirects back as answers, so that the caller's rules decide.
+/// Returns redirects as responses instead of following them.
 private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

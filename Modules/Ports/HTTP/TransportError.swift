@@ -31,9 +31,9 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
     /// The task was cancelled.
     case cancelled
     /// The recording has no answer to this request.
-    case seedMissing
+    case recordingMissing = "seedMissing"
     /// The recording cannot be read.
-    case seedMalformed
+    case recordingMalformed = "seedMalformed"
   }
 
   /// What happened.
@@ -77,8 +77,8 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
       case .untrusted, .tooLarge, .malformed, .badRedirect: (.transport, .unavailable, false)
       case .budgetExhausted, .circuitOpen: (.transport, .tryLater, true)
       case .cancelled: (.transport, .cancelled, true)
-      case .seedMissing: (.seed, .unavailable, false)
-      case .seedMalformed: (.seed, .unparsable, false)
+      case .recordingMissing: (.recording, .unavailable, false)
+      case .recordingMalformed: (.recording, .unparsable, false)
       }
     return Failure(
       kind, reason, message, hint: hint, url: url, code: code.rawValue, retryable: retryable, retryAfter: retryAfter)

@@ -156,23 +156,6 @@ import Testing
     #expect(try await stack.send(Self.request).status == 200)
   }
 
-  @Test func deadlinesEndTheWaitEvenForATransportThatDoesNotStop() async {
-    let gate = Gate()
-    let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
-      await gate.wait()
-      return HTTPResponse(status: 200, url: request.url)
-    }
-    let stack = TransportStack(network, [Deadline(.seconds(120), time: ManualTime())])
-    do {
-      _ = try await stack.send(Self.request)
-      Issue.record("answered")
-    } catch { #expect(error.code == .timeout && error.mayHaveArrived) }
-    gate.open()
-    let inTime = TransportStack(
-      ScriptedTransport([HTTPResponse(status: 200, url: "")]), [Deadline(.seconds(60), time: SystemTimeSource())])
-    #expect((try? await inTime.send(Self.request))?.status == 200)
-  }
-
   @Test func bothStacksRefuseWhatMustNotBeSent() async {
     let network = ScriptedTransport([HTTPResponse(status: 200, url: "")])
     for stack in [

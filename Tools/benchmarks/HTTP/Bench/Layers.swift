@@ -19,7 +19,6 @@ enum Layers {
       ("Redirects", Redirects(redaction: redaction)),
       ("Retry", Retry(.patient, time: time, random: SystemRandomSource(), redaction: redaction)),
       ("SingleFlight", SingleFlight()),
-      ("Freshness", Freshness(time: time)),
       ("RequestChecks", RequestChecks(redaction: redaction)),
     ]
     var inside: [any HTTPMiddleware] = []
@@ -33,7 +32,6 @@ enum Layers {
     }
     print("the whole stack\t\(before) ns")
     var standard = StandardStack.service(time: time, random: SystemRandomSource(), events: Quiet())
-    standard.freshBytes = 0
     standard.secrets = ["not-in-any-request"]
     print("as StandardStack builds it for the daemon\t\(try await cost(standard.transport(over: Instant()), count)) ns")
   }

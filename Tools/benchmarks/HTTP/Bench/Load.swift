@@ -48,8 +48,6 @@ struct Load: Sendable {
   private func stack(_ client: AsyncHTTPTransport) -> any HTTPTransport {
     var stack = StandardStack.service(time: SystemTimeSource(), random: SystemRandomSource(), events: Quiet())
     stack.requestsPerHost = connections
-    // As the daemon does: a follow is fetched on its own interval.
-    stack.freshBytes = 0
     stack.secrets = ["not-in-any-request"]
     return stack.transport(over: client)
   }

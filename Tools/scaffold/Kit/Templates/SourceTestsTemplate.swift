@@ -35,7 +35,7 @@ enum SourceTestsTemplate {
           let store = InMemoryRecordStore(time: time)
           let har = try Recording.har([Recording.Exchange(url, \(record)Sample.answer)])
           let transport = try HARTransport(
-            [Seed(name: "\(source.name).har", bytes: Array(har.utf8))], coder: coder, time: time)
+            [HARFile(name: "\(source.name).har", bytes: Array(har.utf8))], coder: coder, time: time)
           let engine = SyncEngine(
             store: store, sources: [source], transport: transport, coder: coder, time: time, random: SeededRandom(),
             events: RecordedEvents())

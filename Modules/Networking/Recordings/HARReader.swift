@@ -1,31 +1,31 @@
 import Models
 import Ports
 
-/// Reads recordings: HAR 1.1 and 1.2, as browsers and proxies write them.
+/// Reads HAR 1.1 and 1.2 files, as browsers and proxies write them.
 struct HARReader {
   private let coder: any RecordCoder
   private let name: String
 
-  /// Fields that describe how the body travelled; it is recorded as it was after that.
-  private static let travelHeaders: Set<String> = ["content-encoding", "content-length", "transfer-encoding"]
+  /// Headers about the encoding of the body in transit. Recordings contain the decoded body.
+  private static let transferHeaders: Set<String> = ["content-encoding", "content-length", "transfer-encoding"]
 
   init(name: String, coder: any RecordCoder) {
     self.name = name
     self.coder = coder
   }
 
-  /// The exchanges in their order; those without an answer and without a fault are left out.
+  /// The recorded exchanges in their order. Entries with neither a response nor a fault are skipped.
   ///
-  /// - Throws: `TransportError.seedMalformed` where the file is no recording.
+  /// - Throws: `TransportError.recordingMalformed` where the file is not a recording.
   func entries(_ bytes: [UInt8]) throws(TransportError) -> [HAREntry] {
     let document: JSONObject
     do {
       document = try coder.decode(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
     } catch {
-      throw malformed("it is no JSON: \(error.description)")
+      throw malformed("it is not JSON: \(error.description)")
     }
-    guard let log = document["log"]?.object else { throw malformed("it has no 'log'") }
-    guard let list = log["entries"]?.array else { throw malformed("its 'log' has no list 'entries'") }
+    guard let log = document["log"]?.object else { throw malformed("it has no member 'log'") }
+    guard let list = log["entries"]?.array else { throw malformed("its 'log' has no array 'entries'") }
     var entries: [HAREntry] = []
     for (index, value) in list.enumerated() {
       if let entry = try entry(value, "$.log.entries[\(index)]") { entries.append(entry) }
@@ -35,7 +35,8 @@ struct HARReader {
 
   private func malformed(_ reason: String) -> TransportError {
     TransportError(
-      .seedMalformed, "the recording \(name) cannot be used: \(reason)", hint: "record one with --record FILE.har",
+      .recordingMalformed, "the recording \(name) cannot be used: \(reason)",
+      hint: "record a new one with --record FILE.har",
       requests: 0)
   }
 
@@ -47,7 +48,7 @@ struct HARReader {
     if let text = entry["_fault"] {
       fault = text.string.flatMap(HAREntry.Fault.init)
       guard fault != nil else {
-        throw malformed("\(path)._fault is none of reset, timeout, truncate:N and delay:MS")
+        throw malformed("\(path)._fault is not one of reset, timeout, truncate:N, delay:MS")
       }
     }
     if !url.contains("?"), let query = request["queryString"]?.array, !query.isEmpty {
@@ -69,7 +70,9 @@ struct HARReader {
   private func body(ofPost post: JSONObject, _ path: String) throws(TransportError) -> [UInt8]? {
     if let text = post["text"]?.string, !text.isEmpty || post["params"]?.array?.isEmpty != false {
       guard post["encoding"]?.string == "base64" else { return Array(text.utf8) }
-      guard let bytes = Base64.decoded(text) else { throw malformed("\(path).request.postData.text is no base64") }
+      guard let bytes = Base64.decoded(text) else {
+        throw malformed("\(path).request.postData.text is not valid Base64")
+      }
       return bytes
     }
     return post["params"]?.array.map { Array(HARReader.form($0).utf8) }
@@ -86,9 +89,9 @@ struct HARReader {
     var headers = HTTPHeaders()
     for header in response["headers"]?.array ?? [] {
       guard let header = header.object, let name = header["name"]?.string, let value = header["value"]?.string,
-        !name.hasPrefix(":"), !HARReader.travelHeaders.contains(name.lowercased())
+        !name.hasPrefix(":"), !HARReader.transferHeaders.contains(name.lowercased())
       else { continue }
-      // Browsers join lines of the same name by a line break.
+      // Browsers join header lines of the same name by line breaks.
       for line in value.split(whereSeparator: { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }) {
         headers.append(name, String(line))
       }
@@ -107,11 +110,11 @@ struct HARReader {
     guard content?["encoding"]?.string?.lowercased() == "base64" else {
       return .response(status: status, headers: headers, body: Array(text.utf8))
     }
-    guard let bytes = Base64.decoded(text) else { throw malformed("\(path).response.content.text is no base64") }
+    guard let bytes = Base64.decoded(text) else { throw malformed("\(path).response.content.text is not valid Base64") }
     return .response(status: status, headers: headers, body: bytes)
   }
 
-  /// The error that `HARRecorder` wrote beside the fault.
+  /// The exact error, which `HARRecorder` writes beside the fault.
   private static func error(_ fields: JSONObject) -> TransportError? {
     guard let code = fields["code"]?.string.flatMap(TransportError.Code.init), let message = fields["message"]?.string
     else { return nil }
@@ -119,4 +122,44 @@ struct HARReader {
       code, message, url: fields["url"]?.string, hint: fields["hint"]?.string, retryAfter: fields["retryAfter"]?.int,
       mayHaveArrived: fields["mayHaveArrived"]?.bool ?? true)
   }
+}
+
+/// One recorded exchange.
+struct HAREntry: Sendable {
+  /// A failure to reproduce.
+  enum Fault: Hashable, Sendable {
+    case reset
+    case timeout
+    case truncate(Int)
+    case delay(milliseconds: Int)
+
+    /// Reads `reset`, `timeout`, `truncate:N` or `delay:MS`.
+    init?(_ text: String) {
+      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let number = parts.count == 2 ? Int(parts[1]).flatMap { $0 >= 0 ? $0 : nil } : nil
+      switch (parts[0], number) {
+      case ("reset", nil) where parts.count == 1: self = .reset
+      case ("timeout", nil) where parts.count == 1: self = .timeout
+      case ("truncate", let bytes?): self = .truncate(bytes)
+      case ("delay", let milliseconds?): self = .delay(milliseconds: milliseconds)
+      default: return nil
+      }
+    }
+  }
+
+  /// The result of the exchange.
+  enum Outcome: Sendable {
+    case response(status: Int, headers: HTTPHeaders, body: [UInt8])
+    /// A response whose body was not recorded.
+    case withoutBody(status: Int)
+    /// An error, exactly as it was.
+    case failure(TransportError)
+  }
+
+  var method: String
+  var url: String
+  /// The body of the request; `nil` where it was not recorded.
+  var body: [UInt8]?
+  var fault: Fault?
+  var outcome: Outcome
 }

@@ -1,8 +1,101 @@
 import Models
-import Ports
+public import Ports
+import Synchronization
 
-/// Writes one exchange as an entry of HAR 1.2, without secrets.
-struct HARWriter {
+/// Records every exchange as HAR 1.2, which `HARTransport` and other HAR tools read.
+///
+/// Place it innermost, around the transport, so that each attempt and each redirect is an entry of its own. Keys, tokens,
+/// cookies and `Authorization` are masked, also where a response repeats them. A failed exchange is recorded as `_fault`,
+/// with the exact error in `_error`.
+public final class HARRecorder: HTTPMiddleware {
+  /// The program that makes a recording, as the format demands.
+  public struct Creator: Hashable, Sendable {
+    /// The name of the program.
+    public var name: String
+    /// Its version.
+    public var version: String
+
+    /// Creates a creator.
+    public init(name: String, version: String) {
+      self.name = name
+      self.version = version
+    }
+  }
+
+  private let coder: any RecordCoder
+  private let time: any TimeSource
+  private let redaction: Redaction
+  private let secrets: [String]
+  private let creator: Creator
+  private let entries = Mutex<[JSONValue]>([])
+
+  /// Creates the middleware.
+  ///
+  /// - Parameters:
+  ///   - creator: the recording program.
+  ///   - coder: writes JSON.
+  ///   - time: the clock.
+  ///   - secrets: keys and tokens in use, which are masked wherever they occur.
+  public init(
+    creator: Creator, coder: any RecordCoder, time: any TimeSource = SystemTimeSource(), secrets: [String] = []
+  ) {
+    self.coder = coder
+    self.time = time
+    self.secrets = secrets
+    redaction = Redaction(secrets: secrets)
+    self.creator = creator
+  }
+
+  /// Passes the request on and records the exchange.
+  ///
+  /// - Throws: the errors of `next`.
+  public func intercept(
+    _ request: HTTPRequest, next: @escaping HTTPNext
+  ) async throws(TransportError) -> HTTPResponse {
+    let started = time.now
+    let start = time.uptime
+    do {
+      let response = try await next(request)
+      let milliseconds = (time.uptime - start).microseconds / 1000
+      keep(HARWriter(redaction(for: request)).entry(request, .success(response), started, milliseconds))
+      return response
+    } catch {
+      let milliseconds = (time.uptime - start).microseconds / 1000
+      if error.code != .cancelled {
+        keep(HARWriter(redaction(for: request)).entry(request, .failure(error), started, milliseconds))
+      }
+      throw error
+    }
+  }
+
+  // Secrets that the request contains are masked in its response too, even if `secrets` does not list them.
+  private func redaction(for request: HTTPRequest) -> Redaction {
+    var found = secrets
+    for field in request.headers.fields where Redaction.isSecretHeader(field.name) {
+      found.append(field.value)
+      found += field.value.split(separator: " ").map(String.init)
+    }
+    for parameter in WebAddress(request.url)?.parameters ?? [] where Redaction.isSecretParameter(parameter.name) {
+      found.append(parameter.value)
+    }
+    return found.count == secrets.count ? redaction : Redaction(secrets: found)
+  }
+
+  private func keep(_ entry: JSONValue) { entries.withLock { $0.append(entry) } }
+
+  /// The recording so far, as the content of a HAR file.
+  public func recording() -> [UInt8] {
+    let log: JSONObject = [
+      "version": "1.2",
+      "creator": .object(["name": .string(creator.name), "version": .string(creator.version)]),
+      "entries": .array(entries.withLock { $0 }),
+    ]
+    return coder.encode(["log": .object(log)] as JSONObject)
+  }
+}
+
+/// Formats one exchange as an entry of HAR 1.2, without secrets.
+private struct HARWriter {
   private let redaction: Redaction
 
   init(_ redaction: Redaction) { self.redaction = redaction }
@@ -28,7 +121,7 @@ struct HARWriter {
     return .object(entry)
   }
 
-  /// The nearest of the faults that the format knows; the error beside it says exactly what happened.
+  /// The closest of the faults that replay supports. The exact error is recorded beside it.
   private static func fault(_ code: TransportError.Code) -> String {
     switch code {
     case .timeout: "timeout"

@@ -12,7 +12,7 @@ import Testing
   ) throws -> HARTransport {
     try HARTransport(
       entries.enumerated().map { index, entries in
-        Seed(
+        HARFile(
           name: "seed\(index).har",
           bytes: Array(#"{"log":{"version":"1.2","entries":["#.utf8) + Array(entries.joined(separator: ",").utf8)
             + Array("]}}".utf8))
@@ -88,7 +88,7 @@ import Testing
       _ = try await transport.send(HTTPRequest(.get, "http://h/a?x=2&api_key=topsecret"))
       Issue.record("answered")
     } catch {
-      #expect(error.code == .seedMissing && error.failure.kind == .seed)
+      #expect(error.code == .recordingMissing && error.failure.kind == .recording)
       #expect(error.message.contains("GET http://h/a?x=2&api_key=REDACTED"))
       #expect(error.hint?.contains("http://h/a?x=1") == true)
     }
@@ -147,10 +147,11 @@ import Testing
   ])
   func refusesWhatIsNoRecording(_ text: String) {
     do throws(TransportError) {
-      _ = try HARTransport([Seed(name: "x.har", bytes: Array(text.utf8))], coder: JSONRecordCoder(), time: ManualTime())
+      _ = try HARTransport(
+        [HARFile(name: "x.har", bytes: Array(text.utf8))], coder: JSONRecordCoder(), time: ManualTime())
       Issue.record("taken")
     } catch {
-      #expect(error.code == .seedMalformed && error.message.contains("x.har"))
+      #expect(error.code == .recordingMalformed && error.message.contains("x.har"))
       #expect(error.failure.reason == .unparsable)
     }
   }

@@ -1,14 +1,26 @@
 public import Ports
 import Synchronization
 
-/// The same numbers for the same seed: SplitMix64 (Steele, Lea and Flood, 2014).
+/// The random number generator of the operating system.
+public struct SystemRandomSource: RandomSource {
+  /// Creates a source. It has no state.
+  public init() {}
+
+  /// 64 bits from the operating system.
+  public func next() -> UInt64 {
+    var generator = SystemRandomNumberGenerator()
+    return generator.next()
+  }
+}
+
+/// A reproducible generator: SplitMix64 (Steele, Lea and Flood, 2014).
 public final class SeededRandomSource: RandomSource {
   private let state: Mutex<UInt64>
 
-  /// A row of numbers that follows from the seed.
+  /// Creates a generator whose sequence depends only on the seed.
   public init(seed: UInt64) { state = Mutex(seed) }
 
-  /// The next number of the row.
+  /// The next number of the sequence.
   public func next() -> UInt64 {
     state.withLock { state in
       state &+= 0x9E37_79B9_7F4A_7C15
@@ -21,17 +33,17 @@ public final class SeededRandomSource: RandomSource {
 }
 
 extension RandomSource {
-  /// A duration from zero up to, but not including, `limit`, each microsecond as likely as the other.
+  /// A uniformly distributed duration in whole microseconds, from zero up to but not including `limit`.
   package func duration(below limit: Duration) -> Duration {
     let microseconds = limit.microseconds
     guard microseconds > 0 else { return .zero }
-    // The remainder's bias is below 2⁻³⁰ for any limit that is used here.
+    // The bias of the remainder is below 2⁻³⁰ for every limit in use.
     return .microseconds(Int64(next() % UInt64(microseconds)))
   }
 }
 
 extension Duration {
-  /// Whole microseconds, cut off; durations above 292,000 years are not expected.
+  /// Whole microseconds, truncated. Overflows above 292,000 years.
   package var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 
   /// Whole seconds, rounded up, at least 0.

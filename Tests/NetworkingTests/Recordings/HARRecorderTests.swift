@@ -18,7 +18,8 @@ import Testing
     ]
     let network = ScriptedTransport { (_: HTTPRequest, index: Int) throws(TransportError) in try answers[index].get() }
     let coder = JSONRecordCoder()
-    let recorder = HARRecorder(coder: coder, time: ManualTime(), program: ("almanac", "1"))
+    let recorder = HARRecorder(
+      creator: .init(name: "almanac", version: "1"), coder: coder, time: ManualTime())
     let stack = TransportStack(network, [recorder])
     let request = HTTPRequest(
       .get, "http://h/a?api_key=keykeykey&x=1", headers: ["Authorization": "Bearer tokentoken", "Accept": "a"])
@@ -28,7 +29,7 @@ import Testing
     let text = String(decoding: recording, as: UTF8.self)
     for secret in ["keykeykey", "tokentoken", "cookiecookie"] { #expect(!text.contains(secret)) }
 
-    let replay = try HARTransport([Seed(name: "r", bytes: recording)], coder: coder, time: ManualTime())
+    let replay = try HARTransport([HARFile(name: "r", bytes: recording)], coder: coder, time: ManualTime())
     for answer in answers {
       let replayed = await Result { () async throws(TransportError) in try await replay.send(request) }
       switch (answer, replayed) {
@@ -42,7 +43,8 @@ import Testing
   }
 
   @Test func writesTheFieldsThatHARToolsNeed() async throws {
-    let recorder = HARRecorder(coder: JSONRecordCoder(), time: ManualTime(), program: ("almanac", "1"))
+    let recorder = HARRecorder(
+      creator: .init(name: "almanac", version: "1"), coder: JSONRecordCoder(), time: ManualTime())
     let network = ScriptedTransport([HTTPResponse(status: 200, body: [0x6F], url: "http://h/")])
     _ = try await TransportStack(network, [recorder]).send(
       HTTPRequest(.post, "http://h/a?x=1", headers: ["Content-Type": "t"], body: [0xFF]))

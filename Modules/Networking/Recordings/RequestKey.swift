@@ -1,8 +1,8 @@
 import Models
 import Ports
 
-/// What makes two requests the same in a recording: method, scheme, host, port, path and query, the order of the
-/// query and the key aside.
+/// What identifies a request in a recording: method, scheme, host, port, path, and the query without its order and its
+/// API key.
 struct RequestKey: Hashable, Sendable {
   private var method: String
   private var scheme: String
@@ -17,7 +17,7 @@ struct RequestKey: Hashable, Sendable {
     var value: ExactString
   }
 
-  /// Secret parameters are told apart one by one, by `isAnswer(to:)`.
+  /// Does not compare the values of secret parameters: `matches` does, and lets a mask stand for any value.
   static func == (lhs: RequestKey, rhs: RequestKey) -> Bool {
     lhs.method == rhs.method && lhs.scheme == rhs.scheme && lhs.host == rhs.host && lhs.port == rhs.port
       && lhs.path == rhs.path && lhs.query == rhs.query
@@ -30,7 +30,7 @@ struct RequestKey: Hashable, Sendable {
     hasher.combine(query)
   }
 
-  /// The key of a request; `nil` where the URL is none.
+  /// The key of a request; `nil` where the URL is not valid.
   init?(method: String, url: String) {
     guard let address = WebAddress(url) else { return nil }
     self.method = method
@@ -49,25 +49,24 @@ struct RequestKey: Hashable, Sendable {
     .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
   }
 
-  /// Whether the secrets of this recorded request are those of the other one; a mask stands for any secret.
-  func isAnswer(to other: RequestKey) -> Bool {
+  /// Whether this recorded request matches the one that is sent. A mask matches any secret.
+  func matches(_ other: RequestKey) -> Bool {
     self == other && secrets.count == other.secrets.count
       && zip(secrets, other.secrets).allSatisfy { $0.value == $1.value || $0.value == Redaction.mask.exact }
   }
 
-  /// Host and path, to name what is near.
-  func isNear(_ other: RequestKey) -> Bool { host == other.host && path == other.path }
+  /// Whether host and path are equal; for suggestions in errors.
+  func isSimilar(to other: RequestKey) -> Bool { host == other.host && path == other.path }
 }
 
-/// Whether a recorded body and a sent one are the same: byte for byte, or as JSON objects.
+/// Compares a recorded body with a sent one: byte for byte, or as JSON objects.
 struct BodyMatch {
   let coder: any RecordCoder
 
   func isSame(_ recorded: [UInt8], _ sent: [UInt8]) -> Bool {
     if recorded == sent { return true }
-    guard recorded.contains(0x7B), sent.contains(0x7B), let one = try? coder.decode(recorded),
-      let other = try? coder.decode(sent)
-    else { return false }
-    return one == other
+    guard recorded.contains(0x7B), sent.contains(0x7B) else { return false }
+    // Bodies that are not JSON objects are equal byte for byte or not at all.
+    do throws(ParsingError) { return try coder.decode(recorded) == coder.decode(sent) } catch { return false }
   }
 }

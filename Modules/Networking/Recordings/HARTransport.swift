@@ -1,25 +1,25 @@
 public import Ports
 import Synchronization
 
-/// A recording that requests are answered from.
-public struct Seed: Sendable {
-  /// What it is called in errors; a file name.
+/// A recording in the HTTP Archive format, HAR 1.1 or 1.2.
+public struct HARFile: Sendable {
+  /// The name in error messages, usually the path.
   public var name: String
-  /// The file's bytes: HAR 1.1 or 1.2.
+  /// The content of the file.
   public var bytes: [UInt8]
 
-  /// Makes a seed.
+  /// Creates a file from its content.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
   }
 }
 
-/// Answers every request from recordings, with no socket opened.
+/// Replays recordings without opening a socket.
 ///
-/// The same request asked again gets the next recorded answer; the last one repeats. Requests match by method, scheme,
-/// host, path and query, the order of the query and secrets in it aside, and writes by their body too: byte for byte,
-/// or as equal JSON objects; a recorded write that does not tell its body matches any.
+/// A repeated request gets the next recorded response; the last one repeats. Requests match by method, scheme, host, path
+/// and query. The order of the query and the values of masked secrets do not matter. Writes also match by body: byte for
+/// byte, or as equal JSON objects. A recorded write without a body matches any body.
 public final class HARTransport: HTTPTransport {
   private struct Queue {
     var key: RequestKey
@@ -33,21 +33,27 @@ public final class HARTransport: HTTPTransport {
   private let time: any TimeSource
   private let redaction: Redaction
 
-  /// Loads the recordings; their entries follow one another.
+  /// Loads recordings; the entries of later ones follow those of earlier ones.
   ///
-  /// - Throws: `TransportError.seedMalformed` where one is no recording.
+  /// - Parameters:
+  ///   - recordings: the files.
+  ///   - coder: reads JSON.
+  ///   - time: the clock for recorded delays.
+  ///   - redaction: masks secrets in errors.
+  /// - Throws: `TransportError.recordingMalformed` where a file is not a recording.
   public init(
-    _ seeds: [Seed], coder: any RecordCoder, time: any TimeSource, redaction: Redaction = Redaction()
+    _ recordings: [HARFile], coder: any RecordCoder, time: any TimeSource = SystemTimeSource(),
+    redaction: Redaction = Redaction()
   ) throws(TransportError) {
     let bodies = BodyMatch(coder: coder)
     var queues: [RequestKey: [Queue]] = [:]
-    for seed in seeds {
-      for entry in try HARReader(name: seed.name, coder: coder).entries(seed.bytes) {
+    for recording in recordings {
+      for entry in try HARReader(name: recording.name, coder: coder).entries(recording.bytes) {
         guard let key = RequestKey(method: entry.method, url: entry.url) else { continue }
         let isWrite = !["GET", "HEAD", "OPTIONS"].contains(entry.method)
         let body = isWrite ? entry.body : nil
         let same = queues[key]?.firstIndex { queue in
-          guard queue.key.isAnswer(to: key) else { return false }
+          guard queue.key.matches(key) else { return false }
           return switch (queue.body, body) {
           case (nil, nil): true
           case (let one?, let other?): bodies.isSame(one, other)
@@ -67,10 +73,10 @@ public final class HARTransport: HTTPTransport {
     self.redaction = redaction
   }
 
-  /// Answers from the recordings.
+  /// Returns the next recorded response.
   ///
-  /// - Throws: `TransportError.seedMissing` naming the request where there is no answer to it; the recorded fault;
-  ///   `cancelled`.
+  /// - Throws: `TransportError.recordingMissing`, which names the request, where there is no matching entry; the recorded
+  ///   error; `cancelled`.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let url = redaction.url(request.url)
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: url, requests: 0) }
@@ -78,10 +84,10 @@ public final class HARTransport: HTTPTransport {
       throw missing(request, url)
     }
     switch entry.fault {
-    case .reset where entry.isPlain:
+    case .reset where !entry.hasError:
       throw TransportError(.connectionLost, "the connection was reset", url: url, mayHaveArrived: true)
-    case .timeout where entry.isPlain:
-      throw TransportError(.timeout, "no answer within the time limit", url: url, mayHaveArrived: true)
+    case .timeout where !entry.hasError:
+      throw TransportError(.timeout, "no response within the time limit", url: url, mayHaveArrived: true)
     case .delay(let milliseconds):
       do {
         try await time.sleep(for: .milliseconds(milliseconds))
@@ -94,12 +100,13 @@ public final class HARTransport: HTTPTransport {
     case .failure(let error): throw error
     case .withoutBody(let status):
       throw TransportError(
-        .seedMissing, "the recording has the status \(status) but not the body of \(request.method.rawValue) \(url)",
-        url: url, hint: "record it again, with content", requests: 0)
+        .recordingMissing,
+        "the recording has the status \(status) but not the body of \(request.method.rawValue) \(url)",
+        url: url, hint: "record it again, including the content of responses", requests: 0)
     case .response(let status, let headers, let body):
       if case .truncate(let count) = entry.fault, count < body.count {
         throw TransportError(
-          .truncated, "the answer ends after \(count) of \(body.count) bytes", url: url, mayHaveArrived: true)
+          .truncated, "the response ends after \(count) of \(body.count) bytes", url: url, mayHaveArrived: true)
       }
       return HTTPResponse(
         status: status, headers: headers, body: request.method == .head ? [] : body, url: request.url)
@@ -111,7 +118,7 @@ public final class HARTransport: HTTPTransport {
       guard let candidates = queues[key] else { return nil }
       let sent = request.body ?? []
       func first(_ matches: (Queue) -> Bool) -> Int? {
-        candidates.firstIndex { $0.key.isAnswer(to: key) && matches($0) }
+        candidates.firstIndex { $0.key.matches(key) && matches($0) }
       }
       let exact = first { queue in queue.body.map { bodies.isSame($0, sent) } ?? false }
       guard let index = exact ?? first({ $0.body == nil }) else { return nil }
@@ -126,18 +133,18 @@ public final class HARTransport: HTTPTransport {
     let near = queues.withLock { queues -> HAREntry? in
       guard let key else { return nil }
       if let same = queues[key]?.first { return same.entries.first }
-      return queues.first { key.isNear($0.key) }?.value.first?.entries.first
+      return queues.first { key.isSimilar(to: $0.key) }?.value.first?.entries.first
     }
-    let hint = near.map { "nearest in the recording: \($0.method) \(redaction.url($0.url))" }
+    let hint = near.map { "the closest recorded request is \($0.method) \(redaction.url($0.url))" }
     return TransportError(
-      .seedMissing, "the recording has no answer to \(request.method.rawValue) \(url)", url: url,
-      hint: hint ?? "add an entry for it, or record again with --record", requests: 0)
+      .recordingMissing, "the recording has no response to \(request.method.rawValue) \(url)", url: url,
+      hint: hint ?? "add an entry for it, or record it again", requests: 0)
   }
 }
 
 extension HAREntry {
-  /// Whether the fault alone says what happens, without a recorded error.
-  fileprivate var isPlain: Bool {
-    if case .failure = outcome { false } else { true }
+  /// Whether the exact error was recorded beside the fault.
+  fileprivate var hasError: Bool {
+    if case .failure = outcome { true } else { false }
   }
 }

@@ -11,7 +11,7 @@ struct BrowserRecordingTests {
   @Test(arguments: Fixtures.names("har").filter { $0.hasSuffix(".har") })
   func answersEveryRecordedRequest(_ name: String) async throws {
     let bytes = try Fixtures.bytes("har/\(name)")
-    let transport = try HARTransport([Seed(name: name, bytes: bytes)], coder: JSONRecordCoder(), time: ManualTime())
+    let transport = try HARTransport([HARFile(name: name, bytes: bytes)], coder: JSONRecordCoder(), time: ManualTime())
     let log = try JSONRecordCoder().decode(bytes)["log"]?.object
     let entries = try #require(log?["entries"]?.array)
     var answered = 0
