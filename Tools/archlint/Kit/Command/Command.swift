@@ -1,3 +1,5 @@
+import Foundation
+
 /// The program, without the process around it.
 package enum Command {
   /// - Returns: 0 clean, 1 violations, 2 bad rules or usage, 3 a failure of our own.
@@ -27,5 +29,98 @@ package enum Command {
     case .imports: return try ImportsCommand(options).run(console)
     case .measure: return try MeasureCommand(options).run(console)
     }
+  }
+}
+
+/// Where a command writes.
+package struct Console {
+  /// Results: what another program may read.
+  package var output: (String) -> Void
+  /// Messages for the person at the terminal.
+  package var errors: (String) -> Void
+
+  package init(output: @escaping (String) -> Void, errors: @escaping (String) -> Void) {
+    self.output = output
+    self.errors = errors
+  }
+}
+
+/// Why no verdict could be given.
+package enum ArchlintError: Error, Sendable, Equatable {
+  /// Mistakes in the rule file, each as `file:line:column: error: …`.
+  case rules([String])
+  /// The command line makes no sense.
+  case usage(String)
+  /// The package cannot be described.
+  case manifest(String)
+  /// Something around us failed: a file, a program.
+  case environment(String)
+
+  package var message: String {
+    switch self {
+    case .rules(let lines): lines.joined(separator: "\n")
+    case .usage(let text), .manifest(let text), .environment(let text): "archlint: error: " + text
+    }
+  }
+
+  /// 2 for rules and usage, 3 for a failure of our own.
+  package var exitCode: Int32 {
+    switch self {
+    case .rules, .usage: 2
+    case .manifest, .environment: 3
+    }
+  }
+}
+
+/// `archlint`: every check, once.
+struct LintCommand {
+  private let options: CommandLineOptions
+
+  init(_ options: CommandLineOptions) { self.options = options }
+
+  func run(_ console: Console) throws(ArchlintError) -> Int32 {
+    let format = try options.format(ReportFormat.self, else: .text)
+    let project = try options.loader().load()
+    let result = Linter(project, today: options.today).run()
+    try options.deliver(format.render(result), to: console)
+    if !options.isQuiet { console.errors(TextReport.summary(result)) }
+    return result.violations.isEmpty ? 0 : 1
+  }
+}
+
+/// `archlint imports PATH…`: what the lexer sees, one import a line, for any files and folders.
+struct ImportsCommand {
+  private let options: CommandLineOptions
+
+  init(_ options: CommandLineOptions) { self.options = options }
+
+  func run(_ console: Console) throws(ArchlintError) -> Int32 {
+    var files: [SourceFile] = []
+    for path in options.operands {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        throw .usage("there is no file or folder \(path)")
+      }
+      if isFolder.boolValue {
+        files += FileTree.walk(root: path, targets: [], entersNested: true).files.map {
+          SourceFile(path: path + "/" + $0.path)
+        }
+      } else {
+        files.append(SourceFile(path: path))
+      }
+    }
+    ImportReader.read(&files, root: nil)
+    for file in files {
+      console.output(file.imports.map { Self.line($0, file.path) }.joined())
+    }
+    return 0
+  }
+
+  private static func line(_ statement: ImportStatement, _ path: String) -> String {
+    let parts =
+      statement.attributes.map { "@" + $0 }
+      + [statement.access, "import", statement.kind, statement.path].compactMap(\.self)
+    let conditions = statement.conditions.isEmpty ? "" : "  under " + statement.conditions.joined(separator: ", ")
+    return "\(path):\(statement.line):\(statement.column): \(parts.joined(separator: " "))\(conditions)\n"
   }
 }

@@ -93,3 +93,50 @@ package struct Project: Sendable {
     return patterns.contains { $0.isPath ? $0.matches(path: inside) : $0.matches(String(file.name)) }
   }
 }
+
+/// Which roles a target plays. A pattern that is its exact name or path wins over one with stars.
+struct RoleFinder {
+  private let rules: Rules
+
+  init(_ rules: Rules) { self.rules = rules }
+
+  func roles(of target: ManifestTarget) -> [Role] {
+    let exact = rules.roles.filter { matches($0, target, exact: true) }
+    return exact.isEmpty ? rules.roles.filter { matches($0, target, exact: false) } : exact
+  }
+
+  private func matches(_ role: Role, _ target: ManifestTarget, exact: Bool) -> Bool {
+    role.targets.contains { word in
+      let pattern = NamePattern(word.text)
+      return pattern.isExact == exact && Self.matches(pattern, target)
+    }
+  }
+
+  static func matches(_ pattern: NamePattern, _ target: ManifestTarget) -> Bool {
+    pattern.isPath ? pattern.matches(target.path) : pattern.matches(target.name)
+  }
+}
+
+/// Modules that come with Swift, an SDK or the C library, to tell them from those of packages in messages.
+package enum ToolchainModules {
+  package static let names: Set<String> = [
+    "Swift", "_Concurrency", "_StringProcessing", "_Differentiation", "_Volatile", "Builtin", "Cxx", "CxxStdlib",
+    "Distributed", "Observation", "RegexBuilder", "Synchronization", "Runtime", "SwiftOnoneSupport",
+    "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
+    "Glibc", "Musl", "Android", "Bionic", "Darwin", "WinSDK", "CRT", "ucrt", "WASILibc", "Dispatch", "os", "OSLog",
+    "System",
+    "XCTest", "Testing", "PackagePlugin", "PackageDescription", "CompilerPluginSupport",
+    "Combine", "CoreFoundation", "CoreGraphics", "CoreServices", "CoreData", "CoreLocation", "CoreImage", "CoreMedia",
+    "CoreText", "CoreBluetooth", "CoreTelephony", "CoreVideo", "CoreAudio", "CommonCrypto", "CryptoKit", "Network",
+    "Security", "SystemConfiguration", "UIKit", "AppKit", "SwiftUI", "SwiftData", "WatchKit", "IOKit", "Metal",
+    "MetalKit",
+    "AVFoundation", "CFNetwork", "ObjectiveC", "MachO", "XPC", "LocalAuthentication", "StoreKit", "WebKit", "WidgetKit",
+    "QuartzCore", "MobileCoreServices", "UniformTypeIdentifiers", "ServiceManagement", "Accelerate", "ImageIO",
+    "Photos",
+    "xlocale", "locale_h", "wasi_pthread", "_math", "zlib", "SQLite3", "libxml2", "readline", "asl",
+    "DeveloperToolsSupport", "PlaygroundSupport", "JavaScriptCore",
+  ]
+
+  /// Need no permission: they are there without being imported.
+  package static let implicit: Set<String> = ["Swift", "_Concurrency", "_StringProcessing"]
+}

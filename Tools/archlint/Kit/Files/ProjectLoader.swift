@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Puts a project together from the file system.
@@ -70,5 +71,48 @@ package struct ProjectLoader {
     return Project(
       root: root, manifest: manifest, places: places, rules: rules, files: files, nested: nested,
       topLevel: entries.filter { !$0.hasPrefix(".") }.sorted())
+  }
+}
+
+/// Finds the package that is meant.
+package enum PackageRoot {
+  /// The given folder, or the nearest folder above the current one that has a `Package.swift`.
+  ///
+  /// - Throws: `ArchlintError.usage` when there is none.
+  package static func find(_ path: String?) throws(ArchlintError) -> String {
+    let start = URL(fileURLWithPath: path ?? FileManager.default.currentDirectoryPath).standardizedFileURL.path
+    var folder = start
+    while true {
+      if FileManager.default.fileExists(atPath: folder + "/Package.swift") { return folder }
+      guard path == nil, folder != "/", !folder.isEmpty else { throw .usage("there is no Package.swift in \(start)") }
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+  }
+}
+
+/// Reads the imports of many files, on all cores.
+package enum ImportReader {
+  /// - Parameter root: What the files' paths are relative to; nil: the current folder.
+  package static func read(_ files: inout [SourceFile], root: String?) {
+    let prefix = root.map { $0 + "/" } ?? ""
+    let paths = files.map { prefix + $0.path }
+    let slots = UnsafeMutableBufferPointer<[ImportStatement]?>.allocate(capacity: paths.count)
+    slots.initialize(repeating: nil)
+    defer {
+      slots.deinitialize()
+      slots.deallocate()
+    }
+    // Each iteration writes its own slots only.
+    nonisolated(unsafe) let results = slots
+    let stride = 32
+    DispatchQueue.concurrentPerform(iterations: (paths.count + stride - 1) / stride) { chunk in
+      for index in chunk * stride..<min((chunk + 1) * stride, paths.count) {
+        results[index] = SourceBytes.withFile(paths[index], ImportScanner.imports(of:))
+      }
+    }
+    for index in files.indices {
+      files[index].imports = slots[index] ?? []
+      files[index].isReadable = slots[index] != nil
+    }
   }
 }

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A package as its manifest describes it, before any dependency is resolved.
 package struct Manifest: Sendable {
   package var name: String
@@ -51,4 +53,96 @@ package struct ManifestSetting: Sendable, Hashable {
   package var value: String
   /// A condition (platform, configuration) limits it.
   package var isConditional: Bool
+}
+
+/// Reads what `swift package dump-package` prints.
+package struct ManifestDecoder {
+  /// The package's folder, to find where a target without a path lives.
+  let root: String
+
+  /// - Throws: `ArchlintError.manifest` when the text has another shape.
+  package static func decode(_ dump: Data, root: String) throws(ArchlintError) -> Manifest {
+    let object: Any
+    do {
+      object = try JSONSerialization.jsonObject(with: dump)
+    } catch {
+      throw .manifest("the manifest's dump is not JSON: \(error)")
+    }
+    guard let package = object as? [String: Any], let name = package["name"] as? String,
+      let targets = package["targets"] as? [[String: Any]]
+    else { throw .manifest("the manifest's dump has no name or no targets") }
+    let decoder = ManifestDecoder(root: root)
+    let version = (package["toolsVersion"] as? [String: Any])?["_version"] as? String ?? ""
+    return Manifest(
+      name: name, toolsVersion: version, targets: targets.compactMap(decoder.target),
+      packages: (package["dependencies"] as? [[String: Any]] ?? []).compactMap(Self.identity).sorted(),
+      libraries: (package["products"] as? [[String: Any]] ?? []).compactMap(Self.library))
+  }
+
+  private static func identity(_ dependency: [String: Any]) -> String? {
+    for value in dependency.values {
+      if let list = value as? [[String: Any]], let identity = list.first?["identity"] as? String { return identity }
+    }
+    return nil
+  }
+
+  private static func library(_ product: [String: Any]) -> String? {
+    guard (product["type"] as? [String: Any])?["library"] != nil else { return nil }
+    return product["name"] as? String
+  }
+
+  private func target(_ target: [String: Any]) -> ManifestTarget? {
+    guard let name = target["name"] as? String,
+      let kind = (target["type"] as? String).flatMap(ManifestTarget.Kind.init(rawValue:))
+    else { return nil }
+    let path = RelativePath.normalized(target["path"] as? String ?? conventionalPath(of: name, kind: kind))
+    func inside(_ list: Any?) -> [String]? {
+      (list as? [String])?.map { RelativePath.normalized(path.isEmpty ? $0 : path + "/" + $0) }
+    }
+    return ManifestTarget(
+      name: name, kind: kind, path: path, exclude: inside(target["exclude"]) ?? [], sources: inside(target["sources"]),
+      dependencies: (target["dependencies"] as? [[String: Any]] ?? []).compactMap(dependency),
+      settings: (target["settings"] as? [[String: Any]] ?? []).flatMap(setting))
+  }
+
+  /// SwiftPM's search order (`PackageBuilder`, predefined source directories).
+  private func conventionalPath(of name: String, kind: ManifestTarget.Kind) -> String {
+    let folders =
+      switch kind {
+      case .test: ["Tests", "Sources", "Source", "src", "srcs"]
+      case .plugin: ["Plugins"]
+      default: ["Sources", "Source", "src", "srcs"]
+      }
+    for folder in folders where FileManager.default.fileExists(atPath: "\(root)/\(folder)/\(name)") {
+      return "\(folder)/\(name)"
+    }
+    return "\(folders[0])/\(name)"
+  }
+
+  private func dependency(_ dependency: [String: Any]) -> ManifestDependency? {
+    if let parts = dependency["product"] as? [Any], let name = parts.first as? String {
+      return ManifestDependency(name: name, package: parts.count > 1 ? parts[1] as? String : nil, isProduct: true)
+    }
+    for key in ["target", "byName"] {
+      if let parts = dependency[key] as? [Any], let name = parts.first as? String {
+        return ManifestDependency(name: name, package: nil, isProduct: false)
+      }
+    }
+    return nil
+  }
+
+  private func setting(_ setting: [String: Any]) -> [ManifestSetting] {
+    guard setting["tool"] as? String == "swift", let kinds = setting["kind"] as? [String: Any] else { return [] }
+    let isConditional = (setting["condition"] as? [String: Any])?.isEmpty == false
+    let names = [
+      "enableUpcomingFeature": "upcoming", "enableExperimentalFeature": "experimental",
+      "treatAllWarnings": "warnings", "swiftLanguageMode": "language", "unsafeFlags": "unsafe-flags",
+      "strictMemorySafety": "memory-safety", "defaultIsolation": "isolation",
+    ]
+    return kinds.sorted { $0.key < $1.key }.map { kind, value in
+      let first = (value as? [String: Any])?["_0"]
+      let text = first as? String ?? (first as? [String])?.joined(separator: " ") ?? ""
+      return ManifestSetting(kind: names[kind] ?? kind, value: text, isConditional: isConditional)
+    }
+  }
 }

@@ -67,3 +67,86 @@ struct MeasureCommand {
     return "\(seconds * 1000 + attoseconds / 1_000_000_000_000_000) ms"
   }
 }
+
+/// A package of any size, to measure with: targets in layers, files with strings, comments and conditions in them.
+struct GeneratedPackage {
+  let root: String
+  let fileCount: Int
+  /// Bytes of each file, about.
+  let fileSize: Int
+  private let targetCount: Int
+
+  init(root: String, files: Int, bytes: Int) {
+    self.root = root
+    fileCount = files
+    fileSize = max(300, bytes / max(1, files))
+    targetCount = max(2, min(200, files / 25))
+  }
+
+  private func name(_ target: Int) -> String { "Module\(target)" }
+
+  /// Each target knows up to three of those below it.
+  private func dependencies(of target: Int) -> [Int] {
+    Set([target - 1, target / 2, target / 3].filter { $0 >= 0 && $0 < target }).sorted()
+  }
+
+  /// - Throws: Cocoa errors when the folder cannot be written.
+  func write() throws {
+    let manager = FileManager.default
+    for target in 0..<targetCount {
+      try manager.createDirectory(atPath: "\(root)/Modules/\(name(target))", withIntermediateDirectories: true)
+    }
+    for file in 0..<fileCount { try writeFile(file) }
+    try Data("// swift-tools-version: 6.2\n".utf8).write(to: URL(fileURLWithPath: root + "/Package.swift"))
+    try Data("role module\n  targets Modules/*\n  uses module\n  system Foundation Dispatch\n".utf8)
+      .write(to: URL(fileURLWithPath: root + "/Modules/archlint.rules"))
+    try manifest().write(to: URL(fileURLWithPath: root + "/manifest.json"))
+  }
+
+  /// Writes another import into one of the files.
+  func change(_ lap: Int) throws {
+    let path = "\(root)/Modules/\(name(1))/File\(1 + targetCount * 2).swift"
+    try Data("import Foundation\nimport \(name(0))\nlet lap = \(lap)\n".utf8).write(to: URL(fileURLWithPath: path))
+  }
+
+  private func manifest() throws -> Data {
+    let targets = (0..<targetCount).map { target in
+      [
+        "name": name(target), "type": "regular", "path": "Modules/\(name(target))",
+        "dependencies": dependencies(of: target).map { ["byName": [name($0), NSNull()]] as [String: Any] },
+      ] as [String: Any]
+    }
+    return try JSONSerialization.data(withJSONObject: ["name": "Generated", "targets": targets])
+  }
+
+  private func writeFile(_ file: Int) throws {
+    let target = file % targetCount
+    var text = "import Foundation\n#if canImport(Dispatch)\n  import Dispatch\n#endif\n"
+    for dependency in dependencies(of: target) { text += "import \(name(dependency))\n" }
+    var part = 0
+    while text.utf8.count < fileSize {
+      text += Self.declaration(file, part)
+      // In one file of ten the word stands far down, so that all of it has to be read.
+      if file % 10 == 0 { text += "// Nothing here is an import, though it says import Module\(part).\n" }
+      part += 1
+    }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(root)/Modules/\(name(target))/File\(file).swift"))
+  }
+
+  private static func declaration(_ file: Int, _ part: Int) -> String {
+    """
+
+    /// Value \(part) of file \(file): a comment of the usual length that says what the type is for and what it is not.
+    struct Value\(file)x\(part): Sendable, Hashable {
+      var name: String = "a string with \\(1 + 2) and \\"quotes\\" in it"
+      var text = #"raw \\n "text" here"#
+      /* a block /* nested */ comment */
+      func double(_ number: Int) -> Int {
+        guard number > 0 else { return number / 2 + number * 3 }
+        return [1, 2, 3].map { $0 * number }.reduce(0, +) + name.utf8.count
+      }
+    }
+
+    """
+  }
+}

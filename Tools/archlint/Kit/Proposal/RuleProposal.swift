@@ -1,3 +1,30 @@
+import Foundation
+
+/// `archlint init`: a rule file for a package as it stands, to be tightened by hand.
+struct InitCommand {
+  private let options: CommandLineOptions
+
+  init(_ options: CommandLineOptions) { self.options = options }
+
+  func run(_ console: Console) throws(ArchlintError) -> Int32 {
+    let loader = try options.loader()
+    let manifest = try loader.loadManifest()
+    let folder = FileManager.default.fileExists(atPath: loader.root + "/Modules") ? "Modules/" : ""
+    let path = options.rules ?? "\(loader.root)/\(folder)archlint.rules"
+    if options.output == nil, FileManager.default.fileExists(atPath: path) {
+      throw .usage("there are rules at \(path) already; --output FILE writes a proposal somewhere else")
+    }
+    let text = try RuleProposal(loader, manifest, today: options.today).text()
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: options.output ?? path), options: .withoutOverwriting)
+    } catch {
+      throw .environment("cannot write \(options.output ?? path): \(error)")
+    }
+    if !options.isQuiet { console.errors("archlint: wrote \(options.output ?? path); now read it, and tighten it\n") }
+    return 0
+  }
+}
+
 /// Writes rules that describe a package as it is, so that from now on nothing gets worse: every edge that exists is
 /// allowed and no other; what breaks a check today is ignored for three months, with its number.
 struct RuleProposal {
@@ -71,6 +98,44 @@ struct RuleProposal {
         max    \(found.count)
 
       """
+    }
+    .joined()
+  }
+}
+
+/// Guesses which modules a product provides under another name: those that its users import and no product is named
+/// after. Without the other package's manifest this is a guess, and it is written where it can be read.
+struct ProductProposal {
+  private let project: Project
+
+  init(_ project: Project) { self.project = project }
+
+  func text() -> String {
+    var users: [String: [ManifestTarget]] = [:]
+    for target in project.manifest.targets {
+      for dependency in target.dependencies where project.target(named: dependency.name) == nil || dependency.isProduct
+      {
+        users[dependency.name, default: []].append(target)
+      }
+    }
+    let named = Set(users.keys.map { Project.module($0) })
+    var imported: [String: Set<String>] = [:]
+    for file in project.files { imported[file.target ?? "", default: []].formUnion(file.imports.map(\.module)) }
+    return users.keys.sorted().compactMap { product in
+      let targets = users[product] ?? []
+      guard !targets.contains(where: { imported[$0.name]?.contains(Project.module(product)) ?? false }) else {
+        return nil
+      }
+      // Modules that every user imports and that are nobody else's.
+      let sets = targets.map { target in
+        (imported[target.name] ?? []).filter { module in
+          if case .package = project.origin(of: module) { return !named.contains(module) }
+          return false
+        }
+      }
+      guard let first = sets.first else { return nil }
+      let common = sets.dropFirst().reduce(first) { $0.intersection($1) }.sorted()
+      return common.isEmpty ? nil : "product \(product) provides \(common.joined(separator: " "))\n"
     }
     .joined()
   }

@@ -11,3 +11,85 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     }
   }
 }
+
+/// Findings for people and editors: one line in the form that compilers use, then the reasons below it.
+package enum TextReport {
+  package static func render(_ result: LintResult) -> String {
+    var text = ""
+    for violation in result.violations {
+      text += "\(violation.place.text): error: [\(violation.check.rawValue)] \(violation.message)\n"
+      if !violation.chain.isEmpty { text += "  chain: \(violation.chain.joined(separator: " -> "))\n" }
+      if let rule = violation.rule { text += "  rule:  \(rule.text)\n" }
+      text += "  mend:  \(violation.mend)\n"
+    }
+    return text
+  }
+
+  /// One line that says how it went.
+  package static func summary(_ result: LintResult) -> String {
+    let count = result.violations.count
+    let verdict = count == 0 ? "no violations" : "\(count) violation\(count == 1 ? "" : "s")"
+    let ignored = result.ignored > 0 ? ", \(result.ignored) ignored" : ""
+    return "archlint: \(verdict)\(ignored) in \(result.files) files of \(result.graph.targets.count) targets\n"
+  }
+}
+
+/// Findings for programs of one's own.
+package enum JSONReport {
+  package static func render(_ result: LintResult) -> String {
+    JSONTree.object([
+      ("version", .number(1)),
+      ("files", .number(result.files)),
+      ("targets", .number(result.graph.targets.count)),
+      ("ignored", .number(result.ignored)),
+      ("violations", .array(result.violations.map(violation))),
+    ]).text
+  }
+
+  private static func violation(_ violation: Violation) -> JSONTree {
+    var members: [(String, JSONTree)] = [
+      ("check", .string(violation.check.rawValue)),
+      ("file", .string(violation.place.path)),
+      ("line", .number(violation.place.line)),
+      ("column", .number(violation.place.column)),
+      ("message", .string(violation.message)),
+    ]
+    if let target = violation.target { members.append(("target", .string(target))) }
+    if let object = violation.object { members.append(("object", .string(object))) }
+    if let rule = violation.rule {
+      members.append(
+        (
+          "rule",
+          .object([("file", .string(rule.path)), ("line", .number(rule.line)), ("column", .number(rule.column))])
+        ))
+    }
+    if !violation.chain.isEmpty { members.append(("chain", .array(violation.chain.map { .string($0) }))) }
+    members.append(("mend", .string(violation.mend)))
+    return .object(members)
+  }
+}
+
+/// Findings as workflow commands, which GitHub shows beside the changed lines.
+package enum GitHubReport {
+  package static func render(_ result: LintResult) -> String {
+    result.violations.map { violation in
+      var text = violation.message
+      if !violation.chain.isEmpty { text += "\nchain: " + violation.chain.joined(separator: " -> ") }
+      if let rule = violation.rule { text += "\nrule: " + rule.text }
+      text += "\nmend: " + violation.mend
+      let place = violation.place
+      return "::error file=\(property(place.path)),line=\(place.line),col=\(place.column),"
+        + "title=\(property("archlint " + violation.check.rawValue))::\(data(text))\n"
+    }
+    .joined()
+  }
+
+  /// The runner takes these characters for its own (`actions/toolkit`, `command.ts`).
+  private static func data(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+  }
+
+  private static func property(_ text: String) -> String {
+    data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}

@@ -60,3 +60,78 @@ package struct SourceBytes {
     return nil
   }
 }
+
+/// Turns byte offsets that only grow into lines and columns.
+struct LineCounter {
+  private let base: UnsafePointer<UInt8>
+  private let count: Int
+  private let hasCarriageReturns: Bool
+  private var line = 1
+  private var lineStart = 0
+
+  init(_ source: SourceBytes) {
+    base = source.base
+    count = source.count
+    hasCarriageReturns = memchr(source.base, 0x0D, source.count) != nil
+    if count >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { lineStart = 3 }
+  }
+
+  mutating func place(of offset: Int) -> (line: Int, column: Int) {
+    if hasCarriageReturns {
+      advanceOverCarriageReturns(to: offset)
+    } else {
+      while lineStart < offset, let end = memchr(base + lineStart, 0x0A, offset - lineStart) {
+        lineStart = UnsafePointer<UInt8>(end.assumingMemoryBound(to: UInt8.self)) - base + 1
+        line += 1
+      }
+    }
+    return (line, offset - lineStart + 1)
+  }
+
+  /// Line ends are `\n`, `\r` and `\r\n`.
+  private mutating func advanceOverCarriageReturns(to offset: Int) {
+    var index = lineStart
+    while index < offset {
+      let byte = base[index]
+      index += 1
+      guard byte == 0x0A || byte == 0x0D else { continue }
+      if byte == 0x0D, index < count, base[index] == 0x0A { index += 1 }
+      line += 1
+      lineStart = index
+    }
+  }
+}
+
+/// The few bytes that Swift's lexical grammar turns on.
+enum Byte {
+  static let quote = UInt8(ascii: "\"")
+  static let slash = UInt8(ascii: "/")
+  static let star = UInt8(ascii: "*")
+  static let hash = UInt8(ascii: "#")
+  static let exclamation = UInt8(ascii: "!")
+  static let backtick = UInt8(ascii: "`")
+  static let backslash = UInt8(ascii: "\\")
+  static let dot = UInt8(ascii: ".")
+  static let at = UInt8(ascii: "@")
+  static let colon = UInt8(ascii: ":")
+
+  static func startsIdentifier(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- 0x61 < 26 || byte == 0x5F || byte >= 0x80
+  }
+
+  static func continuesIdentifier(_ byte: UInt8) -> Bool {
+    startsIdentifier(byte) || byte &- 0x30 < 10 || byte == UInt8(ascii: "$")
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte &- 0x09 < 5 || byte == 0
+  }
+
+  /// Whether an operator right after this byte is a prefix one (The Swift Programming Language, 'Operators').
+  static func endsBeforePrefixOperator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ","), UInt8(ascii: ";"), colon: true
+    default: isSpace(byte)
+    }
+  }
+}

@@ -1,3 +1,34 @@
+/// `archlint graph`: who knows whom, with what breaks a rule in red.
+struct GraphCommand {
+  private let options: CommandLineOptions
+
+  init(_ options: CommandLineOptions) { self.options = options }
+
+  func run(_ console: Console) throws(ArchlintError) -> Int32 {
+    let format = try options.format(GraphFormat.self, else: .mermaid)
+    let project = try options.loader().load()
+    let result = Linter(project, today: options.today).run()
+    let drawing = GraphDrawing(
+      project, result, showsTests: options.showsTests, showsPackages: options.showsPackages)
+    let text =
+      switch format {
+      case .mermaid: TextGraph.mermaid(drawing)
+      case .dot: TextGraph.dot(drawing)
+      case .svg: SVGGraph.svg(drawing)
+      case .html:
+        HTMLGraph.render(
+          drawing, result, metrics: TargetMetrics.all(project, result.graph), title: project.manifest.name)
+      }
+    try options.deliver(text, to: console)
+    return 0
+  }
+}
+
+/// How the graph is written.
+package enum GraphFormat: String, Sendable, CaseIterable {
+  case mermaid, dot, svg, html
+}
+
 /// The graph as text for other programs to draw: Mermaid and DOT.
 package enum TextGraph {
   package static func mermaid(_ drawing: GraphDrawing) -> String {
