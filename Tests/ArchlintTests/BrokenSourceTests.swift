@@ -14,6 +14,14 @@ import Testing
     "public import C", "let a = 1", "{", "}", "for x in y {", "func f() ", "static var x", "a.import", "<<<<<<< HEAD\n",
   ]
 
+  private static func code(_ source: SourceBytes) -> [(Int, Int)] {
+    let names = ["A", ".import", "x"].map(ForbiddenName.init)
+    let all = CodeScanner.scan(source, for: .init(behaviour: true, globals: true, names: names))
+    let globals = CodeScanner.scan(source, for: .init(globals: true)).globals
+    return all.behaviour.map { ($0.line, $0.column) } + all.uses.map { ($0.line, $0.column) }
+      + (all.globals + globals).map { ($0.line, $0.column) }
+  }
+
   /// Documents of random pieces; `ARCHLINT_DOCUMENTS=1000000` for the long form.
   @Test func theScannersEndAndStayInside() {
     let count = ProcessInfo.processInfo.environment["ARCHLINT_DOCUMENTS"].flatMap { Int($0) } ?? 5000
@@ -27,7 +35,7 @@ import Testing
       let lines = 1 + text.utf8.count { $0 == 0x0A || $0 == 0x0D }
       let places =
         SourceBytes.with(text, ImportScanner.imports(of:)).map { ($0.line, $0.column) }
-        + SourceBytes.with(text, BehaviourScanner.findings(in:)).map { ($0.line, $0.column) }
+        + SourceBytes.with(text, Self.code)
       for (line, column) in places {
         guard (1...lines).contains(line), (1...(text.utf8.count + 1)).contains(column) else {
           Issue.record("\(line):\(column) is outside of \(text.debugDescription)")

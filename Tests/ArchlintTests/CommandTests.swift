@@ -12,7 +12,8 @@ import Testing
 
   @Test(arguments: [
     ["fly"], ["--wings"], ["--format"], ["--format", "yaml"], ["graph", "--format", "sarif"], ["--today", "soon"],
-    ["--explain", "Net"], ["lint", "more"], ["imports"], ["measure", "--files", "0"], ["--rules", "/nowhere/rules"],
+    ["--explain", "Net"], ["--explain", "Net", "Ports", "Core"], ["lint", "more"], ["imports"],
+    ["measure", "--files", "0"], ["--rules", "/nowhere/rules"],
     ["--package", "/nowhere"],
   ])
   func wrongUsage(_ arguments: [String]) throws {
@@ -27,7 +28,7 @@ import Testing
   @Test func wrongRulesEndWith2AndFailuresWith3() throws {
     let wrong = try written { $0.rules += "role\n" }.run([])
     #expect(wrong.status == 2)
-    #expect(wrong.errors.hasPrefix("Modules/archlint.rules:32:1: error: 'role' is not complete"))
+    #expect(wrong.errors.hasPrefix("Modules/archlint.rules:32:1: error: 'role' is incomplete"))
     let package = try written()
     try Data("{".utf8).write(to: URL(fileURLWithPath: package.root + "/dump.json"))
     #expect(package.run([]).status == 3)
@@ -39,7 +40,7 @@ import Testing
     #expect(allowed.status == 0)
     #expect(
       allowed.output == """
-        Net (room) may use Ports (ports).
+        Net (module) may use Ports (ports).
           rule:  Modules/archlint.rules:16:17: ports
           now:   Net -> Ports
                  Net -> Ports: declared, imported in 1 file, first at Modules/Net/Net.swift:2:8
@@ -47,14 +48,50 @@ import Testing
         """)
     let sibling = package.run(["--explain", "Net", "Store"])
     #expect(sibling.status == 1)
-    #expect(sibling.output.contains("may not use Store (room): they are independent"))
+    #expect(sibling.output.contains("may not use Store (module): they are independent"))
     #expect(
       package.run(["--explain", "app", "Net"]).output.contains("in its composition roots only: CompositionRoot*"))
     #expect(package.run(["--explain", "Net", "Foundation"]).status == 0)
     #expect(package.run(["--explain", "Ports", "Foundation"]).status == 1)
-    #expect(package.run(["--explain", "Core", "NIO"]).output.contains("nothing allows it"))
+    #expect(package.run(["--explain", "Core", "NIO"]).output.contains("no rule allows it"))
     #expect(package.run(["--explain", "app", "Core"]).output.contains("now:   app -> Net -> Core"))
     #expect(package.run(["--explain", "Nobody", "Core"]).status == 2)
+  }
+
+  @Test func explainAForbiddenName() throws {
+    let package = try written {
+      $0.files["Modules/Net/Log.swift"] = "func a() { print(1) }\n"
+      $0.rules += """
+        forbid printing "report an event"
+          names   print()
+          of      core module
+          except  Modules/Net/Log.swift "it is the sink"
+
+        """
+    }
+    let run = package.run(["--explain", "Net", "print"])
+    #expect(run.status == 1)
+    #expect(
+      run.output == """
+        Net (module) must not use print(): 'printing' forbids it.
+          rule:    Modules/archlint.rules:33:11
+          except:  Modules/Net/Log.swift, it is the sink
+          remedy:  report an event
+
+        """)
+    #expect(!package.run(["--explain", "Core", "print"]).output.contains("except"))
+    #expect(!package.run(["--explain", "app", "print"]).output.contains("printing"))
+    #expect(
+      package.run(["--explain", "forbidden-use"]).output.contains("Modules/archlint.rules:32:8: forbid printing"))
+  }
+
+  @Test(arguments: Check.allCases)
+  func explainACheck(_ check: Check) throws {
+    let package = try written()
+    let run = package.run(["--explain", check.rawValue])
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("\(check.rawValue): \(check.summary)\n  statement:  \(check.statement)\n"))
+    #expect(run.output.hasSuffix(check.canBeIgnored ? "'until' and 'max'\n" : "  ignore:     not possible\n"))
   }
 
   @Test func affected() throws {
@@ -99,6 +136,34 @@ import Testing
     )
     try Data("import NIO\n".utf8).write(to: URL(fileURLWithPath: package.root + "/Modules/Core/More.swift"))
     #expect(package.run(today).findings == ["Modules/Core/More.swift:1:8 third-party-import"])
+  }
+
+  /// Folders without a target are skipped as a whole, and what the manifest does is allowed.
+  @Test func initNamesFoldersAndPartsOfTheManifest() throws {
+    let package = try written {
+      for number in 1...9 {
+        $0.files["Documentation/Examples/\(number)/Example.swift"] = "import Net\n"
+        $0.files["Modules/Net/Old/Part\(number)/Old.swift"] = "import Store\n"
+        $0.files["Modules/Old\(number).swift"] = ""
+      }
+      $0.packages.append("swift-docc-plugin")
+      $0.change("Net") {
+        $0.exclude = ["Old"]
+        $0.plugins = ["Generate"]
+        $0.links = ["curl"]
+        $0.flags = ["-lcurl", "-s"]
+      }
+    }
+    try FileManager.default.removeItem(atPath: package.root + "/Modules/archlint.rules")
+    let today = ["--today", "2026-06-15"]
+    #expect(package.run(["init"] + today).status == 0)
+    let run = package.run(today)
+    #expect(run.output == "")
+    let text = try String(contentsOfFile: package.root + "/Modules/archlint.rules", encoding: .utf8)
+    let skips = text.matches(of: /skip (\S+)/).map { String($0.output.1) }
+    #expect(skips == ["Documentation/", "Modules/Net/Old/"] + (1...9).map { "Modules/Old\($0).swift" })
+    #expect(text.contains("  plugins  Generate\n  links    curl\n  flags    \"-lcurl -s\"\n"))
+    #expect(text.contains("keep swift-docc-plugin "))
   }
 
   @Test func importsOfAnyFile() throws {

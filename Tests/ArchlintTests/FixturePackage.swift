@@ -1,9 +1,10 @@
 import ArchlintKit
 import Foundation
 
-/// A small package in a folder of its own, with a manifest that SwiftPM need not be asked about.
+/// A small package in a folder of its own, with a manifest that needs no SwiftPM.
 ///
-/// It begins clean: Core, Ports, the rooms Net and Store, the program app with its root, and tests.
+/// It has no findings at first: Core, Ports, the modules Net and Store, the program app with its composition root, and
+/// tests.
 final class FixturePackage {
   struct Target {
     var name: String
@@ -13,6 +14,13 @@ final class FixturePackage {
     var products: [String] = []
     var exclude: [String] = []
     var features = ["ExistentialAny"]
+    /// Paths of copied resources, relative to the target.
+    var resources: [String] = []
+    var plugins: [String] = []
+    /// Libraries to link.
+    var links: [String] = []
+    /// Flags for the linker.
+    var flags: [String] = []
   }
 
   let root: String
@@ -35,10 +43,12 @@ final class FixturePackage {
     "Apps/app/CompositionRoot.swift": "import Net\nimport Store\n",
     "Tests/NetTests/NetTests.swift": "@testable import Net\nimport Testing\n",
   ]
+  /// Identities of the packages that the manifest depends on.
+  var packages = ["swift-argumentparser"]
   var rules = """
-    layers  app > room > ports > core
-    independent  room
-    never from core ports room to packages
+    layers  app > module > ports > core
+    independent  module
+    never from core ports module to packages
     group platform  Glibc Darwin
     role core "values"
       targets  Core
@@ -49,7 +59,7 @@ final class FixturePackage {
       uses     core
       contract
       passive
-    role room
+    role module
       targets  Net Store
       uses     core ports
       system   Foundation
@@ -59,7 +69,7 @@ final class FixturePackage {
       uses        ports
       packages    ArgumentParser
       root-files  CompositionRoot*.swift
-      root-uses   room
+      root-uses   module
     role tests
       targets  Tests/*
       uses     *
@@ -90,12 +100,15 @@ final class FixturePackage {
       let list = (target.dependencies + target.products).map { "\"\($0)\"" }.joined(separator: ", ")
       text += "  .\(kind)(name: \"\(target.name)\", dependencies: [\(list)]),\n"
     }
+    text += "], dependencies: [\n"
+    for package in packages { text += "  .package(url: \"https://example.com/\(package).git\", from: \"1.0.0\"),\n" }
     return text + "])\n"
   }
 
   private var dump: [String: Any] {
     [
-      "name": "Fixture", "toolsVersion": ["_version": "6.2.0"], "dependencies": [], "products": [],
+      "name": "Fixture", "toolsVersion": ["_version": "6.2.0"], "products": [],
+      "dependencies": packages.map { ["sourceControl": [["identity": $0]]] },
       "targets": targets.map { target in
         [
           "name": target.name, "type": target.kind, "path": target.path, "exclude": target.exclude,
@@ -103,9 +116,17 @@ final class FixturePackage {
             + target.products.map {
               ["product": [$0, "swift-\($0.lowercased())", NSNull(), NSNull()]] as [String: Any]
             },
+          "resources": target.resources.map { ["path": $0, "rule": ["copy": [:]]] as [String: Any] },
+          "pluginUsages": target.plugins.map { ["plugin": [$0, NSNull()]] as [String: Any] },
           "settings": target.features.map {
             ["tool": "swift", "kind": ["enableUpcomingFeature": ["_0": $0]]] as [String: Any]
-          },
+          }
+            + target.links.map {
+              ["tool": "linker", "kind": ["linkedLibrary": ["_0": $0]]] as [String: Any]
+            }
+            + (target.flags.isEmpty
+              ? [] : [["tool": "linker", "kind": ["unsafeFlags": ["_0": target.flags]]] as [String: Any]])
+            ,
         ] as [String: Any]
       },
     ]

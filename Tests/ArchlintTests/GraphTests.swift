@@ -22,12 +22,12 @@ import Testing
           subgraph r1["core"]
             n0["Core"]
           end
-          subgraph r2["ports"]
-            n2["Ports"]
-          end
-          subgraph r3["room"]
+          subgraph r2["module"]
             n1["Net"]
             n3["Store"]
+          end
+          subgraph r3["ports"]
+            n2["Ports"]
           end
           n1 --> n0
           n1 --> n2
@@ -59,19 +59,19 @@ import Testing
     let page = try run("graph", "--format", "html")
     #expect(page.contains(svg))
     #expect(!page.contains("https://") && page.matches(of: /src=|href=/).isEmpty)
-    #expect(page.contains("<td>Net</td><td>room</td>"))
+    #expect(page.contains("<td>Net</td><td>module</td>"))
   }
 
   @Test func metrics() throws {
     let text = try run("metrics")
     #expect(
       text == """
-        target  role   files  fan-in  fan-out  reach  packages  instability
-        Core    core       1       2        0      0         0         0.00
-        Net     room       2       1        3      3         0         0.75
-        Ports   ports      1       3        1      1         0         0.25
-        Store   room       1       2        1      2         0         0.33
-        app     app        2       0        3      4         1         1.00
+        target  role    files  fan-in  fan-out  reach  packages  instability
+        Core    core        1       2        0      0         0         0.00
+        Net     module      2       1        3      3         0         0.75
+        Ports   ports       1       3        1      1         0         0.25
+        Store   module      1       2        1      2         0         0.33
+        app     app         2       0        3      4         1         1.00
 
         """)
     #expect(try run("metrics", "--format", "json").contains("\"instability\": 0.750"))

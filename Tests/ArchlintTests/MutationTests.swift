@@ -43,6 +43,13 @@ import Testing
     try expect("Apps/app/Bad.swift:1:8 outside-root") { $0.files["Apps/app/Bad.swift"] = "import Net\n" }
   }
 
+  /// A file is a composition root by its path in the target, not by its name.
+  @Test func rootInAnotherFolder() throws {
+    try expect("Apps/app/Sub/CompositionRoot.swift:1:8 outside-root") {
+      $0.files["Apps/app/Sub/CompositionRoot.swift"] = "import Net\n"
+    }
+  }
+
   @Test func systemImport() throws {
     try expect("Modules/Ports/Bad.swift:1:8 system-import") { $0.files["Modules/Ports/Bad.swift"] = "import Dispatch" }
   }
@@ -75,6 +82,38 @@ import Testing
     try expect("Package.swift:7:50 unused-dependency") { $0.change("Store") { $0.dependencies = ["Ports", "Core"] } }
   }
 
+  @Test func unusedPackage() throws {
+    try expect("Package.swift:12:17 unused-package") { $0.packages.append("swift-nio") }
+    try expect("Modules/archlint.rules:33:6 stale-rule") {
+      $0.packages.append("swift-nio")
+      $0.rules += "keep swift-nio \"its plugin is run by hand\"\nkeep swift-argumentparser \"used\"\n"
+    }
+  }
+
+  @Test func forbiddenPlugin() throws {
+    try expect("Package.swift:6:17 forbidden-plugin") { $0.change("Net") { $0.plugins = ["Generate"] } }
+    try expect("Modules/archlint.rules:33:20 stale-rule") {
+      $0.change("Net") { $0.plugins = ["Generate"] }
+      $0.rules += "target Net\n  plugins Generate Other\n"
+    }
+  }
+
+  @Test func linkedLibrary() throws {
+    try expect("Package.swift:6:17 linked-library") { $0.change("Net") { $0.links = ["curl"] } }
+    try expect("Modules/archlint.rules:33:14 stale-rule") {
+      $0.change("Net") { $0.links = ["curl"] }
+      $0.rules += "target Net\n  links curl ssl\n"
+    }
+  }
+
+  @Test func unsafeFlags() throws {
+    try expect("Package.swift:6:17 unsafe-flags") { $0.change("Net") { $0.flags = ["-lcurl", "-s"] } }
+    try expect("Modules/archlint.rules:33:21 stale-rule") {
+      $0.change("Net") { $0.flags = ["-lcurl", "-s"] }
+      $0.rules += "target Net\n  flags \"-lcurl -s\" -g\n"
+    }
+  }
+
   @Test func cycle() throws {
     try expect("Modules/Core/Bad.swift:1:8 cycle") {
       $0.files["Modules/Core/Bad.swift"] = "import Ports\n"
@@ -89,11 +128,11 @@ import Testing
     package.files["Modules/Bridge/Bridge.swift"] = "import Store\n"
     package.files["Modules/Net/Bad.swift"] = "import Bridge\n"
     package.change("Net") { $0.dependencies += ["Bridge"] }
-    package.rules += "role bridge\n  targets Bridge\n  uses room\ntarget Net\n  knows Bridge\n"
+    package.rules += "role bridge\n  targets Bridge\n  uses module\ntarget Net\n  knows Bridge\n"
     let run = try package.lint()
     #expect(run.findings == ["Modules/Net/Bad.swift:1:8 forbidden-reach"])
-    #expect(run.output.contains("chain: Net -> Bridge -> Store"))
-    #expect(run.output.contains("rule:  Modules/archlint.rules:2:1"))
+    #expect(run.output.contains("chain:   Net -> Bridge -> Store"))
+    #expect(run.output.contains("rule:    Modules/archlint.rules:2:1"))
     #expect(run.status == 1)
   }
 
@@ -135,6 +174,48 @@ import Testing
     }
   }
 
+  private let noPrinting = """
+    forbid printing "report an event"
+      names print()
+      of core module
+
+    """
+
+  @Test func forbiddenUse() throws {
+    try expect("Modules/Net/Bad.swift:1:12 forbidden-use") {
+      $0.files["Modules/Net/Bad.swift"] = "func a() { print(1) }\n"
+      $0.files["Apps/app/Good.swift"] = "func a() { print(1) }\n"
+      $0.rules += noPrinting
+    }
+  }
+
+  @Test func forbiddenUseWithAnException() throws {
+    try expect("Modules/Net/Bad.swift:1:12 forbidden-use", "Modules/archlint.rules:36:10 stale-rule") {
+      $0.files["Modules/Net/Log/Good.swift"] = "func a() { print(1) }\n"
+      $0.files["Modules/Net/Bad.swift"] = "func a() { print(1) }\n"
+      $0.rules += noPrinting + "  except Modules/Net/Log/ \"it is the sink\"\n  except Modules/Core/ \"nothing\"\n"
+    }
+  }
+
+  @Test func globalState() throws {
+    try expect(
+      "Modules/Net/Bad.swift:1:21 global-state", "Modules/Net/Bad.swift:3:10 global-state",
+      "Modules/Net/Bad.swift:4:10 global-state"
+    ) {
+      $0.files["Modules/Net/Bad.swift"] = """
+        nonisolated(unsafe) var count = 0
+        enum E {
+          static let shared = Client()
+          static let lock = Mutex(1)
+          static let table = [1, 2]
+          static var computed: Int { 1 }
+        }
+        """
+      $0.files["Modules/Core/Client.swift"] = "public final class Client {}\n"
+      $0.rules += "forbid globals \"pass it on\"\n  globals\n  of core module\n"
+    }
+  }
+
   @Test func unclassifiedTarget() throws {
     try expect("Package.swift:10:17 unclassified-target") {
       $0.targets.append(.init(name: "New", path: "Modules/New"))
@@ -161,7 +242,7 @@ import Testing
     #expect(run.status == 1)
   }
 
-  /// Whoever adds a check adds a mutation.
+  /// A new check comes with a mutation.
   @Test func everyCheckHasAMutation() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let tests = try ["MutationTests.swift", "SymbolCheckTests.swift"].map {
@@ -173,6 +254,21 @@ import Testing
 
   @Test func nestedPackage() throws {
     try expect("Extra/Package.swift:1:1 unclassified-file") { $0.files["Extra/Package.swift"] = "" }
+  }
+
+  /// Swift files that no compiler of the package ever reads.
+  @Test func examplesAssetsAndResources() throws {
+    let package = FixturePackage()
+    package.files["Modules/Net/Net.docc/Tutorial/Step.swift"] = "import Store\n"
+    package.files["Modules/Net/Assets.xcassets/Data.dataset/data.swift"] = "import Store\n"
+    package.files["Docs.docc/Step.swift"] = "import Store\n"
+    package.files["Modules/Net/Templates/Source.swift"] = "import Store\n"
+    package.files["Modules/Net/Templates/Package.swift"] = ""
+    package.files["Modules/Net/Sample.swift"] = "import Store\n"
+    package.change("Net") { $0.resources = ["Templates", "Sample.swift"] }
+    let run = try package.lint()
+    #expect(run.output == "")
+    #expect(run.errors == "archlint: no violations in 7 files of 6 targets\n")
   }
 
   @Test func excludedFile() throws {

@@ -9,13 +9,13 @@ import Testing
     return package
   }
 
-  @Test func textNamesPlaceRuleAndMend() throws {
+  @Test func textNamesPlaceRuleAndRemedy() throws {
     let run = try package().lint()
     #expect(
       run.output == """
-        Modules/Net/Bad file.swift:1:8: error: [sibling-import] Net (room) and Store (room) must not know one another
-          rule:  Modules/archlint.rules:2:1
-          mend:  let them meet as a protocol that both may know, joined in a composition root
+        Modules/Net/Bad file.swift:1:8: error: [sibling-import] Net (module) and Store (module) must not know one another
+          rule:    Modules/archlint.rules:2:1
+          remedy:  let them meet as a protocol that both may know, joined in a composition root
 
         """)
     #expect(run.errors == "archlint: 1 violation in 8 files of 6 targets\n")
@@ -54,8 +54,8 @@ import Testing
     let run = try package().lint("--format", "github")
     #expect(
       run.output.hasPrefix(
-        "::error file=Modules/Net/Bad file.swift,line=1,col=8,title=archlint sibling-import::Net (room) and Store (room) "
-          + "must not know one another%0Arule: Modules/archlint.rules:2:1%0Amend: "))
+        "::error file=Modules/Net/Bad file.swift,line=1,col=8,title=archlint sibling-import::Net (module) and Store (module) "
+          + "must not know one another%0Arule: Modules/archlint.rules:2:1%0Aremedy: "))
     #expect(run.output.split(separator: "\n").count == 1)
   }
 

@@ -6,16 +6,19 @@ import Testing
   static let table: [(String, [String])] = [
     ("role a\n  targets A\n", []),
     ("role a \"what\" # why\n  targets A B\n  uses a *\n\n# end\n", []),
-    ("", ["1:1 there is no role"]),
+    ("", ["1:1 the file defines no role"]),
     ("role a\n", ["1:6 has no 'targets'"]),
     ("role a\n  targets A\n  uses b\n", ["3:8 there is no role 'b'; the roles are: a"]),
-    ("role a\n  targets A\nrole a\n  targets B\n", ["3:6 already at line 1"]),
-    ("rule a\n", ["1:1 there is no role, so", "1:1 there is no statement 'rule'"]),
-    ("  uses a\n", ["1:1 there is no role", "1:3 belongs to no role"]),
+    ("role a\n  targets A\nrole a\n  targets B\n", ["3:6 is defined at line 1 already"]),
+    ("rule a\n", ["1:1 the file defines no role", "1:1 there is no statement 'rule'"]),
+    ("  uses a\n", ["1:1 the file defines no role", "1:3 does not belong to a role"]),
     ("role a\n  targets A\n  likes B\n", ["3:3 a role has no 'likes'"]),
-    ("role a\n  targets A\n  uses\n", ["3:3 'uses' names nothing"]),
-    ("role a\n  targets A\n  test yes\n", ["3:8 'test' stands alone"]),
-    ("role a \"open\n  targets A\n", ["1:1 there is no role", "1:8 this quote has no end", "2:3 belongs to no role"]),
+    ("role a\n  targets A\n  uses\n", ["3:3 'uses' needs a name"]),
+    ("role a\n  targets A\n  test yes\n", ["3:8 'test' takes no words"]),
+    (
+      "role a \"open\n  targets A\n",
+      ["1:1 the file defines no role", "1:8 this quote is not closed", "2:3 does not belong to a role"]
+    ),
     ("role a\n  targets A\n  system @x\n", ["3:10 there is no group 'x'"]),
     ("role a\n  targets A\n  root-files R.swift\n", ["3:14 'root-files' without 'root-uses'"]),
     ("layers a > b\nrole a\n  targets A\nrole b\n  targets B\n  uses a\n", ["6:8 which 'layers' puts above it"]),
@@ -28,6 +31,19 @@ import Testing
       "role a\n  targets A\nignore nothing A\n  reason \"r\"\n  until 2026-01-01\n", ["3:8 there is no check 'nothing'"]
     ),
     ("role a\n  targets A\nignore stale-rule A\n  reason \"r\"\n  until 2026-01-01\n", ["3:8 cannot be ignored"]),
+    ("role a\n  targets A\n  plugins\n  flags -a\n", ["3:3 'plugins' needs a name"]),
+    ("role a\n  targets A\nkeep b\n", ["3:1 keep PACKAGE"]),
+    ("role a\n  targets A\nforbid b\n", ["3:1 forbid NAME"]),
+    ("role a\n  targets A\nforbid b \"c\"\n", ["3:8 'b' forbids nothing"]),
+    ("role a\n  targets A\nforbid b \"c\"\n  globals\n  of d\n", ["5:6 there is no role 'd'"]),
+    (
+      "role a\n  targets A\nforbid b \"c\"\n  globals yes\n  likes d\n",
+      ["4:11 takes no words", "5:3 a forbid has no 'likes'"]
+    ),
+    (
+      "role a\n  targets A\nforbid b \"c\"\n  names x y() ()\n  except d\n",
+      ["4:15 '()' is not a name", "5:3 except PATH \"reason\""]
+    ),
     ("role a\n  targets A\nignore cycle A\n", ["3:8 needs a reason", "3:8 needs an end"]),
     (
       "role a\n  targets A\nignore cycle A\n  reason \"r\"\n  until 2026-02-29\n  max 0\n",
@@ -61,7 +77,7 @@ import Testing
         targets Core Modules/*
         system @more
         contract
-        mend "do it right"
+        remedy "do it right"
       role app
         targets app
         uses core
@@ -69,7 +85,7 @@ import Testing
       """, path: "r")
     #expect(rules.modules(rules.roles[0].system).map(\.text) == ["Foundation", "Glibc"])
     #expect(rules.roles[0].about == "values")
-    #expect(rules.roles[0].mend == "do it right")
+    #expect(rules.roles[0].remedy == "do it right")
     #expect(rules.layers.map { $0.roles.map(\.text) } == [["app"], ["core"]])
     #expect(rules.settings[0].roles.map(\.text) == ["app"])
     #expect(rules.roles[1].uses[0].place == Place("r", 11, 8))

@@ -12,7 +12,7 @@ struct ClassificationCheck {
     return project.topLevel.filter { !allowed.contains($0) }.map { name in
       Violation(
         check: .strayEntry, place: Place(name, 1, 1), message: "\(name) has no place in the package's folder",
-        object: name, rule: first.place, mend: "move it into one of: \(allowed.sorted().joined(separator: ", "))")
+        object: name, rule: first.place, remedy: "move it into one of: \(allowed.sorted().joined(separator: ", "))")
     }
   }
 
@@ -26,12 +26,12 @@ struct ClassificationCheck {
         return Violation(
           check: .ambiguousTarget, place: place, message: "the target \(target.name) has the roles \(names)",
           target: target.name, rule: roles[1].name.place,
-          mend: "name it in one role only; an exact name wins over stars")
+          remedy: "name it in one role only; an exact name wins over stars")
       }
       return Violation(
         check: .unclassifiedTarget, place: place, message: "the target \(target.name) (\(target.path)) has no role",
         target: target.name, rule: Place(project.rules.path, 1, 1),
-        mend: "put it under 'targets' of a role, or move its folder to where a role expects it")
+        remedy: "put it under 'targets' of a role, or move its folder to where a role expects it")
     }
   }
 
@@ -43,20 +43,20 @@ struct ClassificationCheck {
       violations.append(
         Violation(
           check: .unclassifiedFile, place: Place(file.path, 1, 1), message: "\(file.path) belongs to no target",
-          mend: "move it into a target's folder, or write: skip \(file.path) \"reason\""))
+          remedy: "move it into a target's folder, or write: skip \(file.path) \"reason\""))
     }
     for path in project.nested where !isSkipped(path) {
       violations.append(
         Violation(
           check: .unclassifiedFile, place: Place(path, 1, 1),
           message: "\(path) is a package of its own inside this one, and nothing in it is checked",
-          mend: "make it a target of this package, or write: skip \(path) \"reason\""))
+          remedy: "make it a target of this package, or write: skip \(path) \"reason\""))
     }
     for file in project.files where file.target != nil && !file.isReadable {
       violations.append(
         Violation(
           check: .unreadableFile, place: Place(file.path, 1, 1), message: "\(file.path) cannot be read",
-          target: file.target, mend: "give read access to it"))
+          target: file.target, remedy: "give read access to it"))
     }
     return violations
   }

@@ -22,7 +22,7 @@ struct GraphCheck {
         check: .cycle, place: graph.edge(path[0], path[1])?.place ?? Place(project.places.path, 1, 1),
         message: "a cycle of \(path.count - 1) targets begins and ends at \(path[0])", target: path[0], object: path[1],
         chain: path,
-        mend: "turn one of these edges round: let \(path[1]) offer a protocol, or move what both need below both")
+        remedy: "turn one of these edges round: let \(path[1]) offer a protocol, or move what both need below both")
     }
   }
 
@@ -59,7 +59,7 @@ struct GraphCheck {
         check: .forbiddenReach, place: graph.edge(path[0], path[1])?.place ?? Place(project.places.path, 1, 1),
         message: "\(target) must not reach \(goal), and does over \(path.count - 1) step\(path.count == 2 ? "" : "s")",
         target: target, object: goal, rule: rule, chain: path,
-        mend: "cut the chain: the edge \(last) is nearest to what must stay unknown")
+        remedy: "cut the chain: the edge \(last) is nearest to what must stay unknown")
     ]
   }
 

@@ -19,7 +19,7 @@ struct IgnoreFilter {
       let matching = kept.filter { Self.covers(ignore, $0) }
       if isExpired {
         kept.append(
-          upkeep(.expiredIgnore, ignore, "this ignore ended on \(ignore.until)", "mend what it hid, or renew it"))
+          upkeep(.expiredIgnore, ignore, "this ignore ended on \(ignore.until)", "fix what it hid, or renew it"))
       } else if matching.isEmpty {
         kept.append(upkeep(.staleIgnore, ignore, "this ignore hides nothing", "remove it"))
       } else {
@@ -31,10 +31,10 @@ struct IgnoreFilter {
     return (kept, hidden)
   }
 
-  private func upkeep(_ check: Check, _ ignore: IgnoreRule, _ message: String, _ mend: String) -> Violation {
+  private func upkeep(_ check: Check, _ ignore: IgnoreRule, _ message: String, _ remedy: String) -> Violation {
     Violation(
       check: check, place: ignore.check.place, message: "\(message): \(ignore.check.text) \(ignore.subject.text)",
-      object: ignore.subject.text, rule: ignore.check.place, mend: mend)
+      object: ignore.subject.text, rule: ignore.check.place, remedy: remedy)
   }
 
   private static func covers(_ ignore: IgnoreRule, _ violation: Violation) -> Bool {

@@ -17,8 +17,8 @@ package struct Linter {
     violations += ImportStyleCheck(project).run()
     violations += DependencyCheck(project).run()
     violations += GraphCheck(project, graph).run()
-    violations += BehaviourCheck(project).run()
-    violations += SettingCheck(project).run()
+    violations += CodeCheck(project).run()
+    violations += ManifestCheck(project).run()
     violations += StaleRuleCheck(project).run()
     let (kept, hidden) = IgnoreFilter(project.rules, today: today)
       .apply(to: violations, upkeepOf: Set(Check.allCases).subtracting([.concreteType]))
@@ -49,7 +49,7 @@ package struct Violation: Sendable, Hashable {
   /// The way from one target to another, where it takes more than a step.
   package var chain: [String] = []
   /// What to do about it.
-  package var mend: String
+  package var remedy: String
 }
 
 extension Violation: Comparable {

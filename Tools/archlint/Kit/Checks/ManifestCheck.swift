@@ -1,17 +1,22 @@
-/// Compiler settings that the rules require of targets.
-struct SettingCheck {
+/// What the manifest says beyond the edges of the graph: settings that must be on, plugins, libraries and flags of
+/// targets, and packages that no target uses.
+struct ManifestCheck {
   private let project: Project
 
   init(_ project: Project) { self.project = project }
 
-  func run() -> [Violation] {
+  func run() -> [Violation] { settings() + targets() + packages() }
+
+  // MARK: Settings
+
+  private func settings() -> [Violation] {
     project.rules.settings.flatMap { rule in
       project.manifest.targets.filter { $0.isCompiled && applies(rule, to: $0) && !isMet(rule, by: $0) }.map { target in
         let (line, column) = project.places.place(ofTarget: target.name)
         return Violation(
           check: .missingSetting, place: Place(project.places.path, line, column),
           message: "the target \(target.name) is compiled without \(rule.kind.text) \(rule.value)", target: target.name,
-          object: rule.value, rule: rule.kind.place, mend: mend(rule))
+          object: rule.value, rule: rule.kind.place, remedy: remedy(rule))
       }
     }
   }
@@ -25,12 +30,12 @@ struct SettingCheck {
   private func isMet(_ rule: Rules.SettingRule, by target: ManifestTarget) -> Bool {
     let own = target.settings.filter { $0.kind == rule.kind.text }
     if own.contains(where: { $0.value == rule.value && !$0.isConditional }) { return true }
-    // From tools version 6.0 on, a target that says nothing is compiled in Swift 6 mode.
+    // From tools version 6.0 on, a target without a language mode is compiled in Swift 6 mode.
     let major = project.manifest.toolsVersion.split(separator: ".").first.flatMap { Int($0) } ?? 0
     return rule.kind.text == "language" && rule.value == "6" && own.isEmpty && major >= 6
   }
 
-  private func mend(_ rule: Rules.SettingRule) -> String {
+  private func remedy(_ rule: Rules.SettingRule) -> String {
     let code =
       switch rule.kind.text {
       case "upcoming": ".enableUpcomingFeature(\"\(rule.value)\")"
@@ -40,5 +45,67 @@ struct SettingCheck {
       default: "\(rule.kind.text) \(rule.value)"
       }
     return "add \(code) to its swiftSettings"
+  }
+
+  // MARK: Plugins, libraries, flags
+
+  private func targets() -> [Violation] {
+    project.manifest.targets.flatMap { target -> [Violation] in
+      guard let role = project.roles[target.name] else { return [] }
+      let rule = project.rules.targetRule(target.name)
+      func check(
+        _ check: Check, _ values: [String], _ own: [RuleWord], _ ofTarget: [RuleWord]?, _ what: String, _ key: String
+      ) -> [Violation] {
+        let allowed = own + (ofTarget ?? [])
+        return values.filter { value in !allowed.contains { $0.text == "*" || NamePattern($0.text).matches(value) } }
+          .map { value in
+            let (line, column) = project.places.place(ofDependency: value, of: target.name)
+            return Violation(
+              check: check, place: Place(project.places.path, line, column),
+              message: "\(target.name) (\(role.name.text)) must not \(what) \(value)", target: target.name,
+              object: value, rule: (own.first ?? role.name).place,
+              remedy: "remove it from the target \(target.name), or allow it: \(key) \(value)")
+          }
+      }
+      return check(
+        .forbiddenPlugin, target.plugins.map(\.name), role.plugins, rule?.plugins, "use the plugin", "plugins")
+        + check(.linkedLibrary, target.settings(of: "links"), role.links, rule?.links, "link", "links")
+        + check(
+          .unsafeFlags, target.settings(of: "unsafe-flags"), role.flags, rule?.flags, "pass the unsafe flags", "flags")
+    }
+  }
+
+  // MARK: Packages
+
+  func packages() -> [Violation] {
+    let targets = project.manifest.targets
+    let products = targets.flatMap(\.dependencies).filter { $0.isProduct || project.target(named: $0.name) == nil }
+    let named = Set(
+      (products.compactMap(\.package) + targets.flatMap(\.plugins).compactMap(\.package)).map { $0.lowercased() })
+    // A product without its package's name may come from any of them, unless it is named like one.
+    let bare = products.filter { $0.package == nil }.map { $0.name.lowercased() }
+    let known = Set(project.manifest.packages.flatMap(\.names))
+    guard bare.allSatisfy(known.contains) else { return [] }
+    let kept = Set(project.rules.keeps.map { $0.package.text.lowercased() })
+    let used = named.union(bare)
+    return project.manifest.packages.filter { used.isDisjoint(with: $0.names) && kept.isDisjoint(with: $0.names) }
+      .map { package in
+        let (line, column) = project.places.place(ofPackage: package.identity)
+        return Violation(
+          check: .unusedPackage, place: Place(project.places.path, line, column),
+          message: "no target uses the package \(package.identity)", object: package.identity,
+          remedy: "remove it from the package's dependencies, or write: keep \(package.identity) \"reason\"")
+      }
+      + project.rules.keeps.filter { rule in
+        !project.manifest.packages.contains { package in
+          package.names.contains(rule.package.text.lowercased()) && used.isDisjoint(with: package.names)
+        }
+      }
+      .map { rule in
+        Violation(
+          check: .staleRule, place: rule.package.place,
+          message: "'\(rule.package.text)' is not a package that the manifest declares and no target uses",
+          object: rule.package.text, rule: rule.package.place, remedy: "remove it")
+      }
   }
 }

@@ -5,10 +5,13 @@ struct StaleRuleCheck {
 
   init(_ project: Project) { self.project = project }
 
-  func run() -> [Violation] { roles() + targets() + packages() + skips() + groups() + confinements() }
+  func run() -> [Violation] {
+    roles() + targets() + packages() + manifestParts() + skips() + groups() + confinements()
+  }
 
-  private func stale(_ word: RuleWord, _ message: String, mend: String = "remove it") -> Violation {
-    Violation(check: .staleRule, place: word.place, message: message, object: word.text, rule: word.place, mend: mend)
+  private func stale(_ word: RuleWord, _ message: String, remedy: String = "remove it") -> Violation {
+    Violation(
+      check: .staleRule, place: word.place, message: message, object: word.text, rule: word.place, remedy: remedy)
   }
 
   private func roles() -> [Violation] {
@@ -20,10 +23,9 @@ struct StaleRuleCheck {
       found += role.rootFiles.filter { word in
         !project.files.contains { file in
           guard let target = file.target, project.roles[target]?.name.text == role.name.text else { return false }
-          let pattern = NamePattern(word.text)
-          guard pattern.isPath else { return pattern.matches(String(file.name)) }
           let folder = project.target(named: target)?.path ?? ""
-          return pattern.matches(path: String(file.path.dropFirst(folder.isEmpty ? 0 : folder.utf8.count + 1)))
+          return NamePattern(word.text).matches(
+            path: String(file.path.dropFirst(folder.isEmpty ? 0 : folder.utf8.count + 1)))
         }
       }
       .map { stale($0, "there is no composition root '\($0.text)' in the role '\(role.name.text)'") }
@@ -60,6 +62,26 @@ struct StaleRuleCheck {
     }
     .map { stale($0.product, "no target depends on the product \($0.product.text)") }
     return ofRoles + ofTargets + products
+  }
+
+  /// Plugins, libraries and flags that are allowed and that no target uses.
+  private func manifestParts() -> [Violation] {
+    func check(
+      _ words: [RuleWord], _ values: (ManifestTarget) -> [String], _ applies: (ManifestTarget) -> Bool
+    ) -> [Violation] {
+      let used = project.manifest.targets.filter(applies).flatMap(values)
+      return words.filter { word in word.text != "*" && !used.contains { NamePattern(word.text).matches($0) } }
+        .map { stale($0, "no target uses \($0.text), which is allowed here") }
+    }
+    func all(_ plugins: [RuleWord], _ links: [RuleWord], _ flags: [RuleWord], _ applies: (ManifestTarget) -> Bool)
+      -> [Violation]
+    {
+      check(plugins, { $0.plugins.map(\.name) }, applies) + check(links, { $0.settings(of: "links") }, applies)
+        + check(flags, { $0.settings(of: "unsafe-flags") }, applies)
+    }
+    return rules.roles.flatMap { role in
+      all(role.plugins, role.links, role.flags) { project.roles[$0.name]?.name.text == role.name.text }
+    } + rules.targets.flatMap { rule in all(rule.plugins, rule.links, rule.flags) { $0.name == rule.name.text } }
   }
 
   private func skips() -> [Violation] {

@@ -7,7 +7,7 @@ struct CommandLineOptions: Sendable {
   }
 
   var action = Action.lint
-  /// Arguments that are no options.
+  /// Arguments that are not options.
   var operands: [String] = []
   var package: String?
   var rules: String?
@@ -28,7 +28,7 @@ struct CommandLineOptions: Sendable {
     var rest = arguments[...]
     if let first = rest.first, !first.hasPrefix("-") {
       guard let action = Action(rawValue: first) else {
-        throw .usage("there is no command '\(first)'; see archlint help")
+        throw .usage("'\(first)' is not a command; see archlint help")
       }
       options.action = action
       rest = rest.dropFirst()
@@ -59,22 +59,26 @@ struct CommandLineOptions: Sendable {
       operands = [try Self.value(of: argument, &rest)]
     case "--explain":
       action = .explain
-      operands = [try Self.value(of: argument, &rest), try Self.value(of: argument, &rest)]
+      operands = [try Self.value(of: argument, &rest)]
+      if let second = rest.first, !second.hasPrefix("-") { operands.append(try Self.value(of: argument, &rest)) }
     case "--today":
       today = try Self.value(of: argument, &rest)
       guard CalendarDay.isValid(today) else { throw .usage("--today needs a day such as 2026-12-31") }
     case let operand where !operand.hasPrefix("-"): operands.append(operand)
-    default: throw .usage("there is no option '\(argument)'; see archlint help")
+    default: throw .usage("'\(argument)' is not an option; see archlint help")
     }
   }
 
   private func checkOperands() throws(ArchlintError) {
     switch action {
-    case .imports: if operands.isEmpty { throw .usage("it is written: archlint imports PATH…") }
-    case .explain: if operands.count != 2 { throw .usage("it is written: archlint --explain TARGET MODULE") }
-    case .affected: if operands.count != 1 { throw .usage("it is written: archlint --affected REVISION") }
+    case .imports: if operands.isEmpty { throw .usage("write: archlint imports PATH…") }
+    case .explain:
+      if !(1...2).contains(operands.count) {
+        throw .usage("write: archlint --explain TARGET MODULE, or archlint --explain CHECK")
+      }
+    case .affected: if operands.count != 1 { throw .usage("write: archlint --affected REVISION") }
     case .help: break
-    default: if let extra = operands.first { throw .usage("'\(extra)' is too much here; see archlint help") }
+    default: if let extra = operands.first { throw .usage("unexpected argument '\(extra)'; see archlint help") }
     }
   }
 
@@ -94,14 +98,14 @@ struct CommandLineOptions: Sendable {
     return number
   }
 
-  /// The format that was asked for, out of those that the command knows; its first one when none was.
+  /// The requested format, out of those that the command knows; `usual` when none was requested.
   func format<Format>(
     _ type: Format.Type, else usual: Format
   ) throws(ArchlintError) -> Format where Format: RawRepresentable<String> & CaseIterable {
     guard let format else { return usual }
     if let known = Format(rawValue: format) { return known }
     let all = Format.allCases.map(\.rawValue).joined(separator: ", ")
-    throw .usage("there is no format '\(format)' here; there are: \(all)")
+    throw .usage("'\(format)' is not a format of this command; the formats are: \(all)")
   }
 
   func loader() throws(ArchlintError) -> ProjectLoader {
@@ -128,7 +132,8 @@ extension CommandLineOptions {
       archlint symbols              after a build: concrete types named outside composition roots
       archlint graph                who knows whom: --format mermaid, dot, svg, html; --tests, --packages for more of it
       archlint metrics              fan-in, fan-out, reach, instability of each target: --format text, json
-      archlint --explain A B        why the target A may or may not use B (a target or a module)
+      archlint --explain A B        why the target A may or may not use B: a target, a module or a forbidden name
+      archlint --explain CHECK      what a check demands, and which rules control it
       archlint --affected REVISION  the targets that the changes since a revision can change: --format text, json
       archlint --watch              lints again whenever something changes
       archlint init                 proposes a rule file for this package

@@ -10,9 +10,10 @@ package struct FileTree {
   /// Manifests of packages inside this one.
   private(set) var nested: [String] = []
 
-  /// Files in the order of their paths' bytes. Hidden files and folders are left out; links are followed once.
+  /// Files in the order of their paths' bytes, without hidden ones, resources, documentation catalogs and asset
+  /// catalogs. Each link is followed once.
   ///
-  /// - Parameter entersNested: Whether packages inside this one, and all manifests, are gone through like any folder.
+  /// - Parameter entersNested: Whether packages inside this one, and all manifests, are treated like any folder and file.
   package static func walk(
     root: String, targets: [ManifestTarget], entersNested: Bool = false
   ) -> (files: [SourceFile], nested: [String]) {
@@ -54,13 +55,23 @@ package struct FileTree {
     }
     for (name, isFolder) in names {
       let path = folder.isEmpty ? name : folder + "/" + name
+      if owners.contains(where: { $0.resources.contains(path) }) { continue }
       if isFolder {
+        if Self.isBundle(name) { continue }
         visit(path, owners: byPath[path] ?? owners.filter { !$0.exclude.contains(path) })
       } else if entersNested || !folder.isEmpty || !Self.isManifest(name) {
         let owner = owners.first { Self.owns($0, path) }
         files.append(SourceFile(path: path, target: owner?.name))
       }
     }
+  }
+
+  /// Folders that Xcode and SwiftPM take as one thing: Swift files in them are examples or data and never compiled.
+  private static func isBundle(_ name: String) -> Bool {
+    [
+      "docc", "xcassets", "xcdatamodel", "xcdatamodeld", "xcmappingmodel", "xcstickers", "bundle", "framework",
+      "xcframework", "artifactbundle", "xcodeproj", "xcworkspace",
+    ].contains { name.hasSuffix("." + $0) }
   }
 
   private static func isManifest(_ name: String) -> Bool {

@@ -90,7 +90,7 @@ package struct Project: Sendable {
     guard let target = file.target, let patterns = rootPatterns[target], let folder = self.target(named: target)?.path
     else { return false }
     let inside = folder.isEmpty ? file.path : String(file.path.dropFirst(folder.utf8.count + 1))
-    return patterns.contains { $0.isPath ? $0.matches(path: inside) : $0.matches(String(file.name)) }
+    return patterns.contains { $0.matches(path: inside) }
   }
 }
 

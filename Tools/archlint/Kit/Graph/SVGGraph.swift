@@ -119,11 +119,11 @@ package enum HTMLGraph {
   }
 
   private static func findings(_ result: LintResult) -> String {
-    var text = "<table><tr><th>place</th><th>check</th><th>what</th><th>mend</th></tr>\n"
+    var text = "<table><tr><th>place</th><th>check</th><th>what</th><th>remedy</th></tr>\n"
     for violation in result.violations {
       text +=
         "<tr><td><code>\(SVGGraph.escaped(violation.place.text))</code></td><td class=\"red\">\(violation.check.rawValue)</td>"
-      text += "<td>\(SVGGraph.escaped(violation.message))</td><td>\(SVGGraph.escaped(violation.mend))</td></tr>\n"
+      text += "<td>\(SVGGraph.escaped(violation.message))</td><td>\(SVGGraph.escaped(violation.remedy))</td></tr>\n"
     }
     return text + "</table>\n"
   }

@@ -5,10 +5,21 @@ package struct Manifest: Sendable {
   package var name: String
   package var toolsVersion: String
   package var targets: [ManifestTarget]
-  /// Identities of the packages it depends on, sorted.
-  package var packages: [String]
+  /// The packages that it depends on, in the order of their identities.
+  package var packages: [ManifestPackage]
   /// The names of its library products.
   package var libraries: [String]
+}
+
+/// A package that the manifest depends on.
+package struct ManifestPackage: Sendable, Hashable {
+  /// As SwiftPM derives it from the location: `swift-nio`.
+  package var identity: String
+  /// The name that manifests before tools version 5.6 could give to it.
+  package var name: String?
+
+  /// What products may call it, in lower case.
+  package var names: [String] { [identity.lowercased()] + (name.map { [$0.lowercased()] } ?? []) }
 }
 
 /// One target of the package.
@@ -27,6 +38,12 @@ package struct ManifestTarget: Sendable {
   package var sources: [String]?
   package var dependencies: [ManifestDependency]
   package var settings: [ManifestSetting]
+  /// Relative to the package: what is copied, processed or embedded, and so never compiled.
+  package var resources: [String] = []
+  package var plugins: [ManifestDependency] = []
+
+  /// The values of all settings of a kind.
+  package func settings(of kind: String) -> [String] { settings.filter { $0.kind == kind }.map(\.value) }
 
   /// Has Swift code of its own that imports modules.
   package var isCompiled: Bool {
@@ -46,9 +63,10 @@ package struct ManifestDependency: Sendable, Hashable {
   package var isProduct: Bool
 }
 
-/// A Swift compiler setting, such as `upcoming ExistentialAny`.
+/// A compiler or linker setting, such as `upcoming ExistentialAny`.
 package struct ManifestSetting: Sendable, Hashable {
-  /// `upcoming`, `experimental`, `warnings`, `language`, `unsafe-flags`, `isolation`, or SwiftPM's own word for it.
+  /// `upcoming`, `experimental`, `warnings`, `language`, `isolation`, `links` (a library or framework), `unsafe-flags`
+  /// (of any tool), or SwiftPM's own word for it.
   package var kind: String
   package var value: String
   /// A condition (platform, configuration) limits it.
@@ -75,13 +93,16 @@ package struct ManifestDecoder {
     let version = (package["toolsVersion"] as? [String: Any])?["_version"] as? String ?? ""
     return Manifest(
       name: name, toolsVersion: version, targets: targets.compactMap(decoder.target),
-      packages: (package["dependencies"] as? [[String: Any]] ?? []).compactMap(Self.identity).sorted(),
+      packages: (package["dependencies"] as? [[String: Any]] ?? []).compactMap(Self.package)
+        .sorted { $0.identity < $1.identity },
       libraries: (package["products"] as? [[String: Any]] ?? []).compactMap(Self.library))
   }
 
-  private static func identity(_ dependency: [String: Any]) -> String? {
+  private static func package(_ dependency: [String: Any]) -> ManifestPackage? {
     for value in dependency.values {
-      if let list = value as? [[String: Any]], let identity = list.first?["identity"] as? String { return identity }
+      if let parts = (value as? [[String: Any]])?.first, let identity = parts["identity"] as? String {
+        return ManifestPackage(identity: identity, name: parts["nameForTargetDependencyResolutionOnly"] as? String)
+      }
     }
     return nil
   }
@@ -102,7 +123,9 @@ package struct ManifestDecoder {
     return ManifestTarget(
       name: name, kind: kind, path: path, exclude: inside(target["exclude"]) ?? [], sources: inside(target["sources"]),
       dependencies: (target["dependencies"] as? [[String: Any]] ?? []).compactMap(dependency),
-      settings: (target["settings"] as? [[String: Any]] ?? []).flatMap(setting))
+      settings: (target["settings"] as? [[String: Any]] ?? []).flatMap(setting),
+      resources: inside((target["resources"] as? [[String: Any]])?.compactMap { $0["path"] as? String }) ?? [],
+      plugins: (target["pluginUsages"] as? [[String: Any]] ?? []).compactMap(plugin))
   }
 
   /// SwiftPM's search order (`PackageBuilder`, predefined source directories).
@@ -131,15 +154,24 @@ package struct ManifestDecoder {
     return nil
   }
 
+  private func plugin(_ usage: [String: Any]) -> ManifestDependency? {
+    guard let parts = usage["plugin"] as? [Any], let name = parts.first as? String else { return nil }
+    return ManifestDependency(name: name, package: parts.count > 1 ? parts[1] as? String : nil, isProduct: false)
+  }
+
   private func setting(_ setting: [String: Any]) -> [ManifestSetting] {
-    guard setting["tool"] as? String == "swift", let kinds = setting["kind"] as? [String: Any] else { return [] }
+    guard let kinds = setting["kind"] as? [String: Any] else { return [] }
+    // Of the other tools (C, C++, the linker) only what reaches beyond the target counts.
+    let isSwift = setting["tool"] as? String == "swift"
     let isConditional = (setting["condition"] as? [String: Any])?.isEmpty == false
     let names = [
       "enableUpcomingFeature": "upcoming", "enableExperimentalFeature": "experimental",
       "treatAllWarnings": "warnings", "swiftLanguageMode": "language", "unsafeFlags": "unsafe-flags",
-      "strictMemorySafety": "memory-safety", "defaultIsolation": "isolation",
+      "strictMemorySafety": "memory-safety", "defaultIsolation": "isolation", "linkedLibrary": "links",
+      "linkedFramework": "links",
     ]
-    return kinds.sorted { $0.key < $1.key }.map { kind, value in
+    return kinds.sorted { $0.key < $1.key }.compactMap { kind, value in
+      guard isSwift || ["links", "unsafe-flags"].contains(names[kind]) else { return nil }
       let first = (value as? [String: Any])?["_0"]
       let text = first as? String ?? (first as? [String])?.joined(separator: " ") ?? ""
       return ManifestSetting(kind: names[kind] ?? kind, value: text, isConditional: isConditional)

@@ -65,6 +65,15 @@ package struct ManifestPlaces: Sendable {
     return (literals[index].line, literals[index].column)
   }
 
+  /// The place of a package's URL, path or identity; 1:1 when it is not written out.
+  package func place(ofPackage identity: String) -> (line: Int, column: Int) {
+    let literal = literals.first { literal in
+      let name = literal.text.split(separator: "/").last ?? ""
+      return (name.hasSuffix(".git") ? name.dropLast(4) : name).lowercased() == identity.lowercased()
+    }
+    return literal.map { ($0.line, $0.column) } ?? (1, 1)
+  }
+
   /// Where `target` says that it depends on `dependency`; the target's own place when that is not written out.
   package func place(ofDependency dependency: String, of target: String) -> (line: Int, column: Int) {
     guard let start = declarations[target] else { return place(ofTarget: target) }

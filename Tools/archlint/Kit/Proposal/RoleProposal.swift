@@ -87,16 +87,20 @@ struct RoleProposal {
       shown.formUnion(file.imports.filter { $0.access == "public" }.map(\.module))
     }
     text += Self.list("shows", shown.sorted())
+    let targets = group.targets.compactMap(project.target)
+    text += Self.list("plugins", Set(targets.flatMap(\.plugins).map(\.name)).sorted())
+    text += Self.list("links", Set(targets.flatMap { $0.settings(of: "links") }).sorted())
+    text += Self.list("flags", Set(targets.flatMap { $0.settings(of: "unsafe-flags") }).sorted())
     text += Self.list("packages", known.filter { project.target(named: $0) == nil }.sorted())
     return text
   }
 
-  /// Lines of at most 120 columns.
+  /// Lines of at most 120 columns; words with spaces are quoted.
   private static func list(_ key: String, _ words: [String]) -> String {
     var text = ""
     var line = ""
     let start = "  " + key + String(repeating: " ", count: 9 - key.count)
-    for word in words {
+    for word in words.map({ $0.contains(" ") ? "\"\($0)\"" : $0 }) {
       if !line.isEmpty, start.count + line.count + word.count > 120 {
         text += start + line.dropLast() + "\n"
         line = ""

@@ -45,6 +45,7 @@ struct RuleProposal {
     let products = ProductProposal(bare).text()
     let skips = skips(bare)
     let settings = settings()
+    let keeps = keeps()
     let header = """
       # Who may know whom in \(manifest.name). What is not allowed here is forbidden.
       # Proposed by archlint init: the package as it is today. Tighten it: merge roles that belong together, take away what
@@ -52,7 +53,7 @@ struct RuleProposal {
 
 
       """
-    let rules = [roles, products, settings, skips].filter { !$0.isEmpty }.joined(separator: "\n")
+    let rules = [roles, products, settings, keeps, skips].filter { !$0.isEmpty }.joined(separator: "\n")
     let parsed = try RuleParser.parse(header + rules, path: "archlint.rules")
     let project = loader.project(rules: parsed, manifest: manifest, files: bare.files, nested: bare.nested)
     let ignores = ignores(Linter(project, today: today).run().violations)
@@ -69,19 +70,29 @@ struct RuleProposal {
     return common.isEmpty ? "" : "require upcoming \(common.joined(separator: " "))\n"
   }
 
+  /// Packages that no target uses: most of them provide command plugins.
+  private func keeps() -> String {
+    let bare = Project(
+      root: loader.root, manifest: manifest, places: SourceBytes.with("") { ManifestPlaces($0, targets: []) },
+      rules: Rules(path: "archlint.rules"), files: [])
+    return ManifestCheck(bare).packages().compactMap(\.object)
+      .map { "keep \($0) \"no target uses it; perhaps its plugins are run by hand\"\n" }.joined()
+  }
+
   private func skips(_ project: Project) -> String {
-    var folders: Set<String> = []
-    for path in project.nested { folders.insert(String(path.dropLast("Package.swift".utf8.count))) }
-    for file in project.files where file.target == nil {
-      // A whole top folder without any target is skipped as one.
-      let top = file.path.split(separator: "/").first.map { $0 + "/" } ?? ""
-      let isForeign = file.path.contains("/") && !manifest.targets.contains { ($0.path + "/").hasPrefix(top) }
-      folders.insert(isForeign ? String(top) : file.path)
-    }
-    let outermost = folders.filter { path in
-      !folders.contains { $0 != path && $0.hasSuffix("/") && path.hasPrefix($0) }
-    }
-    return outermost.sorted().map { "skip \(Self.word($0)) \"no target of this package\"\n" }.joined()
+    // Folders that hold a target or one of its files.
+    var owned: Set<String> = []
+    let paths = manifest.targets.map { $0.path + "/" } + project.files.filter { $0.target != nil }.map(\.path)
+    for path in paths { owned.formUnion(Self.folders(above: path)) }
+    let strays = project.files.filter { $0.target == nil }.map(\.path) + project.nested
+    // The outermost folder that holds nothing of a target, or else the file itself.
+    let skips = Set(strays.map { path in Self.folders(above: path).first { !owned.contains($0) } ?? path })
+    return skips.sorted().map { "skip \(Self.word($0)) \"not part of a target of this package\"\n" }.joined()
+  }
+
+  /// From the outermost to the innermost, each with a slash at its end.
+  private static func folders(above path: String) -> [String] {
+    path.indices.filter { path[$0] == "/" }.map { String(path[...$0]) }
   }
 
   private static func word(_ text: String) -> String { text.contains(" ") ? "\"\(text)\"" : text }

@@ -18,9 +18,9 @@ package enum TextReport {
     var text = ""
     for violation in result.violations {
       text += "\(violation.place.text): error: [\(violation.check.rawValue)] \(violation.message)\n"
-      if !violation.chain.isEmpty { text += "  chain: \(violation.chain.joined(separator: " -> "))\n" }
-      if let rule = violation.rule { text += "  rule:  \(rule.text)\n" }
-      text += "  mend:  \(violation.mend)\n"
+      if !violation.chain.isEmpty { text += "  chain:   \(violation.chain.joined(separator: " -> "))\n" }
+      if let rule = violation.rule { text += "  rule:    \(rule.text)\n" }
+      text += "  remedy:  \(violation.remedy)\n"
     }
     return text
   }
@@ -64,7 +64,8 @@ package enum JSONReport {
         ))
     }
     if !violation.chain.isEmpty { members.append(("chain", .array(violation.chain.map { .string($0) }))) }
-    members.append(("mend", .string(violation.mend)))
+    // The name that version 1 of this format gave to the remedy.
+    members.append(("mend", .string(violation.remedy)))
     return .object(members)
   }
 }
@@ -76,7 +77,7 @@ package enum GitHubReport {
       var text = violation.message
       if !violation.chain.isEmpty { text += "\nchain: " + violation.chain.joined(separator: " -> ") }
       if let rule = violation.rule { text += "\nrule: " + rule.text }
-      text += "\nmend: " + violation.mend
+      text += "\nremedy: " + violation.remedy
       let place = violation.place
       return "::error file=\(property(place.path)),line=\(place.line),col=\(place.column),"
         + "title=\(property("archlint " + violation.check.rawValue))::\(data(text))\n"

@@ -45,7 +45,7 @@ package enum SARIFReport {
   private static func finding(_ violation: Violation) -> JSONTree {
     var message = violation.message
     if !violation.chain.isEmpty { message += "\nChain: " + violation.chain.joined(separator: " -> ") }
-    message += "\nMend: " + violation.mend
+    message += "\nRemedy: " + violation.remedy
     var members: [(String, JSONTree)] = [
       ("ruleId", .string(violation.check.rawValue)),
       ("ruleIndex", .number(Check.allCases.firstIndex(of: violation.check) ?? 0)),

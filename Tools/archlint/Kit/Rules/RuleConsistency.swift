@@ -20,7 +20,7 @@ struct RuleConsistency {
   }
 
   private mutating func run() {
-    if rules.roles.isEmpty { mistake(Place(rules.path, 1, 1), "there is no role, so nothing could be allowed") }
+    if rules.roles.isEmpty { mistake(Place(rules.path, 1, 1), "the file defines no role, so nothing is allowed") }
     checkDuplicates()
     for role in rules.roles {
       if role.targets.isEmpty { mistake(role.name.place, "the role '\(role.name.text)' has no 'targets'") }
@@ -43,18 +43,25 @@ struct RuleConsistency {
       checkRoles(reach.to.filter { $0.text != "packages" }, alsoAny: false)
     }
     for setting in rules.settings { checkRoles(setting.roles, alsoAny: false) }
+    for rule in rules.forbids {
+      checkRoles(rule.roles, alsoAny: false)
+      if rule.names.isEmpty, rule.globals == nil {
+        mistake(rule.name.place, "'\(rule.name.text)' forbids nothing; add 'names' or 'globals'")
+      }
+    }
     for ignore in rules.ignores { checkIgnore(ignore) }
   }
 
   private mutating func checkDuplicates() {
     for (kind, words) in [
       ("role", rules.roles.map(\.name)), ("target", rules.targets.map(\.name)), ("group", rules.groups.map(\.name)),
-      ("product", rules.products.map(\.product)),
+      ("product", rules.products.map(\.product)), ("forbid", rules.forbids.map(\.name)),
+      ("keep", rules.keeps.map(\.package)),
     ] {
       var seen: [String: Place] = [:]
       for word in words {
         if let first = seen[word.text] {
-          mistake(word.place, "the \(kind) '\(word.text)' is already at line \(first.line)")
+          mistake(word.place, "the \(kind) '\(word.text)' is defined at line \(first.line) already")
         }
         seen[word.text] = word.place
       }

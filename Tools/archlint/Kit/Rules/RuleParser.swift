@@ -3,7 +3,7 @@
 /// A statement begins at the line's start; what belongs to it is indented below. `#` begins a comment. See
 /// `Tools/archlint/README.md` for the whole of it.
 package struct RuleParser {
-  private enum Open { case none, role, target, ignore }
+  private enum Open { case none, role, target, forbid, ignore }
 
   private let path: String
   private var rules: Rules
@@ -43,7 +43,7 @@ package struct RuleParser {
 
   private mutating func needs(_ count: Int, _ line: RuleLine, _ form: String) -> Bool {
     if line.arguments.count >= count { return true }
-    mistake(line.place, "'\(line.keyword)' is not complete; it is written: \(form)")
+    mistake(line.place, "'\(line.keyword)' is incomplete; write: \(form)")
     return false
   }
 
@@ -77,12 +77,12 @@ package struct RuleParser {
     case "require": readSetting(line)
     case "product":
       guard needs(3, line, "product NAME provides MODULE…"), arguments[1].text == "provides" else {
-        return mistake(line.place, "it is written: product NAME provides MODULE…")
+        return mistake(line.place, "write: product NAME provides MODULE…")
       }
       rules.products.append(Rules.ProductRule(product: arguments[0], modules: Array(arguments.dropFirst(2))))
     case "confine":
       guard needs(3, line, "confine MODULE to PATH…") else { return }
-      guard arguments[1].text == "to" else { return mistake(line.place, "it is written: confine MODULE to PATH…") }
+      guard arguments[1].text == "to" else { return mistake(line.place, "write: confine MODULE to PATH…") }
       rules.confinements.append(Rules.ConfineRule(module: arguments[0], paths: Array(arguments.dropFirst(2))))
     case "top-level":
       guard needs(1, line, "top-level NAME…") else { return }
@@ -90,6 +90,13 @@ package struct RuleParser {
     case "skip":
       guard needs(2, line, "skip PATH \"reason\"") else { return }
       rules.skips.append(Rules.SkipRule(pattern: arguments[0], reason: arguments[1].text))
+    case "keep":
+      guard needs(2, line, "keep PACKAGE \"reason\"") else { return }
+      rules.keeps.append(Rules.KeepRule(package: arguments[0], reason: arguments[1].text))
+    case "forbid":
+      guard needs(2, line, "forbid NAME \"what to do instead\"") else { return }
+      rules.forbids.append(ForbidRule(name: arguments[0], remedy: arguments[1].text))
+      open = .forbid
     case "ignore":
       guard needs(2, line, "ignore CHECK FILE-OR-TARGET [MODULE]") else { return }
       rules.ignores.append(
@@ -99,7 +106,7 @@ package struct RuleParser {
       mistake(
         line.place,
         "there is no statement '\(line.keyword)'; the statements are: role, target, group, independent, layers, never, "
-          + "require, confine, top-level, product, skip, ignore")
+          + "require, confine, forbid, top-level, product, keep, skip, ignore")
     }
   }
 
@@ -107,7 +114,7 @@ package struct RuleParser {
     let words = line.arguments
     guard words.first?.text == "from", let split = words.firstIndex(where: { $0.text == "to" }), split > 1,
       split + 1 < words.count
-    else { return mistake(line.place, "it is written: never from ROLE… to ROLE… (or to packages)") }
+    else { return mistake(line.place, "write: never from ROLE… to ROLE… (or to packages)") }
     rules.reaches.append(
       Rules.ReachRule(from: Array(words[1..<split]), to: Array(words[(split + 1)...]), place: line.place))
   }
@@ -117,7 +124,7 @@ package struct RuleParser {
     guard needs(2, line, form) else { return }
     let words = line.arguments
     let split = words.firstIndex { $0.text == "of" } ?? words.count
-    guard split > 1 else { return mistake(line.place, "it is written: \(form)") }
+    guard split > 1 else { return mistake(line.place, "write: \(form)") }
     for value in words[1..<split] {
       rules.settings.append(
         Rules.SettingRule(
@@ -132,8 +139,9 @@ package struct RuleParser {
     switch open {
     case .role: readRoleDetail(line)
     case .target: readTargetDetail(line)
+    case .forbid: readForbidDetail(line)
     case .ignore: readIgnoreDetail(line)
-    case .none: mistake(line.place, "this line belongs to no role, target or ignore above it")
+    case .none: mistake(line.place, "this line does not belong to a role, target, forbid or ignore above it")
     }
   }
 
@@ -147,6 +155,9 @@ package struct RuleParser {
     case "system": rules.roles[index].system += arguments
     case "packages": rules.roles[index].packages += arguments
     case "shows": rules.roles[index].shows += arguments
+    case "plugins": rules.roles[index].plugins += arguments
+    case "links": rules.roles[index].links += arguments
+    case "flags": rules.roles[index].flags += arguments
     case "root-files": rules.roles[index].rootFiles += arguments
     case "root-uses": rules.roles[index].rootUses += arguments
     case "contract": rules.roles[index].isContract = line.words[0]
@@ -154,18 +165,18 @@ package struct RuleParser {
     case "test": rules.roles[index].isTest = line.words[0]
     case "concrete": rules.roles[index].isConcrete = line.words[0]
     case "loose": rules.roles[index].isLoose = line.words[0]
-    case "mend":
-      guard needs(1, line, "mend \"what to do instead\"") else { return }
-      rules.roles[index].mend = arguments[0].text
+    case "remedy":
+      guard needs(1, line, "remedy \"what to do instead\"") else { return }
+      rules.roles[index].remedy = arguments[0].text
     default:
       return mistake(
         line.place,
-        "a role has no '\(line.keyword)'; it has: targets, uses, knows, system, packages, shows, root-files, root-uses, "
-          + "contract, passive, test, concrete, loose, mend")
+        "a role has no '\(line.keyword)'; it has: targets, uses, knows, system, packages, shows, plugins, links, flags, "
+          + "root-files, root-uses, contract, passive, test, concrete, loose, remedy")
     }
     let isFlag = ["contract", "passive", "test", "concrete", "loose"].contains(line.keyword)
-    if isFlag, let extra = arguments.first { mistake(extra.place, "'\(line.keyword)' stands alone on its line") }
-    if !isFlag, arguments.isEmpty { mistake(line.place, "'\(line.keyword)' names nothing") }
+    if isFlag, let extra = arguments.first { mistake(extra.place, "'\(line.keyword)' takes no words") }
+    if !isFlag, arguments.isEmpty { mistake(line.place, "'\(line.keyword)' needs a name") }
   }
 
   private mutating func readTargetDetail(_ line: RuleLine) {
@@ -175,17 +186,42 @@ package struct RuleParser {
     case "system": rules.targets[index].system += line.arguments
     case "packages": rules.targets[index].packages += line.arguments
     case "shows": rules.targets[index].shows += line.arguments
+    case "plugins": rules.targets[index].plugins += line.arguments
+    case "links": rules.targets[index].links += line.arguments
+    case "flags": rules.targets[index].flags += line.arguments
     default:
       return mistake(
-        line.place, "a target has no '\(line.keyword)'; it has: knows, system, packages, shows (the rest is its role's)"
-      )
+        line.place,
+        "a target has no '\(line.keyword)'; it has: knows, system, packages, shows, plugins, links, flags (its role has "
+          + "the rest)")
     }
-    if line.arguments.isEmpty { mistake(line.place, "'\(line.keyword)' names nothing") }
+    if line.arguments.isEmpty { mistake(line.place, "'\(line.keyword)' needs a name") }
+  }
+
+  private mutating func readForbidDetail(_ line: RuleLine) {
+    let index = rules.forbids.count - 1
+    let arguments = line.arguments
+    switch line.keyword {
+    case "names":
+      rules.forbids[index].names += arguments
+      for word in arguments where !ForbiddenName(word.text).isValid {
+        mistake(word.place, "'\(word.text)' is not a name; write Date, print(), .random or Task.sleep")
+      }
+    case "globals": rules.forbids[index].globals = line.words[0]
+    case "of": rules.forbids[index].roles += arguments
+    case "except":
+      guard needs(2, line, "except PATH \"reason\"") else { return }
+      rules.forbids[index].exceptions.append(ForbidRule.Exception(path: arguments[0], reason: arguments[1].text))
+    default:
+      return mistake(line.place, "a forbid has no '\(line.keyword)'; it has: names, globals, of, except")
+    }
+    if line.keyword == "globals", let extra = arguments.first { mistake(extra.place, "'globals' takes no words") }
+    if line.keyword != "globals", arguments.isEmpty { mistake(line.place, "'\(line.keyword)' needs a name") }
   }
 
   private mutating func readIgnoreDetail(_ line: RuleLine) {
     let index = rules.ignores.count - 1
-    guard let argument = line.arguments.first else { return mistake(line.place, "'\(line.keyword)' says nothing") }
+    guard let argument = line.arguments.first else { return mistake(line.place, "'\(line.keyword)' needs a value") }
     switch line.keyword {
     case "reason": rules.ignores[index].reason = argument.text
     case "until":
@@ -240,7 +276,7 @@ struct RuleLine {
       if character == "\"" {
         let start = line.index(after: index)
         guard let end = line[start...].firstIndex(of: "\"") else {
-          return .failure(RuleMistake(place: place, text: "this quote has no end on its line"))
+          return .failure(RuleMistake(place: place, text: "this quote is not closed on its line"))
         }
         words.append(RuleWord(text: String(line[start..<end]), place: place))
         index = line.index(after: end)

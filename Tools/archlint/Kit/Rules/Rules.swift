@@ -18,6 +18,9 @@ package struct Rules: Sendable {
   package var confinements: [ConfineRule] = []
   /// What the package's folder may hold, hidden entries aside; empty: anything.
   package var topLevel: [RuleWord] = []
+  package var forbids: [ForbidRule] = []
+  /// Packages that no target uses and that are kept for a reason.
+  package var keeps: [KeepRule] = []
   package var ignores: [IgnoreRule] = []
 
   package struct Group: Sendable {
@@ -36,7 +39,7 @@ package struct Rules: Sendable {
     package var roles: [RuleWord]
   }
 
-  /// `never reach A B`: no chain of dependencies leads from a target of role A to B.
+  /// `never from A to B`: no chain of dependencies leads from a target of role A to B.
   package struct ReachRule: Sendable {
     package var from: [RuleWord]
     /// A role, or `packages`: any module of another package.
@@ -65,6 +68,11 @@ package struct Rules: Sendable {
   package struct ConfineRule: Sendable {
     package var module: RuleWord
     package var paths: [RuleWord]
+  }
+
+  package struct KeepRule: Sendable {
+    package var package: RuleWord
+    package var reason: String
   }
 
   package func role(_ name: String) -> Role? { roles.first { $0.name.text == name } }
@@ -96,7 +104,7 @@ package struct Role: Sendable {
   package var packages: [RuleWord] = []
   /// Roles, targets and toolchain modules that may show in its public API (`public import`), besides contracts.
   package var shows: [RuleWord] = []
-  /// Its files that are composition roots: names, or folders with a slash at the end.
+  /// Its files that are composition roots, relative to the target's folder.
   package var rootFiles: [RuleWord] = []
   /// Roles that only its composition roots may know.
   package var rootUses: [RuleWord] = []
@@ -110,8 +118,14 @@ package struct Role: Sendable {
   package var isConcrete: RuleWord?
   /// May declare dependencies that it does not import.
   package var isLoose: RuleWord?
+  /// Plugins that run when it is built.
+  package var plugins: [RuleWord] = []
+  /// Libraries and frameworks that it links by name.
+  package var links: [RuleWord] = []
+  /// Unsafe flags that it may pass to compilers and the linker.
+  package var flags: [RuleWord] = []
   /// What to do instead, for the messages.
-  package var mend: String?
+  package var remedy: String?
 }
 
 /// What one target may know beyond its role.
@@ -121,4 +135,29 @@ package struct TargetRule: Sendable {
   package var system: [RuleWord] = []
   package var packages: [RuleWord] = []
   package var shows: [RuleWord] = []
+  package var plugins: [RuleWord] = []
+  package var links: [RuleWord] = []
+  package var flags: [RuleWord] = []
+}
+
+/// Names that the code of some roles must not use, and state outside instances that it must not keep.
+package struct ForbidRule: Sendable {
+  package struct Exception: Sendable {
+    package var path: RuleWord
+    package var reason: String
+  }
+
+  package var name: RuleWord
+  /// What to do instead.
+  package var remedy: String
+  package var names: [RuleWord] = []
+  /// Variables outside instances, and constants there whose type has identity or can be changed.
+  package var globals: RuleWord?
+  /// Empty: every role except those of tests.
+  package var roles: [RuleWord] = []
+  package var exceptions: [Exception] = []
+
+  package func holds(for role: Role) -> Bool {
+    roles.isEmpty ? role.isTest == nil : roles.contains { $0.text == role.name.text }
+  }
 }

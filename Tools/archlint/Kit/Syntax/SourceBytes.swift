@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The bytes of one source file, followed by a NUL that is not part of it; a borrowed view.
@@ -19,6 +20,27 @@ package struct SourceBytes {
     return try bytes.withUnsafeBufferPointer {
       try body(SourceBytes(base: $0.baseAddress.unsafelyUnwrapped, count: $0.count - 1))
     }
+  }
+
+  /// Lends the bytes of each file to `body`, on all cores; nil for a file that cannot be read.
+  package static func withFiles<Result: Sendable>(
+    _ paths: [String], _ body: @Sendable (Int, SourceBytes) -> Result
+  ) -> [Result?] {
+    let slots = UnsafeMutableBufferPointer<Result?>.allocate(capacity: paths.count)
+    slots.initialize(repeating: nil)
+    defer {
+      slots.deinitialize()
+      slots.deallocate()
+    }
+    // Each iteration writes its own slots only.
+    nonisolated(unsafe) let results = slots
+    let stride = 32
+    DispatchQueue.concurrentPerform(iterations: (paths.count + stride - 1) / stride) { chunk in
+      for index in chunk * stride..<min((chunk + 1) * stride, paths.count) {
+        results[index] = withFile(paths[index]) { body(index, $0) }
+      }
+    }
+    return Array(slots)
   }
 
   /// Lends the bytes of the file at `path`; nil when it cannot be read.
@@ -47,14 +69,19 @@ package struct SourceBytes {
     String(decoding: UnsafeBufferPointer(start: base + range.lowerBound, count: range.count), as: UTF8.self)
   }
 
-  /// Where `word` stands first at or after `start`.
+  /// The first offset of `word` at or after `start`.
   func offset(of word: StaticString, from start: Int) -> Int? {
+    offset(of: UnsafeRawPointer(word.utf8Start).assumingMemoryBound(to: CChar.self), from: start)
+  }
+
+  /// The first offset of `word` at or after `start`.
+  func offset(of word: String, from start: Int) -> Int? { word.withCString { offset(of: $0, from: start) } }
+
+  private func offset(of word: UnsafePointer<CChar>, from start: Int) -> Int? {
     var start = start
     while start < count {
       let haystack = UnsafeRawPointer(base + start).assumingMemoryBound(to: CChar.self)
-      if let hit = strstr(haystack, UnsafeRawPointer(word.utf8Start).assumingMemoryBound(to: CChar.self)) {
-        return start + (UnsafePointer(hit) - haystack)
-      }
+      if let hit = strstr(haystack, word) { return start + (UnsafePointer(hit) - haystack) }
       start += strlen(haystack) + 1  // there may be a NUL inside the file
     }
     return nil
