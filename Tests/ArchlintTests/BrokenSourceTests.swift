@@ -3,9 +3,9 @@ import Testing
 
 @testable import ArchlintKit
 
-/// Sources that no compiler would take: an editor saves half a line, a merge leaves its marks.
+/// Sources that do not compile: an editor saves half a line, a merge leaves its marks.
 @Suite struct BrokenSourceTests {
-  /// What opens and closes the things that the lexer tells apart.
+  /// The delimiters that the lexer distinguishes.
   private static let pieces = [
     "\"", "\"\"\"", "#\"", "\"#", "##\"", "\\(", "\\#(", ")", "(", "/*", "*/", "//", "/", "#/", "/#", "`", "\\", "\n",
     "\r\n",

@@ -132,7 +132,7 @@ import Testing
     let text = try String(contentsOfFile: package.root + "/Modules/archlint.rules", encoding: .utf8)
     #expect(text.contains("skip Examples/ ") && text.contains("skip Nested/ "))
     #expect(
-      text.contains("ignore exported-import Net\n  reason \"so it was on 2026-06-15\"\n  until  2026-09-15\n  max    1")
+      text.contains("ignore exported-import Net\n  reason \"found on 2026-06-15\"\n  until  2026-09-15\n  max    1")
     )
     try Data("import NIO\n".utf8).write(to: URL(fileURLWithPath: package.root + "/Modules/Core/More.swift"))
     #expect(package.run(today).findings == ["Modules/Core/More.swift:1:8 third-party-import"])

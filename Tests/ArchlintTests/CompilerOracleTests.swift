@@ -2,10 +2,10 @@ import ArchlintKit
 import Foundation
 import Testing
 
-/// The compiler says which modules a file imports (`-emit-imported-modules`); the lexer must miss none and add none.
+/// The compiler says which modules a file imports (`-emit-imported-modules`); the lexer must find the same ones.
 ///
-/// The compiler leaves out inactive code, so every set of files is asked about twice: as it is, and with the lines of its
-/// conditions taken out, which makes all of it active.
+/// The compiler leaves out inactive code, so every set of files is asked about twice: as it is, and without the lines of its
+/// conditions, which makes all of it active.
 @Suite struct CompilerOracleTests {
   private static let hasCompiler = (try? Subprocess.run(["swiftc", "--version"]).status) == 0
 
@@ -77,7 +77,7 @@ import Testing
     return try body(copies)
   }
 
-  @Test(.enabled(if: hasCompiler, "there is no swiftc in PATH"), arguments: folders)
+  @Test(.enabled(if: hasCompiler, "swiftc is not in PATH"), arguments: folders)
   func agreesOnSources(_ folder: String) throws {
     let files = Self.sources(in: folder)
     try compare(files, folder)
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Each case in a file of its own, because one that swallows too much would hide the next.
-  @Test(.enabled(if: hasCompiler, "there is no swiftc in PATH"))
+  @Test(.enabled(if: hasCompiler, "swiftc is not in PATH"))
   func agreesOnCases() throws {
     let folder = NSTemporaryDirectory() + "archlint-cases-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

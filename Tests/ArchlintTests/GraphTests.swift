@@ -55,7 +55,7 @@ import Testing
     #expect(svg.hasPrefix("<svg xmlns="))
     #expect(svg.matches(of: /<g class="node"/).count == 5)
     #expect(svg.matches(of: /stroke="#d1242f" stroke-width="3"/).count == 1)
-    #expect(svg.contains("<title>Net knows Store: sibling-import</title>"))
+    #expect(svg.contains("<title>Net uses Store: sibling-import</title>"))
     let page = try run("graph", "--format", "html")
     #expect(page.contains(svg))
     #expect(!page.contains("https://") && page.matches(of: /src=|href=/).isEmpty)

@@ -40,7 +40,7 @@ import Testing
   }
 
   /// SwiftPM itself, once, and then the copy of its answer.
-  @Test(.enabled(if: (try? Subprocess.run(["swift", "--version"]).status) == 0, "there is no swift in PATH"))
+  @Test(.enabled(if: (try? Subprocess.run(["swift", "--version"]).status) == 0, "swift is not in PATH"))
   func asksSwiftPMOnceAndRemembers() throws {
     let root = NSTemporaryDirectory() + "archlint-manifest-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: root) }

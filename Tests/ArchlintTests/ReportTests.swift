@@ -13,9 +13,9 @@ import Testing
     let run = try package().lint()
     #expect(
       run.output == """
-        Modules/Net/Bad file.swift:1:8: error: [sibling-import] Net (module) and Store (module) must not know one another
+        Modules/Net/Bad file.swift:1:8: error: [sibling-import] Net (module) and Store (module) must not use one another
           rule:    Modules/archlint.rules:2:1
-          remedy:  let them meet as a protocol that both may know, joined in a composition root
+          remedy:  define a protocol below both, and join the two in a composition root
 
         """)
     #expect(run.errors == "archlint: 1 violation in 8 files of 6 targets\n")
@@ -55,7 +55,7 @@ import Testing
     #expect(
       run.output.hasPrefix(
         "::error file=Modules/Net/Bad file.swift,line=1,col=8,title=archlint sibling-import::Net (module) and Store (module) "
-          + "must not know one another%0Arule: Modules/archlint.rules:2:1%0Aremedy: "))
+          + "must not use one another%0Arule: Modules/archlint.rules:2:1%0Aremedy: "))
     #expect(run.output.split(separator: "\n").count == 1)
   }
 

@@ -8,18 +8,18 @@ import Testing
     ("role a \"what\" # why\n  targets A B\n  uses a *\n\n# end\n", []),
     ("", ["1:1 the file defines no role"]),
     ("role a\n", ["1:6 has no 'targets'"]),
-    ("role a\n  targets A\n  uses b\n", ["3:8 there is no role 'b'; the roles are: a"]),
+    ("role a\n  targets A\n  uses b\n", ["3:8 'b' is not a role; the roles are: a"]),
     ("role a\n  targets A\nrole a\n  targets B\n", ["3:6 is defined at line 1 already"]),
-    ("rule a\n", ["1:1 the file defines no role", "1:1 there is no statement 'rule'"]),
+    ("rule a\n", ["1:1 'rule' is not a statement", "1:1 the file defines no role"]),
     ("  uses a\n", ["1:1 the file defines no role", "1:3 does not belong to a role"]),
-    ("role a\n  targets A\n  likes B\n", ["3:3 a role has no 'likes'"]),
+    ("role a\n  targets A\n  likes B\n", ["3:3 'likes' is not a key of a role"]),
     ("role a\n  targets A\n  uses\n", ["3:3 'uses' needs a name"]),
     ("role a\n  targets A\n  test yes\n", ["3:8 'test' takes no words"]),
     (
       "role a \"open\n  targets A\n",
       ["1:1 the file defines no role", "1:8 this quote is not closed", "2:3 does not belong to a role"]
     ),
-    ("role a\n  targets A\n  system @x\n", ["3:10 there is no group 'x'"]),
+    ("role a\n  targets A\n  system @x\n", ["3:10 'x' is not a group"]),
     ("role a\n  targets A\n  root-files R.swift\n", ["3:14 'root-files' without 'root-uses'"]),
     ("layers a > b\nrole a\n  targets A\nrole b\n  targets B\n  uses a\n", ["6:8 which 'layers' puts above it"]),
     ("independent a b\nrole a\n  targets A\n  uses b\nrole b\n  targets B\n", ["4:8 line 1 makes them independent"]),
@@ -28,17 +28,17 @@ import Testing
     ("role a\n  targets A\nrequire upcoming\n", ["3:1 require KIND VALUE"]),
     ("role a\n  targets A\nskip X\n", ["3:1 skip PATH"]),
     (
-      "role a\n  targets A\nignore nothing A\n  reason \"r\"\n  until 2026-01-01\n", ["3:8 there is no check 'nothing'"]
+      "role a\n  targets A\nignore nothing A\n  reason \"r\"\n  until 2026-01-01\n", ["3:8 'nothing' is not a check"]
     ),
     ("role a\n  targets A\nignore stale-rule A\n  reason \"r\"\n  until 2026-01-01\n", ["3:8 cannot be ignored"]),
     ("role a\n  targets A\n  plugins\n  flags -a\n", ["3:3 'plugins' needs a name"]),
     ("role a\n  targets A\nkeep b\n", ["3:1 keep PACKAGE"]),
     ("role a\n  targets A\nforbid b\n", ["3:1 forbid NAME"]),
     ("role a\n  targets A\nforbid b \"c\"\n", ["3:8 'b' forbids nothing"]),
-    ("role a\n  targets A\nforbid b \"c\"\n  globals\n  of d\n", ["5:6 there is no role 'd'"]),
+    ("role a\n  targets A\nforbid b \"c\"\n  globals\n  of d\n", ["5:6 'd' is not a role"]),
     (
       "role a\n  targets A\nforbid b \"c\"\n  globals yes\n  likes d\n",
-      ["4:11 takes no words", "5:3 a forbid has no 'likes'"]
+      ["4:11 takes no words", "5:3 'likes' is not a key of forbid"]
     ),
     (
       "role a\n  targets A\nforbid b \"c\"\n  names x y() ()\n  except d\n",

@@ -1,4 +1,4 @@
-/// Every target has one role, every file a target, and the package's folder holds nothing that it should not.
+/// Checks that every target has one role, every file a target, and that the package's folder contains no other entries.
 struct ClassificationCheck {
   let project: Project
 
@@ -11,7 +11,8 @@ struct ClassificationCheck {
     let allowed = Set(project.rules.topLevel.map(\.text))
     return project.topLevel.filter { !allowed.contains($0) }.map { name in
       Violation(
-        check: .strayEntry, place: Place(name, 1, 1), message: "\(name) has no place in the package's folder",
+        check: .strayEntry, place: Place(name, 1, 1),
+        message: "\(name) is not an entry that the rules allow beside Package.swift",
         object: name, rule: first.place, remedy: "move it into one of: \(allowed.sorted().joined(separator: ", "))")
     }
   }
@@ -49,14 +50,14 @@ struct ClassificationCheck {
       violations.append(
         Violation(
           check: .unclassifiedFile, place: Place(path, 1, 1),
-          message: "\(path) is a package of its own inside this one, and nothing in it is checked",
+          message: "\(path) is a package of its own inside this one, so nothing in it is checked",
           remedy: "make it a target of this package, or write: skip \(path) \"reason\""))
     }
     for file in project.files where file.target != nil && !file.isReadable {
       violations.append(
         Violation(
           check: .unreadableFile, place: Place(file.path, 1, 1), message: "\(file.path) cannot be read",
-          target: file.target, remedy: "give read access to it"))
+          target: file.target, remedy: "make it readable"))
     }
     return violations
   }

@@ -1,4 +1,4 @@
-/// What the code of a file does, beyond its imports: work in passive roles, and what `forbid` rules keep out.
+/// Checks the code of files beyond its imports: work in passive roles, and what `forbid` rules keep out.
 struct CodeCheck {
   private let project: Project
   /// What to look for in the files of each role that has such rules.

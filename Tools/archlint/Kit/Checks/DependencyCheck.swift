@@ -40,7 +40,7 @@ struct DependencyCheck {
         return [
           violation(
             .forbiddenDependency, dependency, target,
-            "\(target.name) (\(role.name.text)) declares \(name) (\(otherRole)), but they must not know one another",
+            "\(target.name) (\(role.name.text)) declares \(name) (\(otherRole)), but they must not use one another",
             rule: set.place, remedy: "remove \(name) from the dependencies of \(target.name)")
         ]
       case .forbidden(let rule):

@@ -1,4 +1,4 @@
-/// Answers whether one target may know another, a toolchain module or a package's module, and by which rule.
+/// Decides whether a target may use another one, a toolchain module or a package's module, and by which rule.
 package struct EdgeRules: Sendable {
   package enum Verdict: Sendable {
     /// The word that allows it; nil inside one target.

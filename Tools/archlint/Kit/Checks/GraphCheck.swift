@@ -1,4 +1,4 @@
-/// What only shows in the whole graph: cycles, and ways to what must not be known.
+/// Finds what shows only in the whole graph: cycles, and chains to what a target must not use.
 struct GraphCheck {
   private let project: Project
   private let graph: ModuleGraph
@@ -20,9 +20,10 @@ struct GraphCheck {
     return shortest.filter { !holdsForbiddenEdge($0) && seen.insert(Set($0)).inserted }.map { path in
       Violation(
         check: .cycle, place: graph.edge(path[0], path[1])?.place ?? Place(project.places.path, 1, 1),
-        message: "a cycle of \(path.count - 1) targets begins and ends at \(path[0])", target: path[0], object: path[1],
+        message: "a cycle of \(path.count - 1) targets goes through \(path[0])", target: path[0], object: path[1],
         chain: path,
-        remedy: "turn one of these edges round: let \(path[1]) offer a protocol, or move what both need below both")
+        remedy:
+          "reverse one of these edges with a protocol of \(path[1]), or move what both need into a target below both")
     }
   }
 
@@ -47,7 +48,7 @@ struct GraphCheck {
     return violations
   }
 
-  /// Nothing is said of a way over an edge that no rule allows: that edge is reported already, and mends this too.
+  /// A chain with a forbidden edge is not reported: the edge itself is, and its removal breaks the chain.
   private func reach(from target: String, rule: Place, _ isGoal: (String) -> Bool) -> [Violation] {
     guard let path = graph.shortestPath(from: target, where: isGoal), let goal = path.last, !holdsForbiddenEdge(path)
     else {
@@ -57,9 +58,9 @@ struct GraphCheck {
     return [
       Violation(
         check: .forbiddenReach, place: graph.edge(path[0], path[1])?.place ?? Place(project.places.path, 1, 1),
-        message: "\(target) must not reach \(goal), and does over \(path.count - 1) step\(path.count == 2 ? "" : "s")",
+        message: "\(target) must not reach \(goal), but does in \(path.count - 1) step\(path.count == 2 ? "" : "s")",
         target: target, object: goal, rule: rule, chain: path,
-        remedy: "cut the chain: the edge \(last) is nearest to what must stay unknown")
+        remedy: "break the chain, for example at its last edge: \(last)")
     ]
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Takes out the violations that an ignore lets through, and reports the ignores that have had their day.
+/// Removes the violations that an ignore hides, and reports ignores that have expired or hide nothing.
 struct IgnoreFilter {
   private let rules: Rules
   private let today: String
@@ -47,13 +47,13 @@ struct IgnoreFilter {
   }
 }
 
-/// Violations that are let through for a while, for a reason.
+/// Violations that are hidden until a day, for a reason.
 package struct IgnoreRule: Sendable {
   /// The check's id.
   package var check: RuleWord
   /// The file or target it is about.
   package var subject: RuleWord
-  /// The module or target that must not be known; nil means any.
+  /// The module or target that must not be used; nil means any.
   package var object: RuleWord?
   package var reason: String = ""
   /// How many it may hide.

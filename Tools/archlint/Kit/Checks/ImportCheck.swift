@@ -46,7 +46,7 @@ struct ImportCheck {
     }
     let undeclared = Violation(
       check: .undeclaredDependency, place: place,
-      message: "\(target) imports \(module), which the manifest does not declare for it", target: target,
+      message: "\(target) imports \(module), but the manifest does not declare that", target: target,
       object: module,
       remedy: "add \(module) to the dependencies of \(target) in Package.swift")
     switch project.origin(of: module) {
@@ -56,14 +56,14 @@ struct ImportCheck {
       case .unknown: return nil
       case .sibling(let set):
         return violation(
-          .siblingImport, "\(target) (\(role)) and \(module) (\(otherRole)) must not know one another", rule: set.place,
-          remedy: remedy ?? "let them meet as a protocol that both may know, joined in a composition root")
+          .siblingImport, "\(target) (\(role)) and \(module) (\(otherRole)) must not use one another", rule: set.place,
+          remedy: remedy ?? "define a protocol below both, and join the two in a composition root")
       case .rootOnly(let word) where !isRoot:
         let roots = project.roles[target]?.rootFiles.map(\.text).joined(separator: ", ") ?? ""
         return violation(
           .outsideRoot, "only a composition root of \(target) (\(roots)) may import \(module) (\(otherRole))",
           rule: word.place,
-          remedy: "take what is needed as a protocol, and make the \(otherRole) in the composition root"
+          remedy: "take what is needed as a protocol, and create the \(otherRole) in the composition root"
         )
       case .forbidden(let rule):
         return violation(
@@ -82,7 +82,7 @@ struct ImportCheck {
       case .forbidden(let rule):
         return violation(
           .thirdPartyImport, "\(target) (\(role)) must not import \(module) of another package", rule: rule,
-          remedy: remedy ?? "wrap it in a plug behind a protocol, or allow it: packages \(module)")
+          remedy: remedy ?? "wrap it in an adapter behind a protocol, or allow it: packages \(module)")
       case .unknown: return nil
       default: return declared.contains(module) ? nil : undeclared
       }
@@ -90,8 +90,8 @@ struct ImportCheck {
   }
 }
 
-/// Imports that show or open more than they should (`@_exported`, `@testable`, `public import`), and those that stand
-/// outside the files that they are confined to.
+/// Imports that show or open too much (`@_exported`, `@testable`, `public import`), and imports outside the files that a
+/// module is confined to.
 struct ImportStyleCheck {
   private let project: Project
 
@@ -123,19 +123,19 @@ struct ImportStyleCheck {
     if statement.hasAttribute("_exported") {
       found.append(
         violation(
-          .exportedImport, "\(target) re-exports \(module), so that whoever imports it knows \(module) unseen",
+          .exportedImport, "\(target) re-exports \(module), which hides an edge from the users of \(target)",
           rule: role.name.place, remedy: "remove @_exported and import \(module) where it is used"))
     }
     if statement.hasAttribute("testable"), role.isTest == nil {
       found.append(
         violation(
-          .testableImport, "\(target) (\(role.name.text)) opens the inside of \(module)", rule: role.name.place,
+          .testableImport, "\(target) (\(role.name.text)) must not use @testable on \(module)", rule: role.name.place,
           remedy: "remove @testable; make what is needed 'package' or 'public'"))
     }
     if statement.access == "public", role.isTest == nil, !mayShow(module, target, role) {
       found.append(
         violation(
-          .publicImport, "\(module) shows in the public API of \(target) (\(role.name.text)), and is no contract",
+          .publicImport, "\(module) shows in the public API of \(target) (\(role.name.text)), but is not a contract",
           rule: (role.shows.first ?? role.name).place,
           remedy: "import it internally and wrap its types, or allow it: shows \(module)"))
     }
@@ -149,7 +149,7 @@ struct ImportStyleCheck {
       return file.imports.filter { $0.module == rule.module.text }.map { statement in
         Violation(
           check: .misplacedImport, place: Place(file.path, statement.line, statement.column),
-          message: "\(statement.module) is imported in \(places) only", target: target, object: statement.module,
+          message: "\(statement.module) may be imported in \(places) only", target: target, object: statement.module,
           rule: rule.module.place, remedy: "do without it here, or move what needs it to \(places)")
       }
     }

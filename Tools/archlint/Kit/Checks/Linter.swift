@@ -41,12 +41,12 @@ package struct Violation: Sendable, Hashable {
   package var check: Check
   package var place: Place
   package var message: String
-  /// The target that it is about, and what that must not know.
+  /// The target that it is about, and what that target must not use.
   package var target: String? = nil
   package var object: String? = nil
-  /// Where the rule stands that was broken.
+  /// The place of the rule that was broken.
   package var rule: Place? = nil
-  /// The way from one target to another, where it takes more than a step.
+  /// The chain from one target to another, if it has more than one step.
   package var chain: [String] = []
   /// What to do about it.
   package var remedy: String

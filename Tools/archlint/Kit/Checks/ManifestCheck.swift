@@ -1,5 +1,5 @@
-/// What the manifest says beyond the edges of the graph: settings that must be on, plugins, libraries and flags of
-/// targets, and packages that no target uses.
+/// Checks the manifest beyond the edges of the graph: required settings, the plugins, libraries and flags of targets, and
+/// packages that no target uses.
 struct ManifestCheck {
   private let project: Project
 
@@ -82,7 +82,7 @@ struct ManifestCheck {
     let products = targets.flatMap(\.dependencies).filter { $0.isProduct || project.target(named: $0.name) == nil }
     let named = Set(
       (products.compactMap(\.package) + targets.flatMap(\.plugins).compactMap(\.package)).map { $0.lowercased() })
-    // A product without its package's name may come from any of them, unless it is named like one.
+    // A product without the name of its package may come from any package, unless it is named like one.
     let bare = products.filter { $0.package == nil }.map { $0.name.lowercased() }
     let known = Set(project.manifest.packages.flatMap(\.names))
     guard bare.allSatisfy(known.contains) else { return [] }

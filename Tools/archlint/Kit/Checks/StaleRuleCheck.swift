@@ -1,4 +1,4 @@
-/// Rules that apply to nothing any more.
+/// Finds rules that no longer apply to anything.
 struct StaleRuleCheck {
   private let project: Project
   private var rules: Rules { project.rules }
@@ -19,7 +19,7 @@ struct StaleRuleCheck {
       var found = role.targets.filter { word in
         !project.manifest.targets.contains { RoleFinder.matches(NamePattern(word.text), $0) }
       }
-      .map { stale($0, "'\($0.text)' of the role '\(role.name.text)' is no target of the package") }
+      .map { stale($0, "'\($0.text)' of the role '\(role.name.text)' is not a target of the package") }
       found += role.rootFiles.filter { word in
         !project.files.contains { file in
           guard let target = file.target, project.roles[target]?.name.text == role.name.text else { return false }
@@ -28,7 +28,7 @@ struct StaleRuleCheck {
             path: String(file.path.dropFirst(folder.isEmpty ? 0 : folder.utf8.count + 1)))
         }
       }
-      .map { stale($0, "there is no composition root '\($0.text)' in the role '\(role.name.text)'") }
+      .map { stale($0, "no target of the role '\(role.name.text)' has the composition root '\($0.text)'") }
       return found
     }
   }
@@ -36,22 +36,22 @@ struct StaleRuleCheck {
   private func targets() -> [Violation] {
     let names = project.manifest.targets.map(\.name)
     let own = rules.targets.filter { !names.contains($0.name.text) }
-      .map { stale($0.name, "'\($0.name.text)' is no target of the package") }
+      .map { stale($0.name, "'\($0.name.text)' is not a target of the package") }
     let known = (rules.roles.flatMap(\.knows) + rules.targets.flatMap(\.knows)).filter { word in
       !names.contains { NamePattern(word.text).matches($0) }
     }
-    .map { stale($0, "'\($0.text)' is no target of the package") }
+    .map { stale($0, "'\($0.text)' is not a target of the package") }
     return own + known
   }
 
-  /// A package that is allowed and not used is one that somebody may add without a second thought.
+  /// A permission that is not used lets a package in without a review.
   private func packages() -> [Violation] {
     func check(_ words: [RuleWord], _ applies: (ManifestTarget) -> Bool) -> [Violation] {
       let targets = project.manifest.targets.filter(applies)
       var used = Set(targets.flatMap { project.imported[$0.name] ?? [] })
       used.formUnion(targets.flatMap { $0.dependencies.flatMap { project.modules(ofProduct: $0.name) } })
       return words.filter { word in !used.contains { NamePattern(word.text).matches($0) } && word.text != "*" }
-        .map { stale($0, "no target uses the module \($0.text) that is allowed here") }
+        .map { stale($0, "no target uses the module \($0.text), which is allowed here") }
     }
     let ofRoles = rules.roles.flatMap { role in
       check(role.packages) { project.roles[$0.name]?.name.text == role.name.text }
@@ -87,7 +87,7 @@ struct StaleRuleCheck {
   private func skips() -> [Violation] {
     let strays = project.files.filter { $0.target == nil }.map(\.path) + project.nested
     return rules.skips.filter { skip in !strays.contains { NamePattern(skip.pattern.text).matches(path: $0) } }
-      .map { stale($0.pattern, "there is nothing to skip at '\($0.pattern.text)'") }
+      .map { stale($0.pattern, "no file without a target is at '\($0.pattern.text)'") }
   }
 
   private func confinements() -> [Violation] {

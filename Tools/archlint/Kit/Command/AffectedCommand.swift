@@ -25,9 +25,9 @@ struct AffectedCommand {
     return 0
   }
 
-  /// Relative to the package: what differs from the revision, and what git does not know yet.
+  /// Files that differ from the revision or that git does not track, relative to the package.
   private static func changedFiles(since revision: String, root: String) throws(ArchlintError) -> [String] {
-    guard !revision.hasPrefix("-") else { throw .usage("'\(revision)' is no revision") }
+    guard !revision.hasPrefix("-") else { throw .usage("'\(revision)' is not a revision") }
     var files: Set<String> = []
     for command in [
       ["git", "diff", "--name-only", "--relative", "-z", revision, "--"],
@@ -36,7 +36,7 @@ struct AffectedCommand {
       let outcome = try Subprocess.run(command, in: root)
       guard outcome.status == 0 else {
         let reason = String(decoding: outcome.errors, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        throw .usage("git does not know what changed since '\(revision)': \(reason)")
+        throw .usage("git cannot list the changes since '\(revision)': \(reason)")
       }
       files.formUnion(outcome.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
     }
@@ -44,7 +44,7 @@ struct AffectedCommand {
   }
 }
 
-/// Which targets a change can change: those whose files it touches, and all that know them over any number of steps.
+/// The targets that a change affects: those whose files it touches, and all that use them, directly or through others.
 package enum Affected {
   package struct Target: Sendable, Equatable {
     package var target: String

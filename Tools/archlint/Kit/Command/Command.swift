@@ -1,8 +1,8 @@
 import Foundation
 
-/// The program, without the process around it.
+/// The program without its process, so that tests can run it.
 package enum Command {
-  /// - Returns: 0 clean, 1 violations, 2 bad rules or usage, 3 a failure of our own.
+  /// - Returns: 0 clean, 1 violations, 2 bad rules or usage, 3 a failure of archlint itself.
   package static func run(_ arguments: [String], console: Console) -> Int32 {
     do {
       let options = try CommandLineOptions.parse(arguments)
@@ -45,15 +45,15 @@ package struct Console {
   }
 }
 
-/// Why no verdict could be given.
+/// Why archlint could not finish.
 package enum ArchlintError: Error, Sendable, Equatable {
   /// Mistakes in the rule file, each as `file:line:column: error: …`.
   case rules([String])
-  /// The command line makes no sense.
+  /// The command line is wrong.
   case usage(String)
-  /// The package cannot be described.
+  /// SwiftPM cannot describe the package.
   case manifest(String)
-  /// Something around us failed: a file, a program.
+  /// A file could not be used or a program failed.
   case environment(String)
 
   package var message: String {
@@ -63,7 +63,7 @@ package enum ArchlintError: Error, Sendable, Equatable {
     }
   }
 
-  /// 2 for rules and usage, 3 for a failure of our own.
+  /// 2 for rules and usage, 3 for a failure of archlint itself.
   package var exitCode: Int32 {
     switch self {
     case .rules, .usage: 2
@@ -99,7 +99,7 @@ struct ImportsCommand {
     for path in options.operands {
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-        throw .usage("there is no file or folder \(path)")
+        throw .usage("'\(path)' does not exist")
       }
       if isFolder.boolValue {
         files += FileTree.walk(root: path, targets: [], entersNested: true).files.map {

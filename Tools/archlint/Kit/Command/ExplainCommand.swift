@@ -133,7 +133,7 @@ struct ExplainCommand {
         ]
       )
     case .unknown:
-      return (false, ["There is no answer: \(pair) or \(object) (\(kind)) has no role."])
+      return (false, ["No rule applies: \(pair) or \(object) (\(kind)) has no role."])
     }
   }
 

@@ -1,4 +1,4 @@
-/// Everything that the checks look at.
+/// Everything that the checks read.
 package struct Project: Sendable {
   package var root: String
   package var manifest: Manifest
@@ -74,7 +74,7 @@ package struct Project: Sendable {
     case package
   }
 
-  /// Where a module comes from. One that nobody knows is taken to come from a package.
+  /// Where a module comes from; an unknown one is taken to come from a package.
   package func origin(of module: String) -> Origin {
     if let target = targets[module] { return .target(target) }
     if packageModules.contains(module) { return .package }
@@ -94,7 +94,7 @@ package struct Project: Sendable {
   }
 }
 
-/// Which roles a target plays. A pattern that is its exact name or path wins over one with stars.
+/// Finds the roles of a target. A pattern that is its exact name or path wins over one with stars.
 struct RoleFinder {
   private let rules: Rules
 
@@ -117,13 +117,14 @@ struct RoleFinder {
   }
 }
 
-/// Modules that come with Swift, an SDK or the C library, to tell them from those of packages in messages.
+/// Modules that come with Swift, an SDK or the C library and not with a package.
 package enum ToolchainModules {
   package static let names: Set<String> = [
     "Swift", "_Concurrency", "_StringProcessing", "_Differentiation", "_Volatile", "Builtin", "Cxx", "CxxStdlib",
     "Distributed", "Observation", "RegexBuilder", "Synchronization", "Runtime", "SwiftOnoneSupport",
     "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
-    "Glibc", "Musl", "Android", "Bionic", "Darwin", "WinSDK", "CRT", "ucrt", "WASILibc", "Dispatch", "os", "OSLog",
+    "Glibc", "Musl", "string_h", "Android", "Bionic", "Darwin", "WinSDK", "CRT", "ucrt", "WASILibc", "Dispatch", "os",
+    "OSLog",
     "System",
     "XCTest", "Testing", "PackagePlugin", "PackageDescription", "CompilerPluginSupport",
     "Combine", "CoreFoundation", "CoreGraphics", "CoreServices", "CoreData", "CoreLocation", "CoreImage", "CoreMedia",
@@ -137,6 +138,6 @@ package enum ToolchainModules {
     "DeveloperToolsSupport", "PlaygroundSupport", "JavaScriptCore",
   ]
 
-  /// Need no permission: they are there without being imported.
+  /// Modules that need no permission, because every file has them without an import.
   package static let implicit: Set<String> = ["Swift", "_Concurrency", "_StringProcessing"]
 }

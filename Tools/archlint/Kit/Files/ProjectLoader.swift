@@ -1,11 +1,11 @@
 import Foundation
 
-/// Puts a project together from the file system.
+/// Reads a project from the file system.
 package struct ProjectLoader {
   package var root: String
   /// Relative to the current folder or absolute; nil: `Modules/archlint.rules`, or else `archlint.rules`, in the package.
   package var rulesPath: String?
-  /// What `swift package dump-package` has printed, to do without SwiftPM; nil: ask SwiftPM.
+  /// A file with the output of `swift package dump-package`; nil: ask SwiftPM.
   package var manifestPath: String?
   package var usesCache: Bool
 
@@ -27,12 +27,12 @@ package struct ProjectLoader {
   package func loadManifest() throws(ArchlintError) -> Manifest {
     guard let manifestPath else { return try ManifestLoader(root: root, usesCache: usesCache).load() }
     guard let dump = FileManager.default.contents(atPath: manifestPath) else {
-      throw .usage("cannot read the manifest's dump at \(manifestPath)")
+      throw .usage("cannot read the dump of the manifest at \(manifestPath)")
     }
     return try ManifestDecoder.decode(dump, root: root)
   }
 
-  /// Where the rules are, and how messages name that file.
+  /// The path of the rules, and the path that messages show.
   ///
   /// - Throws: `ArchlintError.usage` when there are none.
   package func rulesLocation() throws(ArchlintError) -> (path: String, shown: String) {
@@ -41,7 +41,7 @@ package struct ProjectLoader {
     }
     guard let usual = Self.usualRulePaths.first(where: { FileManager.default.fileExists(atPath: root + "/" + $0) })
     else {
-      throw .usage("there is no rule file at \(Self.usualRulePaths[0]); 'archlint init' proposes one")
+      throw .usage("no rule file at \(Self.usualRulePaths[0]); 'archlint init' proposes one")
     }
     return (root + "/" + usual, usual)
   }
@@ -73,7 +73,7 @@ package struct ProjectLoader {
   }
 }
 
-/// Finds the package that is meant.
+/// Finds the package to check.
 package enum PackageRoot {
   /// The given folder, or the nearest folder above the current one that has a `Package.swift`.
   ///
@@ -83,7 +83,7 @@ package enum PackageRoot {
     var folder = start
     while true {
       if FileManager.default.fileExists(atPath: folder + "/Package.swift") { return folder }
-      guard path == nil, folder != "/", !folder.isEmpty else { throw .usage("there is no Package.swift in \(start)") }
+      guard path == nil, folder != "/", !folder.isEmpty else { throw .usage("no Package.swift in \(start)") }
       folder = (folder as NSString).deletingLastPathComponent
     }
   }

@@ -21,7 +21,7 @@ struct WatchCommand {
         }
         lastFailure = nil
       } catch {
-        // A rule file is often wrong for the moment while somebody writes it.
+        // A rule file is often wrong for a moment while it is edited.
         if error != lastFailure { console.errors(error.message + "\n") }
         lastFailure = error
       }

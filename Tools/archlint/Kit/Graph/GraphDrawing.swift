@@ -1,8 +1,8 @@
-/// The graph as it is to be shown: which nodes, in which row, and which edges break a rule.
+/// The layout of the graph: its nodes in rows and columns, and the edges that break a rule.
 package struct GraphDrawing: Sendable {
   package struct Node: Sendable {
     package var name: String
-    /// Its role; `package` for what comes from elsewhere.
+    /// Its role; `package` for a module of another package.
     package var role: String
     /// From the bottom, which is 0.
     package var row: Int
@@ -52,7 +52,7 @@ package struct GraphDrawing: Sendable {
     arrangeColumns()
   }
 
-  /// Each node one row above the highest that it knows; an edge that closes a cycle is left out of this.
+  /// Puts each node one row above the highest that it uses; edges that close a cycle do not count.
   private static func rows(_ count: Int, _ edges: [Edge]) -> [Int] {
     var below = [[Int]](repeating: [], count: count)
     for edge in edges where edge.from != edge.to { below[edge.from].append(edge.to) }
@@ -69,7 +69,7 @@ package struct GraphDrawing: Sendable {
     return (0..<count).map(row)
   }
 
-  /// Puts each node near the middle of those it is joined to, row by row, up and down a few times.
+  /// Puts each node near the middle of its neighbours, row by row, up and down a few times.
   private mutating func arrangeColumns() {
     var rows = Dictionary(grouping: nodes.indices, by: { nodes[$0].row })
     var neighbours = [[Int]](repeating: [], count: nodes.count)

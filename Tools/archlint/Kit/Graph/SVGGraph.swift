@@ -12,7 +12,7 @@ package enum SVGGraph {
     let height = rows * (nodeHeight + rowGap) - rowGap + 2 * columnGap
     var text = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
-      font-family="Helvetica, Arial, sans-serif" role="img" aria-label="Targets and who knows whom">
+      font-family="Helvetica, Arial, sans-serif" role="img" aria-label="Targets and dependencies">
       <defs>
       <marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">\
       <path d="M0 0L8 4L0 8z" fill="#8c959f"/></marker>
@@ -59,7 +59,7 @@ package enum SVGGraph {
     return "<path class=\"edge\" data-from=\"\(escaped(from))\" data-to=\"\(escaped(to))\" "
       + "d=\"M\(start.x) \(y1)C\(start.x) \(y1 + bend) \(end.x) \(y2 - bend) \(end.x) \(y2)\" fill=\"none\" \(style) "
       + "marker-end=\"url(#\(edge.isOffending ? "red-tip" : "tip"))\">"
-      + "<title>\(escaped(from)) knows \(escaped(to))\(edge.isOffending ? ": " + checks : "")</title></path>\n"
+      + "<title>\(escaped(from)) uses \(escaped(to))\(edge.isOffending ? ": " + checks : "")</title></path>\n"
   }
 
   private static func box(_ node: GraphDrawing.Node, at center: (x: Int, y: Int), fill: String) -> String {
@@ -96,7 +96,7 @@ package enum HTMLGraph {
     var text = """
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-      <title>\(name): who knows whom</title>
+      <title>\(name): dependencies</title>
       <style>
       body { font: 14px/1.5 Helvetica, Arial, sans-serif; margin: 2em; color: #1f2328 }
       table { border-collapse: collapse; margin: 1em 0 } td, th { padding: .2em .8em; border-bottom: 1px solid #d0d7de; text-align: left }
@@ -107,7 +107,7 @@ package enum HTMLGraph {
       <h1>\(name)</h1>
       <p>\(result.graph.targets.count) targets, \(result.files) files, \
       <span class="\(result.violations.isEmpty ? "" : "red")">\(result.violations.count) violation\(result.violations.count == 1 ? "" : "s")</span>. \
-      An arrow points at what is known. Point at a target to see its own arrows.</p>
+      An arrow points at the target that is used. Hover over a target to see its own arrows.</p>
       <div class="picture">
 
       """

@@ -1,4 +1,4 @@
-/// `archlint metrics`: how each target stands among the others.
+/// `archlint metrics`: how many targets each target uses and is used by.
 struct MetricsCommand {
   private enum Format: String, CaseIterable { case text, json }
 
@@ -16,21 +16,21 @@ struct MetricsCommand {
   }
 }
 
-/// How a target stands among the others (Robert C. Martin, 'OO Design Quality Metrics', 1994), tests left out.
+/// How a target depends on the others (Robert C. Martin, 'OO Design Quality Metrics', 1994), tests left out.
 package struct TargetMetrics: Sendable {
   package var name: String
   package var role: String
   package var files: Int
-  /// Targets that know it.
+  /// Targets that use it.
   package var fanIn: Int
-  /// Targets that it knows.
+  /// Targets that it uses.
   package var fanOut: Int
-  /// Targets that it knows over any number of steps.
+  /// Targets that it uses, directly or through others.
   package var reach: Int
-  /// Modules of other packages that it knows itself.
+  /// Modules of other packages that it uses itself.
   package var packages: Int
 
-  /// 0: everything leans on it; 1: it leans on others only. Nil for a target that stands alone.
+  /// 0: others use it and it uses none; 1: it uses others and none uses it. Nil for a target without edges.
   package var instability: Double? { fanIn + fanOut == 0 ? nil : Double(fanOut) / Double(fanIn + fanOut) }
 
   package var instabilityText: String {

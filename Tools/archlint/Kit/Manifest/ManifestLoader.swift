@@ -33,7 +33,7 @@ package struct ManifestLoader {
   /// FNV-1a over the manifests' names and bytes.
   private func key() throws(ArchlintError) -> String {
     guard FileManager.default.fileExists(atPath: root + "/Package.swift") else {
-      throw .manifest("there is no Package.swift in \(root)")
+      throw .manifest("no Package.swift in \(root)")
     }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -1,8 +1,8 @@
-/// Where names stand in `Package.swift`, so that a message about an edge points at the line that declares it.
+/// The places of names in `Package.swift`, so that a message about an edge points at the line that declares it.
 ///
-/// A manifest is a program; its text is searched for string literals and nothing is understood of it. A target is taken to
+/// A manifest is a program; its text is searched for string literals and is not interpreted. A target is taken to
 /// be declared at the first literal that is its name and opens a call (`.target(name: "A"`, `.module("A"`); its
-/// dependencies stand between there and the next declaration.
+/// dependencies are between there and the next declaration.
 package struct ManifestPlaces: Sendable {
   private struct Literal: Sendable {
     var text: String

@@ -28,7 +28,7 @@ struct MeasureCommand {
       } catch {
         throw .environment("cannot change a file to measure with: \(error)")
       }
-      guard try session.step() != nil else { throw .environment("a change went unnoticed") }
+      guard try session.step() != nil else { throw .environment("the watch missed a change") }
     }
     console.output("\(options.files) files, \(options.megabytes) MB, \(violations) violations\n")
     console.output("lint:               \(Self.summary(whole))\n")
@@ -126,7 +126,7 @@ struct GeneratedPackage {
     var part = 0
     while text.utf8.count < fileSize {
       text += Self.declaration(file, part)
-      // In one file of ten the word stands far down, so that all of it has to be read.
+      // In one file of ten the word is near the end, so that the whole file is read.
       if file % 10 == 0 { text += "// Nothing here is an import, though it says import Module\(part).\n" }
       part += 1
     }

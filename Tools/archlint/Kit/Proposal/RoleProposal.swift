@@ -41,10 +41,10 @@ struct RoleProposal {
     let macros = compiled.filter { $0.kind == .macro }.map(\.name).sorted()
     if !macros.isEmpty { groups.append(Group(name: "macro", about: "runs in the compiler", targets: macros)) }
     let programs = compiled.filter { $0.kind == .executable }.map(\.name).sorted()
-    if !programs.isEmpty { groups.append(Group(name: "program", about: "what is run", targets: programs)) }
+    if !programs.isEmpty { groups.append(Group(name: "program", about: "a program", targets: programs)) }
     let tests = project.manifest.targets.filter { $0.kind == .test }.map(\.name).sorted()
     if !tests.isEmpty {
-      groups.append(Group(name: "tests", about: "may look at everything", targets: tests, isTest: true))
+      groups.append(Group(name: "tests", about: "may use everything", targets: tests, isTest: true))
     }
     return groups
   }

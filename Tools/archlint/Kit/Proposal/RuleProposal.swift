@@ -1,6 +1,6 @@
 import Foundation
 
-/// `archlint init`: a rule file for a package as it stands, to be tightened by hand.
+/// `archlint init`: a rule file that describes a package as it is, to be tightened by hand.
 struct InitCommand {
   private let options: CommandLineOptions
 
@@ -12,7 +12,7 @@ struct InitCommand {
     let folder = FileManager.default.fileExists(atPath: loader.root + "/Modules") ? "Modules/" : ""
     let path = options.rules ?? "\(loader.root)/\(folder)archlint.rules"
     if options.output == nil, FileManager.default.fileExists(atPath: path) {
-      throw .usage("there are rules at \(path) already; --output FILE writes a proposal somewhere else")
+      throw .usage("\(path) exists already; --output FILE writes the proposal to another file")
     }
     let text = try RuleProposal(loader, manifest, today: options.today).text()
     do {
@@ -20,7 +20,7 @@ struct InitCommand {
     } catch {
       throw .environment("cannot write \(options.output ?? path): \(error)")
     }
-    if !options.isQuiet { console.errors("archlint: wrote \(options.output ?? path); now read it, and tighten it\n") }
+    if !options.isQuiet { console.errors("archlint: wrote \(options.output ?? path); review it and tighten it\n") }
     return 0
   }
 }
@@ -47,9 +47,9 @@ struct RuleProposal {
     let settings = settings()
     let keeps = keeps()
     let header = """
-      # Who may know whom in \(manifest.name). What is not allowed here is forbidden.
-      # Proposed by archlint init: the package as it is today. Tighten it: merge roles that belong together, take away what
-      # should not be, say with 'layers', 'independent' and 'never' what shall stay true.
+      # Which target may use which in \(manifest.name). Everything that no line allows is forbidden.
+      # Proposed by archlint init: the package as it is today. Tighten it: merge roles that belong together,
+      # remove what should not be allowed, and write the rules that must stay true: 'layers', 'independent', 'never'.
 
 
       """
@@ -76,7 +76,7 @@ struct RuleProposal {
       root: loader.root, manifest: manifest, places: SourceBytes.with("") { ManifestPlaces($0, targets: []) },
       rules: Rules(path: "archlint.rules"), files: [])
     return ManifestCheck(bare).packages().compactMap(\.object)
-      .map { "keep \($0) \"no target uses it; perhaps its plugins are run by hand\"\n" }.joined()
+      .map { "keep \($0) \"no target uses it; its plugins may be run by hand\"\n" }.joined()
   }
 
   private func skips(_ project: Project) -> String {
@@ -104,7 +104,7 @@ struct RuleProposal {
     return groups.sorted { $0.key < $1.key }.map { key, found in
       """
       ignore \(key)
-        reason "so it was on \(today)"
+        reason "found on \(today)"
         until  \(CalendarDay.later(than: today, months: 3))
         max    \(found.count)
 
@@ -137,7 +137,7 @@ struct ProductProposal {
       guard !targets.contains(where: { imported[$0.name]?.contains(Project.module(product)) ?? false }) else {
         return nil
       }
-      // Modules that every user imports and that are nobody else's.
+      // Modules that every user of the product imports and that belong to no other product.
       let sets = targets.map { target in
         (imported[target.name] ?? []).filter { module in
           if case .package = project.origin(of: module) { return !named.contains(module) }

@@ -1,4 +1,4 @@
-/// Whether a rule file makes sense in itself: names that exist, and no permission against its own prohibitions.
+/// Checks that a rule file is consistent: every name exists, and no permission contradicts a prohibition.
 struct RuleConsistency {
   private let rules: Rules
   private let roles: Set<String>
@@ -72,14 +72,14 @@ struct RuleConsistency {
     for word in words where !roles.contains(word.text) {
       if alsoAny, word.text == "*" { continue }
       let known = roles.sorted().joined(separator: ", ")
-      mistake(word.place, "there is no role '\(word.text)'; the roles are: \(known)")
+      mistake(word.place, "'\(word.text)' is not a role; the roles are: \(known)")
     }
   }
 
   private mutating func checkGroups(_ words: [RuleWord]) {
     for word in words where word.text.hasPrefix("@") {
       if !rules.groups.contains(where: { $0.name.text == word.text.dropFirst() }) {
-        mistake(word.place, "there is no group '\(word.text.dropFirst())'")
+        mistake(word.place, "'\(word.text.dropFirst())' is not a group")
       }
     }
   }
@@ -108,7 +108,7 @@ struct RuleConsistency {
   private mutating func checkIgnore(_ ignore: IgnoreRule) {
     if Check(rawValue: ignore.check.text) == nil {
       let known = Check.allCases.map(\.rawValue).joined(separator: ", ")
-      mistake(ignore.check.place, "there is no check '\(ignore.check.text)'; the checks are: \(known)")
+      mistake(ignore.check.place, "'\(ignore.check.text)' is not a check; the checks are: \(known)")
     } else if let check = Check(rawValue: ignore.check.text), !check.canBeIgnored {
       mistake(ignore.check.place, "'\(check.rawValue)' cannot be ignored")
     }

@@ -1,7 +1,7 @@
-/// Reads the rule file. Every mistake is reported, not just the first.
+/// Reads the rule file, and reports every mistake in it.
 ///
-/// A statement begins at the line's start; what belongs to it is indented below. `#` begins a comment. See
-/// `Tools/archlint/README.md` for the whole of it.
+/// A statement begins at the start of a line, and its details are indented below it. `#` begins a comment. The format is
+/// described in `Tools/archlint/README.md`.
 package struct RuleParser {
   private enum Open { case none, role, target, forbid, ignore }
 
@@ -71,7 +71,7 @@ package struct RuleParser {
       rules.independent.append(Rules.Independence(place: line.place, roles: arguments))
     case "layers":
       guard needs(3, line, "layers ROLE… > ROLE… (from the top down)") else { return }
-      if !rules.layers.isEmpty { mistake(line.place, "the layers are given twice") }
+      if !rules.layers.isEmpty { mistake(line.place, "'layers' is given twice") }
       rules.layers = Self.layers(arguments)
     case "never": readReach(line)
     case "require": readSetting(line)
@@ -105,7 +105,7 @@ package struct RuleParser {
     default:
       mistake(
         line.place,
-        "there is no statement '\(line.keyword)'; the statements are: role, target, group, independent, layers, never, "
+        "'\(line.keyword)' is not a statement; the statements are: role, target, group, independent, layers, never, "
           + "require, confine, forbid, top-level, product, keep, skip, ignore")
     }
   }
@@ -133,7 +133,7 @@ package struct RuleParser {
     }
   }
 
-  // MARK: What is indented
+  // MARK: Details
 
   private mutating func readDetail(_ line: RuleLine) {
     switch open {
@@ -171,7 +171,7 @@ package struct RuleParser {
     default:
       return mistake(
         line.place,
-        "a role has no '\(line.keyword)'; it has: targets, uses, knows, system, packages, shows, plugins, links, flags, "
+        "'\(line.keyword)' is not a key of a role; the keys are: targets, uses, knows, system, packages, shows, plugins, links, flags, "
           + "root-files, root-uses, contract, passive, test, concrete, loose, remedy")
     }
     let isFlag = ["contract", "passive", "test", "concrete", "loose"].contains(line.keyword)
@@ -192,8 +192,8 @@ package struct RuleParser {
     default:
       return mistake(
         line.place,
-        "a target has no '\(line.keyword)'; it has: knows, system, packages, shows, plugins, links, flags (its role has "
-          + "the rest)")
+        "'\(line.keyword)' is not a key of a target; the keys are: knows, system, packages, shows, plugins, links, flags (the others "
+          + "belong to its role)")
     }
     if line.arguments.isEmpty { mistake(line.place, "'\(line.keyword)' needs a name") }
   }
@@ -213,7 +213,7 @@ package struct RuleParser {
       guard needs(2, line, "except PATH \"reason\"") else { return }
       rules.forbids[index].exceptions.append(ForbidRule.Exception(path: arguments[0], reason: arguments[1].text))
     default:
-      return mistake(line.place, "a forbid has no '\(line.keyword)'; it has: names, globals, of, except")
+      return mistake(line.place, "'\(line.keyword)' is not a key of forbid; the keys are: names, globals, of, except")
     }
     if line.keyword == "globals", let extra = arguments.first { mistake(extra.place, "'globals' takes no words") }
     if line.keyword != "globals", arguments.isEmpty { mistake(line.place, "'\(line.keyword)' needs a name") }
@@ -234,7 +234,7 @@ package struct RuleParser {
         return mistake(argument.place, "'\(argument.text)' is not a number above 0")
       }
       rules.ignores[index].maximum = maximum
-    default: mistake(line.place, "an ignore has no '\(line.keyword)'; it has: reason, until, max")
+    default: mistake(line.place, "'\(line.keyword)' is not a key of ignore; the keys are: reason, until, max")
     }
   }
 

@@ -1,4 +1,4 @@
-/// A word of the rule file and where it stands.
+/// A word of the rule file and its place.
 package struct RuleWord: Sendable, Hashable {
   package var text: String
   package var place: Place
@@ -66,7 +66,7 @@ package struct NamePattern: Sendable, Hashable {
   }
 }
 
-/// Paths below the package, with `/` between the parts and none at either end.
+/// Paths below the package, with `/` between the parts and not at either end.
 enum RelativePath {
   /// Without `.`, `..`, doubled and trailing slashes; empty for the package itself.
   static func normalized(_ path: String) -> String {

@@ -1,18 +1,18 @@
-/// The rule file, read and found to make sense in itself.
+/// A rule file that has been read and is consistent.
 package struct Rules: Sendable {
-  /// As it is shown in messages: relative to the package where it is inside.
+  /// As messages show it: relative to the package if the file is inside.
   package var path: String
   package var roles: [Role] = []
   package var targets: [TargetRule] = []
   /// Names for lists of toolchain modules, used as `@name`.
   package var groups: [Group] = []
-  /// Sets of roles whose targets never know one another, not even over others.
+  /// Sets of roles whose targets never use one another, directly or through others.
   package var independent: [Independence] = []
-  /// From the top down; a layer knows none above it.
+  /// From the top down; a layer uses no layer above it.
   package var layers: [Layer] = []
   package var reaches: [ReachRule] = []
   package var settings: [SettingRule] = []
-  /// Products whose modules have other names than they.
+  /// Products whose modules have other names.
   package var products: [ProductRule] = []
   package var skips: [SkipRule] = []
   package var confinements: [ConfineRule] = []
@@ -78,7 +78,7 @@ package struct Rules: Sendable {
   package func role(_ name: String) -> Role? { roles.first { $0.name.text == name } }
   package func targetRule(_ name: String) -> TargetRule? { targets.first { $0.name.text == name } }
 
-  /// The modules of a list, with its groups written out.
+  /// The modules of a list, with its groups expanded.
   package func modules(_ words: [RuleWord]) -> [RuleWord] {
     words.flatMap { word -> [RuleWord] in
       guard word.text.hasPrefix("@") else { return [word] }
@@ -88,15 +88,15 @@ package struct Rules: Sendable {
   }
 }
 
-/// What a target is, and so what it may know. What is not allowed here is forbidden.
+/// The kind of a target, which decides what it may use. What is not allowed is forbidden.
 package struct Role: Sendable {
   package var name: RuleWord
   package var about: String?
-  /// Which targets play it: names, or paths when they contain a slash.
+  /// The targets that have it: names, or paths when they contain a slash.
   package var targets: [RuleWord] = []
-  /// Roles it may know.
+  /// Roles that it may use.
   package var uses: [RuleWord] = []
-  /// Single targets that it may know, whatever their role.
+  /// Single targets that it may use, whatever their role.
   package var knows: [RuleWord] = []
   /// Modules of the toolchain that it may import.
   package var system: [RuleWord] = []
@@ -106,11 +106,11 @@ package struct Role: Sendable {
   package var shows: [RuleWord] = []
   /// Its files that are composition roots, relative to the target's folder.
   package var rootFiles: [RuleWord] = []
-  /// Roles that only its composition roots may know.
+  /// Roles that only its composition roots may use.
   package var rootUses: [RuleWord] = []
-  /// Its types may show in anybody's public API.
+  /// Its types may show in the public API of any target.
   package var isContract: RuleWord?
-  /// Holds protocols, values and errors, and does nothing.
+  /// Contains protocols, values and errors, and does no work.
   package var isPassive: RuleWord?
   /// May use `@testable`, and may name concrete types anywhere.
   package var isTest: RuleWord?
@@ -124,11 +124,11 @@ package struct Role: Sendable {
   package var links: [RuleWord] = []
   /// Unsafe flags that it may pass to compilers and the linker.
   package var flags: [RuleWord] = []
-  /// What to do instead, for the messages.
+  /// What its messages advise.
   package var remedy: String?
 }
 
-/// What one target may know beyond its role.
+/// What one target may use beyond its role.
 package struct TargetRule: Sendable {
   package var name: RuleWord
   package var knows: [RuleWord] = []

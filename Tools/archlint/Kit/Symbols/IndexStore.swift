@@ -5,10 +5,10 @@ struct IndexStore {
   private let library: IndexLibrary
   private let store: OpaquePointer
 
-  /// - Throws: `ArchlintError.environment` when there is no index at the path, or no library to read it.
+  /// - Throws: `ArchlintError.environment` when the path has no index, or the toolchain no library to read it.
   init(path: String) throws(ArchlintError) {
     guard FileManager.default.fileExists(atPath: path) else {
-      throw .environment("there is no index at \(path): build first (swift build), or name one with --index-store")
+      throw .environment("no index at \(path): build first (swift build), or name one with --index-store")
     }
     library = try IndexLibrary()
     guard let store = library.createStore(path, nil) else { throw .environment("cannot open the index at \(path)") }
@@ -218,6 +218,6 @@ struct IndexLibrary {
     where FileManager.default.fileExists(atPath: folder + "/" + name) {
       return folder + "/" + name
     }
-    throw .environment("there is no libIndexStore in \(folder): 'archlint symbols' needs a full toolchain")
+    throw .environment("no libIndexStore in \(folder): 'archlint symbols' needs a full toolchain")
   }
 }

@@ -22,7 +22,7 @@ struct SymbolsCommand {
       found.compactMap { path, file in relative(path).map { ($0, file) } },
       uniquingKeysWith: { $0.compiledAt > $1.compiledAt ? $0 : $1 })
     guard !index.isEmpty else {
-      throw .environment("the index knows no file of this package: build first (swift build)")
+      throw .environment("the index contains no file of this package: build first (swift build)")
     }
     let check = SymbolCheck(project, index: index)
     let (kept, hidden) = IgnoreFilter(project.rules, today: options.today).apply(

@@ -277,7 +277,7 @@ struct CodeScanner {
         look.skipTrivia()
         let start = look.position
         while Byte.continuesIdentifier(look.byte(look.position)) { look.position += 1 }
-        // `Type.member` is somebody else's value, and has a type that cannot be seen here.
+        // The type of `Type.member` cannot be seen here.
         let isType = look.position > start && look.byte(look.position) != Byte.dot
         return isType ? [source.text(start..<look.position)] : []
       case UInt8(ascii: "-") where look.byte(start + 1) == UInt8(ascii: ">"): return []  // a function holds no state

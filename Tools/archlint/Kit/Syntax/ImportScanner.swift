@@ -1,6 +1,6 @@
 import Foundation
 
-/// One `import` as it stands in a file, active or not.
+/// One `import` of a file, in active or inactive code.
 package struct ImportStatement: Sendable, Hashable {
   /// The module: the first part of the path, without backticks.
   package var module: String
@@ -12,7 +12,7 @@ package struct ImportStatement: Sendable, Hashable {
   package var attributes: [String]
   /// The access level that is written before it.
   package var access: String?
-  /// The conditions that it stands under, outermost first, as written: `#if os(Linux)`, `#else`.
+  /// The conditions around it, outermost first, as written: `#if os(Linux)`, `#else`.
   package var conditions: [String]
   /// From 1; the column counts UTF-8 bytes, as the compiler does. Both point at the module's name.
   package var line: Int
@@ -62,7 +62,7 @@ package struct ImportScanner {
     }
   }
 
-  /// Where the word `import` stands next, be it in code or not.
+  /// The next place of the word `import`, in code or not.
   private func nextCandidate(from start: Int) -> Int? {
     var start = start
     while start < source.count {
@@ -82,7 +82,7 @@ package struct ImportScanner {
 
   // MARK: Conditions
 
-  /// Keeps the stack of `#if` conditions; leaves the position where it is when this is no such directive.
+  /// Keeps the stack of `#if` conditions; does not move for other directives.
   private mutating func readDirective() {
     let start = cursor.position
     var end = start + 1
@@ -122,7 +122,7 @@ package struct ImportScanner {
     "struct", "class", "enum", "protocol", "typealias", "func", "let", "var", "actor",
   ]
 
-  /// The position stands at the word `import`, in code. Leaves it after the path, or after the word when this is none
+  /// The position is at the word `import`, in code. Moves after the path, or after the word if this is not an import
   /// (an argument label, a member).
   private mutating func readImport() {
     let keyword = cursor.position
@@ -197,7 +197,7 @@ package struct ImportScanner {
   }
 }
 
-/// What stands before the word `import`: attributes and an access level, found by looking back over comments.
+/// What precedes the word `import`: attributes and an access level, found by looking back over comments.
 struct ImportPrefix {
   private(set) var attributes: [String] = []
   private(set) var access: String?

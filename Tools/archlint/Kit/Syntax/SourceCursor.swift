@@ -116,7 +116,7 @@ package struct SourceCursor {
     position = min(position, count)
   }
 
-  /// A `/…/` literal stands where a prefix operator could, does not begin with a space, and ends on its line.
+  /// A `/…/` literal begins where a prefix operator could, does not begin with a space, and ends on its line.
   private mutating func skipBareRegex() -> Bool {
     let start = position
     if start > 0, !Byte.endsBeforePrefixOperator(base[start - 1]) { return false }
@@ -188,7 +188,7 @@ package struct SourceCursor {
 
   // MARK: Strings
 
-  /// The position stands at the first quote; the number signs before it have been passed.
+  /// The position is at the first quote, after the number signs.
   private mutating func skipString(hashes: Int) {
     let start = position - hashes
     if opensMultiline(hashes: hashes) {
@@ -241,7 +241,7 @@ package struct SourceCursor {
     }
   }
 
-  /// The position stands at the opening parenthesis; what is inside is code again.
+  /// The position is at the opening parenthesis; the text up to the closing one is code.
   private mutating func skipInterpolation() {
     position += 1
     var depth = 1

@@ -29,3 +29,129 @@ enum ImagesUpstream {
     return Content(body: body, type: kind.type, modified: .start, validated: validated)
   }
 }
+
+/// Makes small valid images of one colour: thumbnails, icons and artwork.
+public enum TinyImage {
+  /// What kind of file.
+  public enum Kind: String, Sendable, CaseIterable {
+    case png, jpeg, gif
+
+    /// The kind that a file's name asks for; PNG where it says nothing.
+    public init(name: String) {
+      let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+      switch ending {
+      case "jpg", "jpeg": self = .jpeg
+      case "gif": self = .gif
+      default: self = .png
+      }
+    }
+
+    /// The media type.
+    public var type: String { "image/\(rawValue)" }
+  }
+
+  /// An image of this size in pixels, each edge from 1 to 4096.
+  /// - Complexity: O(width × height) for PNG and GIF, a sixty-fourth of it for JPEG.
+  public static func make(_ kind: Kind, width: Int, height: Int, colour: (red: UInt8, green: UInt8, blue: UInt8))
+    -> [UInt8]
+  {
+    let width = min(max(1, width), 4096)
+    let height = min(max(1, height), 4096)
+    switch kind {
+    case .png: return png(width, height, colour)
+    case .gif: return gif(width, height, colour)
+    case .jpeg:
+      let grey = (Int(colour.red) + Int(colour.green) + Int(colour.blue)) / 3
+      return jpeg(width, height, grey)
+    }
+  }
+
+  private static func big(_ number: Int, _ bytes: Int) -> [UInt8] {
+    (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+
+  /// PNG with a palette of one colour, one bit a pixel (W3C PNG, sections 5 and 11).
+  private static func png(_ width: Int, _ height: Int, _ colour: (red: UInt8, green: UInt8, blue: UInt8)) -> [UInt8] {
+    func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+      let content = Array(name.utf8) + data
+      return big(data.count, 4) + content + big(Int(CRC32.of(content)), 4)
+    }
+    let rows = [UInt8](repeating: 0, count: height * (1 + (width + 7) / 8))
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      + chunk("IHDR", big(width, 4) + big(height, 4) + [1, 3, 0, 0, 0])
+      + chunk("PLTE", [colour.red, colour.green, colour.blue])
+      + chunk("IDAT", Deflate.zlib(rows)) + chunk("IEND", [])
+  }
+
+  /// GIF87a whose codes never grow: the table is cleared after every two pixels.
+  private static func gif(_ width: Int, _ height: Int, _ colour: (red: UInt8, green: UInt8, blue: UInt8)) -> [UInt8] {
+    func little(_ number: Int) -> [UInt8] {
+      [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+    }
+    var codes = BitWriter()
+    for pixel in 0..<width * height {
+      if pixel % 2 == 0 { codes.add(4, 3) }
+      codes.add(0, 3)
+    }
+    codes.add(5, 3)
+    codes.align()
+    var file = Array("GIF87a".utf8) + little(width) + little(height) + [0x80, 0, 0]
+    file += [colour.red, colour.green, colour.blue, 0, 0, 0]
+    file += [0x2C, 0, 0, 0, 0] + little(width) + little(height) + [0, 2]
+    var rest = codes.bytes[...]
+    while !rest.isEmpty {
+      let block = rest.prefix(255)
+      file.append(UInt8(block.count))
+      file += block
+      rest = rest.dropFirst(block.count)
+    }
+    return file + [0, 0x3B]
+  }
+
+  /// Baseline JPEG of one grey (ITU T.81): every block is its mean, and all but the first differ by nothing.
+  private static func jpeg(_ width: Int, _ height: Int, _ grey: Int) -> [UInt8] {
+    func segment(_ marker: UInt8, _ data: [UInt8]) -> [UInt8] { [0xFF, marker] + big(data.count + 2, 2) + data }
+    // Quantised by 8, the mean of a block of samples s is s - 128.
+    let level = grey - 128
+    let width8 = level == 0 ? 0 : (0..<8).first { abs(level) < 1 << ($0 + 1) }.map { $0 + 1 } ?? 8
+    var file: [UInt8] = [0xFF, 0xD8]
+    file += segment(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
+    file += segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
+    file += segment(0xC0, [8] + big(height, 2) + big(width, 2) + [1, 1, 0x11, 0])
+    // Two codes of one bit and of two: '0' is no difference, '10' is the first block's.
+    file += segment(0xC4, [0x00, 1, 1] + [UInt8](repeating: 0, count: 14) + [0, UInt8(max(1, width8))])
+    // One code of one bit: '0' is the end of a block.
+    file += segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])
+    file += segment(0xDA, [1, 1, 0x00, 0, 63, 0])
+    var bits = ""
+    if width8 == 0 {
+      bits = "0"
+    } else {
+      let value = level > 0 ? level : level + (1 << width8) - 1
+      let digits = String(value, radix: 2)
+      bits = "10" + String(repeating: "0", count: width8 - digits.utf8.count) + digits
+    }
+    bits += "0"
+    let blocks = (width + 7) / 8 * ((height + 7) / 8)
+    var data: [UInt8] = []
+    var current: UInt8 = 0
+    var count = 0
+    func put(_ bit: Bool) {
+      current = current << 1 | (bit ? 1 : 0)
+      count += 1
+      guard count == 8 else { return }
+      data.append(current)
+      // A byte of ones is followed by a zero, so that it is not taken for a marker.
+      if current == 0xFF { data.append(0) }
+      current = 0
+      count = 0
+    }
+    for bit in bits.utf8 { put(bit == UInt8(ascii: "1")) }
+    for _ in 1..<max(1, blocks) {
+      put(false)
+      put(false)
+    }
+    while count != 0 { put(true) }
+    return file + data + [0xFF, 0xD9]
+  }
+}

@@ -22,3 +22,41 @@ public enum Gzip {
       + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: size >> $0) }
   }
 }
+
+/// The checksum of gzip: CRC-32 with the reflected polynomial 0xEDB88320 (RFC 1952, section 8).
+enum CRC32 {
+  private static let table: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+  }
+
+  /// The checksum of these bytes.
+  static func of(_ bytes: [UInt8]) -> UInt32 {
+    table.withUnsafeBufferPointer { table in
+      bytes.withUnsafeBufferPointer { bytes in
+        var state = UInt32.max
+        for byte in bytes { state = state >> 8 ^ table[Int((state ^ UInt32(byte)) & 0xFF)] }
+        return ~state
+      }
+    }
+  }
+
+  /// The checksum of `count` zero bytes, in O(log count): a zero byte is a linear map of the 32 bits of the
+  /// state, so that many of them are a power of its matrix.
+  static func ofZeros(_ count: Int) -> UInt32 {
+    var power = (0..<32).map { bit -> UInt32 in
+      let state = UInt32(1) << UInt32(bit)
+      return state >> 8 ^ table[Int(state & 0xFF)]
+    }
+    func apply(_ matrix: [UInt32], _ state: UInt32) -> UInt32 {
+      (0..<32).reduce(0) { sum, bit in state >> UInt32(bit) & 1 == 1 ? sum ^ matrix[bit] : sum }
+    }
+    var state = UInt32.max
+    var rest = count
+    while rest > 0 {
+      if rest & 1 == 1 { state = apply(power, state) }
+      power = power.map { apply(power, $0) }
+      rest >>= 1
+    }
+    return ~state
+  }
+}

@@ -69,3 +69,146 @@ struct FaultPlan {
     return dice.pick(mix.kinds)
   }
 }
+
+/// Which requests meet which fault, and how often.
+public struct FaultRule: Sendable, Equatable {
+  /// The fault.
+  public var fault: Fault
+  /// Only this method; nil is any.
+  public var method: String?
+  /// Only this path, in which `*` stands for anything; nil is any.
+  public var path: String?
+  /// Only targets that hold this text, for example `method=flickr.people.getInfo`; nil is any.
+  public var contains: String?
+  /// Lets this many matching requests through first.
+  public var after: Int
+  /// Strikes at most so often; nil is without limit.
+  public var times: Int?
+  /// Strikes this often, of one; which requests is decided by the seed.
+  public var chance: Double
+
+  /// A rule that strikes once, unless told otherwise.
+  public init(
+    _ fault: Fault, method: String? = nil, path: String? = nil, contains: String? = nil, after: Int = 0,
+    times: Int? = 1, chance: Double = 1
+  ) {
+    self.fault = fault
+    self.method = method
+    self.path = path
+    self.contains = contains
+    self.after = after
+    self.times = times
+    self.chance = chance
+  }
+
+  func matches(_ request: ReceivedRequest) -> Bool {
+    if let method, method != request.method { return false }
+    if let path, !FaultRule.glob(path, request.path) { return false }
+    if let contains, !request.target.contains(contains) { return false }
+    return true
+  }
+
+  /// Whether a text fits a pattern in which `*` stands for any run of characters.
+  static func glob(_ pattern: String, _ text: String) -> Bool {
+    let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false)
+    guard pieces.count > 1, let first = pieces.first, let last = pieces.last else { return pattern == text }
+    guard text.hasPrefix(first), text.hasSuffix(last), text.count >= first.count + last.count else { return false }
+    var rest = text.dropFirst(first.count).dropLast(last.count)
+    for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+      guard let range = rest.firstRange(of: piece) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return true
+  }
+}
+
+/// Faults by chance, over all requests.
+public struct FaultMix: Sendable, Equatable {
+  /// How often, of one.
+  public var rate: Double
+  /// Which ones; each is as likely as another.
+  public var kinds: [Fault]
+  /// Decides which requests meet which fault: by seed, method, target and how often that target was asked for, so
+  /// that the order in which different targets are asked for changes nothing.
+  public var seed: UInt64
+  /// After so many faults in a row the same target is let through, so that a patient client always gets on.
+  public var longestStreak: Int
+
+  /// Every kind that a client can come through by trying again; no hangs.
+  public static let usualKinds: [Fault] = [
+    "429", "500", "502", "503", "504", "html", "redirect", "reset", "lost-reply", "close", "truncate", "drip", "delay",
+    "gzip",
+  ].compactMap(Fault.init(name:))
+
+  /// A mix.
+  public init(rate: Double = 0, kinds: [Fault] = usualKinds, seed: UInt64 = 1, longestStreak: Int = 2) {
+    self.rate = rate
+    self.kinds = kinds
+    self.seed = seed
+    self.longestStreak = longestStreak
+  }
+}
+
+/// Reads and writes fault scripts: a JSON array of rules.
+///
+/// ```json
+/// [
+///   {"fault": "429", "retryAfter": "2", "path": "/people", "times": 2},
+///   {"fault": "lost-reply", "method": "POST", "path": "/people"},
+///   {"fault": "html", "status": 200, "contains": "flickr.people.getInfo", "after": 3},
+///   {"fault": "drip", "piece": 100, "ms": 20, "path": "/*/rss/*", "times": null, "chance": 0.1}
+/// ]
+/// ```
+public enum FaultScript {
+  /// What is wrong with a script.
+  public struct Failure: Error, Equatable, CustomStringConvertible {
+    /// The rule's place, and what was expected.
+    public let description: String
+  }
+
+  /// Reads a script.
+  /// - Throws: ``Failure`` that names the first rule which is wrong.
+  public static func rules(parsing bytes: [UInt8]) throws(Failure) -> [FaultRule] {
+    let value: JSONValue
+    do {
+      value = try JSONValue(parsing: bytes)
+    } catch {
+      throw Failure(description: "fault script: \(error)")
+    }
+    guard let items = value.array else { throw Failure(description: "fault script: an array of rules is expected") }
+    var rules: [FaultRule] = []
+    for (index, item) in items.enumerated() { rules.append(try rule(item, index)) }
+    return rules
+  }
+
+  private static let names: Set = [
+    "fault", "status", "retryAfter", "location", "bytes", "piece", "ms", "method", "path", "contains", "after", "times",
+    "chance",
+  ]
+
+  private static func rule(_ item: JSONValue, _ index: Int) throws(Failure) -> FaultRule {
+    func failure(_ text: String) -> Failure { Failure(description: "fault script: rule \(index): \(text)") }
+    guard let fields = item.fields else { throw failure("an object is expected") }
+    if let unknown = fields.first(where: { !names.contains($0.name) }) { throw failure("unknown key \(unknown.name)") }
+    let name = item["fault"]?.string ?? item["fault"]?.int.map(String.init) ?? ""
+    guard var fault = Fault(name: name) else { throw failure("unknown fault '\(name)'") }
+    switch fault {
+    case .status(let status, let retryAfter):
+      let given = item["retryAfter"]?.string ?? item["retryAfter"]?.int.map(String.init)
+      fault = .status(item["status"]?.int ?? status, retryAfter: given ?? retryAfter)
+    case .html(let status): fault = .html(item["status"]?.int ?? status)
+    case .redirect(let status, _): fault = .redirect(item["status"]?.int ?? status, to: item["location"]?.string)
+    case .truncate(let count): fault = .truncate(item["bytes"]?.int ?? count)
+    case .drip(let piece, let milliseconds):
+      fault = .drip(piece: item["piece"]?.int ?? piece, milliseconds: item["ms"]?.int ?? milliseconds)
+    case .delay(let milliseconds): fault = .delay(milliseconds: item["ms"]?.int ?? milliseconds)
+    default: break
+    }
+    let times: Int? = item["times"] == .null ? nil : item["times"]?.int ?? 1
+    let chance = item["chance"]?.double ?? 1
+    guard (0...1).contains(chance) else { throw failure("chance is from 0 to 1") }
+    return FaultRule(
+      fault, method: item["method"]?.string, path: item["path"]?.string, contains: item["contains"]?.string,
+      after: item["after"]?.int ?? 0, times: times, chance: chance)
+  }
+}

@@ -55,3 +55,54 @@ enum HTMLPage {
       """
   }
 }
+
+/// ETags and conditional requests (RFC 9110, sections 8.8 and 13).
+enum Validators {
+  /// A strong ETag of a body: 64 bits of FNV-1a.
+  static func tag(_ body: [UInt8]) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    body.withUnsafeBufferPointer { bytes in
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    }
+    return "\"\(String(hash, radix: 16))\""
+  }
+
+  /// The tags of an `If-Match` or `If-None-Match`.
+  static func list(_ header: String) -> [String] {
+    header.split(separator: ",").map { item in
+      let tag = item.drop { $0 == " " }
+      return String((tag.hasPrefix("W/") ? tag.dropFirst(2) : tag).prefix { $0 != " " })
+    }
+  }
+
+  /// Whether the client has this already. `If-Modified-Since` counts only where no tag was sent.
+  static func isUnchanged(_ request: ReceivedRequest, tag: String, modified: String?) -> Bool {
+    if let known = request.headers["if-none-match"] {
+      return known == "*" || list(known).contains(tag)
+    }
+    guard let modified else { return false }
+    return request.headers["if-modified-since"] == modified
+  }
+}
+
+/// Answers that were made before, so that a benchmark measures its client and not this server.
+struct AnswerCache {
+  private var answers: [String: Content] = [:]
+  private var size = 0
+  /// The most bytes of bodies; beyond it the cache begins anew.
+  private static let budget = 64 << 20
+
+  /// The answer of a key, made the first time.
+  mutating func answer(_ key: String, make: () -> Content) -> Content {
+    if let known = answers[key] { return known }
+    var content = make()
+    if content.validated, content.tag == nil { content.tag = Validators.tag(content.body) }
+    if size + content.body.count > AnswerCache.budget {
+      answers = [:]
+      size = 0
+    }
+    size += content.body.count
+    answers[key] = content
+    return content
+  }
+}
