@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads recordings that `almanac --record FILE.har` wrote, with a HAR library of somebody else (pip install haralyzer):
+"""Reads recordings that `almanac --record FILE.har` wrote, with an independent HAR library (pip install haralyzer):
 
     python3 Tools/upstream/read_har.py FILE.har…
     python3 Tools/upstream/read_har.py --record ALMANAC UPSTREAM      records a run first, and looks for its key
@@ -14,7 +14,7 @@ import tempfile
 
 from haralyzer import HarEntry, HarParser
 
-KEY = "a-key-that-nobody-may-see"
+KEY = "a-key-that-must-stay-secret"
 
 
 def read(path, secret=None):

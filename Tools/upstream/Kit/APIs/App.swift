@@ -91,7 +91,7 @@ struct ChartOrder {
     for _ in 0..<max(1, shown / 33) {
       let leaving = shown - 1 - dice.below(max(1, shown / 4))
       numbers.swapAt(leaving, shown + dice.below(numbers.count - shown))
-      // Whoever enters may do so anywhere: a new app at the top is what charts are read for.
+      // An app can enter at any rank: new apps at the top are what people read charts for.
       numbers.insert(numbers.remove(at: leaving), at: dice.below(leaving + 1))
     }
   }

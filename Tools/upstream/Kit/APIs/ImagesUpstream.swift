@@ -118,7 +118,7 @@ public enum TinyImage {
     file += segment(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
     file += segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
     file += segment(0xC0, [8] + big(height, 2) + big(width, 2) + [1, 1, 0x11, 0])
-    // Two codes of one bit and of two: '0' is no difference, '10' is the first block's.
+    // Two codes of one bit and of two: '0' means no difference, '10' is the first block.
     file += segment(0xC4, [0x00, 1, 1] + [UInt8](repeating: 0, count: 14) + [0, UInt8(max(1, width8))])
     // One code of one bit: '0' is the end of a block.
     file += segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])

@@ -11,7 +11,7 @@ struct PeopleUpstream {
 
   private let options: UpstreamOptions
   private(set) var people: [Person]
-  /// The list as it was last written, until somebody is added.
+  /// The list as it was last written, until a person is added.
   private var listed: Content?
   /// What each idempotency key did: the body that came, and the person that was made.
   private var done: [String: (body: [UInt8], person: Person)] = [:]

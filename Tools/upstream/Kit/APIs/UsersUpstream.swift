@@ -35,7 +35,7 @@ struct UsersUpstream {
     if options.validators != .none, let wanted = request.headers["if-match"], wanted != "*",
       !Validators.list(wanted).contains(tag(id, user))
     {
-      return .error(412, "The user was changed by somebody else", status: 412)
+      return .error(412, "The user was changed by another client", status: 412)
     }
     guard let value = try? JSONValue(parsing: request.body), value.fields != nil else {
       return .error(400, "The body is not a JSON object", status: 400)

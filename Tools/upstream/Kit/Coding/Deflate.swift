@@ -57,8 +57,8 @@ public enum Deflate {
     return [0x78, 0x01] + compress(bytes) + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
   }
 
-  /// Blocks that stand for `count` zero bytes (rounded up to 1 + a multiple of 258), end on a whole byte, and are
-  /// not the last of their stream, so that they may be repeated without end. Two bits stand for 258 bytes.
+  /// Blocks that encode `count` zero bytes (rounded up to 1 + a multiple of 258), end on a whole byte, and are
+  /// not the last of their stream, so that they can be repeated without end. Two bits encode 258 bytes.
   public static func zeroBlock(count: Int) -> [UInt8] {
     var out = BitWriter()
     addZeros(matches: max(0, count - 1 + 257) / 258, to: &out)

@@ -5,7 +5,7 @@ public enum Fault: Sendable, Equatable {
   case status(Int, retryAfter: String? = nil)
   /// An HTML page with this status where JSON was asked for; nothing is done.
   case html(Int)
-  /// A redirect with this status; nil leads back to the same address, marked so that it is let through.
+  /// A redirect with this status; nil leads back to the same address, with a mark so that it succeeds there.
   case redirect(Int, to: String? = nil)
   /// A reset before anything is done.
   case reset
@@ -27,7 +27,7 @@ public enum Fault: Sendable, Equatable {
   case endless
   /// A small answer in gzip that inflates without end.
   case bomb
-  /// Bytes that are no HTTP.
+  /// Bytes that are not HTTP.
   case garbage
 
   /// The name in scripts and in the log.
@@ -77,7 +77,7 @@ public enum Fault: Sendable, Equatable {
   func replacement(for request: ReceivedRequest, now: Instant) -> Reply? {
     switch self {
     case .status(let status, let retryAfter):
-      let body = #"{"error":{"code":\#(status),"message":"A fault that was asked for"}}"#
+      let body = #"{"error":{"code":\#(status),"message":"A requested fault"}}"#
       var reply = Reply.json(body, status: status)
       if let retryAfter {
         let seconds = retryAfter.hasPrefix("date:") ? Int(retryAfter.dropFirst(5)) : nil
@@ -98,7 +98,7 @@ public enum Fault: Sendable, Equatable {
     }
   }
 
-  /// The API's reply as this fault lets it through.
+  /// The API's reply as this fault changes it.
   func applied(to reply: Reply) -> Reply {
     switch self {
     case .lostReply: return .reset

@@ -1,4 +1,4 @@
-/// Decides which request meets which fault.
+/// Decides which fault each request gets.
 struct FaultPlan {
   /// The query item that a redirect adds, so that the request is known when it comes back.
   static let mark = "upstream-redirected=1"
@@ -70,13 +70,13 @@ struct FaultPlan {
   }
 }
 
-/// Which requests meet which fault, and how often.
+/// A fault, the requests that get it, and how often.
 public struct FaultRule: Sendable, Equatable {
   /// The fault.
   public var fault: Fault
   /// Only this method; nil is any.
   public var method: String?
-  /// Only this path, in which `*` stands for anything; nil is any.
+  /// Only this path, in which `*` matches anything; nil is any.
   public var path: String?
   /// Only targets that hold this text, for example `method=flickr.people.getInfo`; nil is any.
   public var contains: String?
@@ -87,7 +87,7 @@ public struct FaultRule: Sendable, Equatable {
   /// Strikes this often, of one; which requests is decided by the seed.
   public var chance: Double
 
-  /// A rule that strikes once, unless told otherwise.
+  /// A rule; it applies once by default.
   public init(
     _ fault: Fault, method: String? = nil, path: String? = nil, contains: String? = nil, after: Int = 0,
     times: Int? = 1, chance: Double = 1
@@ -108,7 +108,7 @@ public struct FaultRule: Sendable, Equatable {
     return true
   }
 
-  /// Whether a text fits a pattern in which `*` stands for any run of characters.
+  /// Whether a text fits a pattern in which `*` matches any characters.
   static func glob(_ pattern: String, _ text: String) -> Bool {
     let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard pieces.count > 1, let first = pieces.first, let last = pieces.last else { return pattern == text }
@@ -122,19 +122,19 @@ public struct FaultRule: Sendable, Equatable {
   }
 }
 
-/// Faults by chance, over all requests.
+/// Random faults over all requests.
 public struct FaultMix: Sendable, Equatable {
   /// How often, of one.
   public var rate: Double
   /// Which ones; each is as likely as another.
   public var kinds: [Fault]
-  /// Decides which requests meet which fault: by seed, method, target and how often that target was asked for, so
+  /// Decides which requests get which fault: by seed, method, target and how often that target was asked for, so
   /// that the order in which different targets are asked for changes nothing.
   public var seed: UInt64
-  /// After so many faults in a row the same target is let through, so that a patient client always gets on.
+  /// After so many faults in a row the same target succeeds, so that a client that tries again always succeeds.
   public var longestStreak: Int
 
-  /// Every kind that a client can come through by trying again; no hangs.
+  /// Every kind that a client survives by trying again; no hangs.
   public static let usualKinds: [Fault] = [
     "429", "500", "502", "503", "504", "html", "redirect", "reset", "lost-reply", "close", "truncate", "drip", "delay",
     "gzip",

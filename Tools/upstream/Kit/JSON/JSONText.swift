@@ -1,6 +1,6 @@
-/// Writes JSON text field by field, in the order in which it is told.
+/// Writes JSON text field by field, in the order of the calls.
 ///
-/// The servers that are played write the same values in different spellings, so the spelling is an option.
+/// The imitated servers write the same values in different spellings, so the spelling is an option.
 struct JSONText {
   /// How text is spelled.
   struct Spelling {

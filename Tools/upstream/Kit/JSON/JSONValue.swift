@@ -18,7 +18,7 @@ public enum JSONValue: Sendable, Equatable {
     public let value: JSONValue
   }
 
-  /// A place where text is no JSON.
+  /// The place of an error in the text.
   public struct Failure: Error, Equatable, CustomStringConvertible {
     /// The byte at which reading stopped.
     public let offset: Int
@@ -34,7 +34,7 @@ public enum JSONValue: Sendable, Equatable {
     self = try reader.text()
   }
 
-  /// The first member of this name; nil where there is none or this is no object.
+  /// The first member of this name; nil if it is absent or this is not an object.
   public subscript(name: String) -> JSONValue? {
     guard case .object(let fields) = self else { return nil }
     return fields.first { $0.name == name }?.value

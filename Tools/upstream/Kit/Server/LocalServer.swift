@@ -1,8 +1,8 @@
 /// A small HTTP/1.1 server on the loopback interface, for tests, demos and benchmarks.
 ///
-/// It does what the handler says, including what no proper server does: broken framing, half bodies, resets, silence.
-/// Every connection has a thread of its own, so that a handler or a step may wait without holding up another
-/// connection; threads are used again. The server knows nothing of TLS or HTTP/2.
+/// It does what the handler says, including what no valid server does: broken framing, half bodies, resets, silence.
+/// Every connection has a thread of its own, so that a handler or a step may wait without delaying another
+/// connection; threads are reused. TLS and HTTP/2 are not supported.
 ///
 /// ```swift
 /// let server = try LocalServer { request in
@@ -19,7 +19,7 @@ public final class LocalServer: Sendable {
     public var head: Int
     /// The most bytes of a request body; more is answered with 413.
     public var body: Int
-    /// How many requests ``LocalServer/requests`` keeps; the oldest go first. 0 keeps none, for benchmarks.
+    /// How many requests ``LocalServer/requests`` keeps; the oldest go first. 0 keeps no request, for benchmarks.
     public var recorded: Int
 
     /// Limits; each has a usual value.

@@ -209,7 +209,7 @@ extension Reply {
 extension Reply {
   /// The response as bytes on the wire.
   /// - Parameter keepAlive: whether the client asked for the connection to live on.
-  /// - Returns: every byte, and how many of them are the status line and the headers. A script has none.
+  /// - Returns: every byte, and how many of them are the status line and the headers. A script has no status line or headers.
   public func rendered(keepAlive: Bool) -> (bytes: [UInt8], headLength: Int) {
     var bytes: [UInt8] = []
     let payload = coded

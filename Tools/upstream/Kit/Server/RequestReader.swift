@@ -1,6 +1,6 @@
-/// Reads requests from one connection, keeping what came early for the next.
+/// Reads requests from one connection, and keeps bytes of the next one.
 struct RequestReader {
-  /// Why there is no request.
+  /// Why no request could be read.
   enum Failure: Error {
     /// The client closed, or broke off in the middle.
     case end
@@ -129,7 +129,7 @@ struct RequestHead {
   let version: String
   let headers: HeaderList
 
-  /// Nil when the bytes are no request of HTTP/1.
+  /// Nil when the bytes are not an HTTP/1 request.
   init?(_ bytes: ArraySlice<UInt8>) {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: true).makeIterator()
     guard let first = lines.next() else { return nil }

@@ -79,7 +79,7 @@ enum Socket {
       if connection >= 0 {
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
-        // Fails on Unix sockets, where there is no delay to switch off.
+        // Fails on Unix sockets, which have no such delay.
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         return connection
       }
@@ -137,7 +137,7 @@ enum Socket {
     }
   }
 
-  /// Wakes whoever waits on this socket; the descriptor stays open.
+  /// Wakes the threads that wait on this socket; the descriptor stays open.
   static func shutDown(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }

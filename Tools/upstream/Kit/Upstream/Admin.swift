@@ -85,7 +85,7 @@ public struct LogEntry: Sendable, Equatable {
   public let method: String
   /// The target; a key in it is masked.
   public let target: String
-  /// The status of the answer, or 0 where there was none.
+  /// The status of the answer, or 0 without one.
   public let status: Int
   /// The fault that it met.
   public let fault: String?

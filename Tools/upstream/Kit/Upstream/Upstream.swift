@@ -47,7 +47,7 @@ public final class Upstream: Sendable {
   /// How many people the server has.
   public var peopleCount: Int { stage.world.withLock { $0.people.people.count } }
 
-  /// The people's names in order, for tests that nobody was added twice.
+  /// The people's names in order, for tests that no person was added twice.
   public var peopleNames: [String] {
     stage.world.withLock { $0.people.people.map { "\($0.firstName) \($0.lastName)" } }
   }

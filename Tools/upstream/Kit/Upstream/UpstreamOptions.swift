@@ -43,7 +43,7 @@ public struct UpstreamOptions: Sendable {
   /// Whether records vary as the real ones do: numbers as strings, absent fields, other spellings.
   public var drift = true
   /// Breaks every Nth photo, app and person, so that a client must keep the others of a list: a photo has no id, an
-  /// app no name, a person no birthday that is one. 0 breaks none.
+  /// app no name, a person no valid birthday. 0 breaks no record.
   public var brokenEvery = 0
   /// Where answers carry validators.
   public var validators = Validators.usual
