@@ -1,52 +1,75 @@
 import Models
 public import Ports
 
-/// Reads a chart of the App Store in any of its three shapes: the legacy RSS feed as JSON
-/// (`/us/rss/topfreeapplications/limit=10/json`), the feed generator's v1, and Apple Marketing Tools' v2.
+/// Parses App Store charts in three formats: the legacy RSS feed as JSON (`/us/rss/topfreeapplications/limit=10/json`), v1
+/// of the feed generator, and v2 of Apple Marketing Tools.
 ///
-/// The shape is recognised from the data. `entry` and `results` may be a list, one object, null or absent. Feeds of
-/// books, podcasts and music have the same shapes and are read as far as those go.
+/// The format is recognized from the content. `entry` and `results` may be an array, one object, null or absent. Feeds of
+/// books, podcasts and music have the same formats and are accepted.
 public struct AppStoreFeedParser: ResponseParser {
-  /// A parser.
+  /// Creates a parser.
   public init() {}
 
   /// Parses one feed.
   ///
-  /// - Throws: `ParsingError`: `shape` where it is no feed, or a feed of customer reviews; `foreign` where it is no
-  ///   JSON at all; `syntax`, `truncated` or `limit` where the JSON is broken.
+  /// - Throws: `ParsingError`: `shape` where it is not a feed of apps; `foreign` where it is not JSON; `syntax`,
+  ///   `truncated` or `limit` where the JSON is not valid.
   public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<AppStoreFeed> {
-    try Answer.read(body) { (root) throws(ParsingError) -> Parsed<AppStoreFeed> in
+    try ResponseBody.read(body) { (root) throws(ParsingError) -> Parsed<AppStoreFeed> in
       guard root.isObject else { throw root.error(expected: "an object with 'feed'") }
       guard let feed = root["feed"] else { throw root.error(expected: "a feed", missing: "feed") }
       guard feed.isObject else { throw feed.error(expected: "an object") }
       if let results = feed["results"] {
-        let (apps, rejects) = results.records(MarketingEntry.app)
-        return Parsed(AppStoreFeed(apps: apps, updatedAt: updated(feed)), rejects: rejects)
+        return parsed(results.records(MarketingEntry.app), feed)
       }
-      let entries = feed.present("entry")
+      let entries = feed.nonNull("entry")
       if isReviews(feed, entries) {
         var error = feed.error(expected: "a chart of apps")
         error.found = "customer reviews of one app"
-        error.hint = "follow a chart: app-store/us/top-free"
+        error.hint = "follow a chart, such as app-store/us/top-free"
         throw error
       }
-      guard let entries else { return Parsed(AppStoreFeed(apps: [], updatedAt: updated(feed))) }
-      let (apps, rejects) = entries.records(LegacyEntry.app)
-      return Parsed(AppStoreFeed(apps: apps, updatedAt: updated(feed)), rejects: rejects)
+      return parsed(entries?.records(LegacyEntry.app) ?? Parsed([]), feed)
     }
   }
 
-  /// A date that cannot be read costs nobody the chart.
+  private func parsed(_ apps: Parsed<[App]>, _ feed: JSONNode) -> Parsed<AppStoreFeed> {
+    Parsed(AppStoreFeed(apps: apps.value, updatedAt: updated(feed)), rejects: apps.rejects)
+  }
+
+  /// The date of the feed; `nil` where it cannot be read, because the chart is useful without it.
   private func updated(_ feed: JSONNode) -> Timestamp? {
-    guard let text = feed["updated"]?.content?.string else { return nil }
+    guard let text = feed["updated"]?.unwrapped?.string else { return nil }
     return Timestamp(rfc3339: text) ?? RFC822Date.time(text)
   }
 
-  /// Reviews have ratings, and the feed's id names them; the first entry may be the app itself.
+  /// Whether this is a feed of reviews: its id says so, or its entries have ratings. The first entry may be the app.
   private func isReviews(_ feed: JSONNode, _ entries: JSONNode?) -> Bool {
-    if let id = feed["id"]?.content?.string, id.contains("/customerreviews/") { return true }
+    if let id = feed["id"]?.unwrapped?.string, id.contains("/customerreviews/") { return true }
     guard let entries else { return false }
     if entries.isArray { return (entries[0]?["im:rating"] ?? entries[1]?["im:rating"]) != nil }
     return entries["im:rating"] != nil
+  }
+}
+
+/// Release dates, which feeds write as a time, as a day, or as words in any language.
+enum ReleaseDate {
+  /// An RFC 3339 time in UTC, or a day as written; `nil` for anything else. The localized label in `attributes` is not
+  /// read.
+  static func text(_ node: JSONNode?) throws(ParsingError) -> String? {
+    if let time = node?.unwrapped?.time() { return time.description }
+    guard let text = try node?.text() else { return nil }
+    if let time = Timestamp(rfc3339: text) { return time.description }
+    return CivilDate(text)?.description
+  }
+}
+
+/// Decimal numbers as text.
+enum DecimalAmount {
+  /// Whether the text consists of digits with an optional minus sign and an optional decimal point between digits.
+  static func isValid(_ text: String) -> Bool {
+    let unsigned = text.utf8.first == 0x2D ? text.utf8.dropFirst() : text.utf8[...]
+    let parts = unsigned.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(JSONLexer.isDigit) }
   }
 }

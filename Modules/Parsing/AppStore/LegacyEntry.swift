@@ -5,7 +5,7 @@ import Ports
 enum LegacyEntry {
   /// The app.
   ///
-  /// - Throws: `ParsingError` that names the field which is not as it must be.
+  /// - Throws: `ParsingError` that names the invalid field.
   static func app(_ entry: JSONNode) throws(ParsingError) -> App {
     guard entry.isObject else { throw entry.error(expected: "an object") }
     var member = JSONNode.Cursor(entry)
@@ -40,20 +40,25 @@ enum LegacyEntry {
     return text
   }
 
-  /// `{"label": URL, "attributes": {"im:id", "im:bundleId"}}`; the id also stands in the URL, as `/id123`.
+  private struct Identifier {
+    var id: String
+    var bundleID: String?
+  }
+
+  /// Reads `{"label": URL, "attributes": {"im:id", "im:bundleId"}}`. The URL also contains the id, as `/id123`.
   private static func identifier(
     _ node: JSONNode?, _ entry: JSONNode
-  ) throws(ParsingError) -> (id: String, bundleID: String?) {
+  ) throws(ParsingError) -> Identifier {
     guard let node, !node.isNull else { throw entry.error(expected: "the app's id", missing: "id") }
     let attributes = node["attributes"]
     if let id = try attributes?.optionalText("im:id") {
       guard isDigits(id) else { throw (attributes?["im:id"] ?? node).error(expected: "digits") }
-      return (id, try attributes?.optionalText("im:bundleId"))
+      return Identifier(id: id, bundleID: try attributes?.optionalText("im:bundleId"))
     }
     guard let label = try node.text(), let id = isDigits(label) ? label : idInURL(label) else {
       throw (attributes ?? node).error(expected: "the app's id", missing: "im:id")
     }
-    return (id, try attributes?.optionalText("im:bundleId"))
+    return Identifier(id: id, bundleID: try attributes?.optionalText("im:bundleId"))
   }
 
   private static func idInURL(_ url: String) -> String? {
@@ -65,15 +70,17 @@ enum LegacyEntry {
 
   static func isDigits(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { JSONLexer.isDigit($0) } }
 
-  /// One or many, in any order of heights; where heights are missing, in the order in which they stand.
+  /// The smallest and the largest of one or several images, by height, or by position where heights are missing.
   private static func images(
     _ node: JSONNode?, _ entry: JSONNode
-  ) throws(ParsingError) -> (smallest: String, largest: String) {
+  ) throws(ParsingError) -> ImageURLs {
     guard let node, !node.isNull else { throw entry.error(expected: "an image", missing: "im:image") }
     var smallest: (node: JSONNode, height: Int)?
     var largest: (node: JSONNode, height: Int)?
     try node.forEachOfOneOrMany { (index, image) throws(ParsingError) in
-      guard let url = image.content, let address = url.string else { throw image.error(expected: "an image's address") }
+      guard let url = image.unwrapped, let address = url.string else {
+        throw image.error(expected: "an image's address")
+      }
       if address.isEmpty { return }
       let height = try image["attributes"]?["height"]?.wholeNumber() ?? index
       if height < smallest?.height ?? .max { smallest = (url, height) }
@@ -82,28 +89,28 @@ enum LegacyEntry {
     guard let first = smallest?.node.string, let last = largest?.node.string else {
       throw node.error(expected: "at least one image")
     }
-    return (first, last)
+    return ImageURLs(smallest: first, largest: last)
   }
 
   private static func price(_ node: JSONNode?) throws(ParsingError) -> Price? {
     guard let attributes = node?["attributes"], let amount = try attributes.optionalText("amount"),
       let currency = try attributes.optionalText("currency")
     else { return nil }
-    guard Decimal.isDecimal(amount) else {
+    guard DecimalAmount.isValid(amount) else {
       throw (attributes["amount"] ?? attributes).error(expected: "a decimal number")
     }
     return Price(amount: amount, currency: currency)
   }
 
-  /// `{"attributes": {"label", "term"}}`, the first where there are many.
+  /// Reads `{"attributes": {"label", "term"}}`, the first one of several.
   private static func label(_ node: JSONNode?) throws(ParsingError) -> String? {
     guard let first = node?.firstOfOneOrMany else { return nil }
-    guard let attributes = first["attributes"] else { return first.content?.string }
+    guard let attributes = first["attributes"] else { return first.unwrapped?.string }
     if let label = try attributes.optionalText("label") { return label }
     return try attributes.optionalText("term")
   }
 
-  /// One or many links; the page is the one with `rel` alternate, or the first with an address.
+  /// The address of the app's page: the link with `rel` alternate, or the first one with an address.
   private static func link(_ node: JSONNode?) throws(ParsingError) -> String? {
     guard let node else { return nil }
     var page: String?
@@ -117,4 +124,10 @@ enum LegacyEntry {
     }
     return page
   }
+}
+
+/// The addresses of the smallest and the largest of several images.
+struct ImageURLs {
+  var smallest: String
+  var largest: String
 }

@@ -5,7 +5,7 @@ import Ports
 enum MarketingEntry {
   /// The app.
   ///
-  /// - Throws: `ParsingError` that names the field which is not as it must be.
+  /// - Throws: `ParsingError` that names the invalid field.
   static func app(_ entry: JSONNode) throws(ParsingError) -> App {
     guard entry.isObject else { throw entry.error(expected: "an object") }
     let id = try entry.requiredText("id")
@@ -13,13 +13,14 @@ enum MarketingEntry {
     let artwork = try artwork(entry)
     return App(
       appID: id, bundleID: try entry.optionalText("bundleId"), name: try entry.requiredText("name"),
-      artist: try entry.presentText("artistName"), thumbnailURL: artwork.smallest, artworkURL: artwork.largest,
+      artist: try entry.requiredText("artistName", allowsEmpty: true), thumbnailURL: artwork.smallest,
+      artworkURL: artwork.largest,
       category: try category(entry["genres"]), releaseDate: try ReleaseDate.text(entry["releaseDate"]),
       url: try entry.optionalText("url"))
   }
 
-  /// `artworkUrl100` and its like; the number orders them, whatever the images' real sizes are.
-  private static func artwork(_ entry: JSONNode) throws(ParsingError) -> (smallest: String, largest: String) {
+  /// Reads `artworkUrl100` and similar members. The number in the name is taken as the size.
+  private static func artwork(_ entry: JSONNode) throws(ParsingError) -> ImageURLs {
     var smallest: (url: String, size: Int)?
     var largest: (url: String, size: Int)?
     try entry.forEachMember { (name, value) throws(ParsingError) in
@@ -30,10 +31,10 @@ enum MarketingEntry {
     guard let smallest, let largest else {
       throw entry.error(expected: "an image's address", missing: "artworkUrl100")
     }
-    return (smallest.url, largest.url)
+    return ImageURLs(smallest: smallest.url, largest: largest.url)
   }
 
-  /// The first genre's name; a genre is an object or its name alone.
+  /// The name of the first genre, which is an object or a string.
   private static func category(_ genres: JSONNode?) throws(ParsingError) -> String? {
     guard let first = genres?.firstOfOneOrMany else { return nil }
     return first.isObject ? try first.optionalText("name") : try first.text()

@@ -1,24 +1,22 @@
 public import Models
 public import Ports
 
-/// Birthdays as an iCalendar file (RFC 5545) that calendars import or subscribe to.
+/// Writes birthdays as an iCalendar file (RFC 5545), which calendars import or subscribe to.
 ///
-/// Everybody with a birthday is one all-day event that repeats every year and blocks no time. Its `UID` is made of the
-/// person's id, so that a newer file replaces the events of an older one instead of doubling them.
+/// Each person with a birthday is an all-day event that repeats every year and does not block time. Its `UID` contains the
+/// person's id, so that a newer file replaces earlier events instead of duplicating them.
 ///
-/// A series has one summary for all years, and an age is another one every year. Where the year of birth is known, the
-/// birthdays from last year to five years ahead are therefore written as changed instances of the series
-/// (`RECURRENCE-ID`, RFC 5545 section 3.8.4.4), whose summaries hold the age: 'Ada Lovelace (49)'. Those of other years
-/// show the name alone.
+/// A series has one summary for all years, but the age differs every year. So where the year of birth is known, the
+/// birthdays from last year to five years ahead are written as overridden instances (`RECURRENCE-ID`, RFC 5545 section
+/// 3.8.4.4) with the age in the summary: 'Ada Lovelace (49)'. Other years show the name alone.
 public struct ICalendarFormat: CalendarFormat {
-  /// Makes the format; it has no settings.
+  /// Creates the format. It has no options.
   public init() {}
 
-  /// Where a series begins whose year of birth is not known: a leap year, so that February 29 is a day of it.
+  /// The start of series without a year of birth: a leap year, so that February 29 exists.
   private static let yearOfUnknown = 1972
 
-  /// Writes one yearly event for everybody who has a birthday, in their order, with the ages of the years around
-  /// `stamp`.
+  /// Writes one yearly event for each person with a birthday, in their order, with ages in the years around `stamp`.
   public func write(
     _ people: [Person], leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp
   ) -> [UInt8] {
@@ -52,7 +50,7 @@ public struct ICalendarFormat: CalendarFormat {
     return writer.bytes
   }
 
-  /// The years around the one in which the calendar is written, from the first birthday on.
+  /// The years around `stamp` for which ages are written, from the first birthday on.
   private static func yearsWithAge(_ birthday: Birthday, _ stamp: Timestamp) -> Range<Int> {
     guard let birth = birthday.year else { return 0..<0 }
     let this = stamp.date.year
@@ -60,7 +58,7 @@ public struct ICalendarFormat: CalendarFormat {
     return min(max(this - 1, birth + 1), end)..<end
   }
 
-  /// What an event says, and its end.
+  /// Writes the content and the end of an event.
   private static func write(
     _ summary: String, _ birthday: Birthday, _ alarm: Interval?, to writer: inout ContentLineWriter
   ) {
@@ -85,8 +83,8 @@ public struct ICalendarFormat: CalendarFormat {
   /// `YYYYMMDD`.
   private static func basic(_ date: CivilDate) -> String { date.description.filter { $0 != "-" } }
 
-  /// The rule of RFC 5545 section 3.3.10. A plain yearly rule skips the years without a February 29, so that day has
-  /// rules of its own: the last of February, or the sixtieth of the year, which is March 1 where there is no leap day.
+  /// A recurrence rule (RFC 5545 section 3.3.10). A plain yearly rule skips years without a February 29, so that day has
+  /// special rules: the last day of February, or day 60 of the year, which is March 1 in years without a leap day.
   private static func rule(_ birthday: Birthday, _ leapDay: Birthday.LeapDayRule) -> String {
     guard birthday.month == 2, birthday.day == 29 else { return "FREQ=YEARLY" }
     switch leapDay {
@@ -100,7 +98,8 @@ public struct ICalendarFormat: CalendarFormat {
     stamp.description.filter { $0 != "-" && $0 != ":" }
   }
 
-  /// RFC 5545 section 3.3.6, where weeks stand alone and no unit between two others may be left out.
+  /// A duration (RFC 5545 section 3.3.6). Weeks cannot be combined with other units, and no unit between two others may be
+  /// missing.
   private static func duration(_ interval: Interval) -> String {
     let seconds = interval.seconds
     if seconds % 604_800 == 0 { return "P\(seconds / 604_800)W" }

@@ -1,9 +1,9 @@
 import Models
 import Ports
 
-/// What one card says, as far as it matters.
+/// The properties of one card that contacts use.
 struct Card {
-  /// The line of its `BEGIN`, from 1.
+  /// The line of `BEGIN`, from 1.
   let line: Int
   private var isVersion2 = false
   private var name: CardProperty?
@@ -13,7 +13,7 @@ struct Card {
   private var kind: CardProperty?
   private var birthdays: [CardProperty] = []
 
-  /// What becomes of it.
+  /// The contact, or the reason why the card is skipped.
   enum Result {
     case success(Contact, notes: [ContactCards.Note])
     case failure(ContactCards.Note)
@@ -21,7 +21,7 @@ struct Card {
 
   init(line: Int) { self.line = line }
 
-  /// Takes one property. Of names that come several times, in several languages for instance, the first counts.
+  /// Adds a property. Of repeated names, for example in several languages, the first one counts.
   mutating func add(_ property: CardProperty) {
     switch property.name {
     case "VERSION": isVersion2 = CardProperty.trimmed(property.value).first == UInt8(ascii: "2")
@@ -35,27 +35,28 @@ struct Card {
     }
   }
 
-  /// The person, or why there is none.
+  /// The contact that the card describes.
   var result: Result {
     if let kind = kind?.text?.trimmed.lowercased(), ["group", "location", "thing"].contains(kind) {
       return .failure(note("a \(kind), not a person"))
     }
-    guard let (first, last) = names else {
+    guard let names else {
       let foreign = [name, formattedName].compactMap { $0 }.first { $0.text == nil }?.characterSet
-      return .failure(note(foreign.map { "name in a character set that is not read: \($0)" } ?? "no name"))
+      return .failure(note(foreign.map { "name in an unsupported character set: \($0)" } ?? "no name"))
     }
-    let (birthday, problems) = readBirthday()
+    let found = readBirthday()
     let contact = Contact(
-      line: line, firstName: first, lastName: last, fullName: CardName.fullName(formatted, first: first, last: last),
-      birthday: birthday)
-    return .success(contact, notes: problems.map(note))
+      line: line, firstName: names.first, lastName: names.last,
+      fullName: CardName.fullName(formatted, first: names.first, last: names.last), birthday: found.birthday)
+    return .success(contact, notes: found.problems.map(note))
   }
 
-  /// What the card is called in messages: the full name, or what else names it.
+  /// The name of the card in messages: the full name, or else the nickname or the organization.
   var displayName: String? {
-    if let (first, last) = names {
-      let joined = first.isEmpty || last.isEmpty ? first + last : "\(first) \(last)"
-      return CardName.fullName(formatted, first: first, last: last) ?? joined
+    if let names {
+      let separator = names.first.isEmpty || names.last.isEmpty ? "" : " "
+      return CardName.fullName(formatted, first: names.first, last: names.last)
+        ?? names.first + separator + names.last
     }
     for property in [nickname, organization] {
       let words = property?.components(lists: !isVersion2)?.filter { !$0.isEmpty } ?? []
@@ -70,7 +71,7 @@ struct Card {
 
   private var formatted: String { formattedName?.text?.trimmed ?? "" }
 
-  private var names: (first: String, last: String)? {
+  private var names: CardName? {
     if let parts = name?.components(lists: !isVersion2) {
       let (last, first) = (parts[0], parts.count > 1 ? parts[1] : "")
       if !first.isEmpty || !last.isEmpty { return CardName.completed(first: first, last: last, by: formatted) }
@@ -78,9 +79,14 @@ struct Card {
     return CardName.split(formatted)
   }
 
-  /// The first usable birthday, and what is to be said about the others; of several `BDAY` with one `ALTID` (RFC 6350
-  /// section 5.4) any is as good.
-  private func readBirthday() -> (Birthday?, problems: [String]) {
+  private struct FoundBirthday {
+    var birthday: Birthday?
+    var problems: [String]
+  }
+
+  /// The first valid birthday, and notes about the others. Several `BDAY` with the same `ALTID` are alternatives (RFC 6350
+  /// section 5.4), so one valid birthday is enough.
+  private func readBirthday() -> FoundBirthday {
     var chosen: (birthday: Birthday, alternative: String?)?
     var problems: [(reason: String, alternative: String?)] = []
     for property in birthdays {
@@ -96,7 +102,67 @@ struct Card {
         if problem != .absent { problems.append((problem.reason, alternative)) }
       }
     }
-    let untold = problems.filter { chosen?.alternative == nil || $0.alternative != chosen?.alternative }
-    return (chosen?.birthday, untold.map(\.reason))
+    let relevant = problems.filter { chosen?.alternative == nil || $0.alternative != chosen?.alternative }
+    return FoundBirthday(birthday: chosen?.birthday, problems: relevant.map(\.reason))
   }
+}
+
+/// The two names of a card (`N`), derived from its formatted name (`FN`) where they are incomplete.
+private struct CardName {
+  var first: String
+  var last: String
+
+  /// Splits a formatted name at its last space; `nil` for an empty one.
+  static func split(_ formatted: String) -> CardName? {
+    guard !formatted.isEmpty else { return nil }
+    guard let space = formatted.lastIndex(where: \.isWhitespace) else {
+      return CardName(first: formatted, last: "")
+    }
+    return CardName(
+      first: String(formatted[..<space]).trimmed, last: String(formatted[formatted.index(after: space)...]))
+  }
+
+  /// Derives a missing name where the formatted name consists of the other one and further words before or after it:
+  /// 'Ada Lovelace' with the family name 'Lovelace', '李小龙' with '李'.
+  static func completed(first: String, last: String, by formatted: String) -> CardName {
+    if first.isEmpty, let rest = rest(of: formatted, without: last) { return CardName(first: rest, last: last) }
+    if last.isEmpty, let rest = rest(of: formatted, without: first) { return CardName(first: first, last: rest) }
+    return CardName(first: first, last: last)
+  }
+
+  private static func rest(of formatted: String, without name: String) -> String? {
+    var rest: Substring
+    if formatted.hasSuffix(name) {
+      rest = formatted.dropLast(name.count)
+      guard let end = rest.last, end.isWhitespace || isWrittenWithoutSpaces(end) else { return nil }
+    } else if formatted.hasPrefix(name) {
+      rest = formatted.dropFirst(name.count)
+      guard let start = rest.first, start.isWhitespace || isWrittenWithoutSpaces(start) else { return nil }
+    } else {
+      return nil
+    }
+    let name = String(rest).trimmed
+    return name.isEmpty || name.contains(",") ? nil : name
+  }
+
+  /// Whether it is a Chinese character or a Korean syllable.
+  private static func isWrittenWithoutSpaces(_ character: Character) -> Bool {
+    character.unicodeScalars.allSatisfy { $0.properties.isIdeographic || (0xAC00...0xD7A3).contains($0.value) }
+  }
+
+  /// The formatted name, if it differs from both names joined by a space: by other words, or by their order. `nil` where it
+  /// adds nothing, is in index form ('Lovelace, Ada'), or is a mail address.
+  static func fullName(_ formatted: String, first: String, last: String) -> String? {
+    let written = words(formatted)
+    let known = words(first) + words(last)
+    if formatted.isEmpty || formatted.contains("@") || written == known { return nil }
+    guard Set(written).isSubset(of: known) else { return formatted }
+    return written.count < known.count || formatted.contains(where: isSeparator) ? nil : formatted
+  }
+
+  private static func words(_ text: String) -> [String] {
+    text.lowercased().split { $0.isWhitespace || isSeparator($0) }.map(String.init)
+  }
+
+  private static func isSeparator(_ character: Character) -> Bool { character == "," || character == ";" }
 }

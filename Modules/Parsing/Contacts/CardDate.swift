@@ -1,8 +1,8 @@
 import Models
 
-/// Reads what `BDAY` says, in the forms of all versions and of exporters in the wild.
+/// Reads `BDAY` in the formats of all vCard versions and of common exporters.
 enum CardDate {
-  /// Why there is no birthday.
+  /// The reason why a property has no valid birthday.
   struct Problem: Error, Equatable {
     let reason: String
     static let absent = Problem(reason: "no birthday")
@@ -10,9 +10,9 @@ enum CardDate {
 
   /// The birthday of a property.
   ///
-  /// Dates are `YYYY-MM-DD` and `YYYYMMDD`, with `/` or `.` for `-` as well, and without a year `--MM-DD`, `--MMDD` and
-  /// `MM-DD` (RFC 6350 section 4.3.1, RFC 2426 section 3.1.5). A time after it is passed over, zone and all: the date
-  /// counts as written. The year 0000, and the one that `X-APPLE-OMIT-YEAR` names, stand for none.
+  /// Dates are `YYYY-MM-DD` or `YYYYMMDD`, also with `/` or `.` instead of `-`, and without a year `--MM-DD`, `--MMDD` or
+  /// `MM-DD` (RFC 6350 section 4.3.1, RFC 2426 section 3.1.5). A time after the date is ignored, and so is its zone: the
+  /// date counts as written. The year 0000 and the year in `X-APPLE-OMIT-YEAR` mean that there is no year.
   static func birthday(_ property: CardProperty) -> Result<Birthday, Problem> {
     if let calendar = property.parameter("CALSCALE"), calendar.uppercased() != "GREGORIAN" {
       return .failure(Problem(reason: "birthday in another calendar: \(calendar)"))
@@ -23,7 +23,7 @@ enum CardDate {
       return .failure(Problem(reason: "birthday \(quoted(text)) is not a date"))
     }
     guard let month = date.month, let day = date.day else {
-      return .failure(Problem(reason: "birthday \(quoted(text)) is not a whole date"))
+      return .failure(Problem(reason: "birthday \(quoted(text)) is not a complete date"))
     }
     let omitted = property.parameter("X-APPLE-OMIT-YEAR").flatMap { Int($0) }
     let year = date.year == 0 || date.year == omitted ? nil : date.year
@@ -33,7 +33,7 @@ enum CardDate {
     return .success(birthday)
   }
 
-  /// At most 40 characters of what the card says.
+  /// The text in quotes, at most 40 characters of it.
   private static func quoted(_ text: String) -> String {
     "\"\(text.prefix(40))\(text.count > 40 ? "…" : "")\""
   }
@@ -53,7 +53,7 @@ enum CardDate {
     return withYear(date)
   }
 
-  /// `04-07`, `0407`, `04` and, for a day alone, `-07`.
+  /// Reads `04-07`, `0407`, `04`, and `-07` for a day alone.
   private static func withoutYear(_ date: ArraySlice<UInt8>) -> Parts? {
     if date.first == 0x2D { return number(date.dropFirst(), 1...2).map { Parts(day: $0) } }
     let pieces = split(date)
@@ -64,7 +64,7 @@ enum CardDate {
     return date.count == 4 ? Parts(month: value / 100, day: value % 100) : date.count == 2 ? Parts(month: value) : nil
   }
 
-  /// `1985-04-07`, `19850407`, `1985-04`, `1985`, and without a year `04-07`.
+  /// Reads `1985-04-07`, `19850407`, `1985-04`, `1985`, and `04-07` without a year.
   private static func withYear(_ date: ArraySlice<UInt8>) -> Parts? {
     let pieces = split(date)
     switch pieces.count {
@@ -95,7 +95,7 @@ enum CardDate {
     length.contains(digits.count) ? decimal(digits) : nil
   }
 
-  /// Digits, separators and a zone; nothing at all is a time as well.
+  /// Whether the bytes are digits, separators and a zone; also for no bytes.
   private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.allSatisfy { (0x30...0x3A).contains($0) || [0x2B, 0x2C, 0x2D, 0x2E, 0x5A, 0x7A].contains($0) }
   }

@@ -1,9 +1,8 @@
-/// Walks through a file of cards, property by property, and unfolds those that are asked for.
+/// Iterates over the properties of a file of cards and unfolds those that are used.
 ///
-/// Lines end with CR LF, LF or CR, in any mixture. What is not wanted, a photo for instance, is stepped over without
-/// being copied.
+/// Lines may end with CR LF, LF or CR. Other properties, such as photos, are skipped without being copied.
 struct CardLines {
-  /// Names of properties that are given out; all others are stepped over.
+  /// The names of the properties that are used.
   private static let wanted: Set<String> = [
     "BEGIN", "END", "VERSION", "KIND", "X-ADDRESSBOOKSERVER-KIND", "N", "FN", "BDAY", "NICKNAME", "ORG", "AGENT",
   ]
@@ -11,19 +10,19 @@ struct CardLines {
   private let bytes: [UInt8]
   private var position = 0
 
-  /// The number of the line that comes next, from 1.
+  /// The number of the next line, from 1.
   private(set) var line = 1
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next wanted property, or `nil` at the end of the file.
+  /// The next property that is used; `nil` at the end of the file.
   mutating func next() -> CardProperty? {
     while position < bytes.count {
       let start = line
       let range = physicalLine()
       let name = Self.name(of: bytes[range])
       if let name, !Self.wanted.contains(name) {
-        step(over: range)
+        skip(range)
       } else if name != nil || continues {
         let unfolded = unfold(range)
         if let property = CardProperty(unfolded, line: start), Self.wanted.contains(property.name) { return property }
@@ -37,7 +36,7 @@ struct CardLines {
     position < bytes.count && (bytes[position] == 0x20 || bytes[position] == 0x09)
   }
 
-  /// Takes one line, without its end and without a byte order mark that concatenated files leave inside.
+  /// Consumes one line. The range excludes the line break and the byte order mark of a concatenated file.
   private mutating func physicalLine() -> Range<Int> {
     var start = position
     var end = start
@@ -51,15 +50,15 @@ struct CardLines {
     return start..<end
   }
 
-  /// The length of CR LF, LF, CR, or of CR CR LF, which is left by programs that convert line ends twice.
+  /// The length of CR LF, LF, CR, or CR CR LF, which programs that convert line breaks twice produce.
   private func lineEnd(at place: Int) -> Int {
     guard bytes[place] == 0x0D else { return 1 }
     let rest = bytes[(place + 1)...].prefix(2)
     return rest.first == 0x0A ? 2 : rest.elementsEqual([0x0D, 0x0A]) ? 3 : 1
   }
 
-  /// The property's name in upper case without its group; `nil` where the line has neither `:` nor `;`. A name that is
-  /// longer than any wanted one comes back empty.
+  /// The name of the property in upper case without its group; `nil` where the line has neither `:` nor `;`. The result is
+  /// empty for a name that is longer than all names in use.
   private static func name(of line: ArraySlice<UInt8>) -> String? {
     guard let end = line.firstIndex(where: { $0 == 0x3A || $0 == 0x3B }) else { return nil }
     var name = line[..<end]
@@ -68,7 +67,7 @@ struct CardLines {
     return name.count > 24 ? "" : CardProperty.upperCase(name)
   }
 
-  private mutating func step(over first: Range<Int>) {
+  private mutating func skip(_ first: Range<Int>) {
     var softBreak = Self.endsWithSoftBreak(bytes[first]) && CardProperty.isQuotedPrintable(bytes[first])
     while position < bytes.count {
       if softBreak {
@@ -87,13 +86,13 @@ struct CardLines {
     var isQuotedPrintable = CardProperty.isQuotedPrintable(bytes[first])
     while position < bytes.count {
       if isQuotedPrintable, Self.endsWithSoftBreak(unfolded[...]) {
-        // The break is part of quoted-printable (RFC 2045 section 6.7): nothing of the next line is dropped.
+        // A soft break of quoted-printable (RFC 2045 section 6.7): the next line is appended whole.
         while unfolded.popLast() != 0x3D {}
         guard !nextIsDelimiter else { break }
         unfolded += bytes[physicalLine()]
       } else if continues {
         unfolded += bytes[physicalLine()].dropFirst()
-        // The header itself may be folded; where it is over by then, the answer stays the same.
+        // The header may be folded as well. After its end, the result does not change.
         if unfolded.count < 512 { isQuotedPrintable = CardProperty.isQuotedPrintable(unfolded[...]) }
       } else {
         break
@@ -102,12 +101,12 @@ struct CardLines {
     return unfolded
   }
 
-  /// Whether the line ends with `=`, white space after it aside.
+  /// Whether the line ends with `=`, ignoring trailing white space.
   private static func endsWithSoftBreak(_ line: ArraySlice<UInt8>) -> Bool {
     line.last { $0 != 0x20 && $0 != 0x09 } == 0x3D
   }
 
-  /// Whether the next line opens or closes a card: a soft break before it is a slip of the exporter.
+  /// Whether the next line begins or ends a card: then a soft break before it is a mistake of the exporter.
   private var nextIsDelimiter: Bool {
     let start = CardProperty.upperCase(bytes[position...].prefix(11))
     return start == "BEGIN:VCARD" || start.hasPrefix("END:VCARD")

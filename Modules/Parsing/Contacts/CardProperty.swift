@@ -2,11 +2,11 @@
 struct CardProperty {
   /// The name in upper case, without its group.
   let name: String
-  /// The value as it stands in the file: escapes, quoted-printable and character set are not decoded.
+  /// The raw value: escapes, quoted-printable and character set are not decoded.
   let value: ArraySlice<UInt8>
-  /// The line on which it begins, from 1.
+  /// The first line, from 1.
   let line: Int
-  /// Parameters; the name is empty where the file gives none (`TEL;CELL`).
+  /// The parameters. The name is empty where the file has a value only (`TEL;CELL`).
   private let parameters: [Parameter]
 
   private struct Parameter {
@@ -33,19 +33,19 @@ struct CardProperty {
     }
   }
 
-  /// The value of a parameter by its upper-case name; the first one where there are several.
+  /// The first value of a parameter, by its upper-case name.
   func parameter(_ name: String) -> String? {
     parameters.first { $0.name == name }?.value
   }
 
-  /// Whether the value is quoted-printable, also where the word stands without `ENCODING=`.
+  /// Whether the value is quoted-printable. `ENCODING=` may be missing.
   var isQuotedPrintable: Bool {
     parameters.contains {
       ($0.name.isEmpty || $0.name == "ENCODING") && $0.value.uppercased() == "QUOTED-PRINTABLE"
     }
   }
 
-  /// Whether the value is base64, which some phones use for names that are not ASCII.
+  /// Whether the value is Base64, which some phones use for names that are not ASCII.
   var isBase64: Bool {
     parameters.contains { parameter in
       let word = parameter.value.uppercased()
@@ -54,7 +54,7 @@ struct CardProperty {
     }
   }
 
-  /// The same as `isQuotedPrintable` for a line that is not read yet.
+  /// Whether a line that is not parsed yet has a quoted-printable value.
   static func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool {
     guard let colon = endOfHeader(line) else { return false }
     return pieces(line[..<colon]).dropFirst().contains { piece in
@@ -63,7 +63,7 @@ struct CardProperty {
     }
   }
 
-  /// The place of the `:` before the value: the first outside quotes, or the first of all where quotes do not close.
+  /// The index of the `:` before the value: the first one outside quotes, or the first one if quotes are not balanced.
   private static func endOfHeader(_ line: ArraySlice<UInt8>) -> Int? {
     var quoted = false
     for index in line.indices {
@@ -98,10 +98,153 @@ struct CardProperty {
     String(decoding: bytes.map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// Without spaces and tabs at both ends.
+  /// The bytes without leading and trailing spaces and tabs.
   static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let start = bytes.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? bytes.endIndex
     let end = bytes[start...].lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? start
     return bytes[start..<end]
+  }
+}
+
+extension CardProperty {
+  /// The value as text; `nil` where its character set is not supported.
+  var text: String? { string(Self.unescaped(decoded(value)[...])) }
+
+  /// The components of a structured value, such as `family;given;…`; `nil` where its character set is not supported.
+  ///
+  /// - Parameter lists: whether `,` separates several values of one component, as in 3.0 and 4.0. These are joined by
+  ///   spaces. In 2.1, `,` is part of the text.
+  func components(lists: Bool) -> [String]? {
+    // Components are split before decoding, so that an encoded `;` is text. A value without a separator is split after
+    // decoding: some exporters encode the separators as well.
+    var raw = Self.split(value, at: 0x3B).map { decoded($0) }
+    if raw.count == 1, isQuotedPrintable || isBase64 { raw = Self.split(raw[0][...], at: 0x3B).map(Array.init) }
+    var components: [String] = []
+    for component in raw {
+      var words: [String] = []
+      for piece in lists ? Self.split(component[...], at: 0x2C) : [component[...]] {
+        guard let word = string(Self.unescaped(piece)) else { return nil }
+        words.append(word.trimmed)
+      }
+      components.append(words.filter { !$0.isEmpty }.joined(separator: " "))
+    }
+    return components
+  }
+
+  /// The declared character set.
+  var characterSet: String? { parameter("CHARSET") }
+
+  /// The text on one line. Tabs and line breaks become spaces; other control characters, which a terminal might interpret,
+  /// are removed.
+  private func string(_ bytes: [UInt8]) -> String? {
+    var plain = bytes
+    if bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      plain = bytes.compactMap { byte in
+        switch byte {
+        case 0x09, 0x0A, 0x0D: 0x20
+        case 0x00..<0x20, 0x7F: nil
+        default: byte
+        }
+      }
+    }
+    return CardText.decode(plain, characterSet: characterSet)
+  }
+
+  private func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    if isQuotedPrintable { return Self.quotedPrintable(bytes) }
+    return isBase64 ? Self.base64(bytes) ?? Array(bytes) : Array(bytes)
+  }
+
+  /// Decodes `=XX` (RFC 2045 section 6.7). A `=` without two digits is kept.
+  private static func quotedPrintable(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var decoded: [UInt8] = []
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      if bytes[index] == 0x3D, index + 2 < bytes.endIndex, let high = digit(bytes[index + 1]),
+        let low = digit(bytes[index + 2])
+      {
+        decoded.append(high << 4 | low)
+        index += 3
+      } else {
+        decoded.append(bytes[index])
+        index += 1
+      }
+    }
+    return decoded
+  }
+
+  /// Decodes Base64 (RFC 4648 section 4); `nil` for other text, such as a plain name.
+  private static func base64(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    var decoded: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in Self.trimmed(bytes) {
+      if byte == 0x3D { break }
+      guard let place = alphabet.firstIndex(of: byte) else { return nil }
+      bits = bits << 6 | UInt32(place)
+      count += 1
+      if count % 4 != 1 { decoded.append(UInt8(truncatingIfNeeded: bits >> UInt32(6 - 2 * ((count + 3) % 4)))) }
+    }
+    return count % 4 == 1 ? nil : decoded
+  }
+
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
+    }
+  }
+
+  /// Splits at separators that are not escaped by `\`.
+  private static func split(_ bytes: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
+    var pieces: [ArraySlice<UInt8>] = []
+    var start = bytes.startIndex
+    var escaped = false
+    for index in bytes.indices {
+      if escaped {
+        escaped = false
+      } else if bytes[index] == 0x5C {
+        escaped = true
+      } else if bytes[index] == separator {
+        pieces.append(bytes[start..<index])
+        start = index + 1
+      }
+    }
+    return pieces + [bytes[start...]]
+  }
+
+  /// Replaces `\n`, `\N`, `\,`, `\;`, `\:` and `\\` (RFC 6350 section 3.4). Any other `\` is kept.
+  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count)
+    var escaped = false
+    for byte in bytes {
+      guard escaped else {
+        if byte == 0x5C { escaped = true } else { text.append(byte) }
+        continue
+      }
+      escaped = false
+      switch byte {
+      case 0x6E, 0x4E: text.append(0x0A)
+      case 0x2C, 0x3B, 0x3A, 0x5C: text.append(byte)
+      default: text += [0x5C, byte]
+      }
+    }
+    if escaped { text.append(0x5C) }
+    return text
+  }
+}
+
+extension String {
+  /// The text without leading and trailing white space.
+  var trimmed: String {
+    var rest = self[...]
+    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
+    while let last = rest.last, last.isWhitespace { rest.removeLast() }
+    return String(rest)
   }
 }

@@ -1,18 +1,18 @@
 import Ports
 
-/// Puts properties together to cards, and cards to people.
+/// Assembles properties into cards, and cards into contacts.
 struct CardReader {
   private var lines: CardLines
   private var cards = ContactCards(people: [], skipped: [])
   private var card: Card?
-  /// How many cards are open inside the present one, as values of `AGENT` (vCard 2.1).
+  /// The number of open nested cards, which are values of `AGENT` (vCard 2.1).
   private var depth = 0
-  /// The line after an empty `AGENT`: a card that begins there is the agent's.
+  /// The line after an empty `AGENT`: a card that begins there belongs to the agent.
   private var agentLine: Int?
 
   init(_ bytes: [UInt8]) { lines = CardLines(bytes) }
 
-  /// Reads to the end; `nil` where no card begins.
+  /// Reads the whole file; `nil` where it contains no card.
   mutating func read() -> ContactCards? {
     var found = false
     while let property = lines.next() {
@@ -42,7 +42,7 @@ struct CardReader {
     if let card, let agentLine, property.line - agentLine <= 1 {
       skipAgent(of: card, line: property.line)
     } else {
-      // The END of the card before is missing: its lines are whole, so it counts all the same.
+      // The previous card has no END. Its lines are complete, so it is accepted.
       finish()
       card = Card(line: property.line)
       depth = 0
@@ -69,12 +69,12 @@ struct CardReader {
       CardProperty.upperCase(value.prefix(11)) == "BEGIN:VCARD"
     {
       skipAgent(of: card, line: property.line)
-      // A card whose line breaks are escaped ends with its line.
+      // A nested card with escaped line breaks ends on the same line.
       if value.count > 11 { depth -= 1 }
     }
   }
 
-  /// A card of somebody else inside of a card.
+  /// Skips a nested card of another person.
   private mutating func skipAgent(of card: Card, line: Int) {
     depth += 1
     cards.skipped.append(.init(line: line, name: nil, reason: "the AGENT of the card at line \(card.line)"))

@@ -1,9 +1,10 @@
-/// Decodes the bytes of a text that may or may not be in the character set it names.
+/// Decodes text that may not be in its declared character set.
 enum CardText {
-  /// The text, or `nil` where it is not UTF-8 and names a character set that is not known here.
+  /// The text; `nil` where it is not UTF-8 and declares an unsupported character set.
   ///
-  /// UTF-8 comes first, whatever is declared: text that uses other sets is hardly ever valid UTF-8 by chance, while a
-  /// declaration is often a relic. What is not UTF-8 and declares nothing else is windows-1252, which holds ISO 8859-1.
+  /// UTF-8 is tried first, regardless of the declaration: text in other character sets is hardly ever valid UTF-8 by chance,
+  /// while declarations are often outdated. Other text without a declaration is decoded as windows-1252, a superset of
+  /// ISO 8859-1.
   static func decode(_ bytes: [UInt8], characterSet: String?) -> String? {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     switch characterSet?.uppercased() {
@@ -17,7 +18,7 @@ enum CardText {
     }
   }
 
-  /// Scalars of 0x80 to 0x9F; the five bytes without a meaning are C1 controls, as the WHATWG Encoding Standard has it.
+  /// The scalars of 0x80 to 0x9F. The five undefined bytes are C1 controls, as in the WHATWG Encoding Standard.
   private static let upper: [Unicode.Scalar] = [
     "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
     "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",
@@ -29,7 +30,7 @@ enum CardText {
     (0x80...0x9F).contains(byte) ? upper[Int(byte - 0x80)] : Unicode.Scalar(byte)
   }
 
-  /// Where ISO 8859-15 differs from ISO 8859-1.
+  /// The differences of ISO 8859-15 from ISO 8859-1.
   private static let latin9: [UInt8: Unicode.Scalar] = [
     0xA4: "\u{20AC}", 0xA6: "\u{160}", 0xA8: "\u{161}", 0xB4: "\u{17D}", 0xB8: "\u{17E}", 0xBC: "\u{152}",
     0xBD: "\u{153}", 0xBE: "\u{178}",

@@ -1,14 +1,14 @@
-/// Writes the lines that vCard and iCalendar share: `NAME:value`, CR LF at the end, folded at 75 octets
-/// (RFC 6350 section 3.2, RFC 5545 section 3.1).
+/// Writes the content lines of vCard and iCalendar: `NAME:value`, folded at 75 octets (RFC 6350 section 3.2, RFC 5545
+/// section 3.1).
 struct ContentLineWriter {
-  /// What is written so far.
+  /// The text so far.
   private(set) var bytes: [UInt8] = []
 
-  /// Adds a line whose value is written as it is.
+  /// Appends a line with a raw value.
   ///
   /// - Parameter property: the name with its parameters: `DTSTART;VALUE=DATE`.
   mutating func line(_ property: String, _ value: String) {
-    // 75 octets hold the space that begins a continuation, and a character is never cut.
+    // The 75 octets include the space that starts a continuation. Folding never splits a character.
     var octets = 0
     for character in "\(property):\(value)".unicodeScalars {
       let encoded = UTF8.encode(character)!
@@ -22,13 +22,13 @@ struct ContentLineWriter {
     bytes += [0x0D, 0x0A]
   }
 
-  /// Adds a line whose value is text.
+  /// Appends a line with an escaped text value.
   mutating func text(_ property: String, _ value: String) {
     line(property, Self.escaped(value))
   }
 
-  /// Escapes `\`, `,`, `;` and line breaks (RFC 6350 section 3.4, RFC 5545 section 3.3.11). Control characters, which
-  /// neither format can hold, are left out.
+  /// Escapes `\`, `,`, `;` and line breaks (RFC 6350 section 3.4, RFC 5545 section 3.3.11). Control characters,
+  /// which neither format allows, are removed.
   static func escaped(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     var previous: Unicode.Scalar = " "

@@ -1,22 +1,23 @@
+public import Models
 public import Ports
 
-/// Contact cards: reads vCard 2.1 (versit, 1996), 3.0 (RFC 2426) and 4.0 (RFC 6350), with the slips that exporters
-/// make, and writes vCard 4.0.
+/// Reads vCard 2.1 (versit, 1996), 3.0 (RFC 2426) and 4.0 (RFC 6350), including common mistakes of exporters, and writes
+/// vCard 4.0.
 ///
-/// Reading takes from a card what Almanac keeps, a name and a birthday, and passes over everything else without
-/// decoding it; time and memory are linear in the size of the file.
+/// Reading extracts the name and the birthday of each card and skips all other properties without decoding them. Time and
+/// memory are linear in the size of the file.
 public struct VCardFormat: ContactFormat {
-  /// Makes the format; it has no settings.
+  /// Creates the format. It has no options.
   public init() {}
 
   /// Reads every card of a file.
   ///
-  /// The names are `N`, with `FN` split at its last space where `N` is absent or empty; where `N` has one name only and
-  /// `FN` is that name with more words, these are the other one. The full name is `FN` where it says more than both.
-  /// Names are trimmed; white space inside stays. The birthday is the first usable `BDAY`; of a date with a time it is
-  /// the date as written. A card without one is read as well. Groups, locations and things are not people.
+  /// The names are those of `N`. Without `N`, `FN` is split at its last space. Where `N` has only one name and `FN` contains
+  /// it with further words, these are the other name. The full name is `FN` where it differs from both names. Names are
+  /// trimmed. The birthday is the first valid `BDAY`; of a date with a time, it is the date as written. Cards without a
+  /// birthday are read as well. Groups, locations and things are skipped.
   ///
-  /// - Throws: `ParsingError` with code `foreign` where no card begins in the file.
+  /// - Throws: `ParsingError` `foreign` where the file contains no card.
   public func read(_ bytes: [UInt8]) throws(ParsingError) -> ContactCards {
     var reader = CardReader(Self.utf8(bytes))
     guard let cards = reader.read() else {
@@ -25,8 +26,8 @@ public struct VCardFormat: ContactFormat {
     return cards
   }
 
-  /// Address books of older Macs wrote UTF-16, with or without its mark; every other encoding is left to the
-  /// properties, which may name their own.
+  /// Converts UTF-16, which address books of older Macs wrote with or without a byte order mark. In other files, each
+  /// property may declare its own character set.
   private static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     let bigEndian: Bool
     switch (bytes.first, bytes.dropFirst().first) {
@@ -48,5 +49,31 @@ public struct VCardFormat: ContactFormat {
     guard let first = bytes.firstIndex(where: { $0 > 0x20 }) else { return "an empty file" }
     let text = String(decoding: bytes[first...].prefix(40).prefix { $0 >= 0x20 }, as: UTF8.self)
     return "\"\(text)\""
+  }
+}
+
+extension VCardFormat {
+  /// Writes people as vCard 4.0, one card each, with names, birthday and the person's id as `UID`.
+  ///
+  /// Reading the result returns the same names and birthdays, except for control characters and leading or trailing white
+  /// space. A birthday without a year is `--MMDD` (RFC 6350 section 4.3.1).
+  public func write(_ people: [Person]) -> [UInt8] {
+    var writer = ContentLineWriter()
+    for person in people {
+      writer.line("BEGIN", "VCARD")
+      writer.line("VERSION", "4.0")
+      writer.line("PRODID", "-//Almanac//Almanac//EN")
+      writer.text("UID;VALUE=text", person.id)
+      let names = [person.lastName, person.firstName, "", "", ""].map(ContentLineWriter.escaped)
+      writer.line("N", names.joined(separator: ";"))
+      writer.text("FN", person.fullName)
+      if let birthday = person.birthday { writer.line("BDAY", Self.basic(birthday)) }
+      writer.line("END", "VCARD")
+    }
+    return writer.bytes
+  }
+
+  private static func basic(_ birthday: Birthday) -> String {
+    "\(birthday.year.map { padded($0, 4) } ?? "--")\(padded(birthday.month, 2))\(padded(birthday.day, 2))"
   }
 }

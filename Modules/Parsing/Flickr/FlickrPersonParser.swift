@@ -1,17 +1,17 @@
 public import Models
 public import Ports
 
-/// Reads `flickr.people.getInfo`: `{"person": {nsid, username: {"_content"}, iconserver, iconfarm, …}}`.
+/// Parses the response of `flickr.people.getInfo`: `{"person": {nsid, username: {"_content"}, iconserver, iconfarm, …}}`.
 public struct FlickrPersonParser: ResponseParser {
-  /// A parser.
+  /// Creates a parser.
   public init() {}
 
   /// Parses one person.
   ///
-  /// - Throws: `ParsingError`: `shape` where there is no person, or one without id or name; `foreign` where it is no
-  ///   JSON at all; `syntax`, `truncated` or `limit` where the JSON is broken.
+  /// - Throws: `ParsingError`: `shape` where there is no person with id and name; `foreign` where it is not JSON;
+  ///   `syntax`, `truncated` or `limit` where the JSON is not valid.
   public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<APIAnswer<Owner>> {
-    try FlickrAnswer.read(body) { (root) throws(ParsingError) -> Parsed<Owner> in
+    try FlickrResponse.read(body) { (root) throws(ParsingError) -> Parsed<Owner> in
       guard let person = root["person"] else { throw root.error(expected: "a person", missing: "person") }
       guard person.isObject else { throw person.error(expected: "an object") }
       return Parsed(try owner(person))
@@ -29,6 +29,6 @@ public struct FlickrPersonParser: ResponseParser {
       location: try person.optionalText("location"),
       iconURL: Owner.iconURL(farm: farm, server: server, nsid: id),
       photosURL: try person.optionalText("photosurl"), profileURL: try person.optionalText("profileurl"),
-      photoCount: try person["photos"]?["count"]?.wholeNumber(), isPro: try person["ispro"]?.truth())
+      photoCount: try person["photos"]?["count"]?.wholeNumber(), isPro: try person["ispro"]?.boolean())
   }
 }

@@ -1,36 +1,150 @@
+import Models
 public import Ports
 
-/// Reads a page of photos: `flickr.photos.search`, `flickr.people.getPublicPhotos`, `flickr.interestingness.getList`
-/// and `flickr.favorites.getPublicList` all answer `{"photos": {page, pages, perpage, total, photo: […]}}`; sets
-/// answer the same under `photoset`, where the owner stands once for all.
+/// Parses a page of photos: the response `{"photos": {page, pages, perpage, total, photo: […]}}` of
+/// `flickr.photos.search`, `flickr.people.getPublicPhotos`, `flickr.interestingness.getList` and
+/// `flickr.favorites.getPublicList`. Photo sets have the same content under `photoset`, with one owner for all photos.
 public struct FlickrPhotosParser: ResponseParser {
-  /// A parser.
+  /// Creates a parser.
   public init() {}
 
   /// Parses one page.
   ///
-  /// - Throws: `ParsingError`: `shape` where there is no list of photos; `foreign` where it is no JSON at all;
-  ///   `syntax`, `truncated` or `limit` where the JSON is broken.
+  /// - Throws: `ParsingError`: `shape` where there is no list of photos; `foreign` where it is not JSON; `syntax`,
+  ///   `truncated` or `limit` where the JSON is not valid.
   public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<APIAnswer<PhotoPage>> {
-    try FlickrAnswer.read(body) { (root) throws(ParsingError) -> Parsed<PhotoPage> in
+    try FlickrResponse.read(body) { (root) throws(ParsingError) -> Parsed<PhotoPage> in
       guard let list = root["photos"] ?? root["photoset"] else {
         throw root.error(expected: "a page of photos", missing: "photos")
       }
       guard list.isObject else { throw list.error(expected: "an object with 'photo'") }
       guard let photos = list["photo"] else { throw list.error(expected: "a list of photos", missing: "photo") }
       let owner = try FlickrPhoto.owner(list["owner"])
-      let (records, rejects) = photos.records { (photo) throws(ParsingError) in
+      let records = photos.records { (photo) throws(ParsingError) in
         try FlickrPhoto.photo(photo, owner: owner)
       }
       let page = PhotoPage(
-        photos: records, page: try list["page"]?.wholeNumber() ?? 1, pages: try list["pages"]?.wholeNumber() ?? 0,
+        photos: records.value, page: try list["page"]?.wholeNumber() ?? 1, pages: try list["pages"]?.wholeNumber() ?? 0,
         total: total(list))
-      return Parsed(page, rejects: rejects)
+      return Parsed(page, rejects: records.rejects)
     }
   }
 
-  /// How many there are, to show how far a pull has come; one that cannot be read costs nobody the page.
+  /// The total number of photos, which is only used to show progress, so an invalid one is ignored.
   private func total(_ list: JSONNode) -> Int? {
     do throws(ParsingError) { return try list["total"]?.wholeNumber() } catch { return nil }
+  }
+}
+
+/// One photo of a list, with its optional extras.
+enum FlickrPhoto {
+  /// The photo.
+  ///
+  /// - Parameters:
+  ///   - node: the object of the photo.
+  ///   - owner: the owner of photos that do not name one.
+  /// - Throws: `ParsingError` that names the invalid field.
+  static func photo(_ node: JSONNode, owner: String?) throws(ParsingError) -> Photo {
+    guard node.isObject else { throw node.error(expected: "an object") }
+    let id = try node.requiredText("id")
+    guard let ownerID = try self.owner(node["owner"]) ?? owner else {
+      throw node.error(expected: "the owner's id", missing: "owner")
+    }
+    let images = try images(node, id: id)
+    return Photo(
+      id: id, ownerID: ownerID, title: try node["title"]?.text() ?? "", thumbnailURL: images.smallest,
+      imageURL: images.largest, pageURL: "https://www.flickr.com/photos/\(ownerID)/\(id)",
+      takenAt: try taken(node["datetaken"]), postedAt: try posted(node["dateupload"]),
+      tags: try tags(node["tags"]))
+  }
+
+  /// Reads an NSID, or an object with the member `nsid`.
+  static func owner(_ node: JSONNode?) throws(ParsingError) -> String? {
+    guard let node else { return nil }
+    if node.isObject, let nsid = try node.optionalText("nsid") { return nsid }
+    guard let text = try node.text(), !text.isEmpty else { return nil }
+    return text
+  }
+
+  /// The smallest and the largest of `url_sq`, `url_t` … `url_o`, by their actual sizes where the list has them. Without
+  /// these members, the addresses follow https://www.flickr.com/services/api/misc.urls.html: `s` is a square of 75 pixels,
+  /// `b` has 1024 pixels.
+  private static func images(_ node: JSONNode, id: String) throws(ParsingError) -> ImageURLs {
+    var smallest: (url: JSONNode, size: Int)?
+    var largest: (url: JSONNode, size: Int)?
+    try node.forEachMember { (name, url) throws(ParsingError) in
+      guard let suffix = name.suffix(after: "url_"), !url.isNull else { return }
+      guard let address = url.string else { throw url.error(expected: "an image's address") }
+      if address.isEmpty { return }
+      guard let size = try size(suffix, node) else { return }
+      if size < smallest?.size ?? .max { smallest = (url, size) }
+      if size > largest?.size ?? .min { largest = (url, size) }
+    }
+    if let first = smallest?.url.string, let last = largest?.url.string {
+      return ImageURLs(smallest: first, largest: last)
+    }
+    let secret = try node.requiredText("secret")
+    let server = try node.requiredText("server")
+    let base = "https://live.staticflickr.com/\(server)/\(id)_\(secret)"
+    return ImageURLs(smallest: "\(base)_s.jpg", largest: "\(base)_b.jpg")
+  }
+
+  /// The longer side in pixels, from the list or from the suffix.
+  private static func size(_ suffix: String, _ node: JSONNode) throws(ParsingError) -> Int? {
+    let width = try node.member("width_\(suffix)")?.wholeNumber() ?? 0
+    let height = try node.member("height_\(suffix)")?.wholeNumber() ?? 0
+    let longer = max(width, height)
+    return longer > 0 ? longer : nominal(suffix)
+  }
+
+  private static func nominal(_ suffix: String) -> Int? {
+    switch suffix {
+    case "sq", "s_sq": 75
+    case "t": 100
+    case "q": 150
+    case "s": 240
+    case "n": 320
+    case "w": 400
+    case "m": 500
+    case "z": 640
+    case "c": 800
+    case "l", "b": 1024
+    case "h": 1600
+    case "k": 2048
+    case "3k": 3072
+    case "4k": 4096
+    case "5k": 5120
+    case "6k": 6144
+    case "o": .max
+    default: nil
+    }
+  }
+
+  /// Reads `YYYY-MM-DD HH:MM:SS` in the camera's local time as UTC; `nil` for invalid dates such as zeros.
+  private static func taken(_ node: JSONNode?) throws(ParsingError) -> Timestamp? {
+    guard let node else { return nil }
+    if let time = node.time(isLocal: true) { return time }
+    return try node.text().flatMap { Timestamp(rfc3339: "\($0)Z") }
+  }
+
+  /// Reads seconds since the epoch; 0 means no date.
+  private static func posted(_ node: JSONNode?) throws(ParsingError) -> Timestamp? {
+    guard let seconds = try node?.wholeNumber(), seconds != 0 else { return nil }
+    return Timestamp(secondsSinceEpoch: seconds)
+  }
+
+  /// Reads words separated by spaces, or an array; `nil` where there are no tags.
+  private static func tags(_ node: JSONNode?) throws(ParsingError) -> [String]? {
+    guard let node else { return nil }
+    if let list = node.isArray ? node : node["tag"] {
+      var tags: [String] = []
+      try list.forEachOfOneOrMany { (_, tag) throws(ParsingError) in
+        if let text = try tag.text(), !text.isEmpty { tags.append(text) }
+      }
+      return tags.isEmpty ? nil : tags
+    }
+    guard let text = try node.text() else { return nil }
+    let tags = text.split(separator: " ").map(String.init)
+    return tags.isEmpty ? nil : tags
   }
 }

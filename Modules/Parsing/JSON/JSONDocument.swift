@@ -1,18 +1,39 @@
-package import Ports
+public import Ports
 
-/// Reads a JSON text where it lies: the bytes are checked once (RFC 8259), nothing is copied, and values are made only
-/// of what is asked for.
-package enum JSONDocument {
-  /// How deeply texts may be nested. Deep enough for any real answer, and shallow enough for every thread's stack.
-  @inlinable package static var depthLimit: Int { 512 }
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
-  /// Scans the whole text and hands its root to `body`. O(bytes).
+/// Reads JSON (RFC 8259) without copying it.
+///
+/// One pass validates the whole text. `JSONNode` then gives access to its values; strings, numbers and trees are created
+/// only when they are requested.
+///
+/// ```swift
+/// let title = try JSONDocument.read(bytes) { root in root["feed"]?["title"]?.string }
+/// ```
+///
+/// A closure that throws declares its error: `{ (root) throws(ParsingError) in try root.requiredText("id") }`.
+public enum JSONDocument {
+  /// The default limit of nesting: deep enough for real documents, and shallow enough for the stack of any thread.
+  @inlinable public static var depthLimit: Int { 512 }
+
+  /// Validates the text and calls `body` with its root. O(bytes).
   ///
-  /// Nodes point into the text: they are of use within `body` only.
-  /// - Throws: `ParsingError` with `syntax` or `truncated` where the text breaks the grammar, `limit` where it is
-  ///   nested too deeply or is 256 MiB and more, and what `body` throws.
+  /// - Important: Nodes point into the text. Do not use them after `body` returns.
+  /// - Parameters:
+  ///   - bytes: the text in UTF-8, with or without a byte order mark; less than 256 MiB.
+  ///   - depthLimit: the deepest nesting that is accepted.
+  ///   - body: reads the document.
+  /// - Returns: the result of `body`.
+  /// - Throws: `ParsingError`: `syntax` or `truncated` where the text violates the grammar, `limit` where it is too large
+  ///   or nested too deeply; the errors of `body`.
   @inlinable @inline(__always)
-  package static func read<Result>(
+  public static func read<Result>(
     _ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int = depthLimit,
     _ body: (JSONNode) throws(ParsingError) -> Result
   ) throws(ParsingError) -> Result {
@@ -20,11 +41,12 @@ package enum JSONDocument {
     return try body(scan.root)
   }
 
-  /// Scans the whole text and hands its root to `body`. O(bytes).
+  /// Validates the text and calls `body` with its root. O(bytes).
   ///
-  /// - Throws: as `read` of a buffer.
+  /// - Important: Nodes point into the text. Do not use them after `body` returns.
+  /// - Throws: the same errors as reading a buffer.
   @inlinable @inline(__always)
-  package static func read<Result>(
+  public static func read<Result>(
     _ bytes: [UInt8], depthLimit: Int = depthLimit, _ body: (JSONNode) throws(ParsingError) -> Result
   ) throws(ParsingError) -> Result {
     try bytes.withUnsafeBufferPointer { (buffer) throws(ParsingError) -> Result in
@@ -32,11 +54,12 @@ package enum JSONDocument {
     }
   }
 
-  /// Scans the whole text and hands its root to `body`. O(bytes).
+  /// Validates the text and calls `body` with its root. O(bytes).
   ///
-  /// - Throws: as `read` of a buffer.
+  /// - Important: Nodes point into the text. Do not use them after `body` returns.
+  /// - Throws: the same errors as reading a buffer.
   @inlinable @inline(__always)
-  package static func read<Result>(
+  public static func read<Result>(
     _ bytes: RawSpan, depthLimit: Int = depthLimit, _ body: (JSONNode) throws(ParsingError) -> Result
   ) throws(ParsingError) -> Result {
     try bytes.withUnsafeBytes { (raw) throws(ParsingError) -> Result in
@@ -44,23 +67,20 @@ package enum JSONDocument {
     }
   }
 
-  /// Checks the grammar only.
+  /// Validates the text. O(bytes).
   ///
-  /// - Throws: as `read`.
-  package static func check(_ bytes: [UInt8], depthLimit: Int = depthLimit) throws(ParsingError) {
+  /// - Throws: `ParsingError`: `syntax`, `truncated` or `limit`.
+  public static func check(_ bytes: [UInt8], depthLimit: Int = depthLimit) throws(ParsingError) {
     try read(bytes, depthLimit: depthLimit) { _ in }
   }
 }
 
-/// A text that was scanned, with its tape; gone with it.
-package struct JSONScan: ~Copyable {
-  /// The whole value; of use while the scan is there.
-  package let root: JSONNode
+/// A validated text, which owns its tape.
+@usableFromInline struct JSONScan: ~Copyable {
+  /// The root value. Do not use it after the end of the scan's lifetime.
+  @usableFromInline let root: JSONNode
 
-  /// Scans a text.
-  ///
-  /// - Throws: as `JSONDocument.read`.
-  package init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) throws(ParsingError) {
+  @usableFromInline init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) throws(ParsingError) {
     var scanner = JSONScanner(bytes, depthLimit: depthLimit)
     let fault = scanner.scan()
     root = JSONNode(base: scanner.base, count: scanner.count, tape: scanner.tape.words, position: 0)
@@ -77,5 +97,34 @@ package struct JSONScan: ~Copyable {
     return fault.error(
       in: UnsafeBufferPointer(start: scanner.base, count: scanner.count), path: path.description,
       depthLimit: scanner.depthLimit)
+  }
+}
+
+/// A position in a text, as editors show it.
+public struct TextPlace: Hashable, Sendable {
+  /// The line, from 1.
+  public var line: Int
+  /// The column in bytes, from 1.
+  public var column: Int
+
+  /// Creates a position.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// The position of a byte offset. O(offset).
+  public init(of offset: Int, in text: UnsafeBufferPointer<UInt8>) {
+    var line = 1
+    var lineStart = 0
+    let end = min(offset, text.count)
+    if let base = text.baseAddress {
+      while lineStart < end, let feed = memchr(base + lineStart, 0x0A, end - lineStart) {
+        lineStart = UnsafeRawPointer(feed) - UnsafeRawPointer(base) + 1
+        line += 1
+      }
+    }
+    self.line = line
+    column = end - lineStart + 1
   }
 }

@@ -1,6 +1,6 @@
 extension JSONNode {
   /// The name of a member.
-  package struct Name {
+  public struct Name {
     @usableFromInline let word: UInt64
     @usableFromInline let base: UnsafePointer<UInt8>
 
@@ -9,19 +9,19 @@ extension JSONNode {
       self.base = base
     }
 
-    /// The name, unescaped.
-    package var text: String { JSONString.text(word, base) }
+    /// The unescaped name.
+    public var text: String { JSONString.text(word, base) }
 
-    /// Whether it is this one.
+    /// Whether the name is the given one.
     @inlinable @inline(__always)
-    package static func == (name: Name, other: StaticString) -> Bool {
+    public static func == (name: Name, other: StaticString) -> Bool {
       let length = other.utf8CodeUnitCount
       guard name.word & JSONWord.escaped == 0 else { return equalUnescaped(name, other) }
       guard JSONWord.extra(name.word) == length else { return false }
       return JSONString.areEqual(name.base + JSONWord.offset(name.word) + 1, other.utf8Start, length)
     }
 
-    /// The number that follows `prefix` and ends the name; `nil` for other names.
+    /// The number after `prefix`; `nil` for names of another form.
     package func number(after prefix: StaticString) -> Int? {
       let length = prefix.utf8CodeUnitCount
       guard JSONWord.extra(word) > length, word & JSONWord.escaped == 0 else { return nil }
@@ -30,7 +30,7 @@ extension JSONNode {
       return decimalInteger(UnsafeBufferPointer(start: text + length, count: JSONWord.extra(word) - length))
     }
 
-    /// What follows `prefix` in the name; `nil` for other names.
+    /// The rest after `prefix`; `nil` for names without it.
     package func suffix(after prefix: StaticString) -> String? {
       let length = prefix.utf8CodeUnitCount
       guard JSONWord.extra(word) > length, word & JSONWord.escaped == 0 else { return nil }
@@ -47,10 +47,10 @@ extension JSONNode {
     }
   }
 
-  /// The value of a member; `nil` where there is none, or this is no object. The last one where the name comes twice.
-  /// O(members).
+  /// The value of a member; `nil` where there is no such member or the value is not an object. Of members with the same
+  /// name, the last one counts. O(members).
   @inlinable @inline(__always)
-  package subscript(name: StaticString) -> JSONNode? {
+  public subscript(name: StaticString) -> JSONNode? {
     guard isObject else { return nil }
     var i = position &+ 3
     let end = position &+ JSONWord.extra(word)
@@ -62,8 +62,8 @@ extension JSONNode {
     return nil
   }
 
-  /// The value of a member, by a name that is only known at run time.
-  package func member(_ name: String) -> JSONNode? {
+  /// The value of a member whose name is known only at run time. O(members).
+  public func member(_ name: String) -> JSONNode? {
     guard isObject else { return nil }
     let wanted = Array(name.utf8)
     var i = position + 3
@@ -81,17 +81,18 @@ extension JSONNode {
     return nil
   }
 
-  /// An element of an array, from 0; `nil` where there is none. O(index).
-  package subscript(index: Int) -> JSONNode? {
+  /// The element of an array at an index from 0; `nil` where there is no such element. O(index).
+  public subscript(index: Int) -> JSONNode? {
     guard isArray, index >= 0, index < elementCount else { return nil }
     var i = position + 3
     for _ in 0..<index { i += JSONWord.size(tape[i]) }
     return at(i)
   }
 
-  /// Hands every member to `body`, in their order, those that a later one of the same name replaces left out.
+  /// Calls `body` with the name and value of each member, in their order. Of members with the same name, only the last one
+  /// is visited. Does nothing for other kinds.
   @inlinable @inline(__always)
-  package func forEachMember<E: Error>(_ body: (Name, JSONNode) throws(E) -> Void) throws(E) {
+  public func forEachMember<E: Error>(_ body: (Name, JSONNode) throws(E) -> Void) throws(E) {
     guard isObject else { return }
     var i = position &+ 3
     let end = position &+ JSONWord.extra(word)
@@ -102,9 +103,9 @@ extension JSONNode {
     }
   }
 
-  /// Hands every element of an array to `body`, with its place.
+  /// Calls `body` with the index and value of each element of an array. Does nothing for other kinds.
   @inlinable @inline(__always)
-  package func forEachElement<E: Error>(_ body: (Int, JSONNode) throws(E) -> Void) throws(E) {
+  public func forEachElement<E: Error>(_ body: (Int, JSONNode) throws(E) -> Void) throws(E) {
     guard isArray else { return }
     var i = position &+ 3
     let end = position &+ JSONWord.extra(word)
@@ -116,36 +117,46 @@ extension JSONNode {
     }
   }
 
-  /// The names that come more than once in this object, each with the place of an earlier, replaced value.
-  package var repeated: [(name: String, value: JSONNode)] {
+  /// A member that a later one with the same name replaces.
+  public struct ReplacedMember {
+    /// The name.
+    public let name: String
+    /// The replaced value.
+    public let value: JSONNode
+  }
+
+  /// The members that later ones with the same name replace. O(members).
+  public var replacedMembers: [ReplacedMember] {
     guard isObject else { return [] }
-    var found: [(name: String, value: JSONNode)] = []
+    var found: [ReplacedMember] = []
     var i = position + 3
     let end = position + JSONWord.extra(word)
     while i < end {
-      if tape[i] & JSONWord.shadowed != 0 { found.append((JSONString.text(tape[i], base), at(i + 1))) }
+      if tape[i] & JSONWord.shadowed != 0 {
+        found.append(ReplacedMember(name: JSONString.text(tape[i], base), value: at(i + 1)))
+      }
       i += 1 + JSONWord.size(tape[i + 1])
     }
     return found
   }
 
-  /// Reads members that usually come in one order: each search begins behind the last find.
-  package struct Cursor {
+  /// Looks up members that usually occur in a fixed order: each search starts after the previous match.
+  public struct Cursor {
     @usableFromInline let object: JSONNode
     @usableFromInline let end: Int
     @usableFromInline var next: Int
 
-    /// A cursor over an object's members; over nothing for other kinds.
+    /// Creates a cursor over the members of an object. It finds nothing in other kinds.
     @inlinable @inline(__always)
-    package init(_ object: JSONNode) {
+    public init(_ object: JSONNode) {
       self.object = object
       end = object.isObject ? object.position &+ JSONWord.extra(object.word) : object.position
       next = object.position &+ 3
     }
 
-    /// The value of a member; `nil` where there is none. O(1) in the expected order, O(members) otherwise.
+    /// The value of a member; `nil` where there is no such member. O(1) in the expected order, O(members) otherwise.
     @inlinable @inline(__always)
-    package mutating func callAsFunction(_ name: StaticString) -> JSONNode? {
+    public mutating func callAsFunction(_ name: StaticString) -> JSONNode? {
       var i = next
       while i < end {
         let nameWord = object.tape[i]

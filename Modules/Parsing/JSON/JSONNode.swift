@@ -1,9 +1,12 @@
-package import Models
+public import Models
+public import Ports
 
-/// One value of a text that was scanned; of use within `JSONDocument.read` only.
+/// A value in a document that `JSONDocument` reads.
 ///
-/// Two words wide and free to copy: it knows where it stands, and makes strings, numbers and trees when asked.
-package struct JSONNode {
+/// Copying a node is cheap. It knows its place in the document, and creates strings, numbers and trees on request.
+///
+/// - Important: A node points into the text of its document. Do not use it after the closure of `JSONDocument.read`.
+public struct JSONNode {
   @usableFromInline let base: UnsafePointer<UInt8>
   @usableFromInline let count: Int
   @usableFromInline let tape: UnsafeMutablePointer<UInt64>
@@ -23,14 +26,13 @@ package struct JSONNode {
     JSONNode(base: base, count: count, tape: tape, position: position)
   }
 
-  /// The kinds of RFC 8259 section 3.
-  package enum Kind: String, Sendable, CaseIterable {
-    /// `null`, `true` or `false`, a number, a string, an array, an object.
+  /// The kinds of values in RFC 8259 section 3.
+  public enum Kind: String, Sendable, CaseIterable {
     case null, boolean, number, string, array, object
   }
 
-  /// What kind of value it is.
-  @inlinable package var kind: Kind {
+  /// The kind of the value.
+  @inlinable public var kind: Kind {
     switch JSONWord.kind(word) {
     case JSONWord.null: .null
     case JSONWord.no, JSONWord.yes: .boolean
@@ -41,25 +43,25 @@ package struct JSONNode {
     }
   }
 
-  /// Whether it is `null`.
-  @inlinable package var isNull: Bool { JSONWord.kind(word) == JSONWord.null }
-  /// Whether it is an object.
-  @inlinable package var isObject: Bool { JSONWord.kind(word) == JSONWord.object }
-  /// Whether it is an array.
-  @inlinable package var isArray: Bool { JSONWord.kind(word) == JSONWord.array }
-  /// Whether it is a string.
-  @inlinable package var isString: Bool { JSONWord.kind(word) == JSONWord.string }
-  /// Whether it is a number.
-  @inlinable package var isNumber: Bool { JSONWord.kind(word) == JSONWord.number }
+  /// Whether the value is `null`.
+  @inlinable public var isNull: Bool { JSONWord.kind(word) == JSONWord.null }
+  /// Whether the value is an object.
+  @inlinable public var isObject: Bool { JSONWord.kind(word) == JSONWord.object }
+  /// Whether the value is an array.
+  @inlinable public var isArray: Bool { JSONWord.kind(word) == JSONWord.array }
+  /// Whether the value is a string.
+  @inlinable public var isString: Bool { JSONWord.kind(word) == JSONWord.string }
+  /// Whether the value is a number.
+  @inlinable public var isNumber: Bool { JSONWord.kind(word) == JSONWord.number }
 
   /// The string, unescaped; `nil` for other kinds. O(length).
-  @inlinable package var string: String? { isString ? JSONString.text(word, base) : nil }
+  @inlinable public var string: String? { isString ? JSONString.text(word, base) : nil }
 
-  /// The number as written; `nil` for other kinds.
-  package var digits: String? { isNumber ? JSONNumber.text(word, base) : nil }
+  /// The number with its digits as written; `nil` for other kinds.
+  public var digits: String? { isNumber ? JSONNumber.text(word, base) : nil }
 
-  /// The truth value; `nil` for other kinds.
-  @inlinable package var bool: Bool? {
+  /// The Boolean; `nil` for other kinds.
+  @inlinable public var bool: Bool? {
     switch JSONWord.kind(word) {
     case JSONWord.yes: true
     case JSONWord.no: false
@@ -67,22 +69,22 @@ package struct JSONNode {
     }
   }
 
-  /// The number, where it is written as a whole one that fits; `nil` otherwise.
-  package var int: Int? {
+  /// The number, if it is written without fraction and exponent and fits an `Int`; `nil` otherwise.
+  public var int: Int? {
     guard isNumber, word & JSONWord.whole != 0 else { return nil }
     return decimalInteger(UnsafeBufferPointer(start: base + JSONWord.offset(word), count: JSONWord.extra(word)))
   }
 
-  /// The number, rounded to the nearest that fits; `nil` for other kinds.
-  package var double: Double? { isNumber ? JSONNumber.double(word, base) : nil }
+  /// The number, rounded to the nearest `Double`; `nil` for other kinds.
+  public var double: Double? { isNumber ? JSONNumber.double(word, base) : nil }
 
-  /// How many elements or members; 0 for scalars. A name that comes twice counts once.
-  @inlinable package var elementCount: Int {
+  /// The number of elements or members; 0 for scalars. A repeated name counts once.
+  @inlinable public var elementCount: Int {
     JSONWord.kind(word) >= JSONWord.array ? Int(truncatingIfNeeded: tape[position + 1] & 0xFFF_FFFF) : 0
   }
 
-  /// The whole value as a tree, the last of repeated names only. O(values).
-  package var value: JSONValue {
+  /// The value as a tree. Of members with the same name, it contains the last one. O(values).
+  public var value: JSONValue {
     switch JSONWord.kind(word) {
     case JSONWord.null: return .null
     case JSONWord.no: return .bool(false)
@@ -104,10 +106,90 @@ package struct JSONNode {
   }
 
   /// The members of an object as a tree, in their order; empty for other kinds. O(values).
-  package var fields: JSONObject {
+  public var fields: JSONObject {
     var members: [JSONObject.Member] = []
     members.reserveCapacity(elementCount)
     forEachMember { name, value in members.append(JSONObject.Member(key: name.text, value: value.value)) }
     return JSONObject(members: members)
   }
+}
+
+extension JSONNode {
+  /// The offset of the value in bytes.
+  public var offset: Int { JSONWord.offset(word) }
+
+  /// The offset after the end of the value.
+  public var endOffset: Int {
+    let start = offset
+    switch JSONWord.kind(word) {
+    case JSONWord.null, JSONWord.yes: return start + 4
+    case JSONWord.no: return start + 5
+    case JSONWord.number: return start + JSONWord.extra(word)
+    case JSONWord.string: return start + JSONWord.extra(word) + 2
+    default: return Int(truncatingIfNeeded: tape[position + 1] >> 28)
+    }
+  }
+
+  /// The bytes of the value as written.
+  package var raw: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: base + offset, count: endOffset - offset)
+  }
+
+  /// The value as written, truncated to `limit` bytes at the end of a character.
+  public func rawText(limit: Int = .max) -> String {
+    let bytes = raw
+    guard bytes.count > limit else { return String(decoding: bytes, as: UTF8.self) }
+    var end = limit
+    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return String(decoding: UnsafeBufferPointer(rebasing: bytes[..<end]), as: UTF8.self)
+  }
+
+  /// The line and column of the value. O(offset).
+  public var place: TextPlace { TextPlace(of: offset, in: UnsafeBufferPointer(start: base, count: count)) }
+
+  /// The path of the value in its document. O(preceding values on its level and above).
+  public var path: JSONPath { JSONPath(of: position, in: tape, base: base) }
+
+  /// A short description for error messages: the kind, with a scalar value or a number of elements.
+  public var summary: String {
+    switch kind {
+    case .null: return "null"
+    case .boolean: return bool == true ? "true" : "false"
+    case .number: return "number \(JSONNode.shortened(digits ?? ""))"
+    case .string: return "string \(JSONText.compact(.string(JSONNode.shortened(string ?? ""))))"
+    case .array: return elementCount == 0 ? "an empty array" : "an array of \(elementCount)"
+    case .object: return elementCount == 0 ? "an empty object" : "an object"
+    }
+  }
+
+  private static func shortened(_ text: String) -> String {
+    text.utf8.count <= 64 ? text : "\(text.prefix(48))…"
+  }
+
+  /// The error that this value is not as expected, with its path, offset, line and column.
+  ///
+  /// - Parameters:
+  ///   - expected: what should be here: `a string`.
+  ///   - missing: the name of a missing member; then the error is about that member.
+  public func error(expected: String, missing: String? = nil) -> ParsingError {
+    let found = missing == nil ? summary : "nothing"
+    if tape[0] & JSONWord.isCounting != 0 { return ParsingError(.shape, expected: expected, found: found) }
+    var path = path
+    if let missing { path.steps.append(.name(missing)) }
+    // Rejected records do not report their line, and counting the lines before each would take quadratic time.
+    let place = tape[0] & JSONWord.inList != 0 ? TextPlace(line: 1, column: 1) : place
+    return ParsingError(
+      .shape, path: path.description, offset: offset, line: place.line, column: place.column, expected: expected,
+      found: found)
+  }
+
+  /// Stores the position of the element that is being read, so that the paths of its values are found from there.
+  @inline(__always)
+  func markElement(_ index: Int, _ node: JSONNode) {
+    tape[position] |= JSONWord.marked
+    tape[position + 2] = JSONWord.make(0, offset: index, extra: node.position - position)
+  }
+
+  /// Stops determining places: further rejected records of the list are only counted.
+  func skipPlaces() { tape[0] |= JSONWord.isCounting }
 }

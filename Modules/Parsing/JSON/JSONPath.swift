@@ -1,23 +1,23 @@
-/// A place in a document: `$.feed.entry[3].attributes['im:id']`.
+/// The path of a value in a document: `$.feed.entry[3].attributes['im:id']`.
 ///
-/// Names that RFC 9535 (section 2.5.1) lets stand after a dot do so, others stand in brackets and single quotes.
-package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
-  /// One step down.
-  package enum Step: Hashable, Sendable {
-    /// Into a member.
+/// Names that RFC 9535 allows in shorthand notation (section 2.5.1) follow a dot; others are in brackets and single quotes.
+public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
+  /// One step from a value to a nested one.
+  public enum Step: Hashable, Sendable {
+    /// To the member with this name.
     case name(String)
-    /// Into an element, from 0.
+    /// To the element at this index, from 0.
     case index(Int)
   }
 
   /// The steps from the root.
-  package var steps: [Step]
+  public var steps: [Step]
 
-  /// A path.
-  package init(_ steps: [Step] = []) { self.steps = steps }
+  /// Creates a path.
+  public init(_ steps: [Step] = []) { self.steps = steps }
 
-  /// The path as it is printed.
-  package var description: String {
+  /// The path in the notation of RFC 9535.
+  public var description: String {
     var text = "$"
     for step in steps {
       switch step {

@@ -1,5 +1,5 @@
 /// The characters of a string that stands on the tape.
-package enum JSONString {
+@usableFromInline enum JSONString {
   /// As a Swift string. O(length).
   @usableFromInline
   static func text(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> String {

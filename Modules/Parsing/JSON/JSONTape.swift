@@ -6,26 +6,26 @@
 /// A container's second word is the number of its elements or members (28 bits) and the offset just past its closing
 /// bracket (28 bits); the third is used while it is open, and where it is an array that is `marked`: then it holds the
 /// index of an element (28 bits) and where its word is, counted from the array's (28 bits).
-package enum JSONWord {
-  @inlinable package static var null: UInt64 { 1 }
-  @inlinable package static var no: UInt64 { 2 }
-  @inlinable package static var yes: UInt64 { 3 }
-  @inlinable package static var number: UInt64 { 4 }
-  @inlinable package static var string: UInt64 { 5 }
-  @inlinable package static var array: UInt64 { 6 }
-  @inlinable package static var object: UInt64 { 7 }
+@usableFromInline enum JSONWord {
+  @inlinable static var null: UInt64 { 1 }
+  @inlinable static var no: UInt64 { 2 }
+  @inlinable static var yes: UInt64 { 3 }
+  @inlinable static var number: UInt64 { 4 }
+  @inlinable static var string: UInt64 { 5 }
+  @inlinable static var array: UInt64 { 6 }
+  @inlinable static var object: UInt64 { 7 }
   /// A string with backslashes in it.
-  @inlinable package static var escaped: UInt64 { 0x10 }
+  @inlinable static var escaped: UInt64 { 0x10 }
   /// A number without fraction and exponent.
-  @inlinable package static var whole: UInt64 { 0x20 }
+  @inlinable static var whole: UInt64 { 0x20 }
   /// A member whose name comes again later in the same object; the later one counts.
-  @inlinable package static var shadowed: UInt64 { 0x40 }
+  @inlinable static var shadowed: UInt64 { 0x40 }
   /// An array whose third word says where an element is.
-  @inlinable package static var marked: UInt64 { 0x10 }
+  @inlinable static var marked: UInt64 { 0x10 }
   /// On the first word of the tape: the records of a list are being read.
-  @inlinable package static var inList: UInt64 { 0x80 }
+  @inlinable static var inList: UInt64 { 0x80 }
   /// On the first word of the tape, a container's: errors are counted, and need no place.
-  @inlinable package static var isCounting: UInt64 { 0x40 }
+  @inlinable static var isCounting: UInt64 { 0x40 }
   /// Offsets and lengths have 28 bits.
   static let sizeLimit = 1 << 28
 
@@ -33,18 +33,18 @@ package enum JSONWord {
     kind | UInt64(truncatingIfNeeded: offset) &<< 8 | UInt64(truncatingIfNeeded: extra) &<< 36
   }
 
-  @inlinable @inline(__always) package static func kind(_ word: UInt64) -> UInt64 { word & 0x0F }
+  @inlinable @inline(__always) static func kind(_ word: UInt64) -> UInt64 { word & 0x0F }
 
-  @inlinable @inline(__always) package static func offset(_ word: UInt64) -> Int {
+  @inlinable @inline(__always) static func offset(_ word: UInt64) -> Int {
     Int(truncatingIfNeeded: word &>> 8 & 0xFFF_FFFF)
   }
 
-  @inlinable @inline(__always) package static func extra(_ word: UInt64) -> Int {
+  @inlinable @inline(__always) static func extra(_ word: UInt64) -> Int {
     Int(truncatingIfNeeded: word &>> 36)
   }
 
   /// How many words the value takes.
-  @inlinable @inline(__always) package static func size(_ word: UInt64) -> Int {
+  @inlinable @inline(__always) static func size(_ word: UInt64) -> Int {
     word & 0x0F >= 6 ? extra(word) : 1
   }
 }

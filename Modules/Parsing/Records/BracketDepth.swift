@@ -1,23 +1,22 @@
-/// How deeply a place in a JSON text is nested, without reading its tokens.
+/// Determines the nesting depth of an offset in a JSON text without reading tokens.
 enum BracketDepth {
-  /// The number of brackets that are open at a place outside of any string, in a valid JSON object of `count` bytes.
+  /// The number of open brackets at an offset outside of strings, in a valid JSON object of `count` bytes.
   ///
-  /// What was opened before the place is closed behind it, so the shorter side is read.
+  /// Brackets that are open at the offset are closed after it, so reading the shorter side is enough.
   static func open(in base: UnsafePointer<UInt8>, at place: Int, of count: Int) -> Int {
     place < count &- place
       ? balance(base, from: 0, to: place) : 0 &- balance(base, from: place, to: count)
   }
 
-  /// How many more brackets are opened than closed from a place outside of any string on, those within strings not
-  /// counted.
+  /// The number of opened minus closed brackets in a range that starts outside of strings. Brackets in strings do not count.
   ///
-  /// Eight bytes at a time: brackets count where the quotes before them are even in number, escaped ones left out.
+  /// Processes eight bytes at a time: a bracket counts after an even number of quotes that are not escaped.
   private static func balance(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
     let raw = UnsafeRawPointer(base)
     var depth = 0
-    // All bits where the word begins within a string.
+    // All bits are set where the word starts inside a string.
     var inString: UInt64 = 0
-    // The high bit of the first byte where a backslash before it takes its meaning.
+    // The high bit of the first byte is set where the previous word ends with an active backslash.
     var escaped: UInt64 = 0
     var i = start
     while i < end {
@@ -41,11 +40,11 @@ enum BracketDepth {
         }
         quotes &= ~taken
       }
-      // With 0x20 set, '[' and '{' are 0x7B, ']' and '}' are 0x7D, and no other byte is.
+      // With bit 0x20 set, only '[' and '{' become 0x7B, and only ']' and '}' become 0x7D.
       let folded = word | 0x2020_2020_2020_2020
       let opening = zeros(folded ^ 0x7B7B_7B7B_7B7B_7B7B)
       let closing = zeros(folded ^ 0x7D7D_7D7D_7D7D_7D7D)
-      // From every quote on, the bits of the bytes within strings change sides.
+      // A prefix XOR of the quotes marks the bytes inside strings.
       var within = quotes
       within ^= within &<< 8
       within ^= within &<< 16
@@ -58,7 +57,7 @@ enum BracketDepth {
     return depth
   }
 
-  /// The last bytes, with zeros behind them.
+  /// The last bytes, padded with zeros.
   private static func rest(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> UInt64 {
     var word: UInt64 = 0
     var i = end

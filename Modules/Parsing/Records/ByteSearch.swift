@@ -6,18 +6,18 @@
   import Darwin
 #endif
 
-/// Finds a short text in bytes: eight places at a time are looked at for its two rarest bytes.
+/// Searches bytes for a short text: checks eight offsets at a time for the two rarest bytes of the text.
 ///
-/// A class with memory of its own, so that a search over a million records counts no references.
+/// A class with its own memory, so that searching a million records needs no reference counting.
 final class ByteSearch: @unchecked Sendable {
-  /// The text's length.
+  /// The length of the text.
   let count: Int
   private let text: UnsafeMutablePointer<UInt8>
-  /// Where the two rarest bytes stand in the text, and each of them eight times.
+  /// The offsets of the two rarest bytes in the text, and each byte repeated eight times.
   private let places: (Int, Int)
   private let bytes: (UInt64, UInt64)
 
-  /// A search for a text of at least one byte.
+  /// Creates a search for a text of at least one byte.
   init(_ text: [UInt8]) {
     count = text.count
     self.text = .allocate(capacity: max(1, text.count))
@@ -33,7 +33,7 @@ final class ByteSearch: @unchecked Sendable {
 
   deinit { text.deallocate() }
 
-  /// How common a byte is in records, roughly: letters by their frequency in English, marks of JSON above all.
+  /// A rough rank of how common a byte is in records: letters by their frequency in English, JSON punctuation highest.
   private static func rank(_ byte: UInt8) -> Int {
     switch byte {
     case 0x22, 0x2C, 0x3A: 100
@@ -43,19 +43,19 @@ final class ByteSearch: @unchecked Sendable {
     }
   }
 
-  /// The first place in `start..<end`; -1 where there is none.
+  /// The offset of the first match in `start..<end`; -1 without a match.
   @inline(__always)
   func find(in base: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
     let raw = UnsafeRawPointer(base)
     let (places, bytes, text, count) = (places, bytes, text, count)
-    // A record's first member is what is asked for most: its id.
+    // The most frequent search is for the first member of a record, its id.
     if start &+ count <= end, memcmp(base + start, text, count) == 0 { return start }
     var i = start
     let last = end &- count &- 7
     while i <= last {
       let one = raw.loadUnaligned(fromByteOffset: i &+ places.0, as: UInt64.self) ^ bytes.0
       let other = raw.loadUnaligned(fromByteOffset: i &+ places.1, as: UInt64.self) ^ bytes.1
-      // A borrow can flag a byte too many, which is then looked at in vain.
+      // A borrow can flag a byte too many, which the comparison then rejects.
       var flagged = UInt64(
         littleEndian: (one &- 0x0101_0101_0101_0101) & ~one & (other &- 0x0101_0101_0101_0101) & ~other
           & 0x8080_8080_8080_8080)

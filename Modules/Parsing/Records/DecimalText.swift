@@ -1,13 +1,13 @@
-/// A decimal number of any length and any exponent, taken apart for an exact comparison: ±0.d₁d₂d₃… × 10ᵉ.
+/// A decimal number of any length and exponent, normalized for exact comparison: ±0.d₁d₂d₃… × 10ᵉ.
 struct DecimalText: Sendable {
   private let isNegative: Bool
-  /// Without zeros before and after; empty for zero.
+  /// Without leading and trailing zeros; empty for zero.
   private let digits: [UInt8]
   private let exponent: Int
-  /// The number, where it is whole and short: then nothing else is needed.
+  /// The value of a short whole number, for which the other members are not set.
   private let short: Int?
 
-  /// The number that a text writes in JSON's grammar (RFC 8259 section 6); `nil` for any other text.
+  /// Reads a number in JSON's grammar (RFC 8259 section 6); `nil` for other text.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let first = text.first, first == 0x2D || JSONLexer.isDigit(first), let base = text.baseAddress else {
       return nil
@@ -37,7 +37,7 @@ struct DecimalText: Sendable {
     if i < text.count {
       let digitsStart = text[i + 1] == 0x2B ? i + 2 : i + 1
       let magnitude = UnsafeBufferPointer(rebasing: text[digitsStart...])
-      // An exponent that does not fit is larger than any other.
+      // An exponent that overflows is larger than all others.
       written = decimalInteger(magnitude) ?? (text[i + 1] == 0x2D ? -(1 << 60) : 1 << 60)
       written = max(-(1 << 60), min(1 << 60, written))
     }
@@ -48,18 +48,18 @@ struct DecimalText: Sendable {
     self.digits = digits
   }
 
-  /// The number that a text writes; `nil` where it is none.
+  /// Reads a number in JSON's grammar; `nil` for other text.
   init?(_ text: String) {
     var text = text
     guard let number = text.withUTF8({ DecimalText($0) }) else { return nil }
     self = number
   }
 
-  /// -1, 0 or 1: less, equal or greater.
+  /// Returns -1, 0 or 1 for less, equal or greater.
   static func compare(_ a: DecimalText, _ b: DecimalText) -> Int {
     if let left = a.short, let right = b.short { return left < right ? -1 : left > right ? 1 : 0 }
-    let left = a.spelled
-    let right = b.spelled
+    let left = a.normalized
+    let right = b.normalized
     if left.sign != right.sign { return left.sign < right.sign ? -1 : 1 }
     if left.sign == 0 { return 0 }
     if left.exponent != right.exponent { return left.exponent < right.exponent ? -left.sign : left.sign }
@@ -70,8 +70,8 @@ struct DecimalText: Sendable {
     return lengths == 0 ? 0 : lengths < 0 ? -left.sign : left.sign
   }
 
-  /// Sign, digits and exponent, also of short numbers.
-  private var spelled: (sign: Int, digits: [UInt8], exponent: Int) {
+  /// The sign, digits and exponent, also of short numbers.
+  private var normalized: (sign: Int, digits: [UInt8], exponent: Int) {
     guard let short else { return (digits.isEmpty ? 0 : isNegative ? -1 : 1, digits, exponent) }
     if short == 0 { return (0, [], 0) }
     var digits = String(short.magnitude).utf8.map { $0 - 0x30 }

@@ -8,12 +8,12 @@ import Ports
   import Darwin
 #endif
 
-/// One condition, made ready to be asked a million times.
+/// One condition, prepared for many evaluations.
 final class FieldCondition: Sendable {
   let names: [String]
-  /// The first name with its quotes, as it stands in a record.
+  /// Searches for the first name with its quotes.
   let quotedName: ByteSearch
-  /// Whether only a scan of the whole record finds the field: it is nested, or its name has escapes when written.
+  /// Whether only a full scan finds the field: it is nested, or its name needs escapes.
   let needsScan: Bool
   let comparison: RecordCondition.Comparison
   private let value: [UInt8]
@@ -30,10 +30,10 @@ final class FieldCondition: Sendable {
     number = comparison == .contains ? nil : DecimalText(condition.value)
   }
 
-  /// Whether a field that is absent, or null, meets it.
+  /// Whether an absent or null field meets the condition.
   var isMetByAbsence: Bool { comparison == .notEqual }
 
-  /// Whether a field of a record that was scanned meets it.
+  /// Whether the field of a scanned record meets the condition.
   func isMet(by record: JSONNode) -> Bool {
     var node = record
     for name in names {
@@ -43,7 +43,8 @@ final class FieldCondition: Sendable {
     return isMet(byValue: node)
   }
 
-  /// Whether a value meets it. A list meets it where one of its elements does, and `!=` where none is equal.
+  /// Whether a value meets the condition. An array does where one of its elements does; it meets `!=` where no element is
+  /// equal.
   func isMet(byValue node: JSONNode) -> Bool {
     switch node.kind {
     case .null, .object: return isMetByAbsence
@@ -65,7 +66,7 @@ final class FieldCondition: Sendable {
     }
   }
 
-  /// Whether a string's characters, or a number or truth value as written, meet it.
+  /// Whether the content of a string, or a number or Boolean as written, meets the condition.
   func isMet(byText text: UnsafeBufferPointer<UInt8>) -> Bool {
     if comparison == .contains { return contains(text) }
     let order: Int
@@ -85,7 +86,7 @@ final class FieldCondition: Sendable {
     }
   }
 
-  /// By UTF-8 bytes, which is the order of Unicode's scalars.
+  /// Orders by UTF-8 bytes, which is the order of Unicode scalars.
   private static func order(_ text: UnsafeBufferPointer<UInt8>, _ value: [UInt8]) -> Int {
     let common = min(text.count, value.count)
     if common > 0, let base = text.baseAddress {

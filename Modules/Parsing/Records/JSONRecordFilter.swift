@@ -1,4 +1,4 @@
-import Ports
+public import Ports
 
 #if canImport(Glibc)
   import Glibc
@@ -8,13 +8,12 @@ import Ports
   import Darwin
 #endif
 
-/// Conditions over records as the store keeps them: whole JSON objects in which no name comes twice, as `RecordCoder`
-/// reads and writes them.
+/// Evaluates conditions on stored records: valid JSON objects without repeated names, as `RecordCoder` writes them.
 ///
-/// The quick way rests on three facts about valid JSON. A quote without a backslash before it begins or ends a string,
-/// never stands within one. So where `"name"` with its quotes is followed by a colon, it is a member's name, and no
-/// text can imitate it. And where one bracket is open before it, the member is the record's own. Whatever does not
-/// fit (names that may hide behind escapes, nested fields, lists, values with escapes) is scanned in full.
+/// The fast path relies on properties of valid JSON. A quote that is not escaped begins or ends a string and is never
+/// inside one. So `"name"` followed by a colon is always the name of a member. Where exactly one bracket is open before it,
+/// it is a member of the record itself. Records that need more (escaped names, nested fields, arrays, escaped values) are
+/// scanned in full.
 struct JSONRecordFilter: RecordFilter {
   let conditions: [FieldCondition]
 
@@ -40,7 +39,7 @@ struct JSONRecordFilter: RecordFilter {
     return true
   }
 
-  /// The whole record, token by token.
+  /// Scans the whole record.
   private func scanned(_ record: UnsafeBufferPointer<UInt8>) -> Bool {
     do throws(ParsingError) {
       return try JSONDocument.read(record) { node in
@@ -68,7 +67,7 @@ struct JSONRecordFilter: RecordFilter {
     case at(Int)
   }
 
-  /// Where the value of the record's own member stands.
+  /// The offset of the value of a member of the record itself.
   @inline(__always)
   private func value(_ quotedName: ByteSearch, _ base: UnsafePointer<UInt8>, _ count: Int) -> Place {
     var from = 1
@@ -86,7 +85,7 @@ struct JSONRecordFilter: RecordFilter {
     }
   }
 
-  /// Whether the value at `offset` meets the condition; `nil` where it is a list or an object.
+  /// Whether the value at `offset` meets the condition; `nil` for an array or an object.
   private func isMet(
     _ condition: FieldCondition, _ base: UnsafePointer<UInt8>, _ offset: Int, _ count: Int
   ) -> Bool? {
@@ -107,8 +106,24 @@ struct JSONRecordFilter: RecordFilter {
     let start = offset + 1
     guard let quote = memchr(base + start, 0x22, count - start) else { return nil }
     let end = UnsafeRawPointer(quote) - UnsafeRawPointer(base)
-    // With a backslash in it, the quote may be part of the text.
+    // In a string with a backslash, the quote may be escaped.
     if memchr(base + start, 0x5C, end - start) != nil { return nil }
     return condition.isMet(byText: UnsafeBufferPointer(start: base + start, count: end - start))
+  }
+}
+
+/// Compiles conditions into filters that search a stored record for the bytes of a field and read nothing else.
+///
+/// - Numbers, and strings in the form of numbers (amounts, ids), compare as numbers where the condition's value is a number
+///   too, exactly and with any number of digits. Everything else compares by UTF-8 bytes.
+/// - A field that is absent or null, or an object, meets `!=` only.
+/// - An array meets a condition where one of its elements does, and `!=` where no element is equal.
+public struct JSONRecordFilterCompiler: RecordFilterCompiler {
+  /// Creates a compiler.
+  public init() {}
+
+  /// Creates a filter that matches records which meet all conditions.
+  public func filter(_ conditions: [RecordCondition]) -> any RecordFilter {
+    JSONRecordFilter(conditions: conditions.map(FieldCondition.init))
   }
 }

@@ -14,13 +14,13 @@ extension SettingsReader {
   private mutating func listen(_ node: JSONNode) -> String? {
     guard let text = string(node) else { return nil }
     if ServerURL.isHostAndPort(text) { return text }
-    add(node, "expected host:port, such as \"127.0.0.1:7423\", found \(node.shown)")
+    add(node, "expected host:port, such as \"127.0.0.1:7423\", found \(node.summary)")
     return nil
   }
 
   private mutating func flag(_ node: JSONNode) -> Bool? {
     if let value = node.bool { return value }
-    add(node, "expected true or false, found \(node.shown)")
+    add(node, "expected true or false, found \(node.summary)")
     return nil
   }
 
@@ -35,7 +35,7 @@ extension SettingsReader {
       if ServerURL.isHostWithOrWithoutPort(text) {
         hosts.append(text.lowercased())
       } else {
-        self.add(entry, "expected a host, such as \"almanac.example\" or \"almanac.lan:7423\", found \(entry.shown)")
+        self.add(entry, "expected a host, such as \"almanac.example\" or \"almanac.lan:7423\", found \(entry.summary)")
       }
     }
     return hosts
@@ -46,7 +46,7 @@ extension SettingsReader {
     if let text = node.string, (3...4).contains(text.utf8.count), let mode = Int(text, radix: 8), mode <= 0o777 {
       return mode
     }
-    add(node, "expected permission bits as octal digits, such as \"0660\", found \(node.shown)")
+    add(node, "expected permission bits as octal digits, such as \"0660\", found \(node.summary)")
     return nil
   }
 }

@@ -128,14 +128,14 @@ struct SettingsReader {
 
   private mutating func limit(_ node: JSONNode) -> Int? {
     if let limit = node.int, limit >= 1 { return limit }
-    add(node, "expected a whole number of at least 1, found \(node.shown)")
+    add(node, "expected a whole number of at least 1, found \(node.summary)")
     return nil
   }
 
   private mutating func interval(_ node: JSONNode) -> Interval? {
     if let text = node.string, let interval = Interval(text) { return interval }
     if let seconds = node.int, seconds >= 1, let interval = Interval("\(seconds)s") { return interval }
-    add(node, "expected a time of at least a second, such as \"1h\", \"15m\" or 90 (seconds), found \(node.shown)")
+    add(node, "expected a time of at least a second, such as \"1h\", \"15m\" or 90 (seconds), found \(node.summary)")
     return nil
   }
 
@@ -161,7 +161,7 @@ extension SettingsReader {
 
   mutating func string(_ node: JSONNode) -> String? {
     if let text = node.string { return text }
-    add(node, "expected a string, found \(node.shown)")
+    add(node, "expected a string, found \(node.summary)")
     return nil
   }
 
@@ -178,7 +178,9 @@ extension SettingsReader {
       add(node, "expected an object, found \(node.kind.rawValue)")
       return false
     }
-    for (name, value) in node.repeated { add(value, "\(Suggestion.quoted(name)) is given again in the same object") }
+    for member in node.replacedMembers {
+      add(member.value, "\(Suggestion.quoted(member.name)) is given again in the same object")
+    }
     guard let allowed else { return true }
     node.forEachMember { name, value in
       let text = name.text

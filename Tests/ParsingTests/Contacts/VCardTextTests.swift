@@ -50,7 +50,7 @@ struct VCardTextTests {
   func unknownSet() throws {
     #expect(
       try cards("N;CHARSET=SHIFT_JIS", [0x83, 0x41, 0x3B, 0x41])
-        == ["1|-|name in a character set that is not read: SHIFT_JIS"])
+        == ["1|-|name in an unsupported character set: SHIFT_JIS"])
   }
 
   @Test("UTF-16 with and without its mark, and a UTF-8 mark")

@@ -15,10 +15,9 @@ enum ParserTemplate {
       /// - Throws: `ParsingError`: `shape` where the answer as a whole is something else; `foreign` where it is no JSON at
       ///   all; `syntax`, `truncated` or `limit` where the JSON is broken.
       public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<[\(source.record)]> {
-        try Answer.read(body) { (\(source.under == nil ? "answer" : "root")) throws(ParsingError) -> Parsed<[\(source.record)]> in
+        try ResponseBody.read(body) { (\(source.under == nil ? "answer" : "root")) throws(ParsingError) -> Parsed<[\(source.record)]> in
     \(unwrapped(source))      guard answer.isArray else { return Parsed([try Self.\(source.value)(answer)]) }
-          let (records, rejects) = answer.records(Self.\(source.value))
-          return Parsed(records, rejects: rejects)
+          return answer.records(Self.\(source.value))
         }
       }
 
@@ -47,7 +46,7 @@ enum ParserTemplate {
       switch place.steps.last {
       case .index(let index): ("\(holder)[\(index)]", "expected: \"a list of more than \(index)\"")
       case .name, nil:
-        ("\(holder).present(\"\(place.last)\")", "expected: \"\(place.last)\", missing: \"\(place.last)\"")
+        ("\(holder).nonNull(\"\(place.last)\")", "expected: \"\(place.last)\", missing: \"\(place.last)\"")
       }
     return """
       \(space)guard let \(variable) = \(value) else {
@@ -112,7 +111,7 @@ enum ParserTemplate {
     switch field.kind {
     case .text: return "try \(holder).optionalText(\"\(name)\")"
     case .int: return "try \(holder)[\"\(name)\"]?.wholeNumber()"
-    case .bool: return "try \(holder)[\"\(name)\"]?.truth()"
+    case .bool: return "try \(holder)[\"\(name)\"]?.boolean()"
     case .time: return "try Self.time(\(plain), \"\(name)\")"
     }
   }

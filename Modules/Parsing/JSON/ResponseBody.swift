@@ -1,11 +1,11 @@
 import Models
 import Ports
 
-/// The body of an answer: JSON where all is well, and often something else where it is not.
-enum Answer {
+/// Reads the body of a response as JSON, and explains what it is otherwise.
+enum ResponseBody {
   /// Reads the body as JSON.
   ///
-  /// - Throws: `ParsingError`: `foreign` where something else came, with what it is and how to mend it; otherwise as
+  /// - Throws: `ParsingError`: `foreign` for another format, with its name and a hint; otherwise the errors of
   ///   `JSONDocument.read`.
   @inline(__always)
   static func read<Result>(
@@ -18,7 +18,7 @@ enum Answer {
     }
   }
 
-  /// The error, or a better one where the body is no JSON from its first byte on.
+  /// The error, or a more specific one where the body is in another format.
   @inline(never)
   static func explained(_ error: ParsingError, _ body: [UInt8]) -> ParsingError {
     guard error.code == .syntax || error.code == .truncated else { return error }
@@ -27,22 +27,22 @@ enum Answer {
   }
 }
 
-/// What a body is that should have been JSON.
+/// The format of a body that is not JSON.
 struct ForeignBody: Equatable {
   var name: String
   var hint: String
 
-  /// `nil` where the body may well be JSON with a mistake in it.
+  /// Recognizes other formats; `nil` where the body looks like JSON with a syntax error.
   init?(_ body: [UInt8]) {
     if body.starts(with: [0x1F, 0x8B]) {
       name = "gzip data"
-      hint = "the server compressed the answer without saying so; report it to its operator"
+      hint = "the server compressed the response without announcing it; report it to its operator"
       return
     }
     let text = body[Self.start(of: body)...].drop { $0 <= 0x20 }
     guard let first = text.first else {
       name = "an empty body"
-      hint = "check the server's address; try again later"
+      hint = "check the server's address, or try again later"
       return
     }
     let head = String(decoding: text.prefix(512), as: UTF8.self)
@@ -53,10 +53,10 @@ struct ForeignBody: Equatable {
         !lower.contains("<html")
       {
         name = "an XML document"
-        hint = "the server answers in another format; check the address and ask for JSON"
+        hint = "the server sends another format; check the address of the server"
       } else {
         name = title.map { "an HTML page titled '\($0)'" } ?? "an HTML page"
-        hint = "a proxy or an error page answered in place of the API; check the server's address, try again later"
+        hint = "a proxy or an error page answered instead of the API; check the server's address, or try again later"
       }
     } else if lower.hasPrefix("oauth_problem=") || lower.contains("&oauth_problem=") {
       name = "an OAuth error: \(head.split(separator: "&").first { $0.contains("oauth_problem=") } ?? "")"
@@ -65,14 +65,14 @@ struct ForeignBody: Equatable {
       return nil
     } else {
       name = "text that begins with \(JSONText.compact(.string(String(head.prefix(40)))))"
-      hint = "check the server's address; try again later"
+      hint = "check the server's address, or try again later"
     }
   }
 
-  /// Where the text begins: after a byte order mark, where there is one.
+  /// The offset of the text after a byte order mark.
   static func start(of body: [UInt8]) -> Int { body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-  /// What stands in the first element of that name, on one line.
+  /// The text of the first element with that name, on one line.
   private static func element(_ tag: String, in text: String, _ lower: String) -> String? {
     let characters = Array(text.utf8)
     let folded = Array(lower.utf8)

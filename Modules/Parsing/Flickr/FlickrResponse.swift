@@ -1,13 +1,13 @@
 import Models
 import Ports
 
-/// What the Flickr API puts around every answer: `{"stat": "ok", …}`, or `{"stat": "fail", "code", "message"}` under
-/// HTTP 200 (https://www.flickr.com/services/api/response.json.html); also as JSONP, and as XML where the request
-/// failed before its format was read.
-enum FlickrAnswer {
-  /// Reads the body and hands a good answer's root to `use`.
+/// The envelope of all Flickr responses: `{"stat": "ok", …}`, or `{"stat": "fail", "code", "message"}` under HTTP 200
+/// (https://www.flickr.com/services/api/response.json.html). It may also be JSONP, or XML where the request failed before
+/// its format was read.
+enum FlickrResponse {
+  /// Reads the body and calls `use` with the root of a successful response.
   ///
-  /// - Throws: `ParsingError` where the body is no answer of Flickr's, and what `use` throws.
+  /// - Throws: `ParsingError` where the body is not a Flickr response; the errors of `use`.
   static func read<Value>(
     _ body: [UInt8], _ use: (JSONNode) throws(ParsingError) -> Parsed<Value>
   ) throws(ParsingError) -> Parsed<APIAnswer<Value>> {
@@ -23,7 +23,7 @@ enum FlickrAnswer {
         }
       }
     } catch {
-      throw Answer.explained(JSONPadding.shifted(error, by: content.lowerBound, in: body), Array(body[content]))
+      throw ResponseBody.explained(JSONPadding.shifted(error, by: content.lowerBound, in: body), Array(body[content]))
     }
   }
 
@@ -31,13 +31,13 @@ enum FlickrAnswer {
     guard root.isObject else { throw root.error(expected: "an object") }
     guard root["stat"]?.string == "fail" else { return nil }
     let code = try root.optionalText("code") ?? "unknown"
-    return APIFailure(code: code, message: FlickrFault.message(code, given: try root.optionalText("message")))
+    return APIFailure(code: code, message: FlickrErrorCode.message(code, given: try root.optionalText("message")))
   }
 }
 
-/// The function call around JSONP: `jsonFlickrApi( … );`.
+/// Removes the function call of JSONP: `jsonFlickrApi( … );`.
 enum JSONPadding {
-  /// The range of the JSON within the body; the whole body where there is no call around it.
+  /// The range of the JSON in the body; the whole body where it is not JSONP.
   static func content(of body: [UInt8]) -> Range<Int> {
     let whole = 0..<body.count
     guard let start = body[ForeignBody.start(of: body)...].firstIndex(where: { $0 > 0x20 }) else { return whole }
@@ -57,7 +57,7 @@ enum JSONPadding {
       || byte == 0x2E
   }
 
-  /// The error with its place counted from the beginning of the body.
+  /// The error with its position relative to the start of the body.
   static func shifted(_ error: ParsingError, by start: Int, in body: [UInt8]) -> ParsingError {
     guard start > 0 else { return error }
     var error = error
@@ -71,7 +71,7 @@ enum JSONPadding {
 
 /// `<rsp stat="fail"><err code="…" msg="…"/></rsp>` (https://www.flickr.com/services/api/response.rest.html).
 enum XMLFailure {
-  /// The failure; `nil` where the body is something else.
+  /// Reads a failure; `nil` for other bodies.
   static func read(_ body: [UInt8]) -> APIFailure? {
     guard body[ForeignBody.start(of: body)...].first(where: { $0 > 0x20 }) == 0x3C, body.count < 64 * 1024 else {
       return nil
@@ -80,7 +80,7 @@ enum XMLFailure {
     guard text.contains("<rsp"), let element = text.firstRange(of: "<err ") else { return nil }
     let rest = text[element.upperBound...].prefix { $0 != ">" }
     guard let code = attribute("code", in: rest) else { return nil }
-    return APIFailure(code: code, message: FlickrFault.message(code, given: attribute("msg", in: rest)))
+    return APIFailure(code: code, message: FlickrErrorCode.message(code, given: attribute("msg", in: rest)))
   }
 
   private static func attribute(_ name: String, in text: Substring) -> String? {
@@ -96,4 +96,39 @@ enum XMLFailure {
     }
     return result
   }
+}
+
+/// Messages for Flickr's error codes, for responses without a message.
+///
+/// Codes from 95 on are the same for all methods (https://www.flickr.com/services/api/flickr.photos.search.html, 'Error
+/// Codes'). Lower ones depend on the method; the list has those of the methods in use.
+enum FlickrErrorCode {
+  /// The given message, or the meaning of the code.
+  static func message(_ code: String, given: String?) -> String {
+    if let given { return given }
+    return Int(code).flatMap { names[$0] } ?? "error \(code) without a message"
+  }
+
+  private static let names: [Int: String] = [
+    0: "the service is not available",
+    1: "not found",
+    2: "unknown user",
+    3: "a search needs at least one parameter",
+    4: "no permission to view this",
+    5: "the user was deleted",
+    10: "the search is not available",
+    95: "TLS is required",
+    96: "invalid signature",
+    97: "missing signature",
+    98: "login failed, or an invalid token",
+    99: "not logged in, or not allowed",
+    100: "invalid API key",
+    105: "the service is not available now",
+    106: "the write failed",
+    111: "the format was not found",
+    112: "the method was not found",
+    114: "an invalid SOAP envelope",
+    115: "an invalid XML-RPC call",
+    116: "a bad URL was found in a text",
+  ]
 }
