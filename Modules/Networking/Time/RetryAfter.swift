@@ -37,7 +37,7 @@ extension String {
 }
 
 /// Dates in header fields (RFC 9110 section 5.6.7): IMF-fixdate, and the two obsolete formats that recipients must accept.
-private enum HTTPDate {
+enum HTTPDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
   /// Reads a date in any of the three formats. The name of the day is not checked.
