@@ -1,10 +1,10 @@
 public import Models
 
-/// The time of day, and waiting. Injected, so that tests wait for nothing.
+/// The clocks and timers. Injected, so that tests do not wait.
 public protocol TimeSource: Sendable {
   /// The wall clock.
   var now: Timestamp { get }
-  /// A clock that never goes back, for measuring; its zero means nothing.
+  /// A monotonic clock for measuring durations. Its origin is arbitrary.
   var uptime: Duration { get }
   /// Waits.
   ///
@@ -12,8 +12,8 @@ public protocol TimeSource: Sendable {
   func sleep(for duration: Duration) async throws(CancellationError)
 }
 
-/// Chance. Injected, so that runs can be replayed.
+/// A source of random numbers. Injected, so that runs are reproducible.
 public protocol RandomSource: Sendable {
-  /// 64 bits, each as likely as the other.
+  /// 64 uniformly distributed random bits.
   func next() -> UInt64
 }

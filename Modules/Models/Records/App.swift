@@ -1,17 +1,16 @@
-/// An app as a chart of one storefront describes it: name, price and page differ from storefront to storefront.
+/// An app in one storefront. Name, price and page differ between storefronts.
 public struct App: Record {
   /// `{storefront}/{appID}`, or the `appID` alone where the storefront is not known.
   public var id: String { Self.id(storefront: storefront, appID: appID) }
-  /// Two lower-case letters, ISO 3166. Absent in what a feed tells, which does not name it, and in records of earlier
-  /// versions.
+  /// Two lower-case letters, ISO 3166. `nil` in parsed feeds, which do not contain it, and in records of earlier versions.
   public var storefront: String?
-  /// The App Store's id, digits.
+  /// The App Store id, in digits.
   public var appID: String
   /// The bundle identifier, `com.example.game`.
   public var bundleID: String?
-  /// The name that is shown.
+  /// The displayed name.
   public var name: String
-  /// Who sells it.
+  /// The seller.
   public var artist: String
   /// The description.
   public var summary: String?
@@ -19,16 +18,16 @@ public struct App: Record {
   public var thumbnailURL: String
   /// The largest image.
   public var artworkURL: String
-  /// The price; absent where the feed names none.
+  /// The price; `nil` where the feed does not contain it.
   public var price: Price?
-  /// The category's label.
+  /// The label of the category.
   public var category: String?
-  /// An RFC 3339 time, or `YYYY-MM-DD` where the feed gives no time.
+  /// An RFC 3339 time, or `YYYY-MM-DD` where the feed has no time.
   public var releaseDate: String?
-  /// The app's page.
+  /// The page of the app.
   public var url: String?
 
-  /// Makes an app.
+  /// Creates an app.
   public init(
     storefront: String? = nil, appID: String, bundleID: String? = nil, name: String, artist: String,
     summary: String? = nil, thumbnailURL: String, artworkURL: String, price: Price? = nil, category: String? = nil,
@@ -56,7 +55,7 @@ public struct App: Record {
     storefront.map { "\($0)/\(appID)" } ?? appID
   }
 
-  /// The record as it is written.
+  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)
@@ -75,7 +74,7 @@ public struct App: Record {
     return fields
   }
 
-  /// Whether both say the same: prices compare by value.
+  /// Whether two records are equal. Prices are compared by value.
   public static func areEqual(_ lhs: JSONObject, _ rhs: JSONObject) -> Bool {
     var (lhs, rhs) = (lhs, rhs)
     if let price = Self.price(lhs), price == Self.price(rhs) {
@@ -86,10 +85,12 @@ public struct App: Record {
   }
 
   private static func price(_ fields: JSONObject) -> Price? {
-    fields["price"]?.object.flatMap { try? Price(fields: $0) }
+    guard let fields = fields["price"]?.object else { return nil }
+    // A price that cannot be read is compared as written.
+    do throws(RecordError) { return try Price(fields: fields) } catch { return nil }
   }
 
-  /// Reads an app as it was written; earlier versions wrote the App Store's id as the record's.
+  /// Reads the stored form. Earlier versions used the App Store id as the record's id.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     storefront = try reader.optionalString("storefront")
@@ -108,20 +109,20 @@ public struct App: Record {
   }
 }
 
-/// An amount of money. Prices are equal where their values are: `0`, `0.00` and `0.00000` are one amount.
+/// An amount of money. Prices are compared by value: `0`, `0.00` and `0.00000` are equal.
 public struct Price: Hashable, Sendable {
-  /// A decimal number as the feed wrote it: `0.99000`.
+  /// A decimal number as written in the feed: `0.99000`.
   public var amount: String
   /// ISO 4217, `EUR`.
   public var currency: String
 
-  /// Makes a price.
+  /// Creates a price.
   public init(amount: String, currency: String) {
     self.amount = amount
     self.currency = currency
   }
 
-  /// The price as it is written.
+  /// The price in its stored form.
   public var fields: JSONObject { ["amount": .string(amount), "currency": .string(currency)] }
 
   /// Compares by value.
@@ -133,7 +134,7 @@ public struct Price: Hashable, Sendable {
     hasher.combine(value)
   }
 
-  /// The amount without the zeros that do not count: `0.5` for `00.500`, `0` for `-0.00`.
+  /// The normalized amount: `0.5` for `00.500`, `0` for `-0.00`.
   private var value: String {
     let isNegative = amount.utf8.first == UInt8(ascii: "-")
     let parts = amount.utf8.dropFirst(isNegative ? 1 : 0).split(
@@ -146,7 +147,7 @@ public struct Price: Hashable, Sendable {
     return (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)
   }
 
-  /// Reads a price as it was written.
+  /// Reads the stored form.
   ///
   /// - Throws: `RecordError` where a part is missing.
   public init(fields: JSONObject) throws(RecordError) {

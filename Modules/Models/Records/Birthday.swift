@@ -1,13 +1,13 @@
-/// The day on which somebody was born, with the year where it is known.
+/// A day of birth, with the year where it is known.
 public struct Birthday: Hashable, Sendable, CustomStringConvertible {
-  /// 1 to 9999, or `nil` where it is not known.
+  /// From 1 to 9999; `nil` where it is not known.
   public let year: Int?
-  /// 1 to 12.
+  /// From 1 to 12.
   public let month: Int
-  /// 1 to the month's length; February 29 is a day also without a year.
+  /// From 1 to the length of the month. February 29 is valid without a year.
   public let day: Int
 
-  /// A birthday, or `nil` where the calendar has no such day.
+  /// Creates a birthday; `nil` where the calendar has no such day.
   public init?(year: Int?, month: Int, day: Int) {
     guard CivilDate(year: year ?? 2000, month: month, day: day) != nil else { return nil }
     self.year = year
@@ -15,7 +15,7 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
     self.day = day
   }
 
-  /// Reads `YYYY-MM-DD` or `--MM-DD` (ISO 8601:2000 5.2.1.3 d), and nothing else.
+  /// Reads `YYYY-MM-DD` or `--MM-DD` (ISO 8601:2000 5.2.1.3 d); `nil` for other text.
   public init?(_ text: some StringProtocol) {
     if text.utf8.count == 7, text.hasPrefix("--") {
       guard let date = CivilDate("2000\(text.dropFirst())") else { return nil }
@@ -26,7 +26,7 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// On which day a February 29 is kept in years that have none.
+  /// The day of a February 29 birthday in years without that day.
   public enum LeapDayRule: String, Sendable, CaseIterable {
     /// February 28.
     case feb28
@@ -34,7 +34,7 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
     case mar1
   }
 
-  /// The day of this birthday in one year.
+  /// The day of the birthday in a year.
   public func date(in year: Int, leapDay: LeapDayRule) -> CivilDate? {
     if month == 2, day == 29, !CivilDate.isLeap(year) {
       return leapDay == .feb28
@@ -43,16 +43,16 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
     return CivilDate(year: year, month: month, day: day)
   }
 
-  /// The next day on which it is kept, `day` itself included; `nil` past the year 9999.
+  /// The next birthday on or after `day`; `nil` after the year 9999.
   public func next(onOrAfter day: CivilDate, leapDay: LeapDayRule) -> CivilDate? {
     guard let thisYear = date(in: day.year, leapDay: leapDay) else { return nil }
     return thisYear >= day ? thisYear : date(in: day.year + 1, leapDay: leapDay)
   }
 
-  /// The day of birth, where the year is known.
+  /// The date of birth; `nil` where the year is not known.
   public var dateOfBirth: CivilDate? { year.flatMap { CivilDate(year: $0, month: month, day: day) } }
 
-  /// The age that is reached on the birthday in `year`; `nil` without a birth year or before it.
+  /// The age reached in `year`; `nil` without a year of birth or before it.
   public func age(in year: Int) -> Int? {
     self.year.flatMap { year >= $0 ? year - $0 : nil }
   }

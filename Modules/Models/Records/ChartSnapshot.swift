@@ -1,4 +1,4 @@
-/// Who stood where in a chart, from when to when.
+/// The ranks of a chart over a period in which they did not change.
 public struct ChartSnapshot: Record {
   /// `{storefront}/{chart}[/genre]/{observedAt}`.
   public var id: String { "\(seriesID)/\(observedAt)" }
@@ -6,16 +6,16 @@ public struct ChartSnapshot: Record {
   public var storefront: String
   /// `top-free`, `top-paid`, `top-grossing` or `new`.
   public var chart: String
-  /// The genre's id, where the chart is of one.
+  /// The id of the genre; `nil` for a chart of all genres.
   public var genre: String?
-  /// When these ranks were first seen.
+  /// The time at which these ranks were first observed.
   public var observedAt: Timestamp
-  /// When they were last seen unchanged.
+  /// The time at which they were last observed.
   public var lastObservedAt: Timestamp
-  /// The apps' ids at the App Store (`App.appID`), best first; `{storefront}/{appID}` is the id of the app's record.
+  /// The App Store ids (`App.appID`), best rank first. `{storefront}/{appID}` is the id of the app's record.
   public var ranks: [String]
 
-  /// Makes a snapshot.
+  /// Creates a snapshot.
   public init(
     storefront: String, chart: String, genre: String? = nil, observedAt: Timestamp, lastObservedAt: Timestamp,
     ranks: [String]
@@ -31,15 +31,15 @@ public struct ChartSnapshot: Record {
   /// `charts`.
   public static let collection = CollectionName.charts
 
-  /// What the ids of all snapshots of the same chart begin with: `{storefront}/{chart}[/genre]`.
+  /// The common prefix of the ids of a chart's snapshots: `{storefront}/{chart}[/genre]`.
   public var seriesID: String { Self.seriesID(storefront: storefront, chart: chart, genre: genre) }
 
-  /// What the ids of all snapshots of one chart begin with.
+  /// The common prefix of the ids of a chart's snapshots.
   public static func seriesID(storefront: String, chart: String, genre: String?) -> String {
     genre.map { "\(storefront)/\(chart)/\($0)" } ?? "\(storefront)/\(chart)"
   }
 
-  /// The record as it is written.
+  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)
@@ -52,7 +52,7 @@ public struct ChartSnapshot: Record {
     return fields
   }
 
-  /// Reads a snapshot as it was written.
+  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     storefront = try reader.string("storefront")

@@ -1,27 +1,27 @@
-/// Somebody who owns photos.
+/// An owner of photos.
 public struct Owner: Record {
   /// The NSID, `12345678@N00`.
   public var id: String
-  /// The name that is shown.
+  /// The displayed name.
   public var username: String
-  /// The real name, where it is told.
+  /// The real name, where it is public.
   public var realName: String?
-  /// The place, where it is told.
+  /// The location, where it is public.
   public var location: String?
-  /// The icon; the site's placeholder where there is none.
+  /// The icon, or the placeholder of the site.
   public var iconURL: String
   /// The page of the photos.
   public var photosURL: String?
   /// The page of the person.
   public var profileURL: String?
-  /// How many photos there are.
+  /// The number of photos.
   public var photoCount: Int?
   /// Whether the account is a paid one.
   public var isPro: Bool?
-  /// `true` for a tombstone: the site says that the account is gone.
+  /// `true` for a tombstone: the account was deleted.
   public var deleted: Bool?
 
-  /// Makes an owner.
+  /// Creates an owner.
   public init(
     id: String, username: String, realName: String? = nil, location: String? = nil, iconURL: String,
     photosURL: String? = nil, profileURL: String? = nil, photoCount: Int? = nil, isPro: Bool? = nil,
@@ -42,15 +42,15 @@ public struct Owner: Record {
   /// `owners`.
   public static let collection = CollectionName.owners
 
-  /// The icon of people who have none.
+  /// The icon of owners without an icon of their own.
   public static let placeholderIconURL = "https://www.flickr.com/images/buddyicon.gif"
 
-  /// The icon's address by the rule of https://www.flickr.com/services/api/misc.buddyicons.html.
+  /// The address of the icon, by the rule of https://www.flickr.com/services/api/misc.buddyicons.html.
   public static func iconURL(farm: Int, server: String, nsid: String) -> String {
     farm > 0 ? "https://farm\(farm).staticflickr.com/\(server)/buddyicons/\(nsid).jpg" : placeholderIconURL
   }
 
-  /// The record as it is written.
+  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)
@@ -66,7 +66,7 @@ public struct Owner: Record {
     return fields
   }
 
-  /// Reads an owner as it was written.
+  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")

@@ -1,19 +1,19 @@
-/// Somebody who is kept here, with or without a birthday.
+/// A person, with or without a birthday.
 public struct Person: Record {
-  /// Almanac's own id.
+  /// The local id.
   public var id: String
-  /// The given name; may be empty where there is only a last name.
+  /// The given name. It may be empty where there is only a family name.
   public var firstName: String
-  /// The family name; may be empty.
+  /// The family name. It may be empty.
   public var lastName: String
   /// The birthday, with or without a year.
   public var birthday: Birthday?
-  /// The id on the server, once there is one.
+  /// The id on the server; `nil` before the person was sent.
   public var remoteID: String?
   /// The full name where it is not the two names with a space between.
   private var formattedName: String?
 
-  /// Makes a person.
+  /// Creates a person.
   ///
   /// - Parameter fullName: as in the property of this name; `nil` where it follows from the names.
   public init(
@@ -74,7 +74,7 @@ public struct Person: Record {
   /// What makes two people the same: first name, last name and birthday.
   public var identity: [String] { [firstName, lastName, birthday?.description ?? ""] }
 
-  /// The record as it is written.
+  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)

@@ -1,6 +1,6 @@
-/// A photo as a list describes it.
+/// A photo.
 public struct Photo: Record {
-  /// The site's id.
+  /// The id on the site.
   public var id: String
   /// The owner's NSID.
   public var ownerID: String
@@ -8,18 +8,18 @@ public struct Photo: Record {
   public var title: String
   /// The smallest image.
   public var thumbnailURL: String
-  /// The largest image that the list names.
+  /// The largest image in the list.
   public var imageURL: String
   /// The photo's page.
   public var pageURL: String
   /// The camera's local time, written as UTC.
   public var takenAt: Timestamp?
-  /// When it was posted.
+  /// The time of the upload.
   public var postedAt: Timestamp?
-  /// The tags in their order; absent where the list names none.
+  /// The tags in their order; `nil` where the list does not contain them.
   public var tags: [String]?
 
-  /// Makes a photo.
+  /// Creates a photo.
   public init(
     id: String, ownerID: String, title: String, thumbnailURL: String, imageURL: String, pageURL: String,
     takenAt: Timestamp? = nil, postedAt: Timestamp? = nil, tags: [String]? = nil
@@ -38,7 +38,7 @@ public struct Photo: Record {
   /// `photos`.
   public static let collection = CollectionName.photos
 
-  /// The record as it is written.
+  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)
@@ -53,7 +53,7 @@ public struct Photo: Record {
     return fields
   }
 
-  /// Reads a photo as it was written.
+  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")

@@ -9,7 +9,7 @@ public struct Profile: Record {
   /// A text about the user.
   public var description: String?
 
-  /// Makes a profile.
+  /// Creates a profile.
   public init(id: String, name: String, email: String, description: String? = nil) {
     self.id = id
     self.name = name
@@ -20,7 +20,7 @@ public struct Profile: Record {
   /// `profiles`.
   public static let collection = CollectionName.profiles
 
-  /// The record as it is written.
+  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)
@@ -30,7 +30,7 @@ public struct Profile: Record {
     return fields
   }
 
-  /// Reads a profile as it was written.
+  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")

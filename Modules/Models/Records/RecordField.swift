@@ -1,12 +1,12 @@
 /// A field of the records of one collection.
 public struct RecordField: Hashable, Sendable {
-  /// What a field holds.
+  /// The type of a field.
   public enum Kind: Hashable, Sendable {
     /// A string.
     case text
     /// A whole number.
     case whole
-    /// A decimal number, kept as a string with the digits that it came with.
+    /// A decimal number, as a string with its original digits.
     case decimal
     /// `true` or `false`.
     case flag
@@ -26,28 +26,28 @@ public struct RecordField: Hashable, Sendable {
     case anyObject
   }
 
-  /// The name; of a leaf, with `.` between the levels.
+  /// The name. In a leaf, levels are separated by `.`.
   public var name: String
-  /// What it holds.
+  /// The type.
   public var kind: Kind
-  /// Whether a record may lack it.
+  /// Whether the field may be absent.
   public var isOptional: Bool
 
-  /// A field that every record has.
+  /// Creates a required field.
   public init(_ name: String, _ kind: Kind = .text) {
     self.name = name
     self.kind = kind
     isOptional = false
   }
 
-  /// A field that records may lack.
+  /// Creates an optional field.
   public static func optional(_ name: String, _ kind: Kind = .text) -> RecordField {
     var field = RecordField(name, kind)
     field.isOptional = true
     return field
   }
 
-  /// The field itself, or the members of an object whose members are known, by their paths: `price.amount`.
+  /// The field itself, or the nested fields of an object with known members, by path: `price.amount`.
   public var leaves: [RecordField] {
     guard case .object(let members) = kind else { return [self] }
     return members.flatMap(\.leaves).map { leaf in

@@ -1,25 +1,25 @@
-/// A record that a parser set aside.
+/// A record that a parser rejected.
 public struct Reject: Record {
-  /// Made from follow, place and content, so that the same reject is not kept twice.
+  /// Derived from follow, place and content, so that the same reject is stored once.
   public var id: String
-  /// The follow's path.
+  /// The path of the follow.
   public var follow: String
-  /// Where the response came from, without secrets.
+  /// The URL of the response, without secrets.
   public var url: String
-  /// The record's place in the response's list, from 0.
+  /// The index in the list of the response, from 0.
   public var index: Int
-  /// The JSON path of what is wrong.
+  /// The JSON path of the invalid value.
   public var path: String
-  /// What should have stood there.
+  /// The expected value.
   public var expected: String
-  /// What stood there.
+  /// The value that was found.
   public var found: String
-  /// The record as it came, up to 64 KiB.
+  /// The record as received, up to 64 KiB.
   public var raw: String
-  /// When it was set aside.
+  /// The time of the rejection.
   public var at: Timestamp
 
-  /// Makes a reject.
+  /// Creates a reject.
   public init(
     id: String, follow: String, url: String, index: Int, path: String, expected: String, found: String, raw: String,
     at: Timestamp
@@ -38,10 +38,10 @@ public struct Reject: Record {
   /// `rejects`.
   public static let collection = CollectionName.rejects
 
-  /// The longest `raw` that is kept, in bytes.
+  /// The largest `raw`, in bytes.
   public static let rawLimit = 64 * 1024
 
-  /// The record as it is written.
+  /// The record in its stored form.
   public var fields: JSONObject {
     [
       "id": .string(id), "follow": .string(follow), "url": .string(url), "index": .int(index), "path": .string(path),
@@ -49,7 +49,7 @@ public struct Reject: Record {
     ]
   }
 
-  /// Reads a reject as it was written.
+  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")

@@ -1,21 +1,22 @@
 import Models
 
-/// A URL taken apart as far as HTTP needs it (RFC 3986); Foundation's is not used because it costs start-up time.
+/// The parts of a URL that HTTP uses (RFC 3986). Foundation's `URL` is not used because it slows down the start of a
+/// program.
 package struct WebAddress: Hashable, Sendable {
   /// `http`, `https`, `http+unix` or `https+unix`, in lower case.
   package var scheme: String
-  /// The host as written, in lower case; for Unix sockets the percent-encoded path of the socket, as written.
+  /// The host in lower case; for Unix sockets the percent-encoded path of the socket as written.
   package var host: String
-  /// The port, the scheme's own where none is written.
+  /// The port, or the default port of the scheme.
   package var port: Int
-  /// The path as written; `/` where none is.
+  /// The path as written; `/` for an empty path.
   package var path: String
   /// The query as written, without `?`.
   package var query: String?
-  /// What stands before `@`; it must never be printed.
+  /// The part before `@`. It must never be printed.
   package var userInfo: String?
 
-  /// Takes an absolute URL apart; `nil` for other schemes, for spaces and control characters, and without a host.
+  /// Splits an absolute URL; `nil` for other schemes, for spaces and control characters, and without a host.
   package init?(_ text: String) {
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let colon = text.utf8.firstIndex(of: 0x3A) else {
       return nil
@@ -29,7 +30,7 @@ package struct WebAddress: Hashable, Sendable {
     let end = rest.utf8.firstIndex { $0 == 0x2F || $0 == 0x3F } ?? rest.endIndex
     var authority = rest[..<end]
     let tail = rest[end...]
-    // Browsers take `\\` for `/`: an address that two programs read in two ways is none.
+    // Browsers treat `\\` as `/`. A URL that programs interpret differently is rejected.
     guard !authority.utf8.contains(0x5C) else { return nil }
     if let at = authority.utf8.lastIndex(of: 0x40) {
       userInfo = String(authority[..<at])
@@ -57,7 +58,7 @@ package struct WebAddress: Hashable, Sendable {
     (path, query) = WebAddress.split(tail)
   }
 
-  /// The ports that need not be written.
+  /// The default ports.
   static let ports = ["http": 80, "https": 443, "http+unix": 0, "https+unix": 0]
 
   private static func split(_ tail: Substring) -> (String, String?) {
@@ -66,14 +67,14 @@ package struct WebAddress: Hashable, Sendable {
     return (path.isEmpty ? "/" : String(path), String(tail[tail.utf8.index(after: mark)...]))
   }
 
-  /// Scheme, host and port: what headers may be shared within (RFC 6454 section 4).
+  /// Scheme, host and port (RFC 6454 section 4).
   package var origin: String {
     port == WebAddress.ports[scheme] ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
   }
 
-  /// Whether the address is `http` or `https`, to a host that is written plainly; one that is not may still be good.
+  /// Whether the URL is `http` or `https` with a simple host name. Other URLs may still be valid.
   ///
-  /// Tells without making anything, because every request is asked.
+  /// Does not allocate memory, because it runs for every request.
   static func isPlain(_ url: String) -> Bool {
     url.utf8.withContiguousStorageIfAvailable { bytes in
       let prefix: StaticString = bytes.count > 4 && bytes[4] == 0x73 ? "https://" : "http://"
@@ -103,10 +104,9 @@ package struct WebAddress: Hashable, Sendable {
     } ?? false
   }
 
-  /// The origin of an address, for telling servers apart; `nil` where it is none.
+  /// The origin of a URL; `nil` for an invalid URL.
   ///
-  /// Most addresses are written plainly, and need not be taken apart for that: several middlewares ask, for every
-  /// request.
+  /// Several middlewares need it for every request, so the usual form has a fast path.
   static func origin(of url: String) -> String? {
     let bytes = url.utf8
     let (start, port) = url.hasPrefix("http://") ? (7, "80") : url.hasPrefix("https://") ? (8, "443") : (0, "")
@@ -139,8 +139,7 @@ package struct WebAddress: Hashable, Sendable {
   /// Whether the exchange is encrypted.
   package var isSecure: Bool { scheme.hasPrefix("https") }
 
-  /// The address that a reference in `Location` means (RFC 3986 section 5.2); `nil` where it is none that can be
-  /// followed.
+  /// Resolves a reference, such as the value of `Location` (RFC 3986 section 5.2); `nil` for an invalid one.
   package func resolving(_ reference: String) -> WebAddress? {
     let reference = reference.trimmingHTTPSpace()
     guard reference.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
@@ -178,17 +177,23 @@ package struct WebAddress: Hashable, Sendable {
   }
 }
 extension WebAddress {
-  /// The pairs of the query, decoded, in their order.
-  var parameters: [(name: String, value: String)] {
+  /// A decoded parameter of the query.
+  struct Parameter {
+    var name: String
+    var value: String
+  }
+
+  /// The decoded parameters of the query, in their order.
+  var parameters: [Parameter] {
     (query ?? "").utf8.split(separator: 0x26).map { pair in
       let equals = pair.firstIndex(of: 0x3D)
       let name = equals.map { pair[..<$0] } ?? pair
       let value = equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...]
-      return (WebAddress.decoded(name), WebAddress.decoded(value))
+      return Parameter(name: WebAddress.decoded(name), value: WebAddress.decoded(value))
     }
   }
 
-  /// A name or a value of a query, with its escapes undone.
+  /// A decoded name or value of a query.
   static func decoded(_ part: Substring.UTF8View) -> String {
     let text = Substring(part)
     guard part.contains(where: { $0 == 0x25 || $0 == 0x2B }) else { return String(text) }

@@ -1,4 +1,4 @@
-/// Base 64 (RFC 4648 section 4); Foundation's would cost start-up time.
+/// Base64 (RFC 4648 section 4). Foundation is not used because it slows down the start of a program.
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -8,7 +8,7 @@ enum Base64 {
     return values
   }()
 
-  /// The text for the bytes, padded.
+  /// Encodes with padding.
   static func encoded(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -24,7 +24,7 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that the text stands for; line breaks are passed over, `nil` for anything else that does not belong.
+  /// Decodes text. Line breaks are ignored; `nil` for other invalid characters.
   static func decoded(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits = 0

@@ -2,23 +2,22 @@ import Models
 public import Ports
 
 extension Redaction {
-  /// The source with everything redacted that its API says about itself, before it becomes an error, an event, the
-  /// record of a run, a rejected record or the reason why an edit waits. Records are left as they came: they are what
-  /// was asked for.
+  /// Wraps a source so that everything its API reports is redacted before it becomes an error, an event, the record of a
+  /// run, a rejected record or the state of an edit. Records are not changed: they are the requested data.
   public func around(_ source: any Source) -> any Source {
     if let source = source as? any EditableSource { return RedactedEditableSource(source: source, redaction: self) }
     return RedactedSource(source: source, redaction: self)
   }
 
-  /// The reader with the bodies redacted: names of fields are remembered.
+  /// Wraps a reader so that bodies are redacted, because names of fields are stored.
   public func around(_ shapes: any ShapeReader) -> any ShapeReader {
     RedactedShapes(reader: shapes, redaction: self)
   }
 
-  /// The downloads with their errors redacted: addresses come from records.
+  /// Wraps downloads so that errors are redacted, because their URLs come from records.
   public func around(_ media: any MediaService) -> any MediaService { RedactedMedia(media: media, redaction: self) }
 
-  /// The error without secrets.
+  /// The error with secrets masked.
   public func error(_ error: SourceError) -> SourceError {
     switch error {
     case .transport(let error): return .transport(self.error(error))
@@ -39,7 +38,7 @@ extension Redaction {
     }
   }
 
-  /// The error without secrets.
+  /// The error with secrets masked.
   public func error(_ error: TransportError) -> TransportError {
     guard isNeeded else { return error }
     var error = error
@@ -49,7 +48,7 @@ extension Redaction {
     return error
   }
 
-  /// The page with its rejected records redacted.
+  /// The page with redacted rejected records.
   fileprivate func page(_ page: PullPage) -> PullPage {
     guard isNeeded, !page.rejects.isEmpty else { return page }
     var page = page

@@ -1,22 +1,22 @@
 import Models
 public import Ports
 
-/// Takes secrets out of what is printed, recorded or kept.
+/// Masks secrets in everything that is printed, recorded or stored.
 ///
-/// Masked are values under names that are known to hold secrets, user info in URLs, and the given secrets wherever
-/// they are, also percent-encoded, escaped as in JSON, or in Base 64.
+/// It masks the values of well-known secret names, the user info of URLs, and the given secrets wherever they occur, also
+/// percent-encoded, escaped as in JSON, or in Base64.
 public struct Redaction: Sendable {
-  /// What stands in place of a secret in URLs and headers.
+  /// The replacement of a secret in URLs and headers.
   public static let mask = "REDACTED"
 
   private let patterns: [SecretPattern]
-  /// Whether a secret can begin with that byte, in any of its spellings.
+  /// Whether any spelling of a secret can begin with the byte.
   private let starts: [Bool]
 
-  /// Makes a redaction.
+  /// Creates a redaction.
   ///
-  /// - Parameter secrets: keys and tokens that are in use; those shorter than four bytes are passed over, because they
-  ///   stand in too many places.
+  /// - Parameter secrets: the keys and tokens in use. Those shorter than four bytes are ignored, because they occur in too
+  ///   many other places.
   public init(secrets: some Sequence<String> = []) {
     let bytes = Set(secrets.map { Array($0.utf8) }.filter { $0.count >= 4 })
     patterns = bytes.flatMap { SecretPattern.patterns(of: $0) }
@@ -25,7 +25,7 @@ public struct Redaction: Sendable {
     self.starts = starts
   }
 
-  /// Whether there are secrets to look for.
+  /// Whether any secrets were given.
   var isNeeded: Bool { !patterns.isEmpty }
 
   private static let parameterNames: Set<String> = [
@@ -41,25 +41,25 @@ public struct Redaction: Sendable {
     "x-amz-security-token", "x-goog-api-key", "private-token", "x-session-id",
   ]
 
-  // Names like `key` and `secret` stand in answers for things that are no secrets (Flickr's photo secret is part of
-  // every image's address), so bodies have a shorter list.
+  // In bodies, names like `key` and `secret` are often not confidential (Flickr's photo secret is part of every image's
+  // address), so their list is shorter.
   private static let memberNames: Set<String> = [
     "api_key", "apikey", "apiKey", "access_token", "accessToken", "refresh_token", "refreshToken", "id_token",
     "auth_token", "oauth_token", "oauth_token_secret", "client_secret", "password", "api_sig",
   ]
 
-  /// Whether a query parameter of that name holds a secret.
+  /// Whether a query parameter with this name is a secret.
   public static func isSecretParameter(_ name: String) -> Bool { parameterNames.contains(name.lowercased()) }
 
-  /// Whether a header field of that name holds a secret.
+  /// Whether a header field with this name is a secret.
   public static func isSecretHeader(_ name: String) -> Bool {
     let name = name.lowercased()
     return headerNames.contains(name) || name.hasSuffix("-token") || name.hasSuffix("-secret")
   }
 
-  /// The URL without secrets and user info.
+  /// The URL with secrets and user info masked.
   public func url(_ url: String) -> String {
-    // Most addresses have nothing to hide; this runs for every request.
+    // Fast path for the usual URL, because this runs for every request.
     guard url.utf8.contains(where: { $0 == 0x3F || $0 == 0x40 }) else { return text(url) }
     var result = url
     if let authority = Redaction.authority(of: result), let at = result[authority].utf8.lastIndex(of: 0x40) {
@@ -73,7 +73,7 @@ public struct Redaction: Sendable {
     return text(result)
   }
 
-  /// What stands between `://` and the path.
+  /// The part between `://` and the path.
   private static func authority(of url: String) -> Range<String.Index>? {
     let bytes = url.utf8
     var rest = bytes[...]
@@ -86,7 +86,7 @@ public struct Redaction: Sendable {
     return nil
   }
 
-  /// The query with its secret values masked; `nil` where it has none.
+  /// The query with secret values masked; `nil` where it has no secrets.
   private func masked(query: Substring) -> String? {
     let pairs = query.utf8.split(separator: 0x26, omittingEmptySubsequences: false)
     guard pairs.contains(where: { Redaction.secretStart($0) != nil }) else { return nil }
@@ -95,13 +95,13 @@ public struct Redaction: Sendable {
     }.joined(separator: "&")
   }
 
-  /// Where the value of a pair begins, if its name says that it is secret.
+  /// The start of the value of a secret parameter; `nil` for other parameters.
   private static func secretStart(_ pair: Substring.UTF8View) -> String.Index? {
     guard let equals = pair.firstIndex(of: 0x3D) else { return nil }
     return isSecretParameter(WebAddress.decoded(pair[..<equals])) ? pair.index(after: equals) : nil
   }
 
-  /// The headers with their secrets masked; `Location` and the like are cleaned as URLs.
+  /// The headers with secrets masked. Values that contain URLs, such as `Location`, are redacted as URLs.
   public func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
     HTTPHeaders(
       headers.fields.map { field in
@@ -110,7 +110,7 @@ public struct Redaction: Sendable {
       })
   }
 
-  /// The text with the given secrets masked, and with the beginning of one that was cut off. O(text).
+  /// The text with secrets masked, also a truncated secret. O(text).
   public func text(_ text: String) -> String {
     guard !patterns.isEmpty else { return text }
     var text = text
@@ -127,8 +127,8 @@ public struct Redaction: Sendable {
     } ?? text
   }
 
-  /// The body with the given secrets, and with the values of members such as `access_token`, masked by as many `x`, so
-  /// that its length stays what it was.
+  /// The body with secrets and the values of members such as `access_token` masked. Each byte becomes `x`, so the length
+  /// does not change.
   public func body(_ body: [UInt8]) -> [UInt8] {
     var result = body
     if !patterns.isEmpty {
@@ -142,17 +142,17 @@ public struct Redaction: Sendable {
     return result
   }
 
-  /// Where the secrets are, in order and without overlaps.
+  /// The ranges of secrets, in order and without overlaps.
   private func places(in text: UnsafeBufferPointer<UInt8>, whole: Bool) -> [Range<Int>] {
     var places: [Range<Int>] = []
     var index = 0
     while index < text.count {
-      // Hardly any byte can begin a secret, and hardly any text holds one.
+      // Few bytes can begin a secret, and few texts contain one.
       guard starts[Int(text[index])] else {
         index += 1
         continue
       }
-      // A secret that holds another one is masked whole.
+      // The longest match wins: a secret may contain another one.
       let found = patterns.lazy.compactMap { $0.range(in: text, at: index, whole: whole) }
         .max { $0.upperBound < $1.upperBound }
       guard let found else {
@@ -174,7 +174,7 @@ public struct Redaction: Sendable {
       guard index < bytes.count, bytes[index] == 0x22 else { continue }
       index += 1
       while index < bytes.count, bytes[index] != 0x22 {
-        // An escape is two bytes at least; both become `x`, so that no quote is uncovered.
+        // Both bytes of an escape become `x`, so that an escaped quote does not end the value.
         if bytes[index] == 0x5C, index + 1 < bytes.count {
           bytes[index] = 0x78
           index += 1
@@ -188,14 +188,14 @@ public struct Redaction: Sendable {
 }
 
 extension [UInt8] {
-  /// Where `part` begins at or after `from`. O(count).
+  /// The offset of `part` at or after `from`. O(count).
   func firstPlace(of part: [UInt8], from: Int) -> Int? {
     withUnsafeBufferPointer { $0.firstPlace(of: part, from: from) }
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Where `part` begins at or after `from`. O(count).
+  /// The offset of `part` at or after `from`. O(count).
   fileprivate func firstPlace(of part: [UInt8], from: Int) -> Int? {
     guard let first = part.first, count - from >= part.count else { return nil }
     var index = from

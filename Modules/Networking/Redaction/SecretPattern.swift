@@ -1,13 +1,13 @@
-/// A secret, or what Base 64 makes of it, in any spelling that a text may have it in.
+/// Matches a secret, or its Base64 encoding, in all spellings.
 ///
-/// Each byte may be written as it is, percent-encoded (RFC 3986 section 2.1, also twice) or escaped as in a JSON string
-/// (RFC 8259 section 7, also JSON within JSON), in any mixture. The case of ASCII letters does not count, but in Base 64.
+/// Each byte may be plain, percent-encoded (RFC 3986 section 2.1, also twice) or escaped as in a JSON string (RFC 8259
+/// section 7, also JSON within JSON), in any mixture. ASCII case is ignored, except in Base64.
 struct SecretPattern: Sendable {
-  /// The bytes that are looked for, in lower case where case does not count; never empty.
+  /// The bytes to match, in lower case where case is ignored; never empty.
   private let bytes: [UInt8]
-  /// How many of them, from the first one on, count as a find in a text that may have been shortened.
+  /// The length of a prefix that is a match in a text that may be truncated.
   private let least: Int
-  /// Whether the Base 64 digits before and after belong to the secret in part.
+  /// Whether the Base64 digits before and after contain bits of the secret.
   private let margins: (before: Bool, after: Bool)
   private let ignoresCase: Bool
 
@@ -18,14 +18,14 @@ struct SecretPattern: Sendable {
     self.margins = margins
   }
 
-  /// The patterns of a secret: itself, and its Base 64 (RFC 4648 sections 4 and 5) at each of the three places that it
-  /// can have in a longer text.
+  /// The patterns of a secret: itself, and its Base64 encoding (RFC 4648 sections 4 and 5) at each of the three alignments
+  /// that it can have in a longer text.
   static func patterns(of secret: [UInt8]) -> [SecretPattern] {
     var patterns = [SecretPattern(secret, least: 8, ignoresCase: true)]
     for shift in 0..<3 {
       let text = Array(Base64.encoded([UInt8](repeating: 0, count: shift) + secret).utf8)
       let bits = 8 * (shift + secret.count)
-      // Digits that other bytes have no part in.
+      // The digits that contain bits of the secret only.
       let core = Array(text[(8 * shift + 5) / 6..<bits / 6])
       let margins = (shift > 0, bits % 6 != 0)
       patterns.append(SecretPattern(core, least: 11, margins: margins))
@@ -35,22 +35,22 @@ struct SecretPattern: Sendable {
     return patterns
   }
 
-  /// The bytes that a find can begin with.
+  /// The bytes with which a match can begin.
   var starts: [UInt8] {
     let plain = (0...255).filter { isSame($0, 0) }
     return plain + [0x25, 0x5C] + (bytes[0] == 0x20 ? [0x2B] : [])
   }
 
-  /// Whether the byte is the pattern's at `place`.
+  /// Whether the byte equals the byte of the pattern at `place`.
   private func isSame(_ byte: UInt8, _ place: Int) -> Bool {
     byte == bytes[place] || ignoresCase && Self.lower(byte) == bytes[place]
   }
 
   private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
-  /// The secret's place in the text, where it begins at `start`.
+  /// The range of a match that begins at `start`.
   ///
-  /// - Parameter whole: whether all of it must be there; otherwise a long beginning is a find.
+  /// - Parameter whole: whether the whole secret must match; otherwise a long prefix is enough.
   func range(in text: UnsafeBufferPointer<UInt8>, at start: Int, whole: Bool) -> Range<Int>? {
     let (end, count) = reach(text, start, 0)
     guard count == bytes.count || !whole && count >= least(before: text[end...]) else { return nil }
@@ -66,13 +66,13 @@ struct SecretPattern: Sendable {
     return lower..<upper
   }
 
-  /// How much of the secret counts as a find before this rest: little where the text was visibly cut off.
+  /// The length of a prefix that is a match before this rest. It is short where the text was visibly truncated.
   private func least(before rest: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     if rest.starts(with: "…".utf8) { return min(least, 4) }
     return rest.isEmpty ? min(least, 8) : least
   }
 
-  /// How far the text spells the pattern from `place` on: where that ends, and how much of the pattern it is.
+  /// Matches the pattern from `place` on; returns the end of the match, and how many bytes of the pattern matched.
   private func reach(_ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ place: Int) -> (end: Int, count: Int) {
     var (index, place) = (start, place)
     while place < bytes.count, index < text.count {
@@ -83,7 +83,7 @@ struct SecretPattern: Sendable {
         place += 1
         continue
       }
-      // `%` and `\` may be both: part of the secret, and the beginning of an escape.
+      // `%` and `\` may be part of the secret or begin an escape.
       if isPlain {
         let plain = reach(text, index + 1, place + 1)
         if plain.count == bytes.count { return plain }
@@ -94,7 +94,7 @@ struct SecretPattern: Sendable {
     return (index, place)
   }
 
-  /// An escape at that index which stands for the pattern's bytes from `place` on: its end, and how many they are.
+  /// Matches an escape with the pattern from `place` on; returns its end and the number of bytes.
   private func escape(
     in text: UnsafeBufferPointer<UInt8>, at index: Int, for place: Int
   ) -> (end: Int, count: Int)? {
@@ -104,7 +104,7 @@ struct SecretPattern: Sendable {
       var mark = index
       while let value = Self.hexadecimal(text, mark + 1, digits: 2) {
         if isSame(UInt8(value), place) { return (mark + 3, 1) }
-        // `%2541` is `%41`, encoded again.
+        // `%2541` is `%41` encoded twice.
         guard value == 0x25 else { return nil }
         mark += 2
       }
@@ -120,7 +120,7 @@ struct SecretPattern: Sendable {
     }
   }
 
-  /// The scalar of `\uXXXX`, or of two of them, where the pattern has its UTF-8.
+  /// Matches the scalar of `\uXXXX`, or of a surrogate pair, with its UTF-8 in the pattern.
   private func scalar(
     in text: UnsafeBufferPointer<UInt8>, at index: Int, for place: Int
   ) -> (end: Int, count: Int)? {
@@ -140,7 +140,7 @@ struct SecretPattern: Sendable {
     return (end, encoded.count)
   }
 
-  /// What a short escape of JSON stands for.
+  /// The byte of a short JSON escape.
   private static func short(_ letter: UInt8) -> UInt8 {
     switch letter {
     case 0x62: 0x08

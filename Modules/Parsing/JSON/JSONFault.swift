@@ -1,16 +1,16 @@
 import Ports
 
-/// What the scanner found wrong, before it is put into words.
+/// A syntax error that the scanner found, before it becomes a `ParsingError`.
 struct JSONFault {
-  /// What should have stood at the place.
+  /// What was expected.
   enum Expectation {
-    /// Nothing is wrong.
+    /// No error.
     case none
     case value, valueOrBracket, name, nameOrBrace, colon, commaOrBrace, commaOrBracket, end
     /// The rest of `true`, `false` or `null`.
     case literal
     case digit, stringEnd, escape, hexDigit, noControl, utf8
-    /// Not deeper than the limit; not larger than the limit.
+    /// The limits of nesting and size.
     case depth, tooLarge
   }
 
@@ -22,12 +22,12 @@ struct JSONFault {
     self.offset = offset
   }
 
-  /// The fault in words.
+  /// The error with its message and position.
   ///
   /// - Parameters:
   ///   - text: the whole text.
-  ///   - path: where in the document it is.
-  ///   - depthLimit: the limit that was set.
+  ///   - path: the path of the error.
+  ///   - depthLimit: the limit of nesting.
   func error(in text: UnsafeBufferPointer<UInt8>, path: String, depthLimit: Int) -> ParsingError {
     let place = TextPlace(of: offset, in: text)
     let code: ParsingError.Code =
@@ -80,7 +80,7 @@ struct JSONFault {
   }
 }
 
-/// Two digits.
+/// The byte in two hexadecimal digits.
 func hexadecimal(_ byte: UInt8) -> String {
   let digits = String(byte, radix: 16, uppercase: true)
   return byte < 16 ? "0\(digits)" : digits

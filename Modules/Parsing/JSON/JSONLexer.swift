@@ -1,12 +1,12 @@
-/// The tokens of RFC 8259, checked eight bytes at a time where they are long.
+/// Validates the tokens of RFC 8259, long ones eight bytes at a time.
 ///
-/// Every function is inlined into the scanner's loop; none reads at or past `n`.
+/// The functions are inlined into the loop of the scanner. None reads at or beyond offset `n`.
 enum JSONLexer {
-  /// The first byte that is no white space (section 2).
+  /// The offset of the first byte that is not white space (section 2).
   @inline(__always)
   static func skipSpace(_ p: UnsafePointer<UInt8>, _ start: Int, _ n: Int) -> Int {
     var i = start
-    // Compact texts have none, so the first byte decides.
+    // Compact texts have no white space, so the first byte usually decides.
     while i < n {
       let byte = p[i]
       if byte > 0x20 { return i }
@@ -16,9 +16,9 @@ enum JSONLexer {
     return i
   }
 
-  /// The offset of a string's closing quote, from the offset after its opening one (section 7); -1 with a fault.
+  /// The offset of the closing quote, from the offset after the opening one (section 7); -1 and a fault for an invalid string.
   ///
-  /// Most strings end within eight plain bytes: those are found here, in the scanner's loop.
+  /// Most strings end within eight bytes without escapes. This case is inlined.
   @inline(__always)
   static func string(
     _ p: UnsafePointer<UInt8>, _ start: Int, _ n: Int, _ flags: inout UInt64, _ fault: inout JSONFault
@@ -30,8 +30,8 @@ enum JSONLexer {
     return p[i] == 0x22 ? i : longString(p, i, n, &flags, &fault)
   }
 
-  /// The high bit of the first byte that is a quote, a backslash, a control character or beyond ASCII; 0 where all
-  /// eight are plain. A borrow can only flag bytes above one that is truly flagged, so the lowest flag is right.
+  /// Sets the high bit of the first byte that is a quote, a backslash, a control character or not ASCII; 0 without such a
+  /// byte. A borrow can only flag bytes above a correct flag, so the lowest flag is always correct.
   @inline(__always)
   static func special(_ bytes: UInt64) -> UInt64 {
     let word = UInt64(littleEndian: bytes)
@@ -80,7 +80,7 @@ enum JSONLexer {
     }
   }
 
-  /// The offset after an escape; -1 with a fault. A surrogate need not have a partner (section 8.2).
+  /// The offset after an escape; -1 and a fault for an invalid one. Unpaired surrogates are accepted (section 8.2).
   @inline(__always)
   static func escape(_ p: UnsafePointer<UInt8>, _ start: Int, _ n: Int, _ fault: inout JSONFault) -> Int {
     guard start &+ 1 < n else {
@@ -105,7 +105,7 @@ enum JSONLexer {
     }
   }
 
-  /// The offset after a character of two to four bytes; -1 with a fault (RFC 3629 section 4).
+  /// The offset after a character of two to four bytes; -1 and a fault for invalid UTF-8 (RFC 3629 section 4).
   @inline(__always)
   static func multibyte(_ p: UnsafePointer<UInt8>, _ start: Int, _ n: Int, _ fault: inout JSONFault) -> Int {
     let lead = p[start]
@@ -131,7 +131,7 @@ enum JSONLexer {
     return -1
   }
 
-  /// The offset after a number (section 6); -1 with a fault.
+  /// The offset after a number (section 6); -1 and a fault for an invalid one.
   @inline(__always)
   static func number(
     _ p: UnsafePointer<UInt8>, _ start: Int, _ n: Int, _ flags: inout UInt64, _ fault: inout JSONFault
@@ -167,7 +167,7 @@ enum JSONLexer {
     return i
   }
 
-  /// The kind of the literal that stands there; 0 with a fault.
+  /// The kind of a literal; 0 and a fault for an invalid one.
   @inline(__always)
   static func literal(_ p: UnsafePointer<UInt8>, _ i: Int, _ n: Int, _ fault: inout JSONFault) -> UInt64 {
     let first = p[i]
@@ -188,10 +188,10 @@ enum JSONLexer {
     return 0
   }
 
-  /// One bit of 64 that a name has in common with every name of the same characters.
+  /// A mask with one of 64 bits, which is the same for equal names.
   ///
-  /// It comes from the length and the first eight bytes, so that most small objects have no two names with the same
-  /// bit and need no comparison. A name with escapes has all bits: it may be any.
+  /// It depends on the length and the first eight bytes. In most small objects all names have different masks, so that no
+  /// comparison is needed. The mask of a name with escapes has all bits.
   @inline(__always)
   static func mark(_ p: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ n: Int, _ flags: UInt64) -> UInt64 {
     if flags & JSONWord.escaped != 0 { return ~0 }
@@ -220,7 +220,7 @@ enum JSONLexer {
     return i
   }
 
-  /// The value of a hexadecimal digit; 16 or more for any other byte.
+  /// The value of a hexadecimal digit; 16 or more for other bytes.
   @inline(__always) static func hexDigit(_ byte: UInt8) -> UInt8 {
     let digit = byte &- 0x30
     if digit < 10 { return digit }

@@ -1,9 +1,9 @@
-/// Finds names that come twice in one object.
+/// Finds repeated names within an object.
 ///
-/// RFC 8259 leaves open what they mean. Here the last one counts, everywhere: the earlier ones are marked on the tape
-/// as shadowed, and whoever reads the tape passes over them.
+/// RFC 8259 does not define their meaning. Here the last one counts: earlier members are marked on the tape as shadowed,
+/// and readers of the tape skip them.
 enum JSONNames {
-  /// Marks earlier members with the name's characters; how many.
+  /// Marks earlier members with the same name; returns their number.
   @inline(never)
   static func shadow(
     _ words: UnsafeMutablePointer<UInt64>, from first: Int, to end: Int, sameAs name: UInt64,
@@ -22,8 +22,8 @@ enum JSONNames {
     return shadowed
   }
 
-  /// Marks every member of an object whose name comes again later; how many. O(members), with a seeded hash, so that
-  /// no choice of names makes it slow.
+  /// Marks all members of an object whose names occur again later; returns their number. O(members); the hash is seeded, so
+  /// that an attacker cannot choose names that make it slow.
   @inline(never)
   static func shadowRepeated(
     _ words: UnsafeMutablePointer<UInt64>, from first: Int, to end: Int, base: UnsafePointer<UInt8>
@@ -42,7 +42,7 @@ enum JSONNames {
     return shadowed
   }
 
-  /// Whether two names have the same characters once they are unescaped.
+  /// Whether two names are equal after unescaping.
   @inline(__always)
   static func same(_ a: UInt64, _ b: UInt64, _ base: UnsafePointer<UInt8>) -> Bool {
     if (a | b) & JSONWord.escaped != 0 {

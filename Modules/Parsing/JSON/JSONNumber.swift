@@ -1,19 +1,19 @@
-/// A number that stands on the tape.
+/// Reads numbers on the tape.
 enum JSONNumber {
-  /// As written.
+  /// The number as written.
   static func text(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> String {
     String(
       decoding: UnsafeBufferPointer(start: base + JSONWord.offset(word), count: JSONWord.extra(word)),
       as: UTF8.self)
   }
 
-  /// Rounded to the nearest `Double`, ties to even.
+  /// The nearest `Double`, with ties to even.
   static func double(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> Double? {
     exact(base + JSONWord.offset(word), JSONWord.extra(word)) ?? Double(text(word, base))
   }
 
-  /// The quick way for short numbers without exponent: where the digits fit 53 bits and the power of ten is exact,
-  /// one division rounds correctly (Clinger 1990).
+  /// A fast path for short numbers without exponent: where the digits fit into 53 bits and the power of ten is exact, one
+  /// division rounds correctly (Clinger 1990).
   private static func exact(_ p: UnsafePointer<UInt8>, _ length: Int) -> Double? {
     guard length <= 17 else { return nil }
     let isNegative = p[0] == 0x2D
@@ -44,7 +44,7 @@ enum JSONNumber {
   }
 }
 
-/// The number that an optional minus and digits write; `nil` where there is anything else or it does not fit.
+/// Reads an optional minus sign and digits; `nil` for other text and on overflow.
 func decimalInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
   guard let first = text.first else { return nil }
   let negative = first == 0x2D
@@ -54,7 +54,7 @@ func decimalInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
   while i < text.count {
     let digit = text[i] &- 0x30
     guard digit < 10 else { return nil }
-    // Below zero there is room for one number more.
+    // Accumulates negative values, because `Int.min` has no positive counterpart.
     let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
     let (sum, tooMuch) = product.subtractingReportingOverflow(Int(digit))
     if tooLarge || tooMuch { return nil }

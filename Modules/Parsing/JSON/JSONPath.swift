@@ -61,14 +61,14 @@ extension JSONPath {
     }
   }
 
-  /// The path of the place at which a scan stopped: of the value that was being read or expected, or of its container
-  /// where the scan was `betweenValues`.
+  /// The path at which a scan stopped: of the value that was being read or expected, or of its container where the scan was
+  /// `betweenValues`.
   init(
     openIn words: UnsafePointer<UInt64>, top: Int, open: Int?, betweenValues: Bool, base: UnsafePointer<UInt8>
   ) {
     self.init()
     guard let open else { return }
-    // Open containers hold the position of the one around them in place of their size.
+    // An open container stores the position of the outer one instead of its size.
     var chain = [open]
     while let position = chain.last, position != 0 { chain.append(JSONWord.extra(words[position])) }
     chain.reverse()
@@ -80,8 +80,8 @@ extension JSONPath {
     }
   }
 
-  /// Appends the step from a container to the child that holds `target`, which may be the end of the tape; the
-  /// child's position.
+  /// Appends the step from a container to the child that contains `target`, which may be the end of the tape; returns the
+  /// position of the child.
   private mutating func step(
     into container: Int, end: Int, to target: Int, _ words: UnsafePointer<UInt64>, _ base: UnsafePointer<UInt8>
   ) -> Int? {
@@ -94,7 +94,7 @@ extension JSONPath {
     }
     while i < end {
       let value = isObject ? i + 1 : i
-      // A name alone at the end of the tape, or an element that is expected there.
+      // The end of the tape may be a name without a value, or an expected element.
       if value >= target || value + JSONWord.size(words[value]) > target {
         guard value <= target else { return nil }
         if isObject {

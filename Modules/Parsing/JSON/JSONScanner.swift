@@ -1,37 +1,37 @@
-/// Checks a text against the grammar of RFC 8259 and writes its tape, in one pass without recursion.
+/// Validates a text against RFC 8259 and writes its tape, in one pass without recursion.
 ///
-/// It touches no byte twice but escapes in names, and allocates nothing but the tape.
+/// It reads each byte once, except for names with escapes, and allocates only the tape.
 struct JSONScanner {
   let base: UnsafePointer<UInt8>
   let count: Int
   let depthLimit: Int
   var tape: JSONTape
 
-  /// The first words that are in use; valid also after a fault.
+  /// The number of words in use, also after a fault.
   var top = 0
-  /// The innermost open container after a fault; `nil` at the top level.
+  /// The position of the innermost open container after a fault; `nil` at the top level.
   var openAtFault: Int?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
-    // An empty buffer may have no address; any will do, since it is never read.
+    // An empty buffer may have no address. Any address will do, because it is never read.
     base = bytes.baseAddress ?? UnsafePointer(bitPattern: 8)!
     count = bytes.count
     self.depthLimit = depthLimit
     tape = JSONTape(forBytes: bytes.count)
   }
 
-  /// Names of small objects are compared at once; larger ones are hashed when they close.
+  /// Up to this number of members, names are compared as they come. Larger objects are hashed when they end.
   static let smallObject = 32
 
   /// Scans the whole text.
   ///
-  /// - Returns: what is wrong with it; `nil` where nothing is.
+  /// - Returns: the first error; `nil` for a valid text.
   mutating func scan() -> JSONFault? {
     let p = base
     let n = count
     guard n < JSONWord.sizeLimit else { return JSONFault(.tooLarge, at: JSONWord.sizeLimit) }
     var i = 0
-    // RFC 8259 section 8.1 lets a reader pass over a byte order mark.
+    // RFC 8259 section 8.1 allows a reader to ignore a byte order mark.
     if n >= 3, p[0] == 0xEF, p[1] == 0xBB, p[2] == 0xBF { i = 3 }
 
     var words = tape.words
@@ -39,7 +39,7 @@ struct JSONScanner {
     var top = 0
     var open = 0
     var depth = 0
-    // Of the innermost open container: whether it is an object, how much is in it, and which names may be in it.
+    // The state of the innermost open container: its kind, its number of members, and the masks of its names.
     var inObject = false
     var members = 0
     var seen: UInt64 = 0
@@ -99,7 +99,7 @@ struct JSONScanner {
           break scanning
         }
         let isObject = first == 0x7B
-        // The state of the container around waits in the new one's words.
+        // The words of the new container store the state of the outer one.
         words[top] = JSONWord.make(isObject ? JSONWord.object : JSONWord.array, offset: i, extra: open)
         words[top &+ 1] = UInt64(truncatingIfNeeded: members)
         words[top &+ 2] = seen
@@ -132,7 +132,7 @@ struct JSONScanner {
         i &+= kind == JSONWord.no ? 5 : 4
       }
 
-      // After a value: the next one, or the ends of containers.
+      // After a value: the next value, or the end of containers.
       while true {
         i = JSONLexer.skipSpace(p, i, n)
         if depth == 0 {
@@ -143,7 +143,7 @@ struct JSONScanner {
           self.top = top
           return nil
         }
-        // An empty container comes here with its bracket next, so a comma always follows a value.
+        // For an empty container, the closing bracket is next, so a comma always follows a value.
         let next = i < n ? p[i] : 0
         if next == 0x2C {
           i &+= 1

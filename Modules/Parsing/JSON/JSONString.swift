@@ -1,6 +1,6 @@
-/// The characters of a string that stands on the tape.
+/// Reads strings on the tape.
 @usableFromInline enum JSONString {
-  /// As a Swift string. O(length).
+  /// The string. O(length).
   @usableFromInline
   static func text(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> String {
     let (start, length) = (base + JSONWord.offset(word) + 1, JSONWord.extra(word))
@@ -10,8 +10,8 @@
     }
   }
 
-  /// A string of bytes that are known to be UTF-8: the scanner checked them, and checking them again would take as
-  /// long as everything else.
+  /// Creates a string without validating its UTF-8: the scanner did, and doing it again would take as long as everything
+  /// else.
   private static func make(_ start: UnsafePointer<UInt8>, _ length: Int) -> String {
     let bytes = UnsafeBufferPointer(start: start, count: length)
     return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII(start, length)))
@@ -26,7 +26,7 @@
         seen |= UnsafeRawPointer(start).loadUnaligned(fromByteOffset: i, as: UInt64.self)
         i &+= 8
       }
-      // The last eight, some of them once more.
+      // The last eight bytes, which may overlap the previous ones.
       seen |= UnsafeRawPointer(start).loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
     } else {
       while i < length {
@@ -37,7 +37,7 @@
     return seen & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Whether so many bytes are the same. Names are short: a loop that the compiler sees beats a call.
+  /// Whether `count` bytes are equal. For short names, an inlined loop is faster than a call of `memcmp`.
   @inlinable @inline(__always)
   static func areEqual(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     var i = 0
@@ -53,13 +53,13 @@
     return true
   }
 
-  /// As UTF-8. A surrogate without its partner becomes U+FFFD: a Swift string cannot hold it, and refusing a whole
-  /// answer because a server cut a title within an emoji would cost all its other records.
+  /// The unescaped UTF-8. An unpaired surrogate becomes U+FFFD: Swift strings cannot contain it, and rejecting a whole
+  /// document because a server truncated a title within an emoji would lose all other records.
   @usableFromInline
   static func unescaped(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> [UInt8] {
     let length = JSONWord.extra(word)
     let text = base + JSONWord.offset(word) + 1
-    // No escape is shorter than what it stands for.
+    // Unescaping never makes the text longer.
     return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
       count = length == 0 ? 0 : unescape(text, length, into: buffer.baseAddress!)
     }
@@ -71,7 +71,7 @@
     var i = 0
     var o = 0
     while i < length {
-      // What needs no change goes eight bytes at a time: the room behind is never less than what is still to come.
+      // Copies eight bytes at a time. The rest of the buffer is never smaller than the rest of the text.
       if i &+ 8 <= length {
         let word = UnsafeRawPointer(text).loadUnaligned(fromByteOffset: i, as: UInt64.self)
         UnsafeMutableRawPointer(out).storeBytes(of: word, toByteOffset: o, as: UInt64.self)

@@ -1,7 +1,7 @@
-/// What the scanner writes down about a text: one 64-bit word per scalar and per member name, three per container.
+/// The words of a tape: one 64-bit word per scalar and per member name, three per container.
 ///
-/// The words stand in the order of the text, so that a reader walks forward through memory and skips a whole container
-/// by one addition. A word is `kind | flags` (8 bits), the offset of the value's first byte (28 bits), and an extra
+/// The words are in the order of the text, so that a reader moves forward through memory and skips a container with one
+/// addition. A word is `kind | flags` (8 bits), the offset of the value's first byte (28 bits), and an extra
 /// (28 bits): the length of a string's or number's text, or the number of words of a container, itself included.
 /// A container's second word is the number of its elements or members (28 bits) and the offset just past its closing
 /// bracket (28 bits); the third is used while it is open, and where it is an array that is `marked`: then it holds the
@@ -18,13 +18,13 @@
   @inlinable static var escaped: UInt64 { 0x10 }
   /// A number without fraction and exponent.
   @inlinable static var whole: UInt64 { 0x20 }
-  /// A member whose name comes again later in the same object; the later one counts.
+  /// A member that a later one with the same name replaces.
   @inlinable static var shadowed: UInt64 { 0x40 }
-  /// An array whose third word says where an element is.
+  /// An array whose third word has the position of an element.
   @inlinable static var marked: UInt64 { 0x10 }
-  /// On the first word of the tape: the records of a list are being read.
+  /// In the first word of the tape: records of a list are being read.
   @inlinable static var inList: UInt64 { 0x80 }
-  /// On the first word of the tape, a container's: errors are counted, and need no place.
+  /// In the first word of the tape: errors are only counted and need no place.
   @inlinable static var isCounting: UInt64 { 0x40 }
   /// Offsets and lengths have 28 bits.
   static let sizeLimit = 1 << 28
@@ -43,24 +43,24 @@
     Int(truncatingIfNeeded: word &>> 36)
   }
 
-  /// How many words the value takes.
+  /// The number of words of the value.
   @inlinable @inline(__always) static func size(_ word: UInt64) -> Int {
     word & 0x0F >= 6 ? extra(word) : 1
   }
 }
 
-/// The room for a tape while it is written; whoever ends the scan owns the words.
+/// The memory of a tape while it is written. The caller of the scanner takes ownership of the words.
 struct JSONTape {
   private(set) var words: UnsafeMutablePointer<UInt64>
   private(set) var capacity: Int
 
-  /// Room for the tape of an ordinary text of so many bytes; it grows where the text is denser.
+  /// Allocates memory for a typical text of this size. It grows for denser texts.
   init(forBytes bytes: Int) {
     capacity = bytes / 6 + 32
     words = .allocate(capacity: capacity)
   }
 
-  /// Doubles the room, of which `used` words are kept.
+  /// Doubles the capacity and copies the `used` words.
   mutating func grow(used: Int) {
     let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * 2)
     larger.update(from: words, count: used)

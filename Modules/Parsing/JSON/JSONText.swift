@@ -32,25 +32,25 @@ public enum JSONText {
   }
 }
 
-/// Writes and reads the store's records with our own JSON reader and writer.
+/// Encodes and decodes the records of the store.
 ///
-/// Writing takes about as long as copying; reading checks the whole record against RFC 8259.
+/// Encoding takes about as long as copying. Decoding validates the whole record against RFC 8259.
 public struct JSONRecordCoder: RecordCoder {
-  /// A coder.
+  /// Creates a coder.
   public init() {}
 
-  /// Writes an object as one line of compact JSON, members in their order.
+  /// Encodes an object as one line of compact JSON. Members keep their order.
   public func encode(_ fields: JSONObject) -> [UInt8] {
     JSONWriter.bytes { $0.write(fields) }
   }
 
-  /// Writes any value as one line of compact JSON.
+  /// Encodes any value as one line of compact JSON.
   public func encode(_ value: JSONValue) -> [UInt8] { JSONText.bytes(value) }
 
-  /// Reads one JSON object.
+  /// Decodes a JSON object.
   ///
-  /// - Throws: `ParsingError`: `syntax` or `truncated` where the grammar is broken, `limit` where the record is nested
-  ///   too deeply, `shape` where it is another value than an object.
+  /// - Throws: `ParsingError`: `syntax`, `truncated` or `limit` where it is not valid JSON, `shape` where it is not an
+  ///   object.
   public func decode(_ bytes: RawSpan) throws(ParsingError) -> JSONObject {
     try JSONDocument.read(bytes) { (node) throws(ParsingError) -> JSONObject in
       guard node.isObject else { throw node.error(expected: "an object") }

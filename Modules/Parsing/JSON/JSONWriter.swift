@@ -1,26 +1,26 @@
 package import Models
 
-/// Writes JSON into memory that is lent, the stack's for most records, and into its own where that is too small.
+/// Writes JSON into a buffer on the stack, and into heap memory where that is too small.
 package struct JSONWriter: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var count = 0
   private var isOwner = false
 
-  private init(_ room: UnsafeMutableBufferPointer<UInt8>) {
-    capacity = room.count
-    // A room of 1 KiB always has an address.
-    base = room.baseAddress!
+  private init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
+    capacity = buffer.count
+    // A buffer of 1 KiB always has an address.
+    base = buffer.baseAddress!
   }
 
   deinit {
     if isOwner { base.deallocate() }
   }
 
-  /// What `body` writes.
+  /// The text that `body` writes.
   package static func bytes(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { room in
-      var writer = JSONWriter(room)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { buffer in
+      var writer = JSONWriter(buffer)
       body(&writer)
       return writer.bytes
     }
@@ -28,7 +28,7 @@ package struct JSONWriter: ~Copyable {
 
   private var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
-  /// Writes a value without spaces.
+  /// Writes a value without white space.
   package mutating func write(_ value: JSONValue) {
     switch value {
     case .null: literal("null")
@@ -43,7 +43,7 @@ package struct JSONWriter: ~Copyable {
           guard let slot = room.baseAddress else { return }
           for index in 0..<values.count {
             if index > 0 { byte(0x2C) }
-            // As in an object, below.
+            // Avoids reference counting as for the members of an object.
             UnsafeMutableRawPointer(slot).copyMemory(from: first + index, byteCount: MemoryLayout<JSONValue>.size)
             let value = slot.move()
             write(value)
@@ -56,7 +56,7 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Writes an object without spaces, its members in their order.
+  /// Writes an object without white space. Members keep their order.
   package mutating func write(_ object: JSONObject) {
     byte(0x7B)
     object.members.withUnsafeBufferPointer { members in
@@ -65,9 +65,9 @@ package struct JSONWriter: ~Copyable {
         guard let slot = room.baseAddress else { return }
         for index in 0..<members.count {
           if index > 0 { byte(0x2C) }
-          // A member that is read from the array would be retained, since nobody knows that the array outlives it, and
-          // counting references takes as long as writing. The caller holds the array, so the member's bits are enough:
-          // moved out of a copy of them, and put back there in place of being released.
+          // Reading a member from the array would retain it, and reference counting takes as long as writing. The caller
+          // keeps the array alive, so a bitwise copy is enough. It is moved out of a slot, and moved back instead of
+          // being released.
           UnsafeMutableRawPointer(slot).copyMemory(
             from: first + index, byteCount: MemoryLayout<JSONObject.Member>.size)
           let member = slot.move()
@@ -81,7 +81,7 @@ package struct JSONWriter: ~Copyable {
     byte(0x7D)
   }
 
-  /// Writes a value over several lines, two spaces a level; empty containers stay closed.
+  /// Writes a value in several lines with two spaces per level. Empty containers stay on one line.
   package mutating func writeIndented(_ value: JSONValue, level: Int) {
     switch value {
     case .array(let values) where !values.isEmpty:
@@ -107,7 +107,7 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Writes a string with the fewest escapes: short ones where RFC 8259 has them, `\u00XX` for other controls.
+  /// Writes a string with the necessary escapes: short ones where RFC 8259 has them, `\u00XX` for other controls.
   package mutating func string(_ text: borrowing String) {
     text.utf8.span.withUnsafeBufferPointer { quoted($0) }
   }
@@ -116,7 +116,7 @@ package struct JSONWriter: ~Copyable {
   @inline(__always)
   private mutating func quoted(_ text: UnsafeBufferPointer<UInt8>) {
     let n = text.count
-    // The last eight bytes that are stored may be seven too many.
+    // The last store of eight bytes may write seven bytes too many.
     reserve(n &+ 16)
     base[count] = 0x22
     count &+= 1
@@ -141,7 +141,7 @@ package struct JSONWriter: ~Copyable {
     count &+= 1
   }
 
-  /// Ends a string with its quote; what comes before `start` is there already.
+  /// Writes the rest of a string from `start` with escapes, and its closing quote.
   @inline(never)
   private mutating func escaped(_ p: UnsafePointer<UInt8>, from start: Int, _ n: Int) {
     var i = start
@@ -168,7 +168,7 @@ package struct JSONWriter: ~Copyable {
     byte(0x22)
   }
 
-  /// The bytes from `i` on, one to seven, the first one lowest, with zeros behind them.
+  /// The last one to seven bytes from `i` on, little-endian, padded with zeros.
   @inline(__always)
   private static func rest(_ p: UnsafePointer<UInt8>, _ i: Int, _ n: Int) -> UInt64 {
     let raw = UnsafeRawPointer(p)
@@ -188,10 +188,10 @@ package struct JSONWriter: ~Copyable {
     return word
   }
 
-  /// The high bit of the first byte that must be escaped, and maybe some behind it; 0 where none must.
+  /// Sets the high bit of the first byte that must be escaped, and possibly of later ones; 0 without such a byte.
   @inline(__always)
   private static func special(_ word: UInt64) -> UInt64 {
-    // With this bit turned a quote is 0x20, a space 0x22, and the controls are still below both.
+    // Flipping bit 1 makes a quote 0x20 and a space 0x22. Control characters stay below both.
     let low = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
     let backslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
     return (low | backslash) & ~word & 0x8080_8080_8080_8080

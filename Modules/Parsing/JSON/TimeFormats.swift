@@ -1,13 +1,13 @@
 import Models
 
-/// The usual form of a time, read where it lies: lists of a few hundred records hold one or two each.
+/// A fast reader for the usual format of times, of which lists have one or two per record.
 enum ISOTime {
-  /// Reads `YYYY-MM-DD`, `T` or a space, `hh:mm:ss`, and `Z` or `±hh:mm`; `nil` for every other form, also for those
-  /// that `Timestamp(rfc3339:)` knows beside this one.
+  /// Reads `YYYY-MM-DD`, `T` or a space, `hh:mm:ss`, and `Z` or `±hh:mm`; `nil` for other formats, even if
+  /// `Timestamp(rfc3339:)` accepts them.
   ///
   /// - Parameters:
   ///   - text: the characters.
-  ///   - isLocal: whether the zone is left out, and the time is taken as UTC.
+  ///   - isLocal: whether there is no zone, and the time is interpreted as UTC.
   static func read(_ text: UnsafeBufferPointer<UInt8>, isLocal: Bool = false) -> Timestamp? {
     let length = text.count
     guard let p = text.baseAddress, isLocal ? length == 19 : length == 20 || length == 25, p[4] == 0x2D, p[7] == 0x2D,
@@ -33,7 +33,7 @@ enum ISOTime {
     return (p[0] == 0x2D ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 
-  /// The number that two digits write; below zero where they are none.
+  /// The number of two digits; negative for other characters.
   @inline(__always)
   private static func pair(_ p: UnsafePointer<UInt8>) -> Int {
     let (tens, ones) = (Int(p[0]) &- 0x30, Int(p[1]) &- 0x30)
@@ -42,7 +42,7 @@ enum ISOTime {
 }
 
 extension JSONNode {
-  /// The time that a string writes in the usual form; `nil` for every other form and kind.
+  /// The time in a string of the usual format; `nil` for other formats and kinds.
   func time(isLocal: Bool = false) -> Timestamp? {
     guard isString, word & JSONWord.escaped == 0 else { return nil }
     let text = UnsafeBufferPointer(start: base + JSONWord.offset(word) + 1, count: JSONWord.extra(word))
@@ -50,9 +50,9 @@ extension JSONNode {
   }
 }
 
-/// Dates as mail headers and RSS feeds write them: `Thu, 5 Oct 2023 19:57:28 +0000` (RFC 5322 section 3.3).
+/// Dates in mail headers and RSS feeds: `Thu, 5 Oct 2023 19:57:28 +0000` (RFC 5322 section 3.3).
 enum RFC822Date {
-  /// The time; `nil` where the text is none.
+  /// The time; `nil` for other text.
   static func time(_ text: String) -> Timestamp? {
     var parts = text.split { $0 == " " || $0 == "," }
     if let first = parts.first, first.allSatisfy(\.isLetter) { parts.removeFirst() }

@@ -1,17 +1,17 @@
 public import Models
 
-/// Remembers the calls that were made under rate budgets, also across restarts and between processes.
+/// Counts the calls under rate budgets.
 public protocol BudgetLedger: Sendable {
-  /// Takes one call out of the budget, or says how long to wait.
+  /// Counts one call, or returns how long to wait.
   ///
-  /// - Throws: `StoreError` where the memory cannot be written: then the call must not be made.
+  /// - Throws: `StoreError` where the count cannot be stored. Then the call must not be made.
   func take(_ budget: RateBudget, at now: Timestamp) async throws(StoreError) -> BudgetDecision
 }
 
-/// What a ledger answers.
+/// The decision about one call.
 public enum BudgetDecision: Hashable, Sendable {
-  /// The call may be made now; so many are left in the window.
+  /// The call may be made now; the window has this many calls left.
   case granted(remaining: Int)
-  /// Not before so many seconds.
+  /// The call must wait this many seconds.
   case wait(seconds: Int)
 }

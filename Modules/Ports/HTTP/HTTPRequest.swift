@@ -1,53 +1,54 @@
 public import Models
 
-/// One HTTP request, whole in memory.
+/// An HTTP request with its complete body.
 public struct HTTPRequest: Hashable, Sendable {
   /// A request method (RFC 9110 section 9).
   public enum Method: String, Sendable, CaseIterable {
-    /// Transfers a representation.
+    /// Requests a representation.
     case get = "GET"
     /// Like GET, without the content.
     case head = "HEAD"
-    /// Makes something new.
+    /// Creates a resource, or processes the content.
     case post = "POST"
-    /// Replaces.
+    /// Replaces a resource.
     case put = "PUT"
-    /// Changes a part.
+    /// Changes a part of a resource.
     case patch = "PATCH"
-    /// Removes.
+    /// Removes a resource.
     case delete = "DELETE"
-    /// Asks what is possible.
+    /// Requests the communication options.
     case options = "OPTIONS"
 
-    /// Whether it only reads (RFC 9110 section 9.2.1).
+    /// Whether the method only reads (RFC 9110 section 9.2.1).
     public var isSafe: Bool { self == .get || self == .head || self == .options }
-    /// Whether sending it twice is as sending it once (RFC 9110 section 9.2.2).
+    /// Whether several equal requests have the same effect as one (RFC 9110 section 9.2.2).
     public var isIdempotent: Bool { self != .post && self != .patch }
   }
 
   /// The method.
   public var method: Method
-  /// An absolute `http` or `https` URL. It may hold secrets; print only what a redaction gave back.
+  /// An absolute `http` or `https` URL. It may contain secrets: redact it before printing.
   @ExactString public var url: String
-  /// The caller's headers.
+  /// The headers.
   public var headers: HTTPHeaders
-  /// The content; `nil` for none.
+  /// The content; `nil` for a request without content.
   public var body: [UInt8]?
-  /// What the caller already has; makes the request conditional, so that 304 is an answer.
+  /// The validator of the representation that the caller has. It makes the request conditional, so that 304 is a valid
+  /// response.
   public var validator: HTTPValidator?
-  /// Whether it may be sent again after an unknown outcome; where absent, as its method says. A POST may be with an
-  /// idempotency key that the server is known to honour; a PUT that no validator guards may not, because it would undo
-  /// what somebody else changed meanwhile.
+  /// Whether the request may be repeated after an unknown outcome; `nil` to decide by its method. A POST may be repeated with
+  /// an idempotency key that the server supports. A PUT without a validator should not be, because it could overwrite a
+  /// change that was made in the meantime.
   public var isRepeatable: Bool?
-  /// Whether 500, 502, 503 and 504 are given back at once, because the caller comes back by itself; they then say
-  /// nothing about the host as a whole.
+  /// Whether 500, 502, 503 and 504 are returned at once because the caller repeats the request itself. They then do not
+  /// count as failures of the host.
   public var returnsServerErrors = false
-  /// The largest decoded body that is accepted, in bytes; the transport's own limit where absent.
+  /// The largest decoded body, in bytes; `nil` for the limit of the transport.
   public var bodyLimit: Int?
-  /// The rate budget that the request draws from, if any.
+  /// The rate budget against which the request counts.
   public var budget: RateBudget?
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     _ method: Method = .get, _ url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
     validator: HTTPValidator? = nil, isRepeatable: Bool? = nil, bodyLimit: Int? = nil, budget: RateBudget? = nil
@@ -63,18 +64,18 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 }
 
-/// How many calls one server allows in a rolling window.
+/// The number of calls that a server allows in a rolling window.
 public struct RateBudget: Hashable, Sendable {
-  /// The budget's name; calls under the same name share it. It holds no secret.
+  /// The name. Calls under the same name share the budget. It must not contain a secret.
   public var name: String
-  /// Calls in any window.
+  /// The calls in any window.
   public var calls: Int
-  /// The window's length.
+  /// The length of the window.
   public var window: Interval
-  /// Milliseconds between two calls.
+  /// The shortest time between two calls, in milliseconds.
   public var spacingMilliseconds: Int
 
-  /// Makes a budget.
+  /// Creates a budget.
   public init(name: String, calls: Int, window: Interval, spacingMilliseconds: Int = 0) {
     self.name = name
     self.calls = calls

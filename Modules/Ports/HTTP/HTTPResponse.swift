@@ -1,17 +1,17 @@
-/// One HTTP response, whole in memory.
+/// An HTTP response with its complete body.
 public struct HTTPResponse: Hashable, Sendable {
-  /// The status code, 200 to 599; 304 only where the request had a validator.
+  /// The status code, 200 to 599. It is 304 only for requests with a validator.
   public var status: Int
-  /// The headers as they came.
+  /// The headers as received.
   public var headers: HTTPHeaders
-  /// The decoded content, whole: a shortened answer is an error, never a response.
+  /// The complete decoded content. A truncated response is an error.
   public var body: [UInt8]
-  /// The URL that answered, after redirects.
+  /// The URL of the response, after redirects.
   public var url: String
-  /// How many requests it took: tries and redirects counted.
+  /// The number of requests that were sent, including retries and redirects.
   public var requests: Int
 
-  /// Makes a response.
+  /// Creates a response.
   public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: String, requests: Int = 1) {
     self.status = status
     self.headers = headers
@@ -23,21 +23,21 @@ public struct HTTPResponse: Hashable, Sendable {
   /// Whether the status is 2xx.
   public var isSuccess: Bool { (200..<300).contains(status) }
 
-  /// What makes a later request conditional; `nil` where the server gave nothing (RFC 9110 section 8.8).
+  /// The validator for conditional requests; `nil` where the server sent none (RFC 9110 section 8.8).
   public var validator: HTTPValidator? {
     let validator = HTTPValidator(etag: headers["ETag"], lastModified: headers["Last-Modified"])
     return validator == HTTPValidator() ? nil : validator
   }
 }
 
-/// What tells one representation from another (RFC 9110 section 8.8).
+/// Identifies a representation for conditional requests (RFC 9110 section 8.8).
 public struct HTTPValidator: Hashable, Sendable {
-  /// The entity tag as it came, quotes and `W/` included.
+  /// The entity tag as received, including quotes and `W/`.
   public var etag: String?
-  /// The `Last-Modified` date as it came.
+  /// The `Last-Modified` date as received.
   public var lastModified: String?
 
-  /// Makes a validator.
+  /// Creates a validator.
   public init(etag: String? = nil, lastModified: String? = nil) {
     self.etag = etag
     self.lastModified = lastModified

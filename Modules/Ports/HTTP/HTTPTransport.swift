@@ -1,47 +1,47 @@
-/// Sends a request and waits for the whole answer.
+/// Sends a request and waits for the complete response.
 ///
-/// Exactly one plug does I/O; everything else is middleware around it. Any status is an answer; an error means that
-/// there was none, or that it cannot be trusted.
+/// Exactly one adapter does I/O; everything else is middleware around it. Every status is a response. An error means that
+/// there was no response, or that it cannot be trusted.
 public protocol HTTPTransport: Sendable {
   /// Sends the request once.
   ///
-  /// Cancelling the task ends the call soon, with nothing left behind.
-  /// - Throws: `TransportError`; `cancelled` when the task was.
+  /// Cancelling the task ends the exchange promptly and closes its connection.
+  /// - Throws: `TransportError`; `cancelled` when the task was cancelled.
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
 
-  /// What this plug cannot do; empty for a whole one.
+  /// The limitations of this adapter; empty for a complete one.
   var limitations: Set<TransportLimitation> { get }
 }
 
 extension HTTPTransport {
-  /// None.
+  /// No limitations.
   public var limitations: Set<TransportLimitation> { [] }
 }
 
-/// What a transport may be unable to do; its callers and its contract suite take it into account.
+/// A limitation of a transport, for its callers and its contract tests.
 public enum TransportLimitation: String, Sendable, CaseIterable {
   /// Cancelling abandons the exchange, which may go on in the background.
   case abandonsOnCancel
-  /// A compressed body can grow past the limit before it is refused.
+  /// A compressed body can exceed the limit before it is rejected.
   case unboundedDecompression
-  /// A body without a length, or with a broken frame, cannot be told from a whole one.
+  /// A truncated body without a length, or one with invalid framing, passes as complete.
   case acceptsBrokenFraming
-  /// No Unix sockets.
+  /// Unix sockets are not supported.
   case noUnixSockets
-  /// No HTTP/2.
+  /// HTTP/2 is not supported.
   case noHTTP2
-  /// It reports redirects only after following them.
+  /// It follows redirects before it returns them.
   case followsRedirectsItself
 }
 
-/// What comes after a middleware.
+/// The next step after a middleware.
 public typealias HTTPNext = @Sendable (HTTPRequest) async throws(TransportError) -> HTTPResponse
 
-/// One concern around every request: it may change the request, call `next` once, several times or not at all, and
-/// change the answer.
+/// One concern of all requests. It may change the request, call `next` once, several times or not at all, and change the
+/// response.
 public protocol HTTPMiddleware: Sendable {
-  /// Answers the request.
+  /// Handles a request.
   ///
-  /// - Throws: what `next` throws, or its own refusal.
+  /// - Throws: the errors of `next`, or an error of its own.
   func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse
 }

@@ -1,57 +1,57 @@
 public import Models
 
-/// Why there is no answer that can be trusted.
+/// The reason why there is no valid response.
 public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// What happened.
+  /// The kind of error.
   public enum Code: String, Sendable, CaseIterable {
-    /// The request itself is wrong: URL, header, method.
+    /// The request is not valid: URL, header or method.
     case invalidRequest
-    /// No connection: refused, unknown host, no route.
+    /// The connection failed: refused, unknown host, no route.
     case cannotConnect
-    /// TLS was refused: expired, wrong host, unknown authority.
+    /// TLS failed: expired certificate, wrong host, unknown authority.
     case untrusted
-    /// A setting of the connection cannot be used: a certificate file that cannot be read.
+    /// A setting of the connection is not valid, such as a certificate file that cannot be read.
     case misconfigured
-    /// A connect, idle or whole-call deadline passed.
+    /// The time limit of the connection, of a pause or of the whole exchange was exceeded.
     case timeout
-    /// The connection broke before the answer was whole.
+    /// The connection ended before the response was complete.
     case connectionLost
-    /// The answer is shorter than it says, or its frame is broken.
+    /// The response is shorter than announced, or its framing ends early.
     case truncated
-    /// Body or headers are larger than the limit.
+    /// The body or the headers exceed the limit.
     case tooLarge
-    /// The answer is no HTTP.
+    /// The response is not valid HTTP.
     case malformed
     /// A redirect that must not be followed.
     case badRedirect
-    /// The rate budget is used up; see `retryAfter`.
+    /// The rate budget is exhausted; see `retryAfter`.
     case budgetExhausted
     /// The circuit breaker is open; see `retryAfter`.
     case circuitOpen
     /// The task was cancelled.
     case cancelled
-    /// The recording has no answer to this request.
+    /// The recording has no response to this request.
     case recordingMissing = "seedMissing"
-    /// The recording cannot be read.
+    /// The recording is not valid.
     case recordingMalformed = "seedMalformed"
   }
 
-  /// What happened.
+  /// The kind of error.
   public var code: Code
-  /// What happened, in one line, without secrets.
+  /// The message, in one line and without secrets.
   public var message: String
-  /// The address, without secrets.
+  /// The URL, without secrets.
   public var url: String?
-  /// How to mend it.
+  /// How to fix it.
   public var hint: String?
-  /// Seconds after which it may go through.
+  /// The seconds after which a retry may succeed.
   public var retryAfter: Int?
-  /// Whether the request may have reached the server: after that its outcome is unknown.
+  /// Whether the request may have reached the server, so that its outcome is unknown.
   public var mayHaveArrived: Bool
-  /// How many requests were sent.
+  /// The number of requests that were sent.
   public var requests: Int
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ code: Code, _ message: String, url: String? = nil, hint: String? = nil, retryAfter: Int? = nil,
     mayHaveArrived: Bool = false, requests: Int = 1

@@ -1,19 +1,19 @@
 public import Models
 
-/// Which fields an answer holds, and of which kinds: what is remembered of a source to notice when it drifts.
+/// The fields of a response with their kinds, which are stored for each follow to detect changes of the API.
 public struct AnswerShape: Hashable, Sendable {
   /// One field.
   public struct Field: Hashable, Sendable {
-    /// Where it is, with `[]` for any element of a list: `$.feed.entry[].id.label`.
+    /// The path, with `[]` for all elements of an array: `$.feed.entry[].id.label`.
     public var path: String
-    /// The kinds of its values in the words of RFC 8259, sorted.
+    /// The kinds of its values as named by RFC 8259, sorted.
     public var kinds: [String]
-    /// Whether every object that could have it has it.
+    /// Whether all objects at its parent's path have it.
     public var always: Bool
-    /// How many objects stand there: how much is known of the fields within.
+    /// The number of objects among its values.
     public var objects: Int
 
-    /// Makes a field.
+    /// Creates a field.
     public init(path: String, kinds: [String], always: Bool, objects: Int = 0) {
       self.path = path
       self.kinds = kinds
@@ -25,14 +25,14 @@ public struct AnswerShape: Hashable, Sendable {
   /// The fields, sorted by path.
   public var fields: [Field]
 
-  /// Makes a shape.
+  /// Creates a shape.
   public init(fields: [Field]) { self.fields = fields }
 
-  /// So many objects tell as much as more would.
+  /// The number of objects from which the absence of a field is significant.
   public static let enough = 10
 
-  /// The shape as it is remembered: `{"$.data[]": ["object", 10], "$.data[].id": ["number"], "$.data[].note?": ["null",
-  /// "string"]}`, where `?` stands for a field that is not always there, and the number for objects, ten or more.
+  /// The stored form: `{"$.data[]": ["object", 10], "$.data[].id": ["number"], "$.data[].note?": ["null", "string"]}`. `?`
+  /// marks a field that is not always present; the number is that of objects, at most `enough`.
   public var remembered: JSONObject {
     JSONObject(
       members: fields.map { field in
@@ -42,7 +42,7 @@ public struct AnswerShape: Hashable, Sendable {
       })
   }
 
-  /// A shape as it was remembered; what is no list of kinds is passed over.
+  /// Reads the stored form. Members that are not arrays are ignored.
   public init(remembered: JSONObject) {
     fields = remembered.members.compactMap { member in
       guard let words = member.value.array else { return nil }
@@ -54,28 +54,28 @@ public struct AnswerShape: Hashable, Sendable {
   }
 }
 
-/// A field that is not what it was.
+/// A field that changed.
 public struct FieldDrift: Hashable, Sendable {
-  /// What happened to it.
+  /// The kind of change.
   public enum Change: String, Sendable, CaseIterable {
-    /// It was always there and is nowhere now.
+    /// It was always present and is missing now.
     case vanished
-    /// It has kinds that it did not have.
+    /// Its values have a new kind.
     case kind
-    /// It was nowhere.
+    /// It is new.
     case appeared
   }
 
-  /// What happened.
+  /// The kind of change.
   public var change: Change
-  /// Where it is, with `[]` for any element.
+  /// The path, with `[]` for all elements of an array.
   public var path: String
-  /// The kinds that it had.
+  /// The earlier kinds.
   public var before: [String]
-  /// The kinds that it has.
+  /// The current kinds.
   public var now: [String]
 
-  /// Makes a drift.
+  /// Creates a change.
   public init(_ change: Change, path: String, before: [String], now: [String]) {
     self.change = change
     self.path = path
@@ -84,16 +84,16 @@ public struct FieldDrift: Hashable, Sendable {
   }
 }
 
-/// Tells what answers are made of, and what changed since earlier ones.
+/// Determines the shapes of responses and compares them.
 public protocol ShapeReader: Sendable {
-  /// The shape of all the answers together. Bodies that are no JSON, and answers that only tell an error, are passed
-  /// over; no field where none is left.
+  /// The common shape of the responses. Bodies that are not JSON and responses that only report an error are ignored; without
+  /// others, the shape has no fields.
   func shape(of bodies: [[UInt8]]) -> AnswerShape
 
-  /// What became of the fields of `earlier`, by path.
+  /// The changes between two shapes, by path.
   ///
-  /// A field vanished where every object had it and none has it now, or all have `null`, and there are as many objects
-  /// now as there were then, or `AnswerShape.enough`. A list that is empty now says nothing about its elements; a
-  /// `null` here and there is no change of kind.
+  /// A field vanished where all objects had it and none has a value other than `null` now, and there are at least as many
+  /// objects as before, or `AnswerShape.enough`. An empty array says nothing about its elements. A `null` is not a change of
+  /// kind.
   func drift(from earlier: AnswerShape, to now: AnswerShape) -> [FieldDrift]
 }

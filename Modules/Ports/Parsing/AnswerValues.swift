@@ -2,12 +2,12 @@ public import Models
 
 /// A chart as a feed describes it.
 public struct AppStoreFeed: Hashable, Sendable {
-  /// The apps in the chart's order, best first, rejected entries left out.
+  /// The apps by rank, without rejected entries.
   public var apps: [App]
-  /// When the feed says that it was made.
+  /// The date of the feed.
   public var updatedAt: Timestamp?
 
-  /// Makes a feed.
+  /// Creates a feed.
   public init(apps: [App], updatedAt: Timestamp? = nil) {
     self.apps = apps
     self.updatedAt = updatedAt
@@ -16,16 +16,16 @@ public struct AppStoreFeed: Hashable, Sendable {
 
 /// One page of a list of photos.
 public struct PhotoPage: Hashable, Sendable {
-  /// The photos in the list's order.
+  /// The photos in their order.
   public var photos: [Photo]
-  /// The page's number, from 1.
+  /// The number of the page, from 1.
   public var page: Int
-  /// How many pages there are; 0 or 1 where the answer does not say.
+  /// The number of pages; 0 or 1 where the response does not contain it.
   public var pages: Int
-  /// How many photos all pages hold, where the answer says so.
+  /// The number of photos on all pages, where the response contains it.
   public var total: Int?
 
-  /// Makes a page.
+  /// Creates a page.
   public init(photos: [Photo], page: Int, pages: Int, total: Int? = nil) {
     self.photos = photos
     self.page = page
@@ -34,9 +34,9 @@ public struct PhotoPage: Hashable, Sendable {
   }
 }
 
-/// A person as a server describes it; Almanac gives the id.
+/// A person as a server describes it, without a local id.
 public struct RemotePerson: Hashable, Sendable {
-  /// The server's id, where it has one.
+  /// The id on the server, where it has one.
   public var remoteID: String?
   /// The given name.
   public var firstName: String
@@ -45,7 +45,7 @@ public struct RemotePerson: Hashable, Sendable {
   /// The birthday.
   public var birthday: Birthday
 
-  /// Makes a person.
+  /// Creates a person.
   public init(remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday) {
     self.remoteID = remoteID
     self.firstName = firstName

@@ -2,30 +2,30 @@ public import Models
 
 /// Reads and writes contact cards.
 public protocol ContactFormat: Sendable {
-  /// Reads every card of a file. A card that is not a person's, or that cannot be read, is named in
-  /// `ContactCards.skipped`; what of a card could not be understood is named in `ContactCards.notes`.
+  /// Reads all cards of a file. Cards that are not about a person or cannot be read are listed in `ContactCards.skipped`;
+  /// properties that cannot be read are listed in `ContactCards.notes`.
   ///
-  /// - Throws: `ParsingError` where the file holds no card at all.
+  /// - Throws: `ParsingError` where the file contains no card.
   func read(_ bytes: [UInt8]) throws(ParsingError) -> ContactCards
 
   /// Writes people as cards, vCard 4.0 (RFC 6350).
   func write(_ people: [Person]) -> [UInt8]
 }
 
-/// A person as a contact card describes one; at least one of the names is not empty.
+/// A person as a contact card describes it. At least one of the names is not empty.
 public struct Contact: Hashable, Sendable {
-  /// The line on which the card begins, from 1.
+  /// The first line of the card, from 1.
   public var line: Int
   /// The given name.
   public var firstName: String
   /// The family name.
   public var lastName: String
-  /// The whole name, where it is not the two names with a space between.
+  /// The full name, where it differs from the two names joined by a space.
   public var fullName: String?
   /// The birthday.
   public var birthday: Birthday?
 
-  /// Makes a contact.
+  /// Creates a contact.
   public init(line: Int, firstName: String, lastName: String, fullName: String? = nil, birthday: Birthday? = nil) {
     self.line = line
     self.firstName = firstName
@@ -35,32 +35,32 @@ public struct Contact: Hashable, Sendable {
   }
 }
 
-/// What a file of contact cards holds.
+/// The content of a file of contact cards.
 public struct ContactCards: Hashable, Sendable {
   /// The people, in the order of their cards.
   public var people: [Contact]
-  /// Cards that were not taken.
+  /// Skipped cards.
   public var skipped: [Note]
-  /// What was left out of cards that were taken.
+  /// Properties of accepted cards that were ignored.
   public var notes: [Note]
 
-  /// Makes a result.
+  /// Creates a result.
   public init(people: [Contact], skipped: [Note], notes: [Note] = []) {
     self.people = people
     self.skipped = skipped
     self.notes = notes
   }
 
-  /// Something to tell about a card.
+  /// A note about a card.
   public struct Note: Hashable, Sendable {
-    /// The line on which the card begins, from 1.
+    /// The first line of the card, from 1.
     public var line: Int
-    /// The name on it, where there is one.
+    /// The name of the card, where it has one.
     public var name: String?
-    /// Why it was not taken, or what is to be known about it.
+    /// The reason why the card was skipped, or the note.
     public var reason: String
 
-    /// Makes a note.
+    /// Creates a note.
     public init(line: Int, name: String?, reason: String) {
       self.line = line
       self.name = name
@@ -69,15 +69,15 @@ public struct ContactCards: Hashable, Sendable {
   }
 }
 
-/// Writes birthdays as a calendar that calendars subscribe to, iCalendar (RFC 5545).
+/// Writes birthdays as a calendar for subscriptions, iCalendar (RFC 5545).
 public protocol CalendarFormat: Sendable {
-  /// Writes one yearly event for each person who has a birthday.
+  /// Writes one yearly event for each person with a birthday.
   ///
   /// - Parameters:
-  ///   - people: whose birthdays.
-  ///   - leapDay: where February 29 falls in other years.
-  ///   - alarm: how long before the day an alarm rings; none where absent.
-  ///   - stamp: the time that `DTSTAMP` gets.
+  ///   - people: the people.
+  ///   - leapDay: the day for February 29 in other years.
+  ///   - alarm: the time of an alarm before the day; `nil` for no alarm.
+  ///   - stamp: the time for `DTSTAMP`.
   func write(
     _ people: [Person], leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp
   ) -> [UInt8]

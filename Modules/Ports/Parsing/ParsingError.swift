@@ -1,41 +1,41 @@
 public import Models
 
-/// An answer, a file or a record is not what it should be.
+/// A response, a file or a record is not as expected.
 public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of error.
   public enum Code: String, Sendable, CaseIterable {
-    /// The text breaks the grammar.
+    /// The text violates the grammar.
     case syntax
-    /// It ends too early.
+    /// The text ends too early.
     case truncated
-    /// The value has another shape than expected.
+    /// A value is not of the expected kind, or is missing.
     case shape
-    /// It is something else altogether: HTML, XML, nothing.
+    /// The text is in another format, such as HTML or XML, or empty.
     case foreign
-    /// It is nested too deeply or larger than allowed.
+    /// The text is too large or nested too deeply.
     case limit
   }
 
-  /// What is wrong.
+  /// The kind of error.
   public var code: Code
-  /// The JSON path, `$` for the whole: `$.feed.entry[3].id`.
+  /// The JSON path: `$.feed.entry[3].id`; `$` for the whole text.
   public var path: String
-  /// Bytes before the place.
+  /// The offset in bytes.
   public var offset: Int
   /// The line, from 1.
   public var line: Int
   /// The column in bytes, from 1.
   public var column: Int
-  /// What should stand there.
+  /// The expected value.
   public var expected: String
-  /// What stands there.
+  /// The value that was found.
   public var found: String
-  /// The address or the file, without secrets; set by whoever knows it.
+  /// The URL or the file, without secrets. The caller of a parser sets it.
   public var source: String?
-  /// How to mend it, where that is known.
+  /// How to fix it.
   public var hint: String?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ code: Code, path: String = "$", offset: Int = 0, line: Int = 1, column: Int = 1, expected: String, found: String,
     source: String? = nil, hint: String? = nil

@@ -1,44 +1,44 @@
 public import Models
 
-/// Turns records into the bytes that the store keeps, and back.
+/// Converts records to and from the bytes in the store.
 public protocol RecordCoder: Sendable {
-  /// Writes an object as one line of compact JSON, members in their order, without the line's end. The same object
-  /// always gives the same bytes.
+  /// Encodes an object as one line of compact JSON without a line break. Members keep their order, and the same object
+  /// always yields the same bytes.
   func encode(_ fields: JSONObject) -> [UInt8]
 
-  /// Writes any value in the same way.
+  /// Encodes any value in the same way.
   func encode(_ value: JSONValue) -> [UInt8]
 
-  /// Reads one JSON object.
+  /// Decodes a JSON object.
   ///
-  /// - Throws: `ParsingError` where the bytes are not one whole JSON object.
+  /// - Throws: `ParsingError` where the bytes are not exactly one JSON object.
   func decode(_ bytes: RawSpan) throws(ParsingError) -> JSONObject
 }
 
 extension RecordCoder {
-  /// Reads one JSON object.
+  /// Decodes a JSON object.
   ///
-  /// - Throws: `ParsingError` where the bytes are not one whole JSON object.
+  /// - Throws: `ParsingError` where the bytes are not exactly one JSON object.
   public func decode(_ bytes: [UInt8]) throws(ParsingError) -> JSONObject {
     try decode(bytes.span.bytes)
   }
 }
 
-/// Looks at single fields of stored records without reading the rest of them.
+/// Compiles conditions on fields of stored records.
 public protocol RecordFilterCompiler: Sendable {
-  /// Makes a filter that is true where all conditions are.
+  /// Creates a filter that matches records which meet all conditions.
   func filter(_ conditions: [RecordCondition]) -> any RecordFilter
 }
 
-/// A compiled set of conditions.
+/// Compiled conditions.
 public protocol RecordFilter: Sendable {
-  /// Whether the record meets every condition. A record that is no JSON object meets none.
+  /// Whether the record meets all conditions. A record that is not a JSON object meets none.
   func matches(_ record: RawSpan) -> Bool
 }
 
-/// `FIELD OP VALUE`.
+/// A condition `FIELD OP VALUE`.
 public struct RecordCondition: Hashable, Sendable {
-  /// How two values are compared.
+  /// A comparison of two values.
   public enum Comparison: String, Sendable, CaseIterable {
     /// Equal.
     case equal = "="
@@ -52,18 +52,18 @@ public struct RecordCondition: Hashable, Sendable {
     case greater = ">"
     /// Greater or equal.
     case greaterOrEqual = ">="
-    /// Contains, without regard to ASCII case.
+    /// Contains, ignoring ASCII case.
     case contains = "~"
   }
 
   /// The field, with `.` between the levels: `price.amount`.
   public var field: String
-  /// How it is compared.
+  /// The comparison.
   public var comparison: Comparison
-  /// With what: numbers compare as numbers where both sides are, everything else as text.
+  /// The value to compare with. Two numbers compare as numbers, everything else compares as text.
   public var value: String
 
-  /// Makes a condition.
+  /// Creates a condition.
   public init(field: String, comparison: Comparison, value: String) {
     self.field = field
     self.comparison = comparison

@@ -1,23 +1,23 @@
-/// Turns the bytes of an answer into values. It does no I/O and remembers nothing.
+/// Parses the body of a response. It does no I/O and has no state.
 public protocol ResponseParser<Output>: Sendable {
-  /// What it gives.
+  /// The type of the result.
   associatedtype Output: Sendable
 
-  /// Parses one whole body.
+  /// Parses a complete body.
   ///
-  /// One bad record of a list is set aside in `Parsed.rejects`; the others are kept.
-  /// - Throws: `ParsingError` where the answer as a whole is not what it should be.
+  /// Invalid records of a list are collected in `Parsed.rejects`; the others are returned.
+  /// - Throws: `ParsingError` where the response as a whole is not as expected.
   func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<Output>
 }
 
-/// What a parser gives: the value, and what was set aside.
+/// The result of a parser, with the rejected records.
 public struct Parsed<Output: Sendable>: Sendable {
   /// The value.
   public var value: Output
-  /// Records that were not what they should be.
+  /// The rejected records.
   public var rejects: RejectedRecords
 
-  /// Makes a result.
+  /// Creates a result.
   public init(_ value: Output, rejects: RejectedRecords = []) {
     self.value = value
     self.rejects = rejects
@@ -26,20 +26,20 @@ public struct Parsed<Output: Sendable>: Sendable {
 
 extension Parsed: Equatable where Output: Equatable {}
 
-/// A record of a list that was set aside.
+/// A record of a list that is not as expected.
 public struct RejectedRecord: Hashable, Sendable {
-  /// Its place in the list, from 0.
+  /// The index in the list, from 0.
   public var index: Int
-  /// The JSON path of what is wrong: `$.feed.entry[3].id`.
+  /// The JSON path of the invalid value: `$.feed.entry[3].id`.
   public var path: String
-  /// What should stand there.
+  /// The expected value.
   public var expected: String
-  /// What stands there.
+  /// The value that was found.
   public var found: String
-  /// The record as it came, cut at 64 KiB.
+  /// The record as received, truncated to 64 KiB.
   public var raw: String
 
-  /// Makes a rejected record.
+  /// Creates a rejected record.
   public init(index: Int, path: String, expected: String, found: String, raw: String) {
     self.index = index
     self.path = path
@@ -49,61 +49,61 @@ public struct RejectedRecord: Hashable, Sendable {
   }
 }
 
-/// The records of one answer that were set aside: the first ones, and how many there were in all.
+/// The rejected records of a response: the first ones, and their total number.
 ///
-/// A server that answers with a million broken records must not fill the memory and the store with a million reasons.
+/// The limit keeps memory and store small when a server sends a million invalid records.
 public struct RejectedRecords: Hashable, Sendable, ExpressibleByArrayLiteral {
-  /// How many are kept, of an answer as of a follow.
+  /// The largest number of records that are kept.
   public static let limit = 1_000
 
-  /// The first ones, at most `limit`.
+  /// The first records, at most `limit`.
   public private(set) var kept: [RejectedRecord] = []
-  /// How many there were, those included that are not kept.
+  /// The total number, including those that are not kept.
   public private(set) var total = 0
 
-  /// The records of a list.
+  /// Creates rejected records from a list.
   public init(arrayLiteral records: RejectedRecord...) {
     kept = Array(records.prefix(Self.limit))
     total = records.count
   }
 
-  /// Whether there was none.
+  /// Whether no record was rejected.
   public var isEmpty: Bool { total == 0 }
-  /// Whether what follows is only counted.
+  /// Whether further records are only counted.
   public var isFull: Bool { kept.count >= Self.limit }
 
-  /// The records, each changed; the count stays.
+  /// The records after applying `change` to each of them.
   public func changed(_ change: (RejectedRecord) -> RejectedRecord) -> RejectedRecords {
     var records = self
     records.kept = kept.map(change)
     return records
   }
 
-  /// Counts a record, and keeps it while there are fewer than `limit`; `record` is asked for then only.
+  /// Counts a record, and keeps it while there are fewer than `limit`. `record` is evaluated only then.
   public mutating func append(_ record: @autoclosure () -> RejectedRecord) {
     total += 1
     if !isFull { kept.append(record()) }
   }
 }
 
-/// What an API answers: the thing, or an error of its own, also under HTTP 200.
+/// The response of an API that reports errors in the body, possibly under HTTP 200.
 public enum APIAnswer<Value: Sendable>: Sendable {
-  /// The thing.
+  /// The value.
   case success(Value)
-  /// The API's own error.
+  /// An error of the API.
   case failure(APIFailure)
 }
 
 extension APIAnswer: Equatable where Value: Equatable {}
 
-/// An error that an API reports in its own words.
+/// An error that an API reports in a body.
 public struct APIFailure: Error, Hashable, Sendable {
-  /// The API's code.
+  /// The code.
   public var code: String
-  /// The API's message.
+  /// The message.
   public var message: String
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(code: String, message: String) {
     self.code = code
     self.message = message
