@@ -1,34 +1,33 @@
 public import Models
 
-/// Takes what the modules report: they log nothing and print nothing themselves.
+/// Receives the events of modules, which do not log or print themselves.
 ///
-/// Any number of tasks may report at the same time. The events of one of them are taken in its order; between two of
-/// them there is no order but that of an event which was reported before another one began to be. A sink that cannot
-/// keep everything that nobody takes says how much it keeps, and loses the oldest. Where nobody is left to tell, a sink
-/// drops what it is told.
+/// Any number of tasks may report at the same time. A sink receives the events of one task in their order. Events of two
+/// tasks are ordered only where one was reported before the other one started to be. A sink with limited memory documents
+/// its limit and drops the oldest events. A sink without receivers drops all events.
 public protocol EventSink: Sendable {
-  /// Takes one event. It returns soon, waits for nobody who is told, and never fails, whatever texts and numbers the
-  /// event brings along: they may come from a server.
+  /// Receives an event. It returns promptly without waiting for receivers, and never fails, whatever texts and numbers the
+  /// event contains: they may come from a server.
   func report(_ event: Event)
 }
 
-/// Something that happened.
+/// An event.
 public enum Event: Hashable, Sendable {
-  /// A request goes out; `attempt` counts from 1.
+  /// A request is sent; `attempt` counts from 1.
   case requestStarted(method: String, url: String, attempt: Int)
-  /// An answer came.
+  /// A response arrived.
   case requestFinished(method: String, url: String, status: Int, bytes: Int, duration: Duration)
-  /// There was no answer.
+  /// A request failed.
   case requestFailed(method: String, url: String, code: TransportError.Code, duration: Duration)
-  /// The same request will be sent again after a while, as try number `attempt`.
+  /// A request will be repeated after `delay` as attempt number `attempt`.
   case retryScheduled(url: String, attempt: Int, delay: Duration, reason: String)
-  /// A call waits for its rate budget.
+  /// A request waits for its rate budget.
   case budgetWait(name: String, seconds: Int)
-  /// A call was taken out of a rate budget.
+  /// A request was counted against a rate budget.
   case budgetTaken(name: String, remaining: Int)
-  /// A circuit breaker changed: `closed`, `open`, `halfOpen`.
-  case breakerChanged(host: String, state: String)
-  /// A redirect was followed or refused.
+  /// A circuit breaker changed its state.
+  case breakerChanged(host: String, state: CircuitState)
+  /// A redirect was followed or rejected.
   case redirect(from: String, to: String, followed: Bool)
   /// A sync begins.
   case syncStarted(run: String, follows: [String])
@@ -36,7 +35,7 @@ public enum Event: Hashable, Sendable {
   case followStarted(follow: String)
   /// A page was committed; `done` of `total` records, where the total is known.
   case pageCommitted(follow: String, done: Int, total: Int?)
-  /// A record was set aside.
+  /// A record was rejected.
   case rejected(follow: String, path: String, expected: String, found: String)
   /// A follow ended.
   case followFinished(report: FollowReport, duration: Duration)
@@ -46,6 +45,16 @@ public enum Event: Hashable, Sendable {
   case edit(id: String, target: String, outcome: String)
   /// The store was compacted.
   case compacted(bytes: Int, duration: Duration)
-  /// Something that somebody should know and that stops nothing.
+  /// A problem that does not stop the operation.
   case warning(message: String)
+}
+
+/// The state of a circuit breaker.
+public enum CircuitState: String, Sendable, CaseIterable {
+  /// Requests are sent.
+  case closed
+  /// Requests are rejected.
+  case open
+  /// One request probes the host.
+  case halfOpen
 }

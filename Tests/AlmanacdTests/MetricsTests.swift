@@ -42,7 +42,7 @@ import Testing
     metrics.report(.requestFailed(method: "GET", url: "http://a/2", code: .timeout, duration: .seconds(1)))
     metrics.report(.retryScheduled(url: "http://a/2", attempt: 1, delay: .seconds(1), reason: "503"))
     metrics.report(.budgetTaken(name: "flickr", remaining: 3599))
-    metrics.report(.breakerChanged(host: "http://a", state: "open"))
+    metrics.report(.breakerChanged(host: "http://a", state: .open))
     let text = factory.text()
     for line in [
       "almanac_follow_syncs_total{follow=\"people\",status=\"ok\"} 1",

@@ -139,7 +139,7 @@ public enum EventSinkContract {
         .requestFailed(method: text, url: text, code: .timeout, duration: .milliseconds(1)),
         .retryScheduled(url: text, attempt: 2, delay: .seconds(1), reason: text),
         .budgetWait(name: text, seconds: 1), .budgetTaken(name: text, remaining: 1),
-        .breakerChanged(host: text, state: text), .redirect(from: text, to: text, followed: false),
+        .breakerChanged(host: text, state: .open), .redirect(from: text, to: text, followed: false),
         .syncStarted(run: text, follows: [text]), .followStarted(follow: text),
         .pageCommitted(follow: text, done: 1, total: 2),
         .rejected(follow: text, path: text, expected: text, found: text),

@@ -31,7 +31,7 @@ extension Event {
     case .budgetWait(let name, let seconds):
       ["kind": "budgetWait", "budget": .string(name), "seconds": .int(seconds)]
     case .breakerChanged(let host, let state):
-      ["kind": "breakerChanged", "host": .string(host), "state": .string(state)]
+      ["kind": "breakerChanged", "host": .string(host), "state": .string(state.rawValue)]
     case .compacted(let bytes, _): ["kind": "compacted", "bytes": .int(bytes)]
     case .warning(let message): ["kind": "warning", "message": .string(message)]
     case .requestStarted, .requestFinished, .requestFailed, .retryScheduled, .budgetTaken, .redirect: nil

@@ -19,7 +19,7 @@ struct EventLog: EventSink {
     case .budgetWait(let name, let seconds):
       logger.info("waits for a rate budget", metadata: ["budget": "\(name)", "seconds": "\(seconds)"])
     case .breakerChanged(let host, let state):
-      logger.warning("circuit breaker", metadata: ["host": "\(host)", "state": "\(state)"])
+      logger.warning("circuit breaker", metadata: ["host": "\(host)", "state": "\(state.rawValue)"])
     case .edit(let id, let target, let outcome):
       logger.info("edit", metadata: ["id": "\(id)", "target": "\(target)", "outcome": "\(outcome)"])
     case .rejected(let follow, let path, let expected, let found):

@@ -22,7 +22,7 @@ struct EventMetrics: EventSink {
       Meter(label: "almanac_budget_remaining", dimensions: [("budget", name)], factory: factory).set(remaining)
     case .breakerChanged(let host, let state):
       Meter(label: "almanac_breaker_state", dimensions: [("host", host)], factory: factory)
-        .set(state == "open" ? 2 : state == "halfOpen" ? 1 : 0)
+        .set(state == .open ? 2 : state == .halfOpen ? 1 : 0)
     case .edit(_, _, let outcome): add("almanac_edits_total", [("outcome", outcome)])
     case .compacted: add("almanac_compactions_total", [])
     case .warning: add("almanac_warnings_total", [])

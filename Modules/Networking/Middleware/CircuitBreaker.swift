@@ -110,14 +110,14 @@ public final class CircuitBreaker: HTTPMiddleware {
       circuits[host] = circuit
       return Admission(isProbe: true)
     }
-    if admission.isProbe { events?.report(.breakerChanged(host: host, state: "halfOpen")) }
+    if admission.isProbe { events?.report(.breakerChanged(host: host, state: .halfOpen)) }
     return admission
   }
 
   @inline(never)
   private func settle(_ host: String, _ isProbe: Bool, failed: Bool?, _ reason: String) {
     let now = time.uptime
-    let change: String? = circuits.withLock { circuits in
+    let change: CircuitState? = circuits.withLock { circuits in
       var circuit = circuits[host] ?? Circuit()
       let wasOpen = circuit.openUntil != nil
       // A request that was sent before the circuit opened does not decide whether it closes.
@@ -129,14 +129,14 @@ public final class CircuitBreaker: HTTPMiddleware {
         return nil
       case false?:
         circuits[host] = nil
-        return wasOpen ? "closed" : nil
+        return wasOpen ? .closed : nil
       case true?:
         circuit.failures += 1
         circuit.reason = reason
         let opens = wasOpen || circuit.failures >= threshold
         if opens { circuit.openUntil = now + pause }
         circuits[host] = circuit
-        return opens ? "open" : nil
+        return opens ? .open : nil
       }
     }
     if let change { events?.report(.breakerChanged(host: host, state: change)) }

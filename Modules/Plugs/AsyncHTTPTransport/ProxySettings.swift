@@ -1,3 +1,5 @@
+import Models
+
 /// Selects the proxy of a request from the environment variables that curl uses.
 ///
 /// `http_proxy` (lower case only: a client of a CGI server can set the upper-case variable), `https_proxy`, `all_proxy` and
@@ -67,7 +69,7 @@ extension ProxySettings.Server {
     }
     if let slash = rest.firstIndex(of: "/") { rest = rest[..<slash] }
     if let at = rest.lastIndex(of: "@") {
-      credentials = ProxySettings.Server.decoded(rest[..<at])
+      credentials = String(decoding: percentDecodedBytes(rest[..<at]), as: UTF8.self)
       rest = rest[rest.index(after: at)...]
     }
     port = 1080
@@ -78,19 +80,5 @@ extension ProxySettings.Server {
     }
     guard !rest.isEmpty else { return nil }
     host = rest.hasPrefix("[") ? String(rest.dropFirst().dropLast()) : String(rest)
-  }
-
-  private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == 0x25, let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
-        bytes.append(code)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

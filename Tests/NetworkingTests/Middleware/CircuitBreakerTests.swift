@@ -34,7 +34,7 @@ import Testing
     isBroken.withLock { $0 = false }
     for _ in 0..<5 { #expect(try await stack.send(request).status == 200) }
     let states = events.events.compactMap { if case .breakerChanged("http://h", let state) = $0 { state } else { nil } }
-    #expect(states == ["open", "halfOpen", "open", "halfOpen", "closed"])
+    #expect(states == [.open, .halfOpen, .open, .halfOpen, .closed])
   }
 
   @Test("an open circuit says which failure opened it, also a broken connection")
