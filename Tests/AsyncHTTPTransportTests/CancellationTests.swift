@@ -27,7 +27,7 @@ import UpstreamKit
       // Half of them through the whole stack, where equal requests are shared.
       let target: any HTTPTransport = number % 2 == 0 ? transport : stack
       let task = Task { try await target.send(HTTPRequest(.get, server.url + "/")) }
-      // The delay is the thing under test: it moves the cancel over the whole length of an exchange.
+      // The delay varies, so that cancellations happen at all stages of an exchange.
       try await Task.sleep(for: exchange * (Double(random.next() % 1000) / 600))
       task.cancel()
       switch await task.result {
@@ -89,7 +89,7 @@ import UpstreamKit
           for task in tasks { task.cancel() }
           for task in tasks {
             switch await task.result {
-            // Where the retry budget is used up, the answer is given back.
+            // After the retry budget is used up, the response is returned.
             case .success(let answer): try #require(answer.status == 503)
             case .failure(let error): try #require((error as? TransportError)?.code == .cancelled, "\(error)")
             }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UpstreamKit
 
-/// Answers that are cut or wrongly framed, each in many ways: none may pass for a whole one.
+/// Responses that are truncated or wrongly framed in many ways must not pass as complete.
 @Suite struct FramingTests {
   struct Case: Sendable {
     var name: String
@@ -27,7 +27,7 @@ import UpstreamKit
     return bytes + Array("0\r\n\r\n".utf8)
   }
 
-  /// Every place at which a proper answer can be cut: inside and after the head, in the body, in a chunk's size.
+  /// Truncates a valid response at all offsets: in and after the head, in the body, in the size of a chunk.
   static let cuts: [Case] = {
     let gzip = Gzip.compress(body)
     let answers: [(String, [UInt8])] = [
@@ -69,7 +69,7 @@ import UpstreamKit
     ),
     ("chunk longer than its size", "Transfer-Encoding: chunked\r\n", Array("3\r\nhello\r\n0\r\n\r\n".utf8)),
     ("chunks without an end", "Transfer-Encoding: chunked\r\n", Array("5\r\nhello\r\n".utf8)),
-    ("gzip that is none", "Content-Encoding: gzip\r\nContent-Length: \(body.count)\r\n", body),
+    ("invalid gzip", "Content-Encoding: gzip\r\nContent-Length: \(body.count)\r\n", body),
     (
       "gzip with a wrong checksum", "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n",
       {

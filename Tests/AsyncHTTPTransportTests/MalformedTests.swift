@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import UpstreamKit
 
-/// Answers that a generator has spoilt: any outcome is fine but a crash, a hang or unbounded memory.
+/// Responses that a generator has corrupted must not cause a crash, a hang or unbounded memory.
 @Suite struct MalformedTests {
-  /// A proper answer with a few bytes changed, dropped, doubled or put in.
+  /// A valid response with a few bytes changed, removed, duplicated or inserted.
   static func answer(_ number: Int) -> [UInt8] {
     let random = SeededRandom(seed: UInt64(number) &* 0x9E37_79B9)
     func pick(_ count: Int) -> Int { Int(random.next() % UInt64(max(1, count))) }
@@ -39,10 +39,10 @@ import UpstreamKit
     return bytes
   }
 
-  /// How many answers are tried.
+  /// The number of responses.
   static var count: Int { ProcessInfo.processInfo.environment["ALMANAC_MALFORMED"].flatMap(Int.init) ?? 600 }
 
-  /// Asks for every answer, 16 at a time; gives how many were taken, and how long the slowest took.
+  /// Requests each response, 16 at a time; returns how many were accepted, and the longest time.
   static func ask(_ numbers: Range<Int>) async throws -> (answered: Int, slowest: Duration) {
     let server = try LocalServer(limits: .init(recorded: 0)) { request in
       .script([.write(Self.answer(Int(request.path.dropFirst()) ?? 0)), .close])
@@ -76,7 +76,7 @@ import UpstreamKit
     #expect(answered > 0 && slowest < .seconds(25))
   }
 
-  /// In a process of its own, so that nobody else's memory and files are counted.
+  /// Runs in its own process, so that memory and files of other tests do not count.
   @Test(.timeLimit(.minutes(10))) func leavesNoMemoryAndNoFileBehind() async {
     await #expect(processExitsWith: .success) {
       // The first ones bring what comes once: threads, pools, arenas.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UpstreamKit
 
-/// Answers of every kind behind each other on one connection, which reads much at once.
+/// Responses of all kinds in sequence on one connection with long reads.
 @Suite struct MixedAnswersTests {
   @Test(.timeLimit(.minutes(10))) func comeWhole() async throws {
     let body = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
@@ -24,7 +24,7 @@ import UpstreamKit
       let answer = try await transport.send(HTTPRequest(.get, server.url + path))
       #expect(answer.body == (path == "/short" ? Array(body.prefix(100)) : body), "\(path)")
     }
-    // The pool closes a connection that was idle for 15 seconds, which a busy machine may take between two answers.
+    // The pool closes a connection after 15 idle seconds, which may pass between two responses on a busy machine.
     if ContinuousClock.now - begun < .seconds(15) { #expect(server.connectionCount == 1) }
     await transport.shutdown()
     server.stop()

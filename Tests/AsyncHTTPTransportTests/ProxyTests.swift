@@ -7,7 +7,7 @@ import UpstreamKit
 
 @Suite struct ProxyTests {
   @Test func goesThroughTheProxy() async throws {
-    // The proxy answers CONNECT, and what comes through the tunnel as if it were the far server.
+    // The proxy answers CONNECT, and also the requests in the tunnel as if it were the target server.
     let proxy = try LocalServer { request in .text(request.method == "CONNECT" ? "" : request.target) }
     let transport = AsyncHTTPTransportTests.transport {
       $0.proxies = ProxySettings(environment: [

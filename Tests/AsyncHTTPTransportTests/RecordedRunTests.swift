@@ -10,7 +10,7 @@ import UpstreamKit
 
 /// A run against a server with faults, recorded, and played back with no server.
 @Suite struct RecordedRunTests {
-  /// What a run sees: every answer and every error, in words.
+  /// A textual log of all responses and errors of a run.
   static func run(_ transport: any HTTPTransport, _ url: String) async -> [String] {
     var report: [String] = []
     for request in [

@@ -19,7 +19,7 @@ import UpstreamKit
     server.stop()
   }
 
-  /// An answer that takes longer than silence may, a piece at a time, and a call that waits for its connection meanwhile.
+  /// A response in pieces that takes longer than the idle limit, and a request that waits for its connection.
   @Test(.timeLimit(.minutes(10))) func whatMovesOrWaitsForItsTurnIsNotSilent() async throws {
     let body = Array(repeating: UInt8(0x61), count: 30)
     let server = try LocalServer { _ in

@@ -53,7 +53,7 @@ import UpstreamKit
   @Test(.timeLimit(.minutes(10))) func ofThousandEqualRequestsOneReachesTheServer() async throws {
     let arrived = Mutex(0)
     let gate = DispatchSemaphore(value: 0)
-    // The server answers when all of them are under way.
+    // The server answers after all requests have started.
     let server = try LocalServer { _ in
       gate.wait()
       return .text("shared")
@@ -103,7 +103,7 @@ import UpstreamKit
   }
 }
 
-/// Tells of every request that comes by.
+/// Reports every request.
 private struct Arrivals: HTTPMiddleware {
   let tell: @Sendable () -> Void
 

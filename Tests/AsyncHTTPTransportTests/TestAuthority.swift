@@ -7,7 +7,7 @@ final class TestAuthority {
   let folder: URL
   private var servers: [Process] = []
 
-  /// Where the program is; `nil` where there is none.
+  /// The path of the program; `nil` where it is not installed.
   static let program: String? = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/bin/openssl"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }

@@ -95,7 +95,9 @@ struct TrustTests {
         "SSL_CERT_FILE",
       ],
       "unknown")
-    expectError(await ask(good, .system), .untrusted, ["'Test-Authority'", "servers.NAME.caFile"], "nobody's server")
+    expectError(
+      await ask(good, .system), .untrusted, ["'Test-Authority'", "servers.NAME.caFile"],
+      "a server that the settings do not name")
     let alone = try authority.serve("alone")
     expectError(
       await ask(alone, settings(alone) { _ in }), .untrusted, ["self-signed", "'x'", "servers.people.caFile"],

@@ -5,7 +5,7 @@ public enum KnownRecords {
     App.self, ChartSnapshot.self, Photo.self, Owner.self, Profile.self, Person.self, OutboxEntry.self, Reject.self,
   ]
 
-  /// The type of a collection's records; `nil` where there is none.
+  /// The type of a collection's records; `nil` for a collection without a type.
   public static func type(of collection: CollectionName) -> (any Record.Type)? {
     types.first { $0.collection == collection }
   }

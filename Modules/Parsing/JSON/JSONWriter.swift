@@ -39,8 +39,8 @@ package struct JSONWriter: ~Copyable {
       byte(0x5B)
       values.withUnsafeBufferPointer { values in
         guard let first = values.baseAddress else { return }
-        withUnsafeTemporaryAllocation(of: JSONValue.self, capacity: 1) { room in
-          guard let slot = room.baseAddress else { return }
+        withUnsafeTemporaryAllocation(of: JSONValue.self, capacity: 1) { buffer in
+          guard let slot = buffer.baseAddress else { return }
           for index in 0..<values.count {
             if index > 0 { byte(0x2C) }
             // Avoids reference counting as for the members of an object.
@@ -61,8 +61,8 @@ package struct JSONWriter: ~Copyable {
     byte(0x7B)
     object.members.withUnsafeBufferPointer { members in
       guard let first = members.baseAddress else { return }
-      withUnsafeTemporaryAllocation(of: JSONObject.Member.self, capacity: 1) { room in
-        guard let slot = room.baseAddress else { return }
+      withUnsafeTemporaryAllocation(of: JSONObject.Member.self, capacity: 1) { buffer in
+        guard let slot = buffer.baseAddress else { return }
         for index in 0..<members.count {
           if index > 0 { byte(0x2C) }
           // Reading a member from the array would retain it, and reference counting takes as long as writing. The caller
@@ -121,17 +121,17 @@ package struct JSONWriter: ~Copyable {
     base[count] = 0x22
     count &+= 1
     if let p = text.baseAddress {
-      let room = UnsafeMutableRawPointer(base + count)
+      let target = UnsafeMutableRawPointer(base + count)
       var i = 0
       while i &+ 8 <= n {
         let bytes = UnsafeRawPointer(p).loadUnaligned(fromByteOffset: i, as: UInt64.self)
-        room.storeBytes(of: bytes, toByteOffset: i, as: UInt64.self)
+        target.storeBytes(of: bytes, toByteOffset: i, as: UInt64.self)
         if JSONWriter.special(UInt64(littleEndian: bytes)) != 0 { return escaped(p, from: i, n) }
         i &+= 8
       }
       if i < n {
         let rest = JSONWriter.rest(p, i, n)
-        room.storeBytes(of: rest.littleEndian, toByteOffset: i, as: UInt64.self)
+        target.storeBytes(of: rest.littleEndian, toByteOffset: i, as: UInt64.self)
         let isThere = (1 as UInt64) &<< UInt64(truncatingIfNeeded: (n &- i) &* 8) &- 1
         if JSONWriter.special(rest) & isThere != 0 { return escaped(p, from: i, n) }
       }

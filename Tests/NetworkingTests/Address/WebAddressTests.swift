@@ -44,7 +44,7 @@ import Testing
     var origins: Set<String> = []
     for _ in 0..<20_000 {
       let url = (0..<Int(1 + random.next() % 5)).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined()
-      // What an address may hold after its origin is no matter of the short way.
+      // The fast path does not check what follows the origin.
       guard let address = WebAddress(url) else { continue }
       #expect(WebAddress.origin(of: url) == address.origin, "\(url)")
       origins.insert(address.origin)
@@ -52,7 +52,7 @@ import Testing
     #expect(origins.count > 100)
   }
 
-  /// What is taken for plain at a glance is an address, and what addresses mostly look like is taken for plain.
+  /// URLs that the fast path accepts are valid, and it accepts the usual forms.
   @Test func plainAddressesAreAddresses() {
     let random = SeededRandom(seed: 6)
     let pieces = [

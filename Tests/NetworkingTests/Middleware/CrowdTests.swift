@@ -93,7 +93,7 @@ import Testing
       }
       return requests
     }
-    // Whoever has arrived but not joined when the answer comes asks again; each exchange is counted once.
+    // A caller that arrives after the response starts a new exchange; each exchange counts once.
     #expect(network.requests.count == sum && sum < 10)
   }
 }
@@ -108,7 +108,7 @@ struct Counter: HTTPMiddleware {
   }
 }
 
-/// Holds whoever waits until it is opened.
+/// Makes callers wait until it is opened.
 final class Gate: Sendable {
   private let state = Mutex<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
 

@@ -16,7 +16,7 @@ import Testing
     #expect(try await stack.send(request).status == 304)
     #expect(network.requests[0].headers["If-None-Match"] == "W/\"1\"")
     #expect(network.requests[0].headers["If-Modified-Since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
-    // A 304 that nobody asked for is no answer: there is nothing that it could leave as it is.
+    // A 304 is not a valid response to a request without a condition: the caller has no earlier representation.
     for request in [Self.request, HTTPRequest(.put, "http://h/", validator: request.validator)] {
       do {
         _ = try await stack.send(request)

@@ -98,7 +98,7 @@ import Testing
           events: events)
       ])
     let task = Task { try await stack.send(HTTPRequest(.get, "http://h/")) }
-    // It is about to wait: whoever is cancelled before that gets the answer.
+    // Cancelling before the delay would return the response instead.
     while events.events.isEmpty { await Task.yield() }
     task.cancel()
     do {

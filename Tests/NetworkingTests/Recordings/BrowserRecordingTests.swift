@@ -22,12 +22,12 @@ struct BrowserRecordingTests {
       else { continue }
       let body = request["postData"]?.object?["text"]?.string.map { Array($0.utf8) }
       do {
-        // Answers to the same request follow one another, so every entry comes once.
+        // Responses to equal requests are replayed in order, so each entry is used once.
         let answer = try await transport.send(HTTPRequest(method, url, body: body))
         #expect(answer.status == status)
         #expect(answer.headers["Content-Encoding"] == nil && answer.headers["Content-Length"] == nil)
       } catch {
-        // Browsers leave contents out; that is said, and not passed off as an empty answer.
+        // Browsers may omit contents. Replay reports that instead of returning an empty body.
         #expect(error.message.contains("not the body"), "\(error)")
       }
       answered += 1

@@ -34,7 +34,7 @@ enum FeedSamples {
     return "{" + members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
   }
 
-  /// A legacy feed around what stands under `entry`; without the member where it is `nil`.
+  /// A legacy feed with this `entry`; without the member for `nil`.
   static func legacy(_ entry: String?) -> [UInt8] {
     let member = entry.map { "\"entry\":\($0)," } ?? ""
     return Array(
@@ -46,7 +46,7 @@ enum FeedSamples {
   static let result =
     #"{"artistName":"Small Moon","id":"42","name":"Orbit Golf","releaseDate":"2024-02-29","kind":"apps","artworkUrl100":"https://img.example/100.png","genres":[],"url":"https://apps.example/app/id42"}"#
 
-  /// A v2 feed around what stands under `results`.
+  /// A v2 feed with these `results`.
   static func marketing(_ results: String, updated: String = "Fri, 1 Mar 2024 17:00:00 +0000") -> [UInt8] {
     Array(#"{"feed":{"title":"Top Paid Apps","country":"fr","updated":"\#(updated)","results":\#(results)}}"#.utf8)
   }

@@ -95,7 +95,7 @@ struct LegacyFeedTests {
     #expect(parsed.rejects.kept.first?.raw == entry)
   }
 
-  @Test("an entry that is no object is set aside; a long one is cut at 64 KiB")
+  @Test("an entry that is not an object is rejected; a long one is truncated to 64 KiB")
   func otherRejects() throws {
     let long = FeedSamples.entry(["im:name": "", "summary": "\"\(String(repeating: "é", count: 40_000))\""])
     let parsed = try parser.parse(FeedSamples.legacy("[7,\(long)]"))
@@ -106,7 +106,7 @@ struct LegacyFeedTests {
     #expect(long.hasPrefix(parsed.rejects.kept[1].raw))
   }
 
-  @Test("reviews are no chart, whatever comes first")
+  @Test("a feed of reviews is not a chart, whatever its first entry is")
   func reviews() throws {
     let review = #"{"author":{"name":{"label":"A"}},"im:rating":{"label":"5"},"id":{"label":"1"}}"#
     for entry in ["[\(FeedSamples.entry()),\(review)]", "[\(review)]", review] {

@@ -3,7 +3,7 @@ import Parsing
 import Ports
 import Testing
 
-/// The feeds of v1 and v2, and bodies that are no feeds.
+/// The feeds v1 and v2, and bodies that are not feeds.
 @Suite("App Store, marketing feeds and other bodies")
 struct MarketingFeedTests {
   let parser = AppStoreFeedParser()
@@ -72,7 +72,7 @@ struct MarketingFeedTests {
   }
 
   @Test(
-    "bodies that are no JSON say what they are and how to mend it",
+    "errors of bodies in another format name the format and a remedy",
     arguments: [
       ("", "an empty body"), (" \n", "an empty body"),
       ("<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title>", "an HTML page titled '502 Bad Gateway'"),
@@ -87,7 +87,7 @@ struct MarketingFeedTests {
     #expect(error.failure.hint == error.hint)
   }
 
-  @Test("gzip that was not announced, and JSON with a mistake, are told apart")
+  @Test("gzip that was not announced differs from JSON with a syntax error")
   func notForeign() throws {
     let gzip = try #require(throws: ParsingError.self) { try parser.parse([0x1F, 0x8B, 8, 0, 1]) }
     #expect(gzip.found == "gzip data")

@@ -132,7 +132,7 @@ struct ICalendarFormatTests {
     #expect(written.replacing("\r\n ", with: "").contains(name))
   }
 
-  @Test("the same people and stamp give the same bytes, and nobody an empty calendar")
+  @Test("the same people and stamp yield the same bytes, and no people yield an empty calendar")
   func stable() {
     let people = [person("A", "B", "--04-07"), person("C", "D", "1985-04-07", id: "p2")]
     #expect(text(people) == text(people))

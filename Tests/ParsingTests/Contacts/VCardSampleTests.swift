@@ -45,14 +45,14 @@ struct VCardSampleTests {
       ])
   }
 
-  @Test("no calendar is taken for a card")
+  @Test("a calendar is not read as a card")
   func calendars() throws {
     for file in try files("ical") {
       #expect(throws: ParsingError.self, "\(file.name)") { try VCardFormat().read(file.bytes) }
     }
   }
 
-  @Test("samples cut at every place, or with a byte changed, give an answer")
+  @Test("samples that are truncated anywhere, or have a changed byte, are handled")
   func cuts() throws {
     for file in try files("vcard") where file.bytes.count < 1500 {
       for length in stride(from: 0, to: file.bytes.count, by: 7) {

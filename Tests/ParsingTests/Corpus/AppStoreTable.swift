@@ -28,14 +28,14 @@ enum AppStoreTable {
     us-podcasts-feedsample-4-03add9.json | 4 apps, dated
     """
 
-  /// Reviews are no charts.
+  /// Reviews are not charts.
   static let reviews = """
     al-customerreviews-51-a55b72.json | shape $.feed
     jp-customerreviews-50-FixtureReviewAPI.json | shape $.feed
     us-shopkick-none.json | shape $.feed
     """
 
-  /// Nor are answers of the search API.
+  /// Responses of the search API are not charts.
   static let search = """
     itunes-sampleSongPreviewsJSON.json | shape $.feed
     jp-lookup-one.json | shape $.feed

@@ -1,4 +1,4 @@
-/// What the JSON reader makes of whole files: the kind of the root, or the error and its offset.
+/// The results of the JSON reader for whole files: the kind of the root, or the error and its offset.
 enum JSONTable {
   /// Corpora.
   static let corpora = """
@@ -16,7 +16,7 @@ enum JSONTable {
     simdjson-twitter_api_response.json | array
     """
 
-  /// JSON Lines are no JSON texts: the second line is one too many.
+  /// JSON Lines is not JSON: the second line is an error.
   static let lines = """
     dlt-event_loop_short.jsonl | syntax 0
     dlt-header.jsonl | syntax 94

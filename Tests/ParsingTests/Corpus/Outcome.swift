@@ -4,7 +4,7 @@ import Ports
 
 /// What a parser makes of a sample, in a few words that a table can pin.
 enum Outcome {
-  /// What the parser's answer comes to; `count` tells the models in it.
+  /// A summary of a parser's result; `count` counts its models.
   static func of<Parser: ResponseParser>(
     _ parser: Parser, _ body: [UInt8], count: (Parser.Output) -> String
   ) -> String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The real samples that stand beside the project, where they are there.
+/// The recorded samples outside the repository, if they are present.
 enum Samples {
   /// The folder: `ALMANAC_FIXTURES`, or `../shared/fixtures` seen from the project's root.
   static let folder: URL = {

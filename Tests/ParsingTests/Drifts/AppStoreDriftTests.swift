@@ -93,7 +93,7 @@ struct AppStoreDriftTests {
     #expect(result(#""ident":"5""#) == ["reject $.feed.results[0].id"])
   }
 
-  @Test("reviews are told apart, also where the app itself comes first")
+  @Test("reviews are recognized, also where the app is the first entry")
   func reviews() {
     let review = #"{"im:rating":{"label":"5"},"title":{"label":"t"},"content":{"label":"c"}}"#
     for entries in ["[\(review)]", "[\(entry("")),\(review)]", review] {

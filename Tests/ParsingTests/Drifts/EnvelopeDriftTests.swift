@@ -96,7 +96,7 @@ struct EnvelopeDriftTests {
   }
 
   @Test(
-    "what is no birthday sets the person aside",
+    "an invalid birthday rejects the person",
     arguments: [
       "null", #""""#, #""1985-02-30""#, #""0000-00-00""#, #""04/07/1985""#, #""1985-04""#, #""--0412""#,
       #""circa 1800""#,

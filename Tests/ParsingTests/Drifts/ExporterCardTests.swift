@@ -8,7 +8,7 @@ struct ExporterCardTests {
   @Test(
     "the ways of exporters",
     arguments: [
-      // iOS and macOS: groups, labels, the year that stands for none.
+      // iOS and macOS: groups, labels, the year that means no year.
       (
         "N:Berg;Anna;;;\r\nFN:Anna Berg\r\nitem1.X-ABDATE;type=pref:1999-01-01\r\nitem1.X-ABLabel:_$!<Anniversary>!$_\r\n"
           + "BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-07", "3.0", "Anna|Berg|--04-07"

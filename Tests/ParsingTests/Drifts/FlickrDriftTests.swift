@@ -3,7 +3,7 @@ import Parsing
 import Ports
 import Testing
 
-/// Answers of Flickr's methods as other clients have met them, in words of our own: what each becomes.
+/// Responses of Flickr as other clients have received them, rewritten, with their results.
 @Suite("Drifts: Flickr")
 struct FlickrDriftTests {
   /// `id owner title thumbnail image` of each photo, then each reject's path.

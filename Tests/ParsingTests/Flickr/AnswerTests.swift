@@ -3,8 +3,8 @@ import Parsing
 import Ports
 import Testing
 
-/// What stands around Flickr's answers: failures in four spellings, and people.
-@Suite("Flickr answers and people")
+/// The envelope of Flickr's responses: failures in four formats, and people.
+@Suite("Flickr responses and people")
 struct AnswerTests {
   private func person(_ text: String) throws -> APIAnswer<Owner> {
     try FlickrPersonParser().parse(Array(text.utf8)).value

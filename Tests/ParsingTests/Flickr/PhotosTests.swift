@@ -54,7 +54,7 @@ struct PhotosTests {
     #expect(photo.tags == nil)
   }
 
-  @Test("one size serves as both; sizes without numbers go by their names; null is no address")
+  @Test("one size is both smallest and largest; sizes without numbers follow their suffix; null is ignored")
   func sizes() throws {
     #expect(try photo(#""url_m":"m""#)?.thumbnailURL == "m")
     #expect(try photo(#""url_m":"m""#)?.imageURL == "m")
@@ -81,7 +81,7 @@ struct PhotosTests {
     #expect(try page("{\"photos\":{\"per_page\":10,\"photo\":\(photo)},\"stat\":\"ok\"}").page.photos.count == count)
   }
 
-  @Test("the owner of a set stands for its photos")
+  @Test("the owner of a set is that of its photos")
   func set() throws {
     let set = try page(
       #"{"photoset":{"owner":"2@N01","title":"S","photo":[{"id":"1","secret":"s","server":"1"}]},"stat":"ok"}"#)

@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// However many records of an answer are set aside, each of the first ones has its place, all are counted, and the time
+/// However many records of a response are rejected, each of the first ones has its place, all are counted, and the time
 /// grows with the bytes only.
 @Suite struct ManyRejectsTests {
   private func people(_ text: String) throws -> Parsed<[RemotePerson]> {

@@ -83,7 +83,7 @@ struct NodeTests {
     }
   }
 
-  @Test("whole numbers fit or are refused, and no digit is lost")
+  @Test("whole numbers fit or are nil, and no digit is lost")
   func numbers() throws {
     let text =
       "[9223372036854775807,-9223372036854775808,9223372036854775808,1.0,1e2,123456789012345678901234567890,-0]"

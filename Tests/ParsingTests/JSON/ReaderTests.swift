@@ -18,7 +18,7 @@ struct ReaderTests {
   }
 
   @Test(
-    "an error tells code, path, place, what should stand there and what does",
+    "an error has a code, path, position, and the expected and the found value",
     arguments: [
       Case(text: "", code: .truncated, path: "$", offset: 0, line: 1, column: 1, expected: "a value", found: "nothing"),
       Case(
@@ -87,7 +87,7 @@ struct ReaderTests {
     #expect(error.expected == "UTF-8")
   }
 
-  @Test("a byte order mark is passed over at the beginning only")
+  @Test("a byte order mark is ignored at the beginning only")
   func byteOrderMark() throws {
     #expect(try JSONDocument.read([0xEF, 0xBB, 0xBF] + Array("{\"a\":1}".utf8)) { $0["a"]?.int } == 1)
     #expect(ReaderTests.refusal([0x5B, 0xEF, 0xBB, 0xBF, 0x5D]) != nil)

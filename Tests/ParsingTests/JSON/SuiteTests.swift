@@ -28,7 +28,7 @@ struct SuiteTests {
   }
 
   /// Where the RFC leaves it open: numbers of any size are kept as text, a surrogate without its partner is read as
-  /// U+FFFD, a byte order mark is passed over; bytes that are no UTF-8 are refused.
+  /// U+FFFD, a byte order mark is ignored; invalid UTF-8 is rejected.
   private static let accepted = [
     "number_huge_exp",
     "number_neg_int_huge_exp",

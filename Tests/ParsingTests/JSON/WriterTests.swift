@@ -51,7 +51,7 @@ struct WriterTests {
     }
   }
 
-  @Test("a text of nothing but escapes outgrows its first room")
+  @Test("a text of escapes outgrows the first buffer")
   func growth() throws {
     let text = String(repeating: "\u{1}\"", count: 5000)
     let bytes = JSONText.bytes(.string(text))
@@ -71,7 +71,7 @@ struct WriterTests {
     #expect(throws: ParsingError.self) { try coder.decode(Array("{} {}".utf8)) }
   }
 
-  @Test("whole samples come back the same", .enabled(if: Samples.areThere, "\(Samples.reason)"))
+  @Test("whole samples are preserved", .enabled(if: Samples.areThere, "\(Samples.reason)"))
   func samples() throws {
     for name in try Samples.names(in: "json-suite/native-roundtrip") {
       let bytes = try Samples.bytes("json-suite/native-roundtrip/\(name)")
@@ -79,7 +79,7 @@ struct WriterTests {
       #expect(JSONText.compact(try JSONText.value(of: bytes)) == text.filter { !$0.isNewline }, "\(name)")
     }
     for name in try Samples.names(in: "json-suite/test_transform") {
-      // Some are no UTF-8: the reader's tests say what becomes of those.
+      // Some are not UTF-8: the tests of the reader cover those.
       guard let value = try? JSONText.value(of: try Samples.bytes("json-suite/test_transform/\(name)")) else {
         continue
       }

@@ -46,7 +46,7 @@ struct PeopleListTests {
   }
 
   @Test(
-    "what is no birthday is set aside",
+    "invalid birthdays are rejected",
     arguments: [
       #""1985-02-29""#, #""--02-30""#, #""7 April""#, #""19850407""#, "true", #""""#, "{}", "1e400",
       #""1985-04-07T25:00:00Z""#,
@@ -86,7 +86,7 @@ struct PeopleListTests {
   }
 
   @Test(
-    "what is no list is a wrong shape",
+    "a body without a list has the wrong shape",
     arguments: [("{}", "$.data"), ("7", "$"), (#"{"data":7}"#, "$.data"), (#"{"error":{"code":1}}"#, "$.error")])
   func shapes(text: String, path: String) throws {
     let error = try #require(throws: ParsingError.self) { try people(text) }
@@ -94,7 +94,7 @@ struct PeopleListTests {
     #expect(error.path == path)
   }
 
-  @Test("the answer to a POST", arguments: ["ADA", #"{"data":ADA}"#, #"{"data":[ADA]}"#])
+  @Test("the response to a POST", arguments: ["ADA", #"{"data":ADA}"#, #"{"data":[ADA]}"#])
   func created(text: String) throws {
     let body = Array(text.replacing("ADA", with: PeopleListTests.ada).utf8)
     #expect(try PersonAnswerParser().parse(body).value.remoteID == "7")

@@ -40,7 +40,7 @@ struct DecimalTextTests {
   }
 
   @Test(
-    "what JSON's grammar does not know is no number",
+    "text that is not valid in JSON's grammar is not a number",
     arguments: ["", "-", "+1", "01", "1.", ".5", "1e", "0x1", "1 ", " 1", "NaN", "1,5", "١"])
   func none(text: String) {
     #expect(DecimalText(text) == nil)

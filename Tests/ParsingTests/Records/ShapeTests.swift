@@ -3,8 +3,8 @@ import Parsing
 import Ports
 import Testing
 
-/// The shape of answers, and what became of it.
-@Suite("Answer shapes")
+/// The shapes of responses and their changes.
+@Suite("Response shapes")
 struct ShapeTests {
   let reader = JSONShapeReader()
 
@@ -25,7 +25,7 @@ struct ShapeTests {
     #expect(AnswerShape(remembered: shape.remembered) == shape)
   }
 
-  @Test("several answers are one shape: what one of them lacks is not always there")
+  @Test("several responses have one shape: a field that one of them lacks is optional")
   func together() {
     #expect(
       shape(#"{"person":{"id":"1","city":"a"}}"#, #"{"photos":[]}"#, #"{"person":{"id":2}}"#).fields == [
@@ -63,7 +63,7 @@ struct ShapeTests {
     #expect(drift(before, "[{},{},{}]") == ["vanished $[].a"])
     #expect(drift(before, #"[{"a":null},{"a":1}]"#) == [])
     #expect(drift(before, #"[{"a":null},{},{"a":null}]"#) == ["vanished $[].a"])
-    #expect(drift(#"[{"a":null},{"a":2}]"#, "[{},{}]") == [], "null was an answer before")
+    #expect(drift(#"[{"a":null},{"a":2}]"#, "[{},{}]") == [], "the field was null before")
     let many = (0..<500).map { #"{"id":\#($0)}"# }.joined(separator: ",")
     let few = (0..<AnswerShape.enough).map { _ in "{}" }.joined(separator: ",")
     #expect(drift("[\(many)]", "[\(few)]") == ["vanished $[].id"])
@@ -71,7 +71,7 @@ struct ShapeTests {
     #expect(reader.drift(from: remembered, to: shape("[\(few)]")).map(\.path) == ["$[].id"])
   }
 
-  @Test("JSONP has the shape of what is in it; what is no JSON, or only an error, has none")
+  @Test("JSONP has the shape of its content; errors and bodies that are not JSON have none")
   func bodies() {
     #expect(shape(#"jsonFlickrApi({"stat":"ok"})"#) == shape(#"{"stat":"ok"}"#))
     let nothing = shape("<html>", #"{"stat":"fail","code":1}"#, #"{"error":{"code":1}}"#, #"{"a":"#)
