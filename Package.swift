@@ -112,7 +112,7 @@ let tests: [Target] = [
 
 let package = Package(
   name: "almanac",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: (modules + [session]).map { .library(name: $0.name, targets: [$0.name]) }
     + (apps + tools.filter { $0.type == .executable && !$0.name.hasSuffix("-bench") }).map {
       .executable(name: $0.name, targets: [$0.name])

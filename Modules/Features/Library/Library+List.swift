@@ -32,7 +32,11 @@ extension Library {
         first.add(try path.map { (path) throws(StoreError) in try key(of: record, path, collection) }, record)
         return .next
       }
-      for record in first.inOrder() where body(record.span.bytes) == .stop { return }
+      for record in first.inOrder() {
+        // The span of an array needs macOS 26, that of a slice does not.
+        let slice = record[...]
+        if body(slice.span.bytes) == .stop { return }
+      }
     } catch {
       throw error.failure
     }

@@ -47,6 +47,8 @@ struct LineReader {
 
   /// Looks at the line.
   func withLine<Result>(_ body: (RawSpan) throws(Failure) -> Result) throws(Failure) -> Result {
-    try body(bytes.span.bytes.extracting(line))
+    // The span of an array needs macOS 26, that of a slice does not.
+    let slice = bytes[...]
+    return try body(slice.span.bytes.extracting(line))
   }
 }

@@ -46,7 +46,9 @@ struct OverlaySnapshot: StoreSnapshot {
     func emit(until id: ExactString?) throws(StoreError) {
       while !hasStopped, next < waiting.count, id.map({ waiting[next] < $0 }) ?? true {
         if let record = written[waiting[next]] ?? nil {
-          if try body(record.span.bytes) == .stop { hasStopped = true }
+          // The span of an array needs macOS 26, that of a slice does not.
+          let slice = record[...]
+          if try body(slice.span.bytes) == .stop { hasStopped = true }
         }
         next += 1
       }

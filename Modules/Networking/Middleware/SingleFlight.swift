@@ -64,11 +64,17 @@ public final class SingleFlight: HTTPMiddleware {
   }
 
   private func start(_ exchange: Exchange, _ request: HTTPRequest, _ next: @escaping HTTPNext) {
-    // An immediate task starts on this thread and wakes no other one.
-    let task = Task.immediate {
+    let work: @Sendable () async -> Void = {
       let outcome: Outcome
       do throws(TransportError) { outcome = .success(try await next(request)) } catch { outcome = .failure(error) }
-      finish(exchange, outcome)
+      self.finish(exchange, outcome)
+    }
+    let task: Task<Void, Never>
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      // An immediate task starts on this thread and wakes no other one.
+      task = .immediate { await work() }
+    } else {
+      task = Task { await work() }
     }
     // The only waiter may have left before this line.
     let isWanted = exchange.state.withLock { state in

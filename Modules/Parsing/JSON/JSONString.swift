@@ -14,6 +14,9 @@
   /// else.
   private static func make(_ start: UnsafePointer<UInt8>, _ length: Int) -> String {
     let bytes = UnsafeBufferPointer(start: start, count: length)
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
     return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII(start, length)))
   }
 

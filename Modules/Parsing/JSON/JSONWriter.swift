@@ -109,7 +109,7 @@ package struct JSONWriter: ~Copyable {
 
   /// Writes a string with the necessary escapes: short ones where RFC 8259 has them, `\u00XX` for other controls.
   package mutating func string(_ text: borrowing String) {
-    text.utf8.span.withUnsafeBufferPointer { quoted($0) }
+    Self.withBytes(text) { quoted($0) }
   }
 
   /// Copies eight bytes at a time until one must be escaped.
@@ -224,8 +224,18 @@ package struct JSONWriter: ~Copyable {
     append(text.utf8Start, text.utf8CodeUnitCount)
   }
 
+  @inline(__always)
+  private static func withBytes(_ text: borrowing String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      text.utf8.span.withUnsafeBufferPointer(body)
+    } else {
+      var text = copy text
+      text.withUTF8(body)
+    }
+  }
+
   private mutating func copy(_ text: borrowing String) {
-    text.utf8.span.withUnsafeBufferPointer { characters in
+    Self.withBytes(text) { characters in
       if let start = characters.baseAddress { append(start, characters.count) }
     }
   }

@@ -20,7 +20,9 @@ extension RecordCoder {
   ///
   /// - Throws: `ParsingError` where the bytes are not exactly one JSON object.
   public func decode(_ bytes: [UInt8]) throws(ParsingError) -> JSONObject {
-    try decode(bytes.span.bytes)
+    // The span of an array needs macOS 26, that of a slice does not.
+    let slice = bytes[...]
+    return try decode(slice.span.bytes)
   }
 }
 

@@ -8,7 +8,9 @@ extension RecordReader {
     _ type: Value.Type, _ id: String, _ coder: any RecordCoder
   ) throws(StoreError) -> Value? {
     guard let bytes = try record(Value.collection, id) else { return nil }
-    return try Value(stored: bytes.span.bytes, coder)
+    // The span of an array needs macOS 26, that of a slice does not.
+    let slice = bytes[...]
+    return try Value(stored: slice.span.bytes, coder)
   }
 
   /// Hands every record of the range to `body` as a value, by ascending id.
@@ -32,7 +34,9 @@ extension RecordReader {
     _ collection: CollectionName, _ id: String, _ coder: any RecordCoder
   ) throws(StoreError) -> JSONObject? {
     guard let bytes = try record(collection, id) else { return nil }
-    return try coder.object(bytes.span.bytes, of: collection)
+    // The span of an array needs macOS 26, that of a slice does not.
+    let slice = bytes[...]
+    return try coder.object(slice.span.bytes, of: collection)
   }
 }
 
