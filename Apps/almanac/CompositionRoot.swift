@@ -12,7 +12,7 @@ import Sync
 import Synchronization
 import Users
 
-/// Puts the CLI together: one run, a person who waits, short retries. The only place that names concrete plugs.
+/// Puts the CLI together: one run, a person who waits, short retries. The only place that names concrete adapters.
 ///
 /// Everything is made when it is first asked for, so that a command that only looks something up opens no socket.
 final class CompositionRoot: AlmanacServices {

@@ -17,7 +17,7 @@ import UnixSignals
 import Users
 
 /// Puts the daemon together: it lives for months, so it has breakers, long back-off, and everything that a config says
-/// can be replaced while it runs. The only place that names concrete plugs.
+/// can be replaced while it runs. The only place that names concrete adapters.
 final class CompositionRoot: Sendable {
   private let options: DaemonOptions
   private let environment: [String: String]

@@ -1,7 +1,7 @@
 import Models
 public import Ports
 
-/// What every plug of `EventSink` must do; run by the fakes and by the real ones of both apps.
+/// What every adapter of `EventSink` must do; run by the fakes and by the real ones of both apps.
 ///
 /// Run each of `checks` with a closure that makes a sink with nothing in it: a violation is thrown.
 public enum EventSinkContract {

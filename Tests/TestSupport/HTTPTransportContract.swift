@@ -1,10 +1,10 @@
 public import Ports
 import UpstreamKit
 
-/// What every plug of `HTTPTransport` that talks to servers must do; each check starts a server of its own on this
+/// What every adapter of `HTTPTransport` that talks to servers must do; each check starts a server of its own on this
 /// machine.
 ///
-/// A check that needs something which a plug says it cannot do is left out for it, by `checks(for:)`.
+/// A check that needs something that an adapter lists as a limitation is left out for it, by `checks(for:)`.
 public enum HTTPTransportContract {
   /// One promise.
   public struct Check: Sendable, CustomStringConvertible {
@@ -32,7 +32,7 @@ public enum HTTPTransportContract {
   /// Every promise.
   public static let checks: [Check] = exchanges + refusals + framing + endings
 
-  /// The promises of a plug with these limits.
+  /// The checks for an adapter with these limitations.
   public static func checks(for limitations: Set<TransportLimitation>) -> [Check] {
     checks.filter { $0.excused.isDisjoint(with: limitations) }
   }

@@ -1,6 +1,6 @@
 public import Ports
 
-/// What every plug of `RecordStore` must do; run by the fakes and by the real ones.
+/// What every adapter of `RecordStore` must do; run by the fakes and by the real ones.
 ///
 /// Run each of `checks` with a closure that makes an empty store: a violation is thrown.
 public enum RecordStoreContract {

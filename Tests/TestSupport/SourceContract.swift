@@ -1,7 +1,7 @@
 public import Models
 public import Ports
 
-/// What every plug of `Source` must do; run by the fakes and by the real ones.
+/// What every adapter of `Source` must do; run by the fakes and by the real ones.
 ///
 /// Every promise that does not hold is thrown as a `ContractViolation`.
 public struct SourceContract: Sendable {
