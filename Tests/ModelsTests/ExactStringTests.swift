@@ -37,6 +37,31 @@ import Testing
     }
   }
 
+  /// A string is stored inline, on the heap, or as a literal; only its bytes count.
+  @Test func representationsDoNotMatter() {
+    for text in ["", "id", "fifteen letters", "a text that does not fit into a string's own words", "é e\u{301}"] {
+      var heap = String(repeating: "x", count: 200)
+      heap.removeAll(keepingCapacity: true)
+      heap += text
+      #expect(heap.exact == text.exact && !(heap.exact < text.exact) && !(text.exact < heap.exact))
+      #expect((heap + "1").exact != (text + "2").exact && heap.exact < (text + "0").exact)
+      let object = JSONObject(members: [.init(key: heap, value: .string(heap))])
+      #expect(object == JSONObject(members: [.init(key: text, value: .string(text))]))
+      #expect(object != JSONObject(members: [.init(key: text, value: .string(text + "."))]))
+    }
+  }
+
+  @Test func objectsAreEqualInAnyOrderOfTheirMembers() {
+    let object: JSONObject = ["id": "1", "a": 1, "b": ["c": [true, null]], "d": "e\u{301}"]
+    #expect(object == ["d": "e\u{301}", "a": 1, "b": ["c": [true, null]], "id": "1"])
+    #expect(object != ["d": "é", "a": 1, "b": ["c": [true, null]], "id": "1"])
+    #expect(object != ["id": "1", "a": 1, "b": ["c": [true, null]]])
+    #expect(object != ["id": "1", "a": 1, "b": ["c": [true, null]], "e": "e\u{301}"])
+    #expect(object != ["id": "1", "a": 1, "b": ["c": [null, true]], "d": "e\u{301}"])
+  }
+
+  private let null = JSONValue.null
+
   @Test func recordsAndFollows() {
     for (one, other) in LookAlikes.equivalent {
       #expect(Follow(path: "users/\(one)") != Follow(path: "users/\(other)"))

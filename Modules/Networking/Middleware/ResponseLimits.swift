@@ -34,9 +34,9 @@ public struct ResponseLimits: HTTPMiddleware {
     return response
   }
 
+  // Synchronous work of the middlewares is in functions of its own: the locals of an asynchronous function occupy memory
+  // for the whole exchange.
   /// The reason why the response is rejected; `nil` for a valid one.
-  // A function of its own, as all synchronous work of the middlewares: the locals of an asynchronous function occupy
-  // memory for the whole exchange.
   @inline(never)
   private func refusal(of response: HTTPResponse, to request: HTTPRequest) -> TransportError? {
     func refusal(_ code: TransportError.Code, _ message: String) -> TransportError {
