@@ -16,6 +16,23 @@ struct Answer {
       self.field = field
       isNumber = number
     }
+
+    private static let keys: Set<String> = ["id", "follow", "target"]
+    private static let times: Set<String> = [
+      "at", "birthday", "date", "finishedAt", "firstSeen", "lastObservedAt", "lastSuccess", "next", "observedAt",
+      "postedAt", "releaseDate", "startedAt", "takenAt",
+    ]
+    private static let addresses: Set<String> = ["field", "pageURL", "url"]
+    private static let longTexts: Set<String> = [
+      "error", "expected", "fields", "found", "lastError", "path", "theirs",
+    ]
+
+    /// Whether it names the record: it is never left out.
+    var isKey: Bool { Self.keys.contains(field) }
+    /// Whether it is never cut.
+    var isWhole: Bool { isKey || Self.times.contains(field) || Self.addresses.contains(field) }
+    /// Whether it holds texts of any length.
+    var isLong: Bool { Self.longTexts.contains(field) }
   }
 
   /// Where it goes.
@@ -64,9 +81,10 @@ struct Answer {
   func one(_ record: JSONObject) {
     switch terminal.format {
     case .table:
+      let record = record.flat
       let width = record.keys.map(\.utf8.count).max() ?? 0
       for member in record.members {
-        let value = Printable.text(cell(member.value))
+        let value = Printable.text(shown(member.value, in: member.key))
         let gap = String(repeating: " ", count: width - member.key.utf8.count)
         terminal.line("\(terminal.bold(member.key))\(gap)  \(value)")
       }
@@ -94,6 +112,16 @@ struct Answer {
   /// Prints the record that a command made or changed, in the same way.
   func done(_ record: JSONObject) {
     if terminal.format != .table || !terminal.isQuiet { one(record) }
+  }
+
+  /// A field as a person reads it: as `cell`, but an amount of money without the zeros that feeds append, `5.99` for
+  /// `5.99000`.
+  func shown(_ value: JSONValue?, in field: String) -> String {
+    let text = cell(value)
+    guard field == "price.amount", let point = text.lastIndex(of: ".") else { return text }
+    var digits = text[...]
+    while digits.last == "0", digits.distance(from: point, to: digits.endIndex) > 3 { digits.removeLast() }
+    return String(digits)
   }
 
   /// A field as one cell: strings as they are, lists joined, objects as JSON.

@@ -45,6 +45,28 @@ enum Printable {
     }
   }
 
+  /// The text in lines of at most so many columns, broken at spaces; lines after the first begin with `indent` spaces. A
+  /// word that is longer than a line has a line of its own, so that an address can be copied.
+  static func wrapped(_ text: String, _ columns: Int, indent: Int = 0) -> [String] {
+    var lines: [String] = []
+    var (line, used, hasWord) = ("", 0, false)
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      let size = width(String(word))
+      if hasWord, used + 1 + size > columns {
+        lines.append(line)
+        (line, used, hasWord) = (String(repeating: " ", count: indent), indent, false)
+      }
+      if hasWord {
+        line += " "
+        used += 1
+      }
+      line += word
+      used += size
+      hasWord = true
+    }
+    return lines + [line]
+  }
+
   /// The text cut to so many columns, with `…` where something is missing.
   static func fitted(_ text: String, _ columns: Int) -> String {
     guard width(text) > columns else { return text }

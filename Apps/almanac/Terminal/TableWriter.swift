@@ -1,15 +1,35 @@
 import Models
 
 /// Writes aligned columns, as wide as the first rows need: a table may be longer than memory.
+///
+/// Elsewhere than on a screen every row is one line, and every cell is whole. Where a screen is too narrow for that,
+/// columns give way in this order: long texts go below their row, wrapped at words; other texts are cut, to no less than
+/// `leastText` columns; then columns that say nothing and after them the last ones are left out, which is said below the
+/// table. Ids, paths and times are always whole: what is cut can be neither copied nor compared.
 struct TableWriter {
   /// How many rows are held until the widths are known.
   private static let measured = 2000
+  /// The least width to which a text is cut.
+  private static let leastText = 12
 
   private let terminal: Terminal
   private let columns: [Answer.Column]
   private var waiting: [[String]] = []
-  /// Once they are known.
-  private var widths: [Int]?
+  /// Once the widths are known.
+  private var layout: Layout?
+
+  /// Where the columns are.
+  private struct Layout {
+    /// The width of each column.
+    var widths: [Int]
+    /// The columns of the table itself.
+    var shown: [Int]
+    /// The columns whose texts are written below their row.
+    var below: [Int] = []
+
+    /// How wide a line is.
+    var total: Int { shown.reduce(0) { $0 + widths[$1] } + 2 * max(0, shown.count - 1) }
+  }
 
   /// A table of these columns.
   init(terminal: Terminal, columns: [Answer.Column]) {
@@ -20,36 +40,51 @@ struct TableWriter {
   /// Writes a line for a record.
   mutating func append(_ record: JSONObject) {
     let answer = Answer(terminal: terminal)
-    let row = columns.map { Printable.text(answer.cell(record.value(at: $0.field))) }
-    if let widths { return terminal.line(line(row, widths)) }
+    let row = columns.map { Printable.text(answer.shown(record.value(at: $0.field), in: $0.field)) }
+    if let layout { return write(row, layout) }
     waiting.append(row)
     if waiting.count == Self.measured { begin() }
   }
 
-  /// Writes what was held.
+  /// Writes what was held, and names the columns that were left out.
   mutating func finish() {
-    if widths == nil, !waiting.isEmpty { begin() }
+    if layout == nil, !waiting.isEmpty { begin() }
+    guard let layout else { return }
+    let hidden = columns.indices.filter { !layout.shown.contains($0) && !layout.below.contains($0) }
+    guard !hidden.isEmpty else { return }
+    let names = hidden.map { columns[$0].field }.joined(separator: ", ")
+    terminal.note(
+      "not shown on a screen of \(terminal.width ?? 0) columns: \(names); '--format csv' prints every field")
   }
 
-  /// Writes the heading and the rows that were measured. On a screen the widest columns give way, so that a line stays
-  /// one.
+  /// Writes the heading and the rows that were measured.
   private mutating func begin() {
-    var widths = columns.indices.map { column in
+    let widths = columns.indices.map { column in
       max(Printable.width(columns[column].field), waiting.lazy.map { Printable.width($0[column]) }.max() ?? 0)
     }
-    if let screen = terminal.width { shrink(&widths, to: screen - 2 * (columns.count - 1)) }
-    terminal.line(terminal.bold(line(columns.map(\.field), widths)))
-    for row in waiting { terminal.line(line(row, widths)) }
+    var layout = Layout(widths: widths, shown: Array(columns.indices))
+    if let screen = terminal.width, layout.total > screen { fit(&layout, to: screen) }
+    terminal.line(terminal.bold(line(columns.map(\.field), layout)))
+    for row in waiting { write(row, layout) }
     waiting = []
-    self.widths = widths
+    self.layout = layout
   }
 
-  private func line(_ cells: [String], _ widths: [Int]) -> String {
+  private func write(_ row: [String], _ layout: Layout) {
+    terminal.line(line(row, layout))
+    for column in layout.below where !row[column].isEmpty {
+      let text = Printable.wrapped("\(columns[column].field): \(row[column])", (terminal.width ?? 80) - 2, indent: 2)
+      for line in text { terminal.line("  \(line)") }
+    }
+  }
+
+  private func line(_ cells: [String], _ layout: Layout) -> String {
     var line = ""
-    for (index, cell) in cells.enumerated() {
+    for index in layout.shown {
+      let (cell, width) = (cells[index], layout.widths[index])
       // A later cell may be wider than those that were measured: elsewhere than on a screen nothing is cut off.
-      let fitted = terminal.width == nil ? cell : Printable.fitted(cell, widths[index])
-      let gap = String(repeating: " ", count: max(0, widths[index] - Printable.width(fitted)))
+      let fitted = terminal.width == nil || columns[index].isWhole ? cell : Printable.fitted(cell, width)
+      let gap = String(repeating: " ", count: max(0, width - Printable.width(fitted)))
       line += columns[index].isNumber ? gap + fitted : fitted + gap
       line += "  "
     }
@@ -57,11 +92,31 @@ struct TableWriter {
     return line
   }
 
-  private func shrink(_ widths: inout [Int], to total: Int) {
-    while widths.reduce(0, +) > total, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
-      widths[widest] > 8
-    {
-      widths[widest] -= 1
+  private func fit(_ layout: inout Layout, to screen: Int) {
+    layout.below = layout.shown.filter { columns[$0].isLong }
+    layout.shown.removeAll { columns[$0].isLong }
+    let natural = layout.widths
+    shrink(&layout, to: screen)
+    while layout.total > screen, let column = leastNeeded(layout) {
+      layout.shown.removeAll { $0 == column }
+      layout.widths = natural
+      shrink(&layout, to: screen)
     }
+  }
+
+  /// Cuts the widest texts until a line fits, or none can be cut any more.
+  private func shrink(_ layout: inout Layout, to screen: Int) {
+    while layout.total > screen {
+      let widest = layout.shown.filter { !columns[$0].isWhole && !columns[$0].isNumber }
+        .max { layout.widths[$0] < layout.widths[$1] }
+      guard let widest, layout.widths[widest] > Self.leastText else { return }
+      layout.widths[widest] -= 1
+    }
+  }
+
+  /// The last column in which every cell is empty or 0, or else the last one that may be left out.
+  private func leastNeeded(_ layout: Layout) -> Int? {
+    let optional = layout.shown.dropFirst().filter { !columns[$0].isKey }
+    return optional.last { column in waiting.allSatisfy { $0[column].isEmpty || $0[column] == "0" } } ?? optional.last
   }
 }

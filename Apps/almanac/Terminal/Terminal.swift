@@ -5,12 +5,14 @@ import Synchronization
 
 /// Where answers and messages go: answers to standard output, everything else to standard error.
 final class Terminal: Sendable {
-  /// Whether somebody looks at the answers.
+  /// Whether answers go to a screen.
   let isInteractive: Bool
-  /// Whether somebody looks at the messages.
+  /// Whether messages go to a screen, and progress with them.
   let showsProgress: Bool
-  /// Columns of the screen; unbounded where nobody looks.
+  /// Columns of the screen that shows answers; `nil` where they go to a file or a pipe.
   let width: Int?
+  /// Columns of the screen that shows messages; `nil` where they go to a file or a pipe.
+  let messageWidth: Int?
   /// Whether colours may be used.
   let hasColor: Bool
   /// How failures are written.
@@ -31,7 +33,8 @@ final class Terminal: Sendable {
 
   /// A terminal that writes through the closures; `out` answers with an errno(3) where it could not.
   init(
-    isInteractive: Bool = false, showsProgress: Bool = false, width: Int? = nil, hasColor: Bool = false,
+    isInteractive: Bool = false, showsProgress: Bool = false, width: Int? = nil, messageWidth: Int? = nil,
+    hasColor: Bool = false,
     format: OutputFormat = .table, isQuiet: Bool = false, echoesKeys: Bool = false, coder: any RecordCoder,
     out: @escaping @Sendable ([UInt8]) -> Int32?,
     err: @escaping @Sendable ([UInt8]) -> Void
@@ -39,6 +42,7 @@ final class Terminal: Sendable {
     self.isInteractive = isInteractive
     self.showsProgress = showsProgress
     self.width = width
+    self.messageWidth = messageWidth
     self.hasColor = hasColor
     self.format = format
     self.isQuiet = isQuiet
@@ -54,12 +58,17 @@ final class Terminal: Sendable {
   ) -> Terminal {
     let dumb = environment["TERM"] == "dumb"
     let color = !options.noColor && environment["NO_COLOR", default: ""].isEmpty && !dumb
-    var size = winsize()
+    func columns(_ descriptor: Int32) -> Int? {
+      var size = winsize()
+      guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+        return nil
+      }
+      return Int(size.ws_col)
+    }
     let interactive = isatty(1) == 1
-    let width = interactive && ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
     return Terminal(
-      isInteractive: interactive, showsProgress: isatty(2) == 1 && !options.quiet && !dumb, width: width,
-      hasColor: color && interactive, format: options.format, isQuiet: options.quiet,
+      isInteractive: interactive, showsProgress: isatty(2) == 1 && !options.quiet && !dumb, width: columns(1),
+      messageWidth: columns(2), hasColor: color && interactive, format: options.format, isQuiet: options.quiet,
       echoesKeys: isatty(2) == 1, coder: coder,
       out: { Descriptor(1).write($0) },
       err: { _ = Descriptor(2).write($0) })
@@ -91,7 +100,7 @@ final class Terminal: Sendable {
     if !rest.isEmpty { put(rest) }
   }
 
-  /// Whether whoever reads the answers is still there; `head` and the like leave when they have enough.
+  /// Whether the reader of the answers is still there; `head` and the like leave when they have enough.
   var hasReader: Bool { problem.withLock { $0 != EPIPE } }
 
   /// Why answers could not be written, on a full disk for instance; `nil` while they could, and when the reader left.
@@ -116,7 +125,14 @@ final class Terminal: Sendable {
   func complain(_ text: String) {
     clearStatus()
     flush()
-    err(Array((text + "\n").utf8))
+    err(Array((wrapped(text) + "\n").utf8))
+  }
+
+  /// A message in lines of the screen, broken at words; elsewhere it stays one line.
+  private func wrapped(_ text: String) -> String {
+    guard let messageWidth, format == .table || format == .csv else { return text }
+    let indent = text.prefix { $0 == " " }.count + 2
+    return Printable.wrapped(text, messageWidth, indent: indent).joined(separator: "\n")
   }
 
   /// Writes that the command was stopped, and what is kept; on a line of its own also where a person looks on: the
@@ -135,9 +151,9 @@ final class Terminal: Sendable {
       err(coder.encode(failure.fields) + [0x0A])
       return
     }
-    var text = "almanac: \(Printable.text(failure.message))\n"
-    for line in (failure.hint ?? "").split(separator: "\n") { text += "  \(Printable.text(String(line)))\n" }
-    err(Array(text.utf8))
+    var lines = ["almanac: \(Printable.text(failure.message))"]
+    lines += (failure.hint ?? "").split(separator: "\n").map { "  \(Printable.text(String($0)))" }
+    err(Array(lines.map { wrapped($0) + "\n" }.joined().utf8))
   }
 
   /// Writes why one thing of several failed, on one line: as JSON where answers are JSON, with the thing under `member`.
