@@ -14,9 +14,7 @@ extension CompositionRoot {
 
   /// Where the daemon of this store said that it listens, or where the config says so.
   private func daemonURL() throws(Failure) -> String {
-    let file = try? InputFile(path: "\(storePath)/daemon.json").read()
-    let said = file.flatMap { try? coder.decode($0) }?["url"]?.string
-    if let said { return said }
+    if let said = try DaemonPlace(folder: storePath, coder: coder).url() { return said }
     return "http://\(try loadSettings().daemon.listen ?? "127.0.0.1:7423")"
   }
 

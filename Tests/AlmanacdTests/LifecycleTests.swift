@@ -116,6 +116,11 @@ import UpstreamKit
     for words in ["line 1", "nope", "line 2", "nowhere", "line 3", "best"] {
       #expect(refused.err.contains(words), "\(words): \(refused.err)")
     }
+    let json = try await program.run(["--config", config, "--once", "--log-format", "json"])
+    #expect(json.status == 78)
+    let line = try #require(JSONSerialization.jsonObject(with: Data(json.err.utf8)) as? [String: Any])
+    #expect(line["level"] as? String == "critical" && line["kind"] as? String == "config", "\(json.err)")
+    #expect((line["hint"] as? String)?.contains("line 3") == true, "\(json.err)")
     let server = try await program.run(["--server", "nope=http://localhost", "--once"])
     #expect(server.status == 64 && server.err.contains("people"), "\(server.err)")
     #expect(try await program.run(["--store", "", "--once"]).status == 64)
@@ -126,6 +131,27 @@ import UpstreamKit
     let daemon = try await Daemon(follows: [], arguments: ["--store", "store"])
     let text = try String(contentsOfFile: daemon.program.store + "/daemon.json", encoding: .utf8)
     #expect(text.contains(#""socket":"/"#), "\(text)")
+    try await daemon.stop()
+  }
+
+  @Test("a copy of the store does not lead to the daemon of the original", .enabled(if: Daemon.hasCLI))
+  func copiedStore() async throws {
+    let daemon = try await Daemon(follows: [])
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let copy = almanac.folder + "/copy"
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+    for name in ["daemon.json", "token"] {
+      try FileManager.default.copyItem(atPath: "\(daemon.program.store)/\(name)", toPath: "\(copy)/\(name)")
+    }
+    let own = try await almanac.run("dashboard", "--store", daemon.program.store)
+    #expect(own.status == 0 && own.out.hasPrefix("http://"), "\(own.err)")
+    let other = try await almanac.run("dashboard", "--store", copy)
+    #expect(other.status == 66 && other.err.contains("a copy of the one in \(daemon.program.store)"), "\(other.err)")
+    // The folder is what counts, not the path by which it is named.
+    let link = almanac.folder + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: daemon.program.store)
+    #expect(try await almanac.run("dashboard", "--store", link).status == 0)
     try await daemon.stop()
   }
 

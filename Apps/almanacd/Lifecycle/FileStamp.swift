@@ -15,6 +15,16 @@ struct FileStamp: Equatable, Sendable {
     }
   }
 
+  /// What tells a file or folder from its copies; `nil` where there is none.
+  static func place(of path: String) -> (device: String, inode: UInt64)? {
+    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
+      // STATX_INO; the device is always there.
+      guard fileStatus(AT_FDCWD, path, 0, 0x100, buffer.baseAddress!) == 0 else { return nil }
+      let device = [136, 140].map { String(buffer.load(fromByteOffset: $0, as: UInt32.self)) }
+      return (device.joined(separator: ":"), buffer.load(fromByteOffset: 32, as: UInt64.self))
+    }
+  }
+
   /// The folders in which the file, and where it is a link what it leads to, can be replaced.
   static func folders(_ path: String) -> [String] {
     var folders = [folder(path)]
