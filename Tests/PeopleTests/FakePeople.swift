@@ -19,10 +19,11 @@ final class FakePeople: Sendable {
   /// - Parameters:
   ///   - honoursKeys: whether the same key makes a person once.
   ///   - givesIDs: whether its people have ids.
+  ///   - looksAlike: whether ids are such as are easily taken for one another, rather than numbers.
   ///   - tells: whether the answer of a POST holds the person.
-  init(honoursKeys: Bool = true, givesIDs: Bool = true, tells: Bool = true) {
+  init(honoursKeys: Bool = true, givesIDs: Bool = true, looksAlike: Bool = false, tells: Bool = true) {
     server = FaultyServer(
-      PeopleOfServer(honoursKeys: honoursKeys, givesIDs: givesIDs, tells: tells), lost: .timeout
+      PeopleOfServer(honoursKeys: honoursKeys, givesIDs: givesIDs, looksAlike: looksAlike, tells: tells), lost: .timeout
     ) { $1.answer($0) }
   }
 
@@ -65,6 +66,7 @@ private struct PeopleOfServer {
 
   let honoursKeys: Bool
   let givesIDs: Bool
+  let looksAlike: Bool
   let tells: Bool
   var people: [Made] = []
   var keys: [String: Made] = [:]
@@ -92,7 +94,8 @@ private struct PeopleOfServer {
       let fields = (try? JSONRecordCoder().decode(request.body ?? [])) ?? [:]
       lastID += 1
       made = Made(
-        id: givesIDs ? String(lastID) : nil, firstName: fields["firstName"]?.string ?? "",
+        id: !givesIDs ? nil : looksAlike ? "p" + LookAlikes.id(lastID) : String(lastID),
+        firstName: fields["firstName"]?.string ?? "",
         lastName: fields["lastName"]?.string ?? "", birthday: fields["birthday"]?.string ?? "")
       people.append(made)
       keys[key] = made

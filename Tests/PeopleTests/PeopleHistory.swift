@@ -32,6 +32,8 @@ struct PeopleHistory: RandomHistory {
   /// Which ids the list has.
   private let listing: Listing
   private var next = 0
+  /// How many people somebody else added.
+  private var others = 0
   private var isFaulty = false
   /// First names of people who were removed here.
   private var removed: Set<String> = []
@@ -49,7 +51,8 @@ struct PeopleHistory: RandomHistory {
     honoursKeys = random.below(2) == 0
     givesIDs = random.below(3) != 0
     listing = random.pick([.all, .all] + Listing.allCases)
-    server = FakePeople(honoursKeys: honoursKeys, givesIDs: givesIDs, tells: random.below(4) != 0)
+    server = FakePeople(
+      honoursKeys: honoursKeys, givesIDs: givesIDs, looksAlike: random.below(2) == 0, tells: random.below(4) != 0)
     log.append("honours keys \(honoursKeys), gives ids \(givesIDs), lists \(listing)")
     setListing()
   }
@@ -154,7 +157,10 @@ struct PeopleHistory: RandomHistory {
       log.append("there \(there[index].firstName) \(there[index].lastName)")
     } else {
       next += 1
-      there.append(.init(id: givesIDs ? "x\(next)" : nil, firstName: "R\(next)", lastName: "", birthday: "--02-02"))
+      there.append(
+        .init(
+          id: givesIDs ? "x" + LookAlikes.id(others) : nil, firstName: "R\(next)", lastName: "", birthday: "--02-02"))
+      others += 1
       log.append("there R\(next)")
     }
     tally[.remote] += 1
@@ -176,7 +182,9 @@ struct PeopleHistory: RandomHistory {
     for person in try all() {
       let before = identities.updateValue((person.id, person.remoteID), forKey: person.firstName)
       guard let before else { continue }
-      guard before.id == person.id, before.remoteID == nil || before.remoteID == person.remoteID else {
+      guard before.id.exact == person.id.exact,
+        before.remoteID == nil || before.remoteID?.exact == person.remoteID?.exact
+      else {
         throw BrokenHistory("\(person.firstName) was \(before), is \(person.id) \(person.remoteID ?? "-")")
       }
     }

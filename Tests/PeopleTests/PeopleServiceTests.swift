@@ -101,6 +101,12 @@ struct PeopleServiceTests {
     #expect(queued.leftOut == [.init(person: ada, reason: .futureBirthday(CivilDate("2926-01-01")!))])
     _ = try await house.people.edit(ada.id, PersonChange(birthday: .on("1926-01-01")))
     #expect(try await house.people.queue([ada.id]).entries.count == 1)
+    // Who waits does not get such a birthday.
+    let refusal = await #expect(throws: Failure.self) {
+      try await house.people.edit(ada.id, PersonChange(birthday: .on("2926-01-01")))
+    }
+    #expect(refusal?.code == "future-birthday" && refusal?.hint?.contains("outbox discard") == true)
+    #expect(try house.all().map(\.birthday) == [.on("1926-01-01")])
   }
 
   @Test func whoHasNoBirthdayIsNotSent() async throws {

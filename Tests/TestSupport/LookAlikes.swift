@@ -15,4 +15,13 @@ public enum LookAlikes {
   /// All of these, ids that differ in case only, and marks that join what stands before an id.
   public static let ids: [String] =
     equivalent.flatMap { [$0.0, $0.1] } + ["Id", "id", "\u{301}x", "\u{FE0F}"]
+
+  /// Pairs of which each is taken for the other by something: by Swift's `String`, or by whoever forgets about case.
+  private static let pairs = equivalent + [("Id", "id")]
+
+  /// An endless row of different ids in which two that follow each other, from an even number on, look alike.
+  public static func id(_ number: Int) -> String {
+    let (round, pair) = (number / 2 / pairs.count, pairs[number / 2 % pairs.count])
+    return (number % 2 == 0 ? pair.0 : pair.1) + (round == 0 ? "" : String(round))
+  }
 }

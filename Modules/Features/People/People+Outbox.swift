@@ -70,15 +70,15 @@ extension People {
       base: ["firstName": .null, "lastName": .null, "birthday": .null], createdAt: time.now)
   }
 
-  /// The failure of taking the birthday of a person who waits to be sent; `nil` where nothing waits that could still
-  /// change.
-  func refusal(ofClearing old: Person, to new: Person, in reader: any StoreTransaction) throws(StoreError) -> Failure? {
-    guard old.birthday != nil, new.birthday == nil else { return nil }
+  /// The failure of a change after which a person who waits to be sent could not be sent; `nil` where nothing waits that
+  /// could still change.
+  func refusal(ofChanging old: Person, to new: Person, in reader: any StoreTransaction) throws(StoreError) -> Failure? {
+    guard let reason = reasonNotToSend(new), reason != reasonNotToSend(old) else { return nil }
     let waiting = try entries(of: new.id, in: reader).first { $0.kind == .post && !$0.outcomeUnknown }
     return waiting.map { entry in
       Failure(
-        .config, .usage, "\(old.fullName) waits to be sent, and the server takes only people with a birthday",
-        hint: "'almanac outbox discard \(entry.id)' takes the person out of the outbox", code: "no-birthday",
+        .config, .usage, "\(old.fullName) waits to be sent: \(reason)",
+        hint: "'almanac outbox discard \(entry.id)' takes the person out of the outbox", code: reason.code,
         path: "people/\(old.id)")
     }
   }
@@ -117,7 +117,7 @@ extension People {
     return fields
   }
 
-  /// Why the person cannot be sent; `nil` where nothing stands against it.
+  /// Why the person cannot be sent; `nil` where the server would take the person.
   private func reasonNotToSend(_ person: Person) -> QueuedPeople.Reason? {
     guard let birthday = person.birthday else { return .noBirthday }
     // East of Greenwich a day begins before it does in UTC.
@@ -129,7 +129,7 @@ extension People {
     Failure(
       .config, .usage, "\(person.fullName) cannot be sent: \(reason)",
       hint: "set the birthday with 'almanac people edit \(person.id) --birthday YYYY-MM-DD'",
-      code: reason == .noBirthday ? "no-birthday" : "future-birthday", path: "people/\(person.id)")
+      code: reason.code, path: "people/\(person.id)")
   }
 
   /// The person that an entry sends.
@@ -138,4 +138,9 @@ extension People {
     fields["id"] = .string(entry.targetID)
     return try? Person(fields: fields)
   }
+}
+
+extension QueuedPeople.Reason {
+  /// The code of the failure.
+  fileprivate var code: String { self == .noBirthday ? "no-birthday" : "future-birthday" }
 }

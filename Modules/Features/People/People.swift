@@ -69,7 +69,7 @@ public struct People: PeopleService {
         return .failure(error)
       }
       if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
-      if let refusal = try refusal(ofClearing: old, to: person, in: transaction) { return .failure(refusal) }
+      if let refusal = try refusal(ofChanging: old, to: person, in: transaction) { return .failure(refusal) }
       try replace(old, with: person, in: &transaction)
       try requeue(person, in: &transaction)
       return .success(ChangedPerson(person: person, isOnServer: isOnServer))
