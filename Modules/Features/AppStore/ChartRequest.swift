@@ -28,7 +28,7 @@ struct ChartRequest: Equatable {
       throw FollowError(
         follow: follow.path,
         message: "the App Store has no storefront '\(parts[0])'" + Self.suggestion(Storefront.nearest(parts[0])),
-        allowed: "two-letter codes: \(Storefront.codes.joined(separator: " "))")
+        allowed: "a two-letter code of a country such as us, fr or jp")
     }
     guard let chart = Chart(rawValue: parts[1]) else {
       throw FollowError(

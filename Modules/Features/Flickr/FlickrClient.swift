@@ -5,6 +5,8 @@ import Ports
 struct FlickrClient: Sendable {
   let base: String
   let key: String
+  /// Where the key came from, for errors that refuse it.
+  let keyPlace: String
   let transport: any HTTPTransport
 
   /// Flickr allows 3,600 calls an hour and key: each key has a budget, named by the key's hash.
@@ -12,9 +14,10 @@ struct FlickrClient: Sendable {
   /// A page of 500 photos is half a megabyte: what is much larger is no page, and need not be held to learn that.
   static let largestPage = 16 << 20
 
-  init(base: String, key: String, transport: any HTTPTransport) {
+  init(base: String, key: String, keyPlace: String, transport: any HTTPTransport) {
     self.base = base
     self.key = key
+    self.keyPlace = keyPlace
     self.transport = transport
     let name = "flickr-\(SHA256.digest(key.utf8).prefix(16))"
     budget = RateBudget(name: name, calls: 3600, window: Interval(seconds: 3600))
@@ -24,6 +27,16 @@ struct FlickrClient: Sendable {
   func publicURL(_ method: String, _ parameters: [(String, String)]) -> String {
     url([("method", method), ("format", "json"), ("nojsoncallback", "1")] + parameters)
   }
+
+  /// The error for an answer that is Flickr's own error; where the key was refused it says where that came from.
+  func error(_ failure: APIFailure, of method: String, url: String) -> SourceError {
+    let meaning = failure.meaning(of: method)
+    var failure = failure
+    if meaning == .denied { failure.message += keyNote }
+    return .api(failure, meaning: meaning, url: url)
+  }
+
+  private var keyNote: String { "; the key is from \(keyPlace)" }
 
   /// Sends the call and parses the answer.
   ///
@@ -45,6 +58,7 @@ struct FlickrClient: Sendable {
       if case .failure(let failure)? = (try? parser.parse(response.body))?.value {
         message = "\(failure.message) (\(failure.code))"
       }
+      if [401, 403].contains(response.status) { message = (message ?? "the key was refused") + keyNote }
       throw .status(response, url: shown, message: message)
     }
     do throws(ParsingError) {

@@ -14,7 +14,7 @@ extension FlickrSource {
     case .success(let owner): return PullPage(changes: [PulledChange(owner)], rejects: answer.rejects, url: url)
     case .failure(let failure) where failure.isDeletedUser:
       return PullPage(changes: [PulledChange(try tombstone(nsid, context.snapshot))], url: url)
-    case .failure(let failure): throw .api(failure, meaning: failure.meaning(of: Self.method), url: url)
+    case .failure(let failure): throw client.error(failure, of: Self.method, url: url)
     }
   }
 
@@ -45,9 +45,8 @@ extension FlickrSource {
             // An odd answer about one person must not stand in the way of all who come after.
             case .refused: page.rejects.append(reject(nsid, "a person", "error \(failure.code): \(failure.message)"))
             case .denied, .tryLater:
-              throw SourceError.api(
-                failure, meaning: failure.meaning(of: Self.method),
-                url: client.publicURL(Self.method, [("user_id", nsid)]))
+              throw client.error(
+                failure, of: Self.method, url: client.publicURL(Self.method, [("user_id", nsid)]))
             }
           }
         } catch .parsing(let error) where error.code == .shape {

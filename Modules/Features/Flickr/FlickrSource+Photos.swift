@@ -23,7 +23,7 @@ extension FlickrSource {
       if failure.isDeletedUser, let nsid = query.nsid {
         return PullPage(changes: [PulledChange(try tombstone(nsid, context.snapshot))], url: url)
       }
-      throw .api(failure, meaning: failure.meaning(of: query.method), url: url)
+      throw client.error(failure, of: query.method, url: url)
     case .success(let found):
       let taken = Array(found.photos.prefix(limit - cursor.photos))
       var next = cursor

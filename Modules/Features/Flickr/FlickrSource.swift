@@ -74,14 +74,14 @@ public struct FlickrSource: KeyedSource {
     let parameters = [("per_page", "1"), ("page", "1")]
     let client = try client(transport)
     if case .failure(let failure) = try await client.call(query.method, parameters, photos).value {
-      throw .api(
-        failure, meaning: failure.meaning(of: query.method), url: client.publicURL(query.method, parameters))
+      throw client.error(failure, of: query.method, url: client.publicURL(query.method, parameters))
     }
   }
 
   private func client(_ transport: any HTTPTransport) throws(SourceError) -> FlickrClient {
     switch key {
-    case .given(let key, _): return FlickrClient(base: base, key: key, transport: transport)
+    case .given(let key, let place):
+      return FlickrClient(base: base, key: key, keyPlace: place, transport: transport)
     case .missing(let failure):
       throw .missingKey(source: name, problem: failure.message, hint: failure.hint ?? "give another one")
     case .absent:

@@ -1,4 +1,4 @@
-/// The kinds of images that are kept, told by their first bytes and not by what a server calls them.
+/// The kinds of images that are kept, recognised by their first bytes and not by what a server calls them.
 enum ImageType: String, CaseIterable {
   case png = "image/png"
   case jpeg = "image/jpeg"

@@ -133,7 +133,7 @@ public struct Media: MediaService {
     }
     guard let type = ImageType(response.body) else {
       return .failure(
-        Failure(.parsing, .unparsable, "the answer is no PNG, JPEG, GIF or WebP image", url: url, code: "no-image"))
+        Failure(.parsing, .unparsable, "the answer is not a PNG, JPEG, GIF or WebP image", url: url, code: "no-image"))
     }
     return .success((response.body, type))
   }
