@@ -123,9 +123,13 @@ final class CompositionRoot: AlmanacServices {
 
   func drift() throws(Failure) -> any DriftService { DriftReport(store: try jsonStore(), coder: coder) }
 
+  func address(of source: SourceName) throws(Failure) -> String? {
+    try server(source)?.url ?? Self.defaultURLs[source]
+  }
+
   func probe(_ source: SourceName) async -> ServerProbe {
     do throws(Failure) {
-      guard let url = try server(source)?.url ?? Self.defaultURLs[source] else {
+      guard let url = try address(of: source) else {
         return ServerProbe(
           url: "no address",
           failure: Failure(
@@ -139,9 +143,11 @@ final class CompositionRoot: AlmanacServices {
         if let keyed {
           try await keyed.proveKey(over: transport)
         } else {
+          let response: HTTPResponse
           do throws(TransportError) {
-            _ = try await transport.send(HTTPRequest(.head, url + "/"))
+            response = try await transport.send(HTTPRequest(.head, url + "/"))
           } catch { throw .transport(error) }
+          try ProbeAnswer.check(response, url: url)
         }
       } catch { probe.failure = try redaction().error(error).failure }
       return probe

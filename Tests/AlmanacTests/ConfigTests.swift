@@ -58,6 +58,17 @@ import Testing
     #expect(try await almanac.run("following", "--format", "csv").out == "follow,limit,every,feed\npeople,,,\n")
   }
 
+  @Test func aFollowWithoutAServerIsSaid() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let words = "no server is set for people: set servers.people.url in "
+    let follow = try await almanac.run("follow", "people", "--quiet")
+    #expect(follow.status == 0 && follow.err.hasPrefix(words), "\(follow.err)")
+    let given = try await almanac.run("follow", "people", "--every", "2h", "--server", "people=http://127.0.0.1:1")
+    #expect(given.status == 0 && !given.err.contains(words), "\(given.err)")
+    #expect(try await almanac.run("follow", "app-store/us/top-free", "--quiet").err.isEmpty)
+  }
+
   @Test func globalOptionsStandBeforeOrAfter() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }

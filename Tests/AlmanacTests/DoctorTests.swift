@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import UpstreamKit
 
 /// What the doctor says of servers, before anybody finds out by a sync.
 @Suite struct DoctorTests {
@@ -157,5 +158,54 @@ import Testing
     try chmod.run()
     chmod.waitUntilExit()
     #expect(try #require(try await almanac.run("doctor", "--format", "json").object()["findings"] as? [Any]).isEmpty)
+  }
+
+  /// A server without client certificates: nginx answers 400 to every request then.
+  @Test(arguments: [400, 401, 403, 500, 404, 405])
+  func anAnswerThatRefusesEveryRequestIsAFinding(code: Int) async throws {
+    let server = try LocalServer { _ in .json("{}", status: code) }
+    let almanac = try Program("almanac")
+    defer {
+      almanac.clean()
+      server.stop()
+    }
+    let file = try almanac.file(
+      "config.json", #"{"servers": {"people": {"url": "\#(server.url)"}}, "follows": [{"follow": "people"}]}"#)
+    let doctor = try await almanac.run("doctor", "--config", file)
+    let isRefused = ![404, 405].contains(code)
+    #expect(doctor.status == (isRefused ? [401, 403].contains(code) ? 77 : 69 : 0), "\(doctor.out)")
+    #expect(doctor.out.contains("answered \(code)") == isRefused, "\(doctor.out)")
+  }
+
+  @Test func followsThatNeverSucceededAreFindings() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let config = try scene.config(["people", "users"], follows: ["people", "users/ada", "users/nobody-here"])
+    func findings() async throws -> [[String: String]] {
+      let doctor = try await scene.almanac.run("doctor", "--config", config, "--format", "json")
+      return try (doctor.object()["findings"] as? [[String: String]] ?? []).filter { $0["part"] == "follow" }
+    }
+    let fresh = try await findings()
+    #expect(fresh.map { $0["severity"] } == ["note"])
+    #expect(fresh.first?["message"] == "people and 2 more have not been synced yet", "\(fresh)")
+    #expect(try await scene.almanac.run("sync", "--config", config).status == 66)
+    let failed = try await findings()
+    #expect(failed.count == 1 && failed.first?["severity"] == "error", "\(failed)")
+    #expect(failed.first?["message"]?.hasPrefix("users/nobody-here never succeeded: ") == true, "\(failed)")
+    #expect(try await scene.almanac.run("doctor", "--config", config).status == 66)
+  }
+
+  @Test func variablesThatNameNothingAreNotes() async throws {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    for (name, value, isFound) in [
+      ("SSL_CERT_FILE", "/nowhere.pem", true), ("SSL_CERT_FILE", "/dev/null", false), ("SSL_CERT_FILE", "", false),
+      ("SSL_CERT_DIR", "/nowhere:/nowhere-else", true), ("SSL_CERT_DIR", "/nowhere:/", false),
+    ] {
+      almanac.environment = [name: value]
+      let doctor = try await almanac.run("doctor", "--format", "json")
+      #expect(doctor.status == 0)
+      #expect(doctor.out.contains("\(name) names /nowhere") == isFound, "\(name)=\(value): \(doctor.out)")
+    }
   }
 }

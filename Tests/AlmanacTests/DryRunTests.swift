@@ -8,20 +8,12 @@ import UpstreamKit
     var options = UpstreamOptions()
     options.photos = 30
     options.owners = 5
-    let upstream = try Upstream(options)
-    var almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.server.stop()
-    }
-    let url = upstream.server.url
-    almanac.environment["ALMANAC_FLICKR_KEY"] = "key"
-    let config = try almanac.file(
-      "config.json",
-      """
-      {"servers": {"flickr": {"url": "\(url)"}, "people": {"url": "\(url)"}},
-       "follows": [{"follow": "flickr/interestingness", "limit": 20}, {"follow": "people"}]}
-      """)
+    var scene = try Scene(options)
+    defer { scene.end() }
+    scene.almanac.environment["ALMANAC_FLICKR_KEY"] = "key"
+    let almanac = scene.almanac
+    let config = try scene.config(
+      ["flickr", "people"], follows: [#"{"follow": "flickr/interestingness", "limit": 20}"#, "people"])
     let plan = try await almanac.run("sync", "--dry-run", "--format", "json", "--config", config)
     #expect(plan.status == 0, "\(plan.err)")
     #expect(!FileManager.default.fileExists(atPath: almanac.store))
@@ -41,18 +33,10 @@ import UpstreamKit
   }
 
   @Test func aPlanTellsWhatWouldBeSent() async throws {
-    let upstream = try Upstream(UpstreamOptions())
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.server.stop()
-    }
-    let config = try almanac.file(
-      "config.json",
-      """
-      {"servers": {"users": {"url": "\(upstream.url)"}, "people": {"url": "\(upstream.url)"}},
-       "follows": [{"follow": "users/ada"}]}
-      """)
+    let scene = try Scene()
+    let (almanac, upstream) = (scene.almanac, scene.upstream)
+    defer { scene.end() }
+    let config = try scene.config(["users", "people"], follows: ["users/ada"])
     #expect(try await almanac.run("sync", "--config", config).status == 0)
     let set = try await almanac.run("profile", "set", "ada", "--name", "Ada King", "--config", config)
     #expect(set.status == 0, "\(set.err)")

@@ -6,18 +6,10 @@ import UpstreamKit
 /// `--quiet` is silence while all is well, for every command that does something; a question is answered all the same.
 @Suite struct QuietTests {
   @Test func silenceWhereAllIsWell() async throws {
-    let upstream = try Upstream(UpstreamOptions())
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.server.stop()
-    }
-    let config = try almanac.file(
-      "config.json",
-      """
-      {"servers": {"people": {"url": "\(upstream.url)"}, "users": {"url": "\(upstream.url)"}},
-       "follows": [{"follow": "people"}, {"follow": "users/ada"}]}
-      """)
+    let scene = try Scene()
+    let almanac = scene.almanac
+    defer { scene.end() }
+    let config = try scene.config(["people", "users"], follows: ["people", "users/ada"])
     let file = try almanac.file(
       "people.jsonl", #"{"id":"p","firstName":"A","lastName":"B","birthday":"2000-01-02"}"# + "\n")
     let cards = try almanac.file(
@@ -70,6 +62,27 @@ import UpstreamKit
       """)
     let partial = try await almanac.run(
       "sync", "people", "--quiet", "--seed", seed, "--server", "people=http://api.example")
+    #expect(partial.status == 65 && partial.err.contains("almanac: people: the only record was rejected"))
     #expect(partial.out.isEmpty && partial.err.contains("almanac list rejects"), "\(partial.err)")
+  }
+
+  @Test("a job that reads another config file than it should does not do nothing in silence")
+  func nothingIsFollowed() async throws {
+    let (almanac, daemon) = (try Program("almanac"), try Program("almanacd"))
+    defer {
+      almanac.clean()
+      daemon.clean()
+    }
+    let path = almanac.folder + "/.config/almanac/config.json"
+    for command in ["sync", "status"] {
+      let result = try await almanac.run(command, "--quiet")
+      #expect(result.status == 0 && result.out.isEmpty, "\(result.out)")
+      #expect(result.err.hasPrefix("nothing is followed: there is no config file \(path)"), "\(result.err)")
+      #expect(result.err.split(separator: "\n").count == 1)
+    }
+    let empty = try await almanac.run("sync", "--config", almanac.file("config.json", "{}"), "--quiet")
+    #expect(empty.err.hasPrefix("nothing is followed: \(almanac.folder)/config.json has no follows"), "\(empty.err)")
+    let once = try await daemon.run("--once", "--quiet")
+    #expect(once.status == 0 && once.err.contains("nothing is followed"), "\(once.err)")
   }
 }

@@ -6,13 +6,9 @@ import UpstreamKit
 /// The settings of TLS, as the shipped programs take them.
 @Suite struct TrustTests {
   @Test func aFileThatCannotBeReadFailsItsFollowsAlone() async throws {
-    let upstream = try Upstream(UpstreamOptions())
-    let (almanac, daemon) = (try Program("almanac"), try Program("almanacd"))
-    defer {
-      almanac.clean()
-      daemon.clean()
-      upstream.stop()
-    }
+    let scene = try Scene()
+    let (almanac, daemon, upstream) = (scene.almanac, scene.daemon, scene.upstream)
+    defer { scene.end() }
     let file = try almanac.file(
       "config.json",
       #"""
@@ -49,13 +45,10 @@ import UpstreamKit
   }
 
   @Test func theSchemesCaseMeansNothing() async throws {
-    let upstream = try Upstream(UpstreamOptions())
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.stop()
-    }
-    let url = upstream.url.replacing("http://", with: "HTTP://")
+    let scene = try Scene()
+    let almanac = scene.almanac
+    defer { scene.end() }
+    let url = scene.upstream.url.replacing("http://", with: "HTTP://")
     let result = try await almanac.run("sync", "people", "--server", "people=\(url)")
     #expect(result.status == 0, "\(result.err)")
     for bad in ["people=ftp://x", "people=http://", "people=http://a b", "people=http://u:p@h"] {

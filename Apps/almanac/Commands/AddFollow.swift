@@ -48,6 +48,10 @@ struct AddFollow: ServiceCommand {
       try Failure.from { () throws(SettingsFailure) in try services.settings.add(follow) }
     }
     services.terminal.note(Self.message(follow, earlier))
+    if try services.address(of: follow.source) == nil {
+      services.terminal.complain(
+        "no server is set for \(follow.source): set servers.\(follow.source).url in \(services.settings.path)")
+    }
     return .done
   }
 

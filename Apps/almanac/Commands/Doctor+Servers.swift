@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 extension Doctor {
   /// A key that its server takes.
@@ -15,10 +16,12 @@ extension Doctor {
   /// Asks each source that is followed, once.
   ///
   /// - Parameter isStoreDamaged: whether damage of the store is a finding already: the budget of a source is kept there.
+  /// - Returns: what is wrong, the keys that were taken, and the sources whose servers gave no good answer.
   func checkServers(
     _ follows: [Follow], _ services: any AlmanacServices, isStoreDamaged: Bool
-  ) async -> (findings: [Finding], keys: [AcceptedKey]) {
+  ) async -> (findings: [Finding], keys: [AcceptedKey], unanswered: Set<SourceName>) {
     var (findings, keys): ([Finding], [AcceptedKey]) = ([], [])
+    var unanswered: Set<SourceName> = []
     var seen: Set<SourceName> = []
     for follow in follows where seen.insert(follow.source).inserted {
       let probe = await services.probe(follow.source)
@@ -26,15 +29,17 @@ extension Doctor {
         if let place = probe.keyPlace { keys.append(AcceptedKey(source: follow.source, place: place)) }
         continue
       }
-      if failure.kind == .store, isStoreDamaged { continue }
+      let isOfTheStore = failure.kind == .store || failure.code == TransportError.Code.budgetExhausted.rawValue
+      if isOfTheStore, isStoreDamaged { continue }
+      unanswered.insert(follow.source)
       let others = follows.count { $0.source == follow.source } - 1
-      let place = failure.reason == .denied ? probe.keyPlace.map { "; the key is from \($0)" } : nil
+      let isKeyRefused = failure.reason == .denied && probe.keyPlace != nil
       findings.append(
         Finding(
           "server", ExitStatus(failure.reason),
-          "\(follow.path)\(others == 0 ? "" : " and \(others) more"): \(probe.url): \(failure.message)\(place ?? "")",
-          failure.hint ?? (place == nil ? "check the address and the network" : "give a key that the server takes")))
+          "\(follow.path)\(others == 0 ? "" : " and \(others) more"): \(probe.url): \(failure.message)",
+          failure.hint ?? (isKeyRefused ? "give a key that the server takes" : "check the address and the network")))
     }
-    return (findings, keys)
+    return (findings, keys, unanswered)
   }
 }

@@ -33,16 +33,21 @@ struct Doctor: ServiceCommand {
     findings += await checkStore(services)
     findings += StorePermissions(folder: services.storePath).findings()
     findings += ConfigPermissions(path: services.settings.path, settings: settings).findings()
-    let (servers, keys) = await checkServers(
+    findings += certificateVariables()
+    let (servers, keys, unanswered) = await checkServers(
       settings.follows, services, isStoreDamaged: findings.contains { $0.part == "store" && $0.status != nil })
     findings += servers
+    findings += checkFollows(settings.follows, besides: unanswered, services)
     print(findings, keys, drifts(services), services)
+    if settings.follows.isEmpty, !findings.contains(where: { $0.status == .config }) {
+      NothingFollowed(services: services).complain()
+    }
     return findings.compactMap(\.status).max { rank($0) < rank($1) } ?? .done
   }
 
   /// One thing that was found.
   struct Finding {
-    /// config, store, permissions, server.
+    /// config, store, permissions, server, follow, outbox.
     var part: String
     /// The exit code that it asks for; none for a note.
     var status: ExitStatus?
@@ -98,7 +103,7 @@ struct Doctor: ServiceCommand {
     try store.behind().map { name in
       Finding(
         "store", nil, "\(services.storePath)/\(name).jsonl does not hold the newest commits; the store does",
-        "'almanac compact' renews it, 'almanac export \(name)' reads the store itself")
+        "'almanac compact' renews it, 'almanac export \(name) --to jsonl' reads the store itself")
     }
   }
 
@@ -150,15 +155,24 @@ struct Doctor: ServiceCommand {
       if findings.isEmpty, !terminal.isQuiet { terminal.line("all is well: config, permissions, store and servers") }
       for finding in findings {
         let word = finding.status == nil ? "note" : "error"
-        terminal.line(
-          "\(terminal.colored(word, finding.status == nil ? .yellow : .red)): \(finding.part): "
-            + Printable.text(finding.message))
-        for line in (finding.mend ?? "").split(separator: "\n") { terminal.line("  \(Printable.text(String(line)))") }
+        let lines = wrapped("\(word): \(finding.part): \(finding.message)", terminal)
+        let color: Terminal.Color = finding.status == nil ? .yellow : .red
+        terminal.line(terminal.colored(word, color) + lines[0].dropFirst(word.count))
+        for line in lines.dropFirst() { terminal.line(line) }
+        for advice in (finding.mend ?? "").split(separator: "\n") {
+          for line in wrapped("  \(advice)", terminal) { terminal.line(line) }
+        }
       }
       for key in keys {
         terminal.line(Printable.text("\(key.source) takes the key from \(key.place)"))
       }
       DriftTable(terminal: terminal).write(drifts)
     }
+  }
+
+  /// The text in lines of the screen, broken at words; one line elsewhere than on a screen.
+  private func wrapped(_ text: String, _ terminal: Terminal) -> [String] {
+    let text = Printable.text(text)
+    return terminal.width.map { Printable.wrapped(text, $0, indent: 4) } ?? [text]
   }
 }

@@ -19,7 +19,7 @@ struct Following: ServiceCommand {
     Answer(terminal: services.terminal).list(
       records,
       columns: [.init("follow"), .init("limit", number: true), .init("every"), .init("feed")],
-      empty: "nothing is followed yet; try 'almanac follow app-store/us/top-free'")
+      empty: NothingFollowed(services: services).message)
     return .done
   }
 }

@@ -37,10 +37,10 @@ struct PeopleCommand: AsyncParsableCommand {
   /// `almanac people import FILE.vcf…`
   struct ImportCards: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "import", abstract: "Add everybody of vCard files, and nobody twice.",
+      commandName: "import", abstract: "Add the people of vCard files, each of them once.",
       discussion: """
         Reads vCard 2.1, 3.0 and 4.0. A card that is not taken, and a birthday that is not understood, is named with file \
-        and line. A person without a birthday is taken as well. A card that says less than is known here adds nobody: \
+        and line. A person without a birthday is taken as well. A card that says less than is known here adds no new person: \
         without a birthday it is anybody of the same names, and with one it gives it to a person of the same names who \
         has none.
         """)
@@ -178,7 +178,7 @@ struct PeopleCommand: AsyncParsableCommand {
       }
       let counts = try await services.sync().flush(only: Set(entries.map(\.exact)))
       OutboxAnswer(terminal: services.terminal).print(counts)
-      return try OutboxAnswer.status(of: entries, sent: counts.sent, services)
+      return try OutboxAnswer.status(of: entries, counts, services)
     }
 
     /// How many of those who cannot be sent are named one by one.

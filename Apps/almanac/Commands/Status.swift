@@ -6,7 +6,7 @@ import Ports
 struct Status: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "How the follows, the store and the outbox stand; ends with 75 when a follow is stale.")
+    abstract: "Show the state of the follows, the store and the outbox; ends with 75 when a follow is stale.")
 
   @OptionGroup var global: GlobalOptions
 
@@ -16,6 +16,7 @@ struct Status: ServiceCommand {
     let store = try services.store()
     let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }
     let behind = try Failure.from { () throws(StoreError) in try store.behind() }
+    let unsent = try services.outbox().entries().filter { $0.state == .pending && $0.lastError != nil }
     let fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
       "store": [
@@ -32,16 +33,18 @@ struct Status: ServiceCommand {
     } else {
       let isWell =
         !status.follows.contains { $0.isStale || $0.error != nil }
-        && status.outbox.conflict + status.outbox.refused == 0
+        && status.outbox.conflict + status.outbox.refused + unsent.count == 0
       answer.value(fields) {
-        if !isWell || !services.terminal.isQuiet { print(status, statistics, behind, services) }
+        if !isWell || !services.terminal.isQuiet { print(status, statistics, behind, unsent, services) }
       }
     }
+    if follows.isEmpty { NothingFollowed(services: services).complain() }
     return status.follows.contains(where: \.isStale) ? .tryLater : .done
   }
 
   private func print(
-    _ status: SyncStatus, _ statistics: StoreStatistics, _ behind: [CollectionName], _ services: any AlmanacServices
+    _ status: SyncStatus, _ statistics: StoreStatistics, _ behind: [CollectionName], _ unsent: [OutboxEntry],
+    _ services: any AlmanacServices
   ) {
     let terminal = services.terminal
     let rows = status.follows.map { follow -> JSONObject in
@@ -54,11 +57,7 @@ struct Status: ServiceCommand {
       return fields
     }
     Answer(terminal: terminal).list(
-      rows,
-      columns: [
-        .init("follow"), .init("state"), .init("lastSuccess"), .init("next"),
-        .init("error"),
-      ], empty: "nothing is followed yet; try 'almanac follow app-store/us/top-free'")
+      rows, columns: [.init("follow"), .init("state"), .init("lastSuccess"), .init("next"), .init("error")])
     terminal.line("store: \(statistics.records) records, \(statistics.bytes) bytes in \(services.storePath)")
     if !behind.isEmpty {
       let files = behind.map { "\($0).jsonl" }.joined(separator: ", ")
@@ -66,5 +65,9 @@ struct Status: ServiceCommand {
     }
     let outbox = status.outbox
     terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
+    if let first = unsent.first {
+      terminal.line(
+        "edits that could not be sent: \(unsent.count); \(Printable.text("\(first.target): \(first.lastError ?? "")"))")
+    }
   }
 }

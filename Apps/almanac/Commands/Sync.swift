@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Models
 import Ports
 
@@ -34,14 +35,29 @@ struct Sync: ServiceCommand {
       follows.append(configured.first { $0.$path == follow.$path } ?? follow)
     }
     let sync = try services.sync(planning: dryRun)
-    if follows.isEmpty {
-      services.terminal.note("nothing is followed yet; try 'almanac follow app-store/us/top-free'")
-    }
     let options = SyncOptions(dryRun: dryRun, full: full, force: force, jobs: jobs, ownerJobs: ownerJobs)
     let report = try await sync.sync(follows, options)
     services.terminal.status([])
     SyncAnswer(terminal: services.terminal).print(report)
+    if follows.isEmpty, report.outbox.sent == 0 { NothingFollowed(services: services).complain() }
     return ExitStatus(report, strict: strict)
+  }
+}
+
+/// Says that nothing is followed, also where only what is wrong is printed: a job that runs with another home folder
+/// reads another config file, and does nothing from then on.
+struct NothingFollowed {
+  /// Where it goes, and the config file.
+  let services: any AlmanacServices
+
+  /// Writes one line.
+  func complain() { services.terminal.complain(message) }
+
+  /// The config file, and what to do.
+  var message: String {
+    let path = services.settings.path
+    let problem = access(path, F_OK) == 0 ? "\(path) has no follows" : "there is no config file \(path)"
+    return "nothing is followed: \(problem); 'almanac follow app-store/us/top-free' adds the first one"
   }
 }
 
@@ -62,6 +78,7 @@ struct SyncAnswer {
     for follow in report.follows {
       if let error = follow.error { terminal.report(error, of: follow.follow, as: "follow") }
     }
+    if let unsent = report.outbox.unsent { OutboxAnswer(terminal: terminal).report(unsent, report.outbox.pending) }
     if report.totals.rejected > 0 {
       terminal.complain("rejected records are kept with place and reason: 'almanac list rejects'")
       for follow in report.follows {

@@ -1,25 +1,46 @@
 import Glibc
 import Models
 
-/// Looks at who else can read a key in the config file.
+/// Looks at who else can read a key: in the config file, and in the files that it names.
 struct ConfigPermissions {
   /// The config file.
   let path: String
   /// What it says.
   let settings: Settings
 
-  /// What is wrong; nothing where the file holds no key.
+  /// Every file with a key that other users of the machine can read.
   func findings() -> [Doctor.Finding] {
+    var findings: [Doctor.Finding] = []
     let names = settings.servers.keys.sorted().filter {
       if case .literal? = settings.servers[$0]?.apiKey { true } else { false }
     }
+    if !names.isEmpty, Self.isOpen(path) {
+      findings.append(
+        Doctor.Finding(
+          "permissions", nil,
+          "\(path) can be read by other users of this machine, and holds the key of \(names.map(\.rawValue).joined(separator: ", "))",
+          "chmod 600 '\(path)', or keep the key elsewhere: \"apiKey\": {\"env\": NAME} or {\"file\": PATH}"))
+    }
+    for (source, server) in settings.servers.sorted(by: { $0.key < $1.key }) {
+      var files: [(setting: String, path: String)] = []
+      if case .file(let path)? = server.apiKey { files.append(("apiKey.file", path)) }
+      // Without a file of its own, the private key is with the certificate.
+      if let path = server.keyFile ?? server.certFile {
+        files.append((server.keyFile == nil ? "certFile" : "keyFile", path))
+      }
+      for file in files where Self.isOpen(file.path) {
+        findings.append(
+          Doctor.Finding(
+            "permissions", nil,
+            "\(file.path), the key of servers.\(source).\(file.setting), can be read by other users of this machine",
+            "chmod 600 '\(file.path)'"))
+      }
+    }
+    return findings
+  }
+
+  private static func isOpen(_ path: String) -> Bool {
     var status = stat()
-    guard !names.isEmpty, stat(path, &status) == 0, status.st_mode & 0o044 != 0 else { return [] }
-    return [
-      Doctor.Finding(
-        "permissions", nil,
-        "\(path) can be read by other users of this machine, and holds the key of \(names.map(\.rawValue).joined(separator: ", "))",
-        "chmod 600 '\(path)', or keep the key elsewhere: \"apiKey\": {\"env\": NAME} or {\"file\": PATH}")
-    ]
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o044 != 0
   }
 }

@@ -11,7 +11,7 @@ struct DaemonToken {
     let path = "\(folder)/token"
     guard access(path, F_OK) == 0 else {
       throw Failure(
-        .config, .notFound, "there is no daemon's token in \(folder)",
+        .config, .notFound, "there is no token of the daemon in \(folder)",
         hint: "start 'almanacd' once with the same --store; it makes the token", path: path)
     }
     let bytes = try InputFile(path: path).read()

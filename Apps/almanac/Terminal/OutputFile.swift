@@ -17,7 +17,7 @@ struct OutputFile {
   /// Writes an answer piece by piece, so that it may be longer than memory, and says so where it is a file.
   ///
   /// - Parameter body: gives each piece to its argument, which answers whether more is wanted: not after a write that
-  ///   failed, nor when whoever reads has left.
+  ///   failed, nor when the reader has left.
   func write(for terminal: Terminal, _ body: Body) throws(Failure) {
     if path == "-" {
       return try body { piece in

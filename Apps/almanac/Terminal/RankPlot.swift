@@ -9,7 +9,7 @@ struct RankPlot {
   private var best: Int { points.compactMap(\.rank).min() ?? 1 }
   private var worst: Int { points.compactMap(\.rank).max() ?? 1 }
 
-  /// The plot as lines of text. Each line stands for the rank that is written at its left, and for those nearest to it.
+  /// The plot as lines of text. Each line shows the rank that is written at its left, and those nearest to it.
   func lines(width: Int, height: Int) -> [String] {
     guard points.contains(where: { $0.rank != nil }) else { return ["never in the chart"] }
     let label = String(worst).count

@@ -20,7 +20,7 @@ struct SingerSchema {
   /// Takes note of what a record has beside them: what was imported is described by what it holds.
   mutating func see(_ fields: JSONObject) { record.see(fields) }
 
-  /// The message that stands before the records.
+  /// The message that precedes the records.
   var message: JSONObject {
     var schema = record.schema
     schema["type"] = "object"

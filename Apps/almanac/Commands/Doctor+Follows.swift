@@ -1,0 +1,84 @@
+import Glibc
+import Models
+import Ports
+
+extension Doctor {
+  /// What the store remembers of follows and edits: what failed, what never came to an end, and what waits.
+  ///
+  /// - Parameter unanswered: sources whose servers were found wanting already, which is reason enough for a failure.
+  func checkFollows(
+    _ follows: [Follow], besides unanswered: Set<SourceName>, _ services: any AlmanacServices
+  ) -> [Finding] {
+    do throws(Failure) {
+      let status = try services.sync().status(follows)
+      let edits = try services.outbox().entries()
+      return status.follows.compactMap { failed($0, unanswered) } + untimely(status.follows) + unsent(edits)
+    } catch {
+      // A store that cannot be read is a finding of its own.
+      return []
+    }
+  }
+
+  private func failed(_ follow: FollowStatus, _ unanswered: Set<SourceName>) -> Finding? {
+    guard let error = follow.error, !unanswered.contains(Follow(path: follow.follow).source) else { return nil }
+    let since = follow.lastSuccess.map { "has failed since \($0)" } ?? "never succeeded"
+    let next = "'almanac sync \(follow.follow)' tries again"
+    return Finding(
+      "follow", ExitStatus(error.reason), "\(follow.follow) \(since): \(error.message)",
+      error.hint.map { "\($0); \(next)" } ?? next)
+  }
+
+  /// Follows that nothing keeps fresh; each kind in one line, however many there are.
+  private func untimely(_ follows: [FollowStatus]) -> [Finding] {
+    let others = follows.filter { $0.error == nil }
+    let never = others.filter { $0.lastSuccess == nil }
+    let stale = others.filter { $0.lastSuccess != nil && $0.isStale }
+    let remedy = "'almanac sync' fetches what is followed; run it from cron or a timer, or start almanacd"
+    return [(never, "not been synced yet"), (stale, "not been synced for three times its interval")]
+      .compactMap { follows, problem in
+        guard let first = follows.first?.follow else { return nil }
+        let rest = follows.count - 1
+        let subject = rest == 0 ? "\(first) has" : "\(first) and \(rest) more have"
+        return Finding("follow", nil, "\(subject) \(problem)", remedy)
+      }
+  }
+
+  private func unsent(_ edits: [OutboxEntry]) -> [Finding] {
+    func finding(_ edits: [OutboxEntry], _ status: ExitStatus?, _ problem: String, _ remedy: String) -> Finding? {
+      guard let first = edits.first else { return nil }
+      let count = edits.count == 1 ? "1 edit" : "\(edits.count) edits"
+      let reason = first.lastError.map { ": \($0)" } ?? ""
+      return Finding("outbox", status, "\(count) \(problem), \(first.target) first\(reason)", remedy)
+    }
+    return [
+      finding(
+        edits.filter { $0.state == .pending && $0.lastError != nil }, .unavailable, "could not be sent",
+        "the next sync tries again; 'almanac outbox' lists them"),
+      finding(
+        edits.filter { $0.state == .conflict }, nil, "in conflict",
+        "'almanac outbox resolve ID --take mine|theirs' decides"),
+      finding(
+        edits.filter { $0.state == .refused }, nil, "refused by the server",
+        "'almanac outbox retry ID' sends again, 'almanac outbox discard ID' gives up"),
+    ].compactMap(\.self)
+  }
+
+  /// Variables that take the place of the system's authorities and name nothing: then no server is trusted.
+  func certificateVariables() -> [Finding] {
+    func value(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    func finding(_ name: String, _ path: String) -> Finding? {
+      guard access(path, R_OK) != 0 else { return nil }
+      let problem = String(cString: strerror(errno))
+      return Finding("config", nil, "\(name) names \(path): \(problem)", "correct the variable or unset it")
+    }
+    var findings = [value("SSL_CERT_FILE").flatMap { finding("SSL_CERT_FILE", $0) }]
+    let folders = (value("SSL_CERT_DIR") ?? "").split(separator: ":").map(String.init)
+    // Some of several folders may be missing, as for OpenSSL.
+    if let first = folders.first, folders.allSatisfy({ access($0, R_OK) != 0 }) {
+      findings.append(finding("SSL_CERT_DIR", first))
+    }
+    return findings.compactMap(\.self)
+  }
+}
