@@ -1,4 +1,4 @@
-/// Lets global options stand before the command as well as after it.
+/// Accepts global options before the command as well as after it.
 enum ArgumentOrder {
   private static let withValue: Set<String> = [
     "--store", "--config", "--format", "--seed", "--record", "--server",

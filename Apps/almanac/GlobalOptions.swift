@@ -29,7 +29,7 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "No colours; also with NO_COLOR.")
   var noColor = false
 
-  /// An empty name is a variable that was not set; it must not pass for the folder that one stands in.
+  /// An empty name comes from a variable that was not set; it must not mean the working folder.
   func validate() throws {
     if store?.isEmpty == true { throw ValidationError("--store needs the name of a folder") }
     if config?.isEmpty == true { throw ValidationError("--config needs the name of a file") }

@@ -4,12 +4,12 @@ import Glibc
 /// Turns Ctrl-C and SIGTERM into a cancelled task, and ends the program when that takes too long: the store is whole
 /// at any moment, so nothing is lost by that.
 ///
-/// The signal's handler writes the number into a pipe, which whoever watches reads: a signal that comes before waits
+/// The signal's handler writes the number into a pipe, which `watch` reads: a signal that comes earlier waits
 /// there. A dispatch source has a moment at its start in which a signal goes nowhere.
 struct Interruption {
   /// How long a cancelled run may take to come back.
   private static let patience = DispatchTimeInterval.milliseconds(650)
-  /// How long the last words may take after that: whoever should read them may have stopped reading.
+  /// How long the last words may take after that: their reader may have stopped reading.
   private static let lastWords = DispatchTimeInterval.milliseconds(100)
 
   private static let pipe: (out: Int32, in: Int32) = {

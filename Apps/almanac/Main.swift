@@ -27,7 +27,7 @@ enum Main {
 
   private static func run(_ command: any ServiceCommand, _ environment: [String: String]) async -> Int32 {
     let interruption = Interruption()
-    // A file that may not grow is then a write that fails, which is told, and no death.
+    // A write beyond the limit of file sizes then fails and is reported, instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
     let root = CompositionRoot(options: command.global, environment: environment)
     let terminal = root.terminal

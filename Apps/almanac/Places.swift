@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where things lie when nobody says otherwise: the XDG Base Directory Specification.
+/// Default places, as the XDG Base Directory Specification has them.
 struct Places {
   /// The store's folder.
   let store: String

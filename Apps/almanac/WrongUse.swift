@@ -1,7 +1,7 @@
 import ArgumentParser
 import Models
 
-/// What is said of arguments that are none of ours.
+/// What is said about arguments that are wrong.
 struct WrongUse {
   /// What the parser says.
   let error: any Error
@@ -12,8 +12,8 @@ struct WrongUse {
 
   /// Looks at an error.
   ///
-  /// - Parameter arguments: as they were given. Where they are wrong without the global options as well, that is told:
-  ///   these stand last when they are parsed, and a wrong command makes them look unknown.
+  /// - Parameter arguments: as they were given. Where they are wrong without the global options as well, that is the
+  ///   error: global options are parsed last, and a wrong command makes them look unknown.
   init(_ error: any Error, arguments: [String]) {
     var error = error
     let (rest, globals) = ArgumentOrder.split(arguments)

@@ -84,4 +84,18 @@ import Testing
     #expect(moved.out.contains("Tide & Table"))
     #expect(try await two.run("charts", "movers", "app-store/us/new", "--quiet").err.isEmpty)
   }
+
+  @Test func moversAreLimited() async throws {
+    let almanac = try await shelf([(1, 5), (2, 1)])
+    defer { almanac.clean() }
+    func movers(_ arguments: String...) async throws -> Program.Result {
+      try await almanac.run(["charts", "movers", "app-store/us/new"] + arguments)
+    }
+    #expect(try await movers("--format", "json").records().count > 2)
+    #expect(try await movers("--format", "json", "--limit", "2").records().count == 2)
+    let none = try await movers("--limit", "0")
+    #expect(none.status == 0 && none.out.isEmpty && !none.err.contains("no app moved"), "\(none.err)")
+    let top = try await almanac.run("charts", "top", "app-store/us/new", "--limit", "0")
+    #expect(top.status == 0 && top.out.isEmpty && top.err.isEmpty, "\(top.err)")
+  }
 }

@@ -155,4 +155,39 @@ import Testing
     #expect(try await almanac.run("doctor").status == 0)
     #expect(try await almanac.run("list", "people", "--format", "json").records().count == 2)
   }
+
+  @Test(arguments: [
+    ("people.csv", "a,b\n", [], "JSON Lines only", Int32(64)),
+    ("people.csv", "a,b\n", ["--collection", "people"], "nothing was imported; it reads JSON Lines only", 65),
+    ("contacts.vcf", "BEGIN:VCARD\n", [], "'almanac people import ", 64),
+    ("people.json", "[]", [], "jq -c '.[]'", 64),
+    ("people.jsonl", #"{"type":"SCHEMA","stream":"people"}"#, [], "select(.type ==", 65),
+  ])
+  func filesOfOtherFormatsArePointedElsewhere(
+    name: String, text: String, options: [String], words: String, status: Int32
+  ) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run(["import", almanac.file(name, text)] + options)
+    #expect(result.status == status && result.err.contains(words), "\(result.err)")
+  }
+
+  @Test func whatWasAskedForDecidesWhatIsSaid() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    func said(_ arguments: String...) async throws -> String {
+      let result = try await almanac.run(["list", "people"] + arguments)
+      #expect(result.status == 0 && result.out.isEmpty, "\(result.out)")
+      return result.err
+    }
+    #expect(try await said("--limit", "0").isEmpty)
+    #expect(try await said("--where", "firstName = X") == "no people match\n")
+    #expect(try await almanac.run("list", "apps").err == "no apps\n")
+    // Two conditions in one are compared as one value.
+    let joined = try await said("--where", "firstName = Per and lastName = Åström")
+    #expect(joined.contains("all of 'Per and lastName = Åström' was compared: repeat --where"), "\(joined)")
+    #expect(try await said("--where", "firstName ~ rock and roll") == "no people match\n")
+    let wrong = try await almanac.run("list", "people", "--where", "birthday > 1990 and firstName = Per")
+    #expect(wrong.status == 64 && wrong.err.contains("repeat --where for each condition"), "\(wrong.err)")
+  }
 }

@@ -26,7 +26,7 @@ struct Birthdays: ServiceCommand {
       var span: Interval?
       if let alarm {
         guard let parsed = Interval(alarm) else {
-          throw Failure(.config, .usage, "'\(alarm)' is no interval", hint: "write 9h, 1d or 2w")
+          throw Failure(.config, .usage, "'\(alarm)' is not an interval", hint: "write 9h, 1d or 2w")
         }
         span = parsed
       }
@@ -37,7 +37,7 @@ struct Birthdays: ServiceCommand {
     var day = LocalDay.today(services.time.now)
     if let on {
       guard let parsed = CivilDate(on) else {
-        throw Failure(.config, .usage, "'\(on)' is no day", hint: "write YYYY-MM-DD")
+        throw Failure(.config, .usage, "'\(on)' is not a day", hint: "write YYYY-MM-DD")
       }
       day = parsed
     }
@@ -68,6 +68,6 @@ struct BirthdayAnswer {
     Answer(terminal: terminal).list(
       birthdays.map(\.fields),
       columns: [.init("date"), .init("fullName"), .init("age", number: true), .init("birthday")],
-      csvFields: ["id", "fullName", "birthday", "date", "age"], empty: "no birthday in the next \(days) days")
+      csvFields: ["id", "fullName", "birthday", "date", "age"], empty: "no birthdays in the next \(days) days")
   }
 }

@@ -21,7 +21,7 @@ struct ChartsCommand: AsyncParsableCommand {
     }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      ChartAnswer(terminal: services.terminal).top(try services.charts().top(path, limit: limit))
+      ChartAnswer(terminal: services.terminal).top(try services.charts().top(path, limit: limit), limit: limit)
       return .done
     }
   }
@@ -33,7 +33,12 @@ struct ChartsCommand: AsyncParsableCommand {
 
     @Argument(help: "The chart: app-store/fr/top-paid, with /GENRE for one genre.") var path: String
     @Option(help: "Compared with which state: 1d, 7d, 4w ago.") var since = "7d"
+    @Option(help: "How many at most.") var limit: Int?
     @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+      if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+    }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       guard let span = Interval(since) else {
@@ -49,10 +54,10 @@ struct ChartsCommand: AsyncParsableCommand {
         )
       }
       Answer(terminal: services.terminal).list(
-        comparison.movers.map(\.fields),
+        comparison.movers.prefix(limit ?? .max).map(\.fields),
         columns: [
           .init("change"), .init("from", number: true), .init("to", number: true), .init("id"), .init("name"),
-        ], empty: comparison.earlier == nil ? nil : "no app moved")
+        ], empty: comparison.earlier == nil || limit == 0 ? nil : "no app moved")
       return .done
     }
   }
@@ -95,7 +100,7 @@ struct ChartAnswer {
   let terminal: Terminal
 
   /// Prints ranks with movements.
-  func top(_ entries: [ChartEntry]) {
+  func top(_ entries: [ChartEntry], limit: Int? = nil) {
     let rows = entries.map { entry in
       var fields = entry.fields
       if terminal.format == .table { fields["movement"] = .string(arrow(entry)) }
@@ -105,7 +110,7 @@ struct ChartAnswer {
       rows,
       columns: [
         .init("rank", number: true), .init("movement"), .init("name"), .init("artist"), .init("id"),
-      ], csvFields: ["rank", "id", "name", "artist", "movement"], empty: "the chart is empty")
+      ], csvFields: ["rank", "id", "name", "artist", "movement"], empty: limit == 0 ? nil : "the chart is empty")
   }
 
   private func arrow(_ entry: ChartEntry) -> String {

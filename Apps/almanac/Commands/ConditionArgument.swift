@@ -3,7 +3,7 @@ import Ports
 
 /// Reads `FIELD OP VALUE`.
 enum ConditionArgument {
-  /// The condition, or how one is written. Every sign that stands together belongs to the operator.
+  /// The condition, or how one is written. Adjacent signs form one operator.
   static func parse(_ text: String) throws(Failure) -> RecordCondition {
     let isSign: (Character) -> Bool = { "=!<>~".contains($0) }
     let field = trimmed(text.prefix { !isSign($0) })
@@ -18,6 +18,17 @@ enum ConditionArgument {
         hint: (meant[signs].map { "did you mean '\(field) \($0) …'? " } ?? "") + form, code: "bad-condition")
     }
     return RecordCondition(field: field, comparison: comparison, value: trimmed(rest.dropFirst(signs.count)))
+  }
+
+  /// Whether the value holds another condition, as it would be written in SQL: `1 and name = x`.
+  static func isJoined(_ condition: RecordCondition) -> Bool {
+    let words = condition.value.split(separator: " ")
+    return words.indices.dropFirst().contains { index in
+      guard ["and", "or", "&&", "||"].contains(words[index].lowercased()) else { return false }
+      let rest = words[(index + 1)...].joined(separator: " ")
+      let field = rest.prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }
+      return !field.isEmpty && "=!<>~".contains(rest.dropFirst(field.count).drop { $0 == " " }.first ?? " ")
+    }
   }
 
   private static let form =

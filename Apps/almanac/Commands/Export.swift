@@ -6,7 +6,7 @@ import Ports
 struct Export: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a whole collection out, as it stands now.",
+    abstract: "Write the current state of a whole collection.",
     discussion: """
       jsonl and json lose nothing, and 'almanac import' reads jsonl back; csv has one column a field; vcf and ics are \
       for people; html is a page that needs nothing else; singer speaks the Singer protocol of data pipelines, with \

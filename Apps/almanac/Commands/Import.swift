@@ -20,7 +20,7 @@ struct Import: ServiceCommand {
     guard let text = collection ?? Self.collection(of: file) else {
       throw Failure(
         .config, .usage, "\(file) does not say which collection it holds",
-        hint: "name it with --collection, or name the file like people.jsonl")
+        hint: Self.otherFormat(file) ?? "name it with --collection, or name the file like people.jsonl")
     }
     let name = try CollectionArgument.parse(text)
     let input = try InputFile(path: file).open()
@@ -48,11 +48,26 @@ struct Import: ServiceCommand {
     return words.count >= 2 && words[1] == "jsonl" ? String(words[0]) : nil
   }
 
-  /// A mistake in a line, with the file that the line is in.
+  /// A mistake in a line, with the file that the line is in, and what to do where that is another kind of file.
   private func naming(_ failure: Failure) -> Failure {
     guard failure.code == "bad-line" else { return failure }
     var failure = failure
     failure.message = "\(file == "-" ? "standard input" : file), \(failure.message)"
+    if let hint = Self.otherFormat(file) { failure.hint = "nothing was imported; \(hint)" }
     return failure
+  }
+
+  /// What to do with a file whose name says that it is not JSON Lines.
+  private static func otherFormat(_ file: String) -> String? {
+    let name = file.lowercased()
+    func has(_ endings: String...) -> Bool { endings.contains { name.hasSuffix(".\($0)") } }
+    if has("vcf", "vcard") { return "'almanac people import \(file)' reads contact cards" }
+    if has("csv", "tsv", "xlsx", "html", "ics") {
+      return "it reads JSON Lines only, as 'almanac export COLLECTION --to jsonl' writes them"
+    }
+    if has("json") {
+      return "it reads JSON Lines; of an array: jq -c '.[]' '\(file)' | almanac import - --collection COLLECTION"
+    }
+    return nil
   }
 }

@@ -38,6 +38,20 @@ struct List: ServiceCommand {
       query.descending = sort.hasPrefix("-")
       query.sortField = query.descending ? String(sort.dropFirst()) : sort
     }
+    do throws(Failure) {
+      return try print(name, query, services)
+    } catch {
+      var failure = error
+      if error.code == "bad-condition", let joined = query.conditions.first(where: ConditionArgument.isJoined) {
+        failure.hint = "all of '\(joined.value)' was compared: repeat --where for each condition"
+      }
+      throw failure
+    }
+  }
+
+  private func print(
+    _ name: CollectionName, _ query: LibraryQuery, _ services: any AlmanacServices
+  ) throws(Failure) -> ExitStatus {
     let terminal = services.terminal
     let library = try services.library()
     if terminal.format == .table || terminal.format == .csv {
@@ -59,7 +73,7 @@ struct List: ServiceCommand {
     var problem: ParsingError?
     var rows = Answer.Rows(
       terminal: terminal, columns: CollectionColumns.table(name), csvFields: CollectionColumns.csv(name),
-      empty: "no \(name)")
+      empty: Self.nothing(name, query))
     try library.list(name, query) { record in
       do throws(ParsingError) {
         var fields = try coder.decode(record)
@@ -76,5 +90,14 @@ struct List: ServiceCommand {
     if let problem { throw problem.failure }
     rows.finish()
     return .done
+  }
+
+  /// What is said where no record is printed; nothing where none was asked for.
+  private static func nothing(_ name: CollectionName, _ query: LibraryQuery) -> String? {
+    if query.limit == 0 { return nil }
+    if query.conditions.isEmpty, query.prefix.isEmpty { return "no \(name)" }
+    let joined = query.conditions.first(where: ConditionArgument.isJoined)
+    let hint = joined.map { "; all of '\($0.value)' was compared: repeat --where for each condition" } ?? ""
+    return "no \(name) match\(hint)"
   }
 }

@@ -53,6 +53,12 @@ extension Library {
       throw Self.mistake(
         number, "expected \(error.expected), found \(error.found) at column \(error.column)", error.path)
     }
+    if fields["id"] == nil, let type = fields["type"]?.string, Self.singerTypes.contains(type) {
+      throw Self.mistake(
+        number, "a message of the Singer protocol, not a record", "$.type",
+        hint: "nothing was imported; take the records out of the messages first:"
+          + " jq -c 'select(.type == \"RECORD\") | .record'")
+    }
     do throws(RecordError) {
       let record = try KnownRecords.canonical(fields, in: collection)
       let id = record["id"]?.string ?? ""
@@ -67,8 +73,12 @@ extension Library {
     }
   }
 
-  private static func mistake(_ line: Int, _ message: String, _ path: String) -> Failure {
-    Failure(
-      .parsing, .unparsable, "line \(line): \(message)", hint: "nothing was imported", code: "bad-line", path: path)
+  /// The types of messages in a file that 'export --to singer' writes.
+  private static let singerTypes = ["SCHEMA", "RECORD", "STATE"]
+
+  private static func mistake(
+    _ line: Int, _ message: String, _ path: String, hint: String = "nothing was imported"
+  ) -> Failure {
+    Failure(.parsing, .unparsable, "line \(line): \(message)", hint: hint, code: "bad-line", path: path)
   }
 }
