@@ -46,19 +46,20 @@ extension Doctor {
   private func unsent(_ edits: [OutboxEntry]) -> [Finding] {
     func finding(_ edits: [OutboxEntry], _ status: ExitStatus?, _ problem: String, _ remedy: String) -> Finding? {
       guard let first = edits.first else { return nil }
-      let count = edits.count == 1 ? "1 edit" : "\(edits.count) edits"
+      let subject = edits.count == 1 ? "an edit of \(first.target)" : "\(edits.count) edits, of \(first.target) first,"
       let reason = first.lastError.map { ": \($0)" } ?? ""
-      return Finding("outbox", status, "\(count) \(problem), \(first.target) first\(reason)", remedy)
+      return Finding("outbox", status, "\(subject) \(problem)\(reason)", remedy)
     }
+    let refused = edits.filter { $0.state == .refused }
     return [
       finding(
         edits.filter { $0.state == .pending && $0.lastError != nil }, .unavailable, "could not be sent",
         "the next sync tries again; 'almanac outbox' lists them"),
       finding(
-        edits.filter { $0.state == .conflict }, nil, "in conflict",
+        edits.filter { $0.state == .conflict }, nil, "cannot be merged with the server's record",
         "'almanac outbox resolve ID --take mine|theirs' decides"),
       finding(
-        edits.filter { $0.state == .refused }, nil, "refused by the server",
+        refused, nil, "\(refused.count == 1 ? "was" : "were") refused by the server",
         "'almanac outbox retry ID' sends again, 'almanac outbox discard ID' gives up"),
     ].compactMap(\.self)
   }

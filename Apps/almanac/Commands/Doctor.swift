@@ -155,24 +155,17 @@ struct Doctor: ServiceCommand {
       if findings.isEmpty, !terminal.isQuiet { terminal.line("all is well: config, permissions, store and servers") }
       for finding in findings {
         let word = finding.status == nil ? "note" : "error"
-        let lines = wrapped("\(word): \(finding.part): \(finding.message)", terminal)
         let color: Terminal.Color = finding.status == nil ? .yellow : .red
-        terminal.line(terminal.colored(word, color) + lines[0].dropFirst(word.count))
-        for line in lines.dropFirst() { terminal.line(line) }
+        let text = Printable.text("\(word): \(finding.part): \(finding.message)")
+        terminal.paragraph(text, first: (word, color))
         for advice in (finding.mend ?? "").split(separator: "\n") {
-          for line in wrapped("  \(advice)", terminal) { terminal.line(line) }
+          terminal.paragraph("  " + Printable.text(String(advice)))
         }
       }
       for key in keys {
-        terminal.line(Printable.text("\(key.source) takes the key from \(key.place)"))
+        terminal.paragraph(Printable.text("\(key.source) takes the key from \(key.place)"))
       }
       DriftTable(terminal: terminal).write(drifts)
     }
-  }
-
-  /// The text in lines of the screen, broken at words; one line elsewhere than on a screen.
-  private func wrapped(_ text: String, _ terminal: Terminal) -> [String] {
-    let text = Printable.text(text)
-    return terminal.width.map { Printable.wrapped(text, $0, indent: 4) } ?? [text]
   }
 }

@@ -63,10 +63,11 @@ struct Import: ServiceCommand {
     func has(_ endings: String...) -> Bool { endings.contains { name.hasSuffix(".\($0)") } }
     if has("vcf", "vcard") { return "'almanac people import \(file)' reads contact cards" }
     if has("csv", "tsv", "xlsx", "html", "ics") {
-      return "it reads JSON Lines only, as 'almanac export COLLECTION --to jsonl' writes them"
+      return "'almanac import' reads JSON Lines only, as 'almanac export COLLECTION --to jsonl' writes them"
     }
     if has("json") {
-      return "it reads JSON Lines; of an array: jq -c '.[]' '\(file)' | almanac import - --collection COLLECTION"
+      return
+        "'almanac import' reads JSON Lines; of an array: jq -c '.[]' '\(file)' | almanac import - --collection COLLECTION"
     }
     return nil
   }

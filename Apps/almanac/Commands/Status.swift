@@ -66,8 +66,8 @@ struct Status: ServiceCommand {
     let outbox = status.outbox
     terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
     if let first = unsent.first {
-      terminal.line(
-        "edits that could not be sent: \(unsent.count); \(Printable.text("\(first.target): \(first.lastError ?? "")"))")
+      let reason = Printable.text("\(first.target): \(first.lastError ?? "")")
+      terminal.paragraph("edits that could not be sent: \(unsent.count); \(reason)", indent: 2)
     }
   }
 }

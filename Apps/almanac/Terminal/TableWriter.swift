@@ -4,7 +4,7 @@ import Models
 ///
 /// Elsewhere than on a screen every row is one line, and every cell is whole. Where a screen is too narrow for that,
 /// columns give way in this order: long texts go below their row, wrapped at words; other texts are cut, to no less than
-/// `leastText` columns; then columns that say nothing and after them the last ones are left out, which is said below the
+/// `leastText` columns and their heading; then columns that say nothing and after them the last ones are left out, which is said below the
 /// table. Ids, paths and times are always whole: what is cut can be neither copied nor compared.
 struct TableWriter {
   /// How many rows are held until the widths are known.
@@ -108,8 +108,9 @@ struct TableWriter {
   private func shrink(_ layout: inout Layout, to screen: Int) {
     while layout.total > screen {
       let widest = layout.shown.filter { !columns[$0].isWhole && !columns[$0].isNumber }
+        .filter { layout.widths[$0] > max(Self.leastText, columns[$0].field.utf8.count) }
         .max { layout.widths[$0] < layout.widths[$1] }
-      guard let widest, layout.widths[widest] > Self.leastText else { return }
+      guard let widest else { return }
       layout.widths[widest] -= 1
     }
   }

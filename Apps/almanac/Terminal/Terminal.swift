@@ -91,6 +91,19 @@ final class Terminal: Sendable {
   /// Appends a line to the answer.
   func line(_ text: String = "") { write(text + "\n") }
 
+  /// Appends a text to the answer: on a screen in lines that are broken at words, elsewhere as one line.
+  ///
+  /// - Parameters:
+  ///   - indent: how many spaces lines after the first begin with.
+  ///   - first: the beginning of the text that has a colour of its own.
+  func paragraph(_ text: String, indent: Int = 4, first: (word: String, color: Color)? = nil) {
+    var lines = width.map { Printable.wrapped(text, $0, indent: indent) } ?? [text]
+    if let first, lines[0].hasPrefix(first.word) {
+      lines[0] = colored(first.word, first.color) + lines[0].dropFirst(first.word.count)
+    }
+    for part in lines { line(part) }
+  }
+
   /// Writes what is buffered.
   func flush() {
     let rest = buffer.withLock { buffer in

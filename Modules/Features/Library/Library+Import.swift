@@ -57,7 +57,7 @@ extension Library {
       throw Self.mistake(
         number, "a message of the Singer protocol, not a record", "$.type",
         hint: "nothing was imported; take the records out of the messages first:"
-          + " jq -c 'select(.type == \"RECORD\") | .record'")
+          + " jq -c 'select(.type == \"RECORD\") | .record' FILE | almanac import - --collection COLLECTION")
     }
     do throws(RecordError) {
       let record = try KnownRecords.canonical(fields, in: collection)

@@ -136,7 +136,10 @@ public struct People: PeopleService {
   }
 
   static func notFound(_ id: String) -> Failure {
-    Failure(.store, .notFound, "there is no person '\(id)' here", code: "not-found", path: "people/\(id)")
+    Failure(
+      .store, .notFound, "there is no person '\(id)' here",
+      hint: "'almanac list people' shows the ids; a server's own id is in remoteID", code: "not-found",
+      path: "people/\(id)")
   }
 
   private static func isThere(_ other: Person) -> Failure {
