@@ -43,7 +43,8 @@ extension [CollectionName: [InMemoryRecordStore.Entry]] {
     }
     while place < entries.count, entries[place].key.starts(with: prefix) {
       let record = entries[place].record
-      if try body(record.span.bytes) == .stop { return }
+      let slice = record[...]
+      if try body(slice.span.bytes) == .stop { return }
       place += 1
     }
   }

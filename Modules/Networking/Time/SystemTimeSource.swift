@@ -24,7 +24,12 @@ public struct SystemTimeSource: TimeSource {
   /// The time since the system started, sleep included. Setting the clock does not affect it.
   public var uptime: Duration {
     var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
+    #if os(Linux)
+      clock_gettime(CLOCK_BOOTTIME, &time)
+    #else
+      // This clock counts sleep on Darwin (clock_gettime(3)), but not on Linux.
+      clock_gettime(CLOCK_MONOTONIC, &time)
+    #endif
     return .seconds(Int(time.tv_sec)) + .nanoseconds(Int(time.tv_nsec))
   }
 

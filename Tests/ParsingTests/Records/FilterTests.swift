@@ -11,7 +11,7 @@ struct FilterTests {
   {
     let filter = JSONRecordFilterCompiler().filter([RecordCondition(field: field, comparison: comparison, value: value)]
     )
-    return filter.matches(Array(record.utf8).span.bytes)
+    return filter.matches(ContiguousArray(record.utf8).span.bytes)
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -87,7 +87,7 @@ struct FilterTests {
       RecordCondition(field: "a", comparison: .greater, value: "1"),
       RecordCondition(field: "b", comparison: .contains, value: "x"),
     ])
-    let verdict = { (filter: any RecordFilter, record: String) in filter.matches(Array(record.utf8).span.bytes) }
+    let verdict = { (filter: any RecordFilter, record: String) in filter.matches(ContiguousArray(record.utf8).span.bytes) }
     #expect(verdict(both, #"{"id":"1","a":2,"b":"axe"}"#))
     #expect(!verdict(both, #"{"id":"1","a":1,"b":"axe"}"#))
     #expect(!verdict(both, #"{"id":"1","a":2,"b":"b"}"#))
@@ -100,7 +100,7 @@ struct FilterTests {
     let compiler = JSONRecordFilterCompiler()
     for _ in 0..<(Chance.count("ALMANAC_FILTER_RECORDS", otherwise: 1500)) {
       let record = chance.record()
-      let bytes = JSONText.bytes(.object(record))
+      let bytes = JSONText.bytes(.object(record))[...]
       for _ in 0..<6 {
         let condition = chance.condition()
         let isMet = compiler.filter([condition]).matches(bytes.span.bytes)

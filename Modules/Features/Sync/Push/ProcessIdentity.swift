@@ -34,16 +34,28 @@ package struct ProcessIdentity: Sendable {
     start(of: process).map { "\(process)-\($0)" } ?? "\(process)-"
   }
 
-  /// When the process began, in ticks since the machine did: the 22nd field of /proc/PID/stat (proc(5)).
-  private static func start(of process: Int32) -> String? {
-    let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 1024)
-    let count = read(descriptor, &bytes, bytes.count)
-    guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
-    // The name in parentheses, the second field, may hold spaces.
-    let fields = bytes[(end + 1)..<count].split(separator: UInt8(ascii: " "))
-    return fields.count > 19 ? String(decoding: fields[19], as: UTF8.self) : nil
-  }
+  #if os(Linux)
+    /// When the process began, in ticks since the machine did: the 22nd field of /proc/PID/stat (proc(5)).
+    private static func start(of process: Int32) -> String? {
+      let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var bytes = [UInt8](repeating: 0, count: 1024)
+      let count = read(descriptor, &bytes, bytes.count)
+      guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
+      // The name in parentheses, the second field, may hold spaces.
+      let fields = bytes[(end + 1)..<count].split(separator: UInt8(ascii: " "))
+      return fields.count > 19 ? String(decoding: fields[19], as: UTF8.self) : nil
+    }
+  #else
+    /// When the process began, as seconds and microseconds in one text (sysctl(3)).
+    private static func start(of process: Int32) -> String? {
+      var request = [CTL_KERN, KERN_PROC, KERN_PROC_PID, process]
+      var information = kinfo_proc()
+      var size = MemoryLayout<kinfo_proc>.size
+      guard sysctl(&request, UInt32(request.count), &information, &size, nil, 0) == 0, size > 0 else { return nil }
+      let time = information.kp_proc.p_un.__p_starttime
+      return "\(time.tv_sec)\(time.tv_usec)"
+    }
+  #endif
 }
