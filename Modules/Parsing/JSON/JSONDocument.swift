@@ -37,8 +37,9 @@ public enum JSONDocument {
     _ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int = depthLimit,
     _ body: (JSONNode) throws(ParsingError) -> Result
   ) throws(ParsingError) -> Result {
-    let scan = try JSONScan(bytes, depthLimit: depthLimit)
-    return try body(scan.root)
+    let root = try JSONScan.root(of: bytes, depthLimit: depthLimit)
+    defer { root.tape.deallocate() }
+    return try body(root)
   }
 
   /// Validates the text and calls `body` with its root. O(bytes).
@@ -75,19 +76,18 @@ public enum JSONDocument {
   }
 }
 
-/// A validated text, which owns its tape.
-@usableFromInline struct JSONScan: ~Copyable {
-  /// The root value. Do not use it after the end of the scan's lifetime.
-  @usableFromInline let root: JSONNode
-
-  @usableFromInline init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) throws(ParsingError) {
+/// Scans texts for `JSONDocument`.
+@usableFromInline enum JSONScan {
+  /// Validates a text. The caller must deallocate the tape of the root.
+  @usableFromInline
+  static func root(of bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) throws(ParsingError) -> JSONNode {
     var scanner = JSONScanner(bytes, depthLimit: depthLimit)
-    let fault = scanner.scan()
-    root = JSONNode(base: scanner.base, count: scanner.count, tape: scanner.tape.words, position: 0)
-    if let fault { throw JSONScan.error(fault, scanner) }
+    guard let fault = scanner.scan() else {
+      return JSONNode(base: scanner.base, count: scanner.count, tape: scanner.tape.words, position: 0)
+    }
+    defer { scanner.tape.words.deallocate() }
+    throw error(fault, scanner)
   }
-
-  deinit { root.tape.deallocate() }
 
   @inline(never)
   private static func error(_ fault: JSONFault, _ scanner: JSONScanner) -> ParsingError {
