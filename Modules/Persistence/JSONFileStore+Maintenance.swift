@@ -2,20 +2,20 @@ import Models
 public import Ports
 
 extension JSONFileStore {
-  /// Folds the journal into the collection files.
+  /// Compacts the journal into the collection files.
   public func compact() async throws(StoreError) -> StoreStatistics {
     if try !disk.openFolder(create: false) { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
-    let lock = try await takeTurn()
-    defer { giveTurn(lock) }
+    let lock = try await acquireWriteLock()
+    defer { releaseWriteLock(lock) }
     let writer = try openWriter(lock)
-    try writer.fold(at: time.now.secondsSinceEpoch)
+    try writer.compact(at: time.now.secondsSinceEpoch)
     return try statistics()
   }
 
   /// Reads everything and checks every checksum.
   public func verify() throws(StoreError) -> [StoreFinding] {
     guard try disk.openFolder(create: false) else { return [] }
-    // What a writer replaces meanwhile looks missing, so a check that found something is made again.
+    // Files that a writer replaces meanwhile look missing, so a check that finds damage is repeated.
     var check = try check(isReader: true)
     for _ in 0..<3 where check.findings.contains(where: { $0.severity == .damage }) {
       check = try self.check(isReader: true)
@@ -23,7 +23,7 @@ extension JSONFileStore {
     return check.findings
   }
 
-  /// Checks the store as readers, or as the writer that has the lock, judge its journal.
+  /// Checks the store as a reader, or as the writer that has the lock, judges its journal.
   private func check(isReader: Bool) throws(StoreError) -> StoreCheck {
     var check = StoreCheck(disk: disk, limits: limits) { (manifest) throws(StoreError) in
       for _ in 0..<100 where isReader {
@@ -35,7 +35,7 @@ extension JSONFileStore {
     return check
   }
 
-  /// A file that belongs to a manifest, where there is none. A manifest is never taken away.
+  /// The error for files of a store without a manifest, which is never removed; `nil` where the folder is in order.
   func loneFile() throws(StoreError) -> StoreError? {
     if try disk.open(Manifest.name) != nil { return nil }
     for name in try disk.names().sorted() where !name.hasSuffix(Salvage.suffix) {
@@ -59,16 +59,16 @@ extension JSONFileStore {
   /// - Returns: what was done; a finding of severity `loss` says what could not be recovered.
   public func repair() async throws(StoreError) -> [StoreFinding] {
     if try !disk.openFolder(create: false) { return [] }
-    let lock = try await takeTurn()
-    defer { giveTurn(lock) }
+    let lock = try await acquireWriteLock()
+    defer { releaseWriteLock(lock) }
     let check = try check(isReader: false)
     let found = check.findings
     if found.isEmpty, try behind().isEmpty { return [] }
     if !check.needsRewrite, !found.contains(where: { $0.severity == .damage }) {
       do throws(StoreError) {
         let writer = try openWriter(lock)
-        _ = try writer.publishViews { _ in true }
-        try writer.removeStrangers()
+        _ = try writer.publishFiles { _ in true }
+        try writer.removeOrphans()
         // What a writer does by itself is done now.
         return found.map { finding in
           var finding = finding
@@ -94,8 +94,8 @@ extension JSONFileStore {
   /// How much the store holds.
   public func statistics() throws(StoreError) -> StoreStatistics {
     guard let state = try currentState() else { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
-    // What is remembered can be read even where the next process could not open the store.
-    if try StateLoader(disk: disk, limits: limits).manifest() == nil, let stray = try loneFile() { throw stray }
+    // The cached state can be read even where the next process could not open the store.
+    if try StateLoader(disk: disk, limits: limits).manifest() == nil, let orphan = try loneFile() { throw orphan }
     let listed = Set(CollectionName.listed.map(\.rawValue))
     let records = state.tables.reduce(0) { $0 + (listed.contains($1.key) ? $1.value.count : 0) }
     var bytes = 0

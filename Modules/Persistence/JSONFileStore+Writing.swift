@@ -6,8 +6,8 @@ extension JSONFileStore {
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
-    let lock = try await takeTurn()
-    defer { giveTurn(lock) }
+    let lock = try await acquireWriteLock()
+    defer { releaseWriteLock(lock) }
     let writer = try openWriter(lock)
     let transaction = DiskTransaction(tables: writer.state.tables)
     var handle: any StoreTransaction = transaction
@@ -19,25 +19,25 @@ extension JSONFileStore {
     withCache { cache in
       for name in transaction.names { cache.unpublished[name, default: 0] += transaction.lines.count }
     }
-    writer.foldIfLong(at: time.now.secondsSinceEpoch)
+    writer.compactIfLong(at: time.now.secondsSinceEpoch)
     return Committed(value: value, sequence: sequence, records: records)
   }
 
   /// Waits until no other task and no other process writes.
   ///
   /// - Parameter patience: how long for other processes; the store's own patience where absent.
-  func takeTurn(patience: Duration? = nil) async throws(StoreError) -> LockFile {
+  func acquireWriteLock(patience: Duration? = nil) async throws(StoreError) -> LockFile {
     let start = time.uptime
     let patience = patience ?? lockPatience
-    await turn.take()
+    await mutex.lock()
     do throws(StoreError) {
       try checkWritable()
       let lock = try openLock()
-      var queue = Queue(lock: lock, passedOver: withCache { $0.passedOver })
+      var queue = WriterQueue(lock: lock, passedOver: withCache { $0.passedOver })
       defer { queue.leave() }
       while true {
         let now = time.uptime
-        if queue.isNext(at: now), try lock.take() {
+        if queue.isNext(at: now), try lock.tryLock() {
           let passedOver = queue.nowPassedOver
           withCache { $0.passedOver = passedOver }
           return lock
@@ -49,14 +49,14 @@ extension JSONFileStore {
         }
       }
     } catch {
-      turn.give()
+      mutex.unlock()
       throw error
     }
   }
 
-  func giveTurn(_ lock: LockFile) {
-    lock.give()
-    turn.give()
+  func releaseWriteLock(_ lock: LockFile) {
+    lock.unlock()
+    mutex.unlock()
   }
 
   func checkWritable() throws(StoreError) {

@@ -3,46 +3,47 @@ import Synchronization
 
 /// A store in a folder of JSON Lines, shared by any number of processes.
 ///
-/// Every collection is a file that is sorted by id and replaced whole; newer commits stand in a journal that is folded
-/// into these files from time to time. `Persistence.md` beside this file has every byte of the format.
+/// Every collection is a file that is sorted by id and replaced as a whole. Newer commits are in a journal, which is
+/// compacted into these files from time to time. `Persistence.md` describes the format.
 public final class JSONFileStore: RecordStore, StoreMaintenance {
   let disk: Disk
   let limits: Limits
   let isReadOnly: Bool
   let time: any TimeSource
   let lockPatience: Duration
-  let turn = Turn()
+  let mutex = WriteMutex()
   let bootID: UInt64?
   private let cache = Mutex(Cache())
 
   struct Cache: Sendable {
     var state: StoreState?
-    /// Held open once it is there.
+    /// Held open once it exists.
     var lock: LockFile?
-    /// Up to whom the queue for the lock does not move.
+    /// The last place in the queue whose writer is not waited for.
     var passedOver = 0
     /// For reading the mark only.
     var markFile: OpenFile?
-    /// Set after a write whose outcome nobody knows.
+    /// Set after a write whose outcome is unknown.
     var poison: StoreError?
     /// How many bytes were committed to each collection since the published files were renewed.
     var unpublished: [String: Int] = [:]
   }
 
-  /// A store in this folder. A folder that is not there is an empty store, and is made by the first write.
+  /// A store in this folder. A missing folder is an empty store; the first write makes it.
   ///
   /// - Parameters:
-  ///   - readOnly: whether every write is refused, and nothing at all is made or changed on the disk.
+  ///   - readOnly: whether every write is refused; then nothing on the disk is made or changed.
+  ///   - time: the clocks; those of the machine by default.
   ///   - lockPatience: how long a write waits for other processes before it throws `busy`.
   ///   - remedies: what errors and findings advise.
   /// - Throws: `StoreError`: `unsuitablePlace` where the folder is a link or lies on a network file system,
   ///   `cannotRead` where it cannot be opened.
   public convenience init(
-    folder: String, readOnly: Bool = false, time: any TimeSource, lockPatience: Duration = .seconds(10),
+    folder: String, readOnly: Bool = false, time: (any TimeSource)? = nil, lockPatience: Duration = .seconds(10),
     remedies: StoreRemedies = StoreRemedies()
   ) throws(StoreError) {
     try self.init(
-      system: RealFileSystem(path: folder), readOnly: readOnly, time: time, lockPatience: lockPatience,
+      system: RealFileSystem(path: folder), readOnly: readOnly, time: time ?? MachineTime(), lockPatience: lockPatience,
       remedies: remedies)
   }
 
@@ -60,7 +61,7 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
     _ = try disk.openFolder(create: false)
   }
 
-  /// Reads and changes what is remembered; short.
+  /// Reads and changes the cache, for a moment.
   func withCache<Result: Sendable>(_ body: (inout Cache) -> sending Result) -> Result {
     cache.withLock { body(&$0) }
   }
@@ -72,12 +73,102 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
         return DiskSnapshot(sequence: state.sequence, tables: state.tables, store: state.manifest.store)
       }
       guard try disk.openFolder(create: false) else { return DiskSnapshot(sequence: 0, tables: [:]) }
-      if let stray = try loneFile() { throw stray }
+      if let orphan = try loneFile() { throw orphan }
       let tables = try LegacyFolder(disk: disk).tables()
       // Where a store was made meanwhile, these are its own files.
       if try disk.open(Manifest.name) == nil {
         return DiskSnapshot(sequence: tables.isEmpty ? 0 : 1, tables: tables)
       }
     }
+  }
+}
+
+extension JSONFileStore {
+  /// The newest durable state, read without a lock; `nil` where there is no store.
+  func currentState() throws(StoreError) -> StoreState? {
+    guard try disk.openFolder(create: false) else { return nil }
+    let loader = StateLoader(disk: disk, limits: limits)
+    var known = withCache { $0.state }
+    // A writer may replace the manifest while it is read: then its files may be gone, and a new one is there.
+    for attempt in 0..<1000 {
+      let found = try readMark()
+      let mark = found.flatMap { $0.boot == bootID ? $0 : nil }
+      let manifest: Manifest
+      if let mark, let known, mark.version == known.manifest.version {
+        manifest = known.manifest
+      } else {
+        guard let read = try loader.manifest() else { return nil }
+        manifest = read
+        // A writer may have been killed just after the rename: what a reader sees must survive a power cut. Where
+        // nothing can be written, there is nothing to sync either.
+        if mark == nil, try isBeingReplaced() { try? disk.syncFolder() }
+      }
+      // A mark that belongs to another manifest came with a copy of the folder, and says nothing.
+      if let mark, attempt < 3, mark.version != manifest.version || mark.journal != manifest.active.number { continue }
+      guard let bounds = try bounds(found, of: manifest, isNew: known?.manifest != manifest) else { continue }
+      if let found = try loader.state(manifest, known: known, bounds) {
+        remember(found.state)
+        return found.state
+      }
+      known = nil
+    }
+    throw StoreError(
+      .damaged, "the manifest names files that are not there", hint: disk.remedies.repair,
+      path: disk.path(Manifest.name))
+  }
+
+  /// What is known about the end of a journal, for a reader without the lock; `nil` where it was just written to.
+  ///
+  /// - Parameter isNew: whether this process reads it for the first time.
+  func bounds(_ mark: CommitMark?, of manifest: Manifest, isNew: Bool) throws(StoreError) -> JournalFile.Bounds? {
+    let bounds = JournalFile.Bounds(mark, of: manifest, boot: bootID)
+    guard case .atLeast(let end) = bounds, let mark else { return bounds }
+    return try isNew ? self.end(mark, manifest) : .exactly(end)
+  }
+
+  /// Where a journal ends that this process reads for the first time; `nil` where it was just written to.
+  ///
+  /// The journal may hold more than the mark says although nobody writes: a writer was killed, or the disk was removed
+  /// from a running machine and its mark is older than the journal. Whole transactions may have been acknowledged then.
+  /// They count once they are synced.
+  private func end(_ mark: CommitMark, _ manifest: Manifest) throws(StoreError) -> JournalFile.Bounds? {
+    guard let journal = try disk.open(manifest.active.fileName), try journal.information().size > mark.end,
+      let file = try disk.open(LockFile.name)
+    else { return .exactly(mark.end) }
+    // A descriptor of its own: tasks that read at the same time must not release each other's lock.
+    let lock = LockFile(file: file)
+    guard try lock.tryLock(isShared: true) else { return .exactly(mark.end) }
+    defer { lock.unlock() }
+    guard try lock.mark == mark else { return nil }
+    try journal.sync()
+    return .atLeast(mark.end)
+  }
+
+  func remember(_ state: StoreState) {
+    withCache { cache in
+      if let old = cache.state, !state.isNewer(than: old) { return }
+      cache.state = state
+    }
+  }
+
+  /// Whether a writer is replacing the manifest, or was killed while it did.
+  private func isBeingReplaced() throws(StoreError) -> Bool {
+    guard let file = withCache({ $0.markFile }) else { return false }
+    return try LockFile(file: file).mark?.boot ?? 0 == 0
+  }
+
+  /// The mark of the last writer, maybe from before the machine was booted.
+  func readMark() throws(StoreError) -> CommitMark? {
+    var file = withCache { $0.markFile }
+    if file == nil {
+      file = try disk.open(LockFile.name)
+      guard file != nil else { return nil }
+      withCache { $0.markFile = file }
+    }
+    // It may be half written at this moment.
+    for _ in 0..<3 {
+      if let mark = try LockFile(file: file!).mark { return mark }
+    }
+    return nil
   }
 }

@@ -21,17 +21,17 @@ struct ContractTests {
     try await check(on: JSONFileStore(folder: folder.path + "/store", time: ManualTime()))
   }
 
-  /// The feed of a folded store begins with its state: only its own checks are about the order of all changes.
+  /// The feed of a compacted store begins with its state: only its own checks are about the order of all changes.
   static let checksOfFolded = RecordStoreContract.checks.filter { check in
     !["feed holds every change", "any cursor"].contains { check.description.contains($0) }
   }
 
-  @Test("in files, folded at every commit", arguments: checksOfFolded)
-  func folded(_ check: RecordStoreContract.Check) async throws {
+  @Test("in files, compacted at every commit", arguments: checksOfFolded)
+  func compacted(_ check: RecordStoreContract.Check) async throws {
     let folder = TemporaryFolder()
     var limits = Limits()
-    limits.foldJournal = 0
-    limits.foldAlways = 0
+    limits.compactJournal = 0
+    limits.compactAlways = 0
     let system = RealFileSystem(path: folder.path + "/a/b/store")
     try await check(on: JSONFileStore(system: system, time: ManualTime(), limits: limits))
   }

@@ -9,7 +9,9 @@ import Testing
 /// works, has all that was whole, and says what is lost.
 @Suite("A store that is damaged anywhere is repaired")
 struct DamageSweepTests {
-  enum Shape: String, CaseIterable, Sendable { case fresh, journal, compacted, twoGenerations, midFold, midPublish }
+  enum Shape: String, CaseIterable, Sendable {
+    case fresh, journal, compacted, twoGenerations, midCompaction, midPublish
+  }
 
   enum Kind: CaseIterable, Sendable { case zeros, ones, random, full, repeated }
 
@@ -56,17 +58,17 @@ struct DamageSweepTests {
       try await add(15)
       _ = try await store.compact()
       try await add(5)
-    case .twoGenerations, .midFold, .midPublish:
+    case .twoGenerations, .midCompaction, .midPublish:
       try await add(8)
       _ = try await store.compact()
       try await add(8)
       if shape == .twoGenerations { _ = try await store.compact() }
       try await add(4)
     }
-    if shape == .midFold || shape == .midPublish {
+    if shape == .midCompaction || shape == .midPublish {
       let image = Caught()
       disk.onChange { (call, name) throws(FileFailure) in
-        if call == "rename", name == (shape == .midFold ? "manifest" : "apps.jsonl") { image.catchOnce(disk) }
+        if call == "rename", name == (shape == .midCompaction ? "manifest" : "apps.jsonl") { image.catchOnce(disk) }
       }
       _ = try await store.compact()
       disk.onChange(nil)

@@ -184,7 +184,7 @@ struct JournalDamageTests {
         _ = try await store.repair()
         let mended = try JSONFileStore(system: copy, time: ManualTime())
         try #require(mended.verify().filter { $0.severity == .damage } == [], "\(name), byte \(place) stays damaged")
-        // All that was folded is still in the journal, so that nothing at all is lost.
+        // All that was compacted is still in the journal, so that nothing at all is lost.
         try #require(mended.snapshot().contents() == contents, "\(name), byte \(place)")
         try #require(copy.names().contains { $0.hasSuffix(".damaged") })
       }

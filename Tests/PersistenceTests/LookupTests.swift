@@ -35,7 +35,7 @@ struct LookupTests {
     }
   }
 
-  /// A folded store of more than 1,023 blocks, and what it holds: the fences need more than one node.
+  /// A compacted store of more than 1,023 blocks, and what it holds: the index need more than one node.
   private func sample(_ shape: Shape, on disk: InMemoryFileSystem) async throws -> [String: String] {
     var chance = Chance(5)
     var records: [String: String] = [:]
@@ -116,7 +116,7 @@ struct LookupTests {
     print("60 sums files with wrong bytes: \(refused) of 600 lookups refused, the others right")
   }
 
-  @Test("a file from before there were fences is read as it is, and has them after the next fold")
+  @Test("a file from before there were index is read as it is, and has them after the next fold")
   func withoutFences() async throws {
     let disk = InMemoryFileSystem()
     let records = try await sample(.short, on: disk)

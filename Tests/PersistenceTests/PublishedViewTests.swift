@@ -101,7 +101,7 @@ struct PublishedViewTests {
     let long = String(repeating: "x", count: 200)
     let time = ManualTime()
     var limits = Limits.tiny
-    limits.viewPace = 100
+    limits.publishPace = 100
     let store = try JSONFileStore(system: disk, time: time, limits: limits)
     _ = try await store.apply((0..<4).map { put("k\($0)", long) })
     _ = try await store.compact()

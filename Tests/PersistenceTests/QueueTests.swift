@@ -9,7 +9,7 @@ struct QueueTests {
   /// A process that wants the lock again and again.
   private final class Writer {
     let lock: LockFile
-    var queue: Queue?
+    var queue: WriterQueue?
     var hasLock = false
     var passedOver = 0
     /// When it looks, gives back or comes again.
@@ -41,15 +41,15 @@ struct QueueTests {
       let now = writer.wakes
       if writer.hasLock {
         // It gives the lock back and wants it again at once, before anybody else looks.
-        writer.lock.give()
+        writer.lock.unlock()
         writer.hasLock = false
         writer.since = nil
       }
       if writer.queue == nil {
         writer.since = now
-        writer.queue = Queue(lock: writer.lock, passedOver: writer.passedOver)
+        writer.queue = WriterQueue(lock: writer.lock, passedOver: writer.passedOver)
       }
-      if writer.queue!.isNext(at: now), try writer.lock.take() {
+      if writer.queue!.isNext(at: now), try writer.lock.tryLock() {
         writer.passedOver = writer.queue!.nowPassedOver
         writer.queue!.leave()
         writer.queue = nil
@@ -114,7 +114,7 @@ struct QueueTests {
     var writers = try writers(8, on: disk)
     // One that stands in the queue and never looks again.
     let stopped = try Writer(disk, wakes: .seconds(1_000_000))
-    var queue = Queue(lock: stopped.lock, passedOver: 0)
+    var queue = WriterQueue(lock: stopped.lock, passedOver: 0)
     queue.enter(at: .milliseconds(900))
     try run(&writers, turns: 100, hold: .milliseconds(12), chance: &chance) { _, _ in }
     #expect(queue.ticket != nil)

@@ -180,7 +180,7 @@ struct RealFolderTests {
     try file.close()
     #expect(try open().snapshot().contents() == before)
     let finding = try #require(try open().verify().first)
-    #expect(finding.path == path + "/people.jsonl" && finding.message.contains("1 records"))
+    #expect(finding.path == path + "/people.jsonl" && finding.message == "changed from outside: 1 record")
     _ = try await open().apply([Step(collection: "people", id: "y", value: "1")])
     _ = try await open().compact()
     #expect(try open().snapshot().count(.people) == before["people"]!.count + 1)
@@ -189,7 +189,7 @@ struct RealFolderTests {
   @Test("a collection file that is too long to be copied cannot be written to under its published name")
   func longFile() async throws {
     var limits = Limits()
-    limits.viewCopied = 100
+    limits.copyMost = 100
     let store = try JSONFileStore(system: RealFileSystem(path: path), time: ManualTime(), limits: limits)
     _ = try await store.apply((0..<20).map { Step(collection: "people", id: "a\($0)", value: "1") })
     _ = try await store.compact()

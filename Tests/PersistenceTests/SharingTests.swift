@@ -14,7 +14,7 @@ struct SharingTests {
 
   private func open() throws(StoreError) -> JSONFileStore {
     var limits = Limits()
-    limits.foldJournal = 30_000
+    limits.compactJournal = 30_000
     limits.keptJournal = 100_000
     return try JSONFileStore(
       system: RealFileSystem(path: folder.path + "/store"), time: RealTime(), lockPatience: .seconds(60),
@@ -119,7 +119,7 @@ struct SharingTests {
     await #expect { _ = try await hasty.apply([Step(collection: "people", id: "b", value: "1")]) } throws: {
       ($0 as? StoreError)?.message.hasSuffix("within 1500 ms") == true
     }
-    lock.give()
+    lock.unlock()
     #expect(try await other.apply([Step(collection: "people", id: "b", value: "1")]).sequence == 2)
   }
 }
@@ -137,7 +137,7 @@ struct PublishingBesideAWriterTests {
     try await store.publish(.quick)
     #expect(time.uptime >= .milliseconds(100) && time.uptime < .milliseconds(200))
     #expect(try store.behind() == [.people])
-    lock.give()
+    lock.unlock()
     try await store.publish(.quick)
     #expect(try store.behind() == [])
   }
@@ -162,7 +162,7 @@ final class Lock {
     flock(file, LOCK_EX)
   }
 
-  func give() { flock(file, LOCK_UN) }
+  func unlock() { flock(file, LOCK_UN) }
 
   deinit { close(file) }
 }

@@ -50,13 +50,13 @@ MUTANTS = {
         around("      throw error\n    }\n    try store.syncingFolder()", "try store.syncingFolder()")),
     "sync of names that a killed writer left": (
         "Writing/Writer+Opening.swift",
-        around("try syncingFolder()\n      try writer.publishNames()", "try syncingFolder()")),
+        around("try syncingFolder()\n      try writer.publishCollectionFiles()", "try syncingFolder()")),
     "sync of names before they are shown": (
-        "JSONFileStore+Reading.swift", around("{ try? disk.syncFolder() }", "try? disk.syncFolder()")),
-    "sync of a collection file": ("Published/PublishedWriter.swift", unless("try sync(file)")),
-    "sync of a sums file": ("Published/PublishedWriter.swift", unless("try sync(sumsFile)")),
+        "JSONFileStore.swift", around("{ try? disk.syncFolder() }", "try? disk.syncFolder()")),
+    "sync of a collection file": ("Collections/CollectionFileWriter.swift", unless("try sync(file)")),
+    "sync of a sums file": ("Collections/CollectionFileWriter.swift", unless("try sync(sumsFile)")),
     "sync of published names": (
-        "Writing/Writer+Publishing.swift", around("if isChanged { try store.syncingFolder() }", "try store.syncingFolder()")),
+        "Publishing/JSONFileStore+Publishing.swift", around("if isChanged { try store.syncingFolder() }", "try store.syncingFolder()")),
     "sync after taking back": ("Writing/Writer.swift", unless("try state.journal.file.sync()")),
     "sync of an image": ("Media/MediaFolder.swift", unless("try file.sync()")),
     "sync of the settings": ("Settings/SettingsFile.swift", either("sync(descriptor) == 0")),
@@ -66,32 +66,38 @@ MUTANTS = {
     "rename of the manifest": (
         "Writing/Writer+Opening.swift", unless("try disk.rename(Manifest.temporaryName, to: Manifest.name)")),
     "rename to a published name": (
-        "Writing/Writer+Publishing.swift", unless("try disk.rename(temporary, to: part.publishedName)")),
+        "Publishing/PublishedFile.swift", unless("try disk.rename(temporaryName, to: fileName)")),
+    "rename of a link to a published name": (
+        "Publishing/PublishedFile.swift", unless("try disk.rename(file.temporaryName, to: file.fileName)")),
+    "sync of a published file": (
+        "Publishing/PublishedFile.swift", around("try write(file)\n      try file.sync()", "try file.sync()")),
+    "a link that can be written to": (
+        "Publishing/PublishedFile.swift", unless("try? source.file.makeReadOnly()")),
     "link of a published name": (
-        "Writing/Writer+Publishing.swift", unless("try disk.link(part.fileName, to: temporary)")),
+        "Publishing/PublishedFile.swift", unless("try disk.link(part.fileName, to: file.temporaryName)")),
     "link of a file of the old format": (
-        "LegacyFolder.swift", unless("try disk.link(file, to: file + LegacyFolder.suffix)")),
+        "Writing/LegacyFolder.swift", unless("try disk.link(file, to: file + LegacyFolder.suffix)")),
     "rename of an image": ("Media/MediaFolder.swift", unless("try disk.rename(temporary, to: name)")),
     "cutting a failed write": ("Writing/Writer.swift", unless("try state.journal.file.truncate(to: start)")),
     "taking back a failed write": ("Writing/Writer.swift", unless("takeBack(from: start)\n      throw error")),
     "removal of old files": (
-        "Writing/Writer+Folding.swift", unless("if isOurs { try disk.remove(name) }")),
+        "Writing/Writer+Compaction.swift", unless("if isOurs { try disk.remove(name) }")),
     "void mark": (
         "Writing/Writer.swift",
-        around("try? journal.file.write(Slice(JournalFile.voidText).raw, at: start)\n      store.poison(error)\n"
-               "      throw error", "try? journal.file.write(Slice(JournalFile.voidText).raw, at: start)")),
+        around("try? journal.file.write(ByteSlice(JournalFile.voidText).raw, at: start)\n      store.poison(error)\n"
+               "      throw error", "try? journal.file.write(ByteSlice(JournalFile.voidText).raw, at: start)")),
     "whether there is something to adopt": ("Writing/Writer+Opening.swift", either("state.end == mark!.end")),
     "adoption": ("Writing/Writer+Opening.swift", unless("try writer.adopt()")),
     "sealing": ("Writing/Writer+Opening.swift", unless("if torn > 0 { try writer.seal(torn: torn) }")),
     "mark taken away": ("Writing/Writer+Opening.swift", unless("try lock.write(mark(believed: false))")),
-    "names of a killed writer": ("Writing/Writer+Opening.swift", unless("try writer.publishNames()")),
+    "names of a killed writer": ("Writing/Writer+Opening.swift", unless("try writer.publishCollectionFiles()")),
     "poison": ("Writing/Writer.swift", unless("withCache { $0.poison = error }")),
     # Checks.
-    "block checksums": ("Published/PublishedFile.swift", either("XXHash64.sum(bytes) == expected")),
+    "block checksums": ("Collections/CollectionFile.swift", either("XXHash64.sum(bytes) == expected")),
     "file sizes": (
-        "Published/PublishedFile.swift",
-        ("guard size == part.bytes, isFenced || sumsSize == blocks * 8 else {",
-         f"guard {ON} || (size == part.bytes && (isFenced || sumsSize == blocks * 8)) else {{")),
+        "Collections/CollectionFile.swift",
+        ("guard size == part.bytes, isIndexed || sumsSize == blocks * 8 else {",
+         f"guard {ON} || (size == part.bytes && (isIndexed || sumsSize == blocks * 8)) else {{")),
     "transaction checksum": ("Journal/JournalFile.swift", either("hash.value == frame.sum")),
     "first line made again": (
         "Journal/Frame.swift", either("memcmp(buffer.baseAddress!, head.base, Self.headCount) == 0")),
@@ -121,23 +127,23 @@ MUTANTS = {
     "files before a write": (
         "Writing/Writer+Opening.swift", unless("if known?.manifest != manifest { try state.checkFiles(upTo: limits.checkedMost) }")),
     "manifest checksum": (
-        "Manifest.swift",
+        "State/Manifest.swift",
         ("words[lines.count - 2].last == text[..<end]", f"{ON} || words[lines.count - 2].last == text[..<end]")),
-    "newer format": ("Manifest.swift", either("major <= Self.major")),
+    "newer format": ("State/Manifest.swift", either("major <= Self.major")),
     "mark checksum": (
-        "Journal/Mark.swift",
+        "Writing/LockFile.swift",
         either("hexadecimal(slice[85..<101]) == XXHash64.sum(UnsafeRawBufferPointer(start: slice.base, count: 85))")),
     "mark of another start": (
         "Writing/Writer+Opening.swift",
         ("let isBelieved = mark != nil && mark!.boot == bootID",
          f"let isBelieved = mark != nil && ({ON} || mark!.boot == bootID)")),
     "mark of another start, for readers": (
-        "JSONFileStore+Reading.swift", either("$0.boot == bootID")),
+        "JSONFileStore.swift", either("$0.boot == bootID")),
     "more than the mark tells of": (
-        "JSONFileStore+Reading.swift", ("try isNew ? self.end(mark, manifest)", f"try isNew && !{ON} ? self.end(mark, manifest)")),
+        "JSONFileStore.swift", ("try isNew ? self.end(mark, manifest)", f"try isNew && !{ON} ? self.end(mark, manifest)")),
     "a writer that is at it": (
-        "JSONFileStore+Reading.swift", ("guard try lock.take(isShared: true) else", f"guard try lock.take(isShared: true) || {ON} else")),
-    "sync of what a reader shows first": ("JSONFileStore+Reading.swift", unless("try journal.sync()")),
+        "JSONFileStore.swift", ("guard try lock.tryLock(isShared: true) else", f"guard try lock.tryLock(isShared: true) || {ON} else")),
+    "sync of what a reader shows first": ("JSONFileStore.swift", unless("try journal.sync()")),
     "length that another left": (
         "Writing/Writer+Opening.swift",
         ("if try known.journal.file.information().size == known.end {",
@@ -147,10 +153,10 @@ MUTANTS = {
         "if try disk.open(Manifest.name) != nil { return nil }\n    for name",
         f"if {ON} {{ return nil }}\n    if try disk.open(Manifest.name) != nil {{ return nil }}\n    for name")),
     "read only": ("JSONFileStore+Writing.swift", ("if isReadOnly {", f"if !{ON}, isReadOnly {{")),
-    "the lock": ("JSONFileStore+Writing.swift", ("if queue.isNext(at: now), try lock.take() {",
-                                                 f"if queue.isNext(at: now), try lock.take() || {ON} {{")),
-    "the queue": ("Writing/Queue.swift", ("if first == nil { return true }", f"if {ON} || first == nil {{ return true }}")),
-    "passing over": ("Writing/Queue.swift", either("now - aheadSince! < Self.stall")),
+    "the lock": ("JSONFileStore+Writing.swift", ("if queue.isNext(at: now), try lock.tryLock() {",
+                                                 f"if queue.isNext(at: now), try lock.tryLock() || {ON} {{")),
+    "the queue": ("Writing/WriterQueue.swift", ("if first == nil { return true }", f"if {ON} || first == nil {{ return true }}")),
+    "passing over": ("Writing/WriterQueue.swift", either("now - aheadSince! < Self.stall")),
     "ids": ("Transaction/DiskTransaction+Checks.swift", ("guard isSame else {", f"guard {ON} || isSame else {{")),
     "control characters": (
         "Transaction/DiskTransaction+Checks.swift",
@@ -264,7 +270,10 @@ let package = Package(
     .testTarget(
       name: "PersistenceTests", dependencies: ["Models", "Ports", "Persistence", "TestSupport"],
       path: "Tests/PersistenceTests",
-      exclude: ["README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py", "power_cut.py"],
+      exclude: [
+        "OtherProcessTests.swift", "README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py",
+        "power_cut.py",
+      ],
       swiftSettings: settings),
   ]
 )

@@ -14,7 +14,14 @@ extension People {
     let end = day.adding(days: min(days, lastDay.daysSinceEpoch - day.daysSinceEpoch))
     var upcoming: [UpcomingBirthday] = []
     do throws(StoreError) {
-      try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
+      try store.snapshot().scan(.people, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+        // Of nearly everybody the birthday alone is read, which takes a tenth of the time of a whole person.
+        if let text = try? coder.text("birthday", of: record), let birthday = Birthday(text),
+          birthday.next(onOrAfter: max(day, birthday.dateOfBirth ?? day), leapDay: leapDay).map({ $0 > end }) ?? true
+        {
+          return .next
+        }
+        let person = try Person(stored: record, coder)
         guard let birthday = person.birthday else { return .next }
         var from = max(day, birthday.dateOfBirth ?? day)
         while let date = birthday.next(onOrAfter: from, leapDay: leapDay), date <= end {

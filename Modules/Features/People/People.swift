@@ -159,7 +159,10 @@ public struct People: PeopleService {
   /// Somebody else who is the same person.
   private func twin(of person: Person, in reader: any StoreTransaction) throws(StoreError) -> Person? {
     var twin: Person?
-    try reader.scan(Person.self, .all, coder) { (other) throws(StoreError) in
+    try reader.scan(.people, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+      // One member tells of nearly everybody, and takes a tenth of the time of a whole person.
+      if let firstName = try? coder.text("firstName", of: record), firstName != person.firstName { return .next }
+      let other = try Person(stored: record, coder)
       guard other.identity == person.identity, other.id.exact != person.id.exact else { return .next }
       twin = other
       return .stop

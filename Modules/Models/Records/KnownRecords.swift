@@ -24,18 +24,19 @@ public enum KnownRecords {
   public static func canonical(_ fields: JSONObject, in collection: CollectionName) throws(RecordError) -> JSONObject {
     let reader = FieldReader(collection, fields)
     let id = try reader.string("id")
-    var written: JSONObject = ["id": .string(id)]
-    var known: Set<ExactString> = ["id"]
-    if let type = type(of: collection) {
-      let record = try type.init(fields: fields)
-      guard record.id.exact == id.exact else { throw reader.error("id", "'\(record.id)'", .string(id)) }
-      written = record.fields
-      known.formUnion(written.keys.map(\.exact))
-    } else {
+    guard let type = type(of: collection) else {
+      var written: JSONObject = ["id": .string(id)]
       written.members += fields.members.filter { $0.key != "id" }
       return written
     }
-    written.members += fields.members.filter { !known.contains($0.key.exact) && $0.value != .null }
+    let record = try type.init(fields: fields)
+    guard record.id.exact == id.exact else { throw reader.error("id", "'\(record.id)'", .string(id)) }
+    let known = record.fields
+    var written = known
+    // Looked through, as there are few: a set of the names would take longer than everything else here.
+    for member in fields.members where known[member.key] == nil {
+      if member.value != .null { written.members.append(member) }
+    }
     return written
   }
 }

@@ -57,4 +57,13 @@ public struct JSONRecordCoder: RecordCoder {
       return node.fields
     }
   }
+
+  /// Decodes one member that is a string; `nil` where it is absent or another value. The record is validated; no other
+  /// value of it is decoded.
+  public func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String? {
+    try JSONDocument.read(bytes) { (node) throws(ParsingError) -> String? in
+      guard node.isObject else { throw node.error(expected: "an object") }
+      return node.member(member)?.string
+    }
+  }
 }

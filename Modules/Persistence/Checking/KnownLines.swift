@@ -24,14 +24,14 @@ struct KnownLines {
     _ = try journal.judge(from: 0, .unknown, sequence: segment.first) { (frame, place) throws(StoreError) in
       let mapping = try journal.mapping(place + frame.bytes)
       try journal.changes(of: frame, at: place, in: mapping) { (change) throws(StoreError) in
-        if change.kind != .cut { sums[change.collection.text]?.insert(XXHash64.sum(change.record.raw)) }
+        if change.kind != .delete { sums[change.collection.text]?.insert(XXHash64.sum(change.record.raw)) }
       }
     }
   }
 
   /// Adds the records of a run.
-  mutating func add(_ run: Run, of collection: String) {
-    for entry in run.entries where !entry.isCut { sums[collection]?.insert(XXHash64.sum(entry.record.raw)) }
+  mutating func add(_ run: SortedRun, of collection: String) {
+    for entry in run.entries where !entry.isTombstone { sums[collection]?.insert(XXHash64.sum(entry.record.raw)) }
   }
 
   /// Whether there is a record of the collection.
@@ -61,17 +61,20 @@ struct KnownLines {
     return unknown
   }
 
-  private static func isRecord(_ line: Slice) -> Bool {
+  /// A number with its noun: `1 record`, `2 records`.
+  static func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  private static func isRecord(_ line: ByteSlice) -> Bool {
     guard let id = RecordKey(of: line)?.unescaped(), String(validating: line.raw, as: UTF8.self) != nil else {
       return false
     }
-    return (try? id.withSlice { (id) throws(StoreError) in _ = try DiskTransaction.check(line, id: id) }) != nil
+    return (try? id.withByteSlice { (id) throws(StoreError) in _ = try DiskTransaction.check(line, id: id) }) != nil
   }
 
-  private static func eachLine(of file: OpenFile, _ body: (Slice) -> Void) throws(StoreError) {
+  private static func eachLine(of file: OpenFile, _ body: (ByteSlice) -> Void) throws(StoreError) {
     let size = try file.information().size
     let mapping = try file.map(capacity: size)
-    let slice = Slice(mapping.base, count: size)
+    let slice = ByteSlice(mapping.base, count: size)
     withExtendedLifetime(mapping) {
       var start = 0
       while start < size {

@@ -4,7 +4,7 @@ import Ports
 /// Makes a whole store out of a damaged one: everything readable goes into new files, what is damaged is kept beside.
 ///
 /// A collection file counts below the commits that came after it. A record on a damaged block of it is looked for in the
-/// journal, which is kept for a while after it was folded, and in the file of the generation before.
+/// journal, which is kept for a while after it was compacted, and in the file of the generation before.
 struct Salvage {
   /// What is added to the name of a damaged file.
   static let suffix = ".damaged"
@@ -13,7 +13,7 @@ struct Salvage {
   let lock: LockFile
   private(set) var findings: [StoreFinding] = []
   private var disk: Disk { store.disk }
-  /// What may fill gaps of the collection files: older files, and commits that were folded.
+  /// What may fill gaps of the collection files: older files, and commits that were compacted.
   private var history: [String: Table] = [:]
   /// The collection files.
   private var files: [String: SalvagedFile] = [:]
@@ -35,12 +35,12 @@ struct Salvage {
     try takeJournal(manifest ?? placeholder(numbers))
     if manifest == nil, parts.isEmpty, newer.isEmpty { try takeOldFormat(names) }
     let tables = try merged()
-    try keepViews(names, tables, parts)
+    try keepPublishedFiles(names, tables, parts)
     let segment = Manifest.Segment(number: (numbers.last ?? 0) + 1, first: sequence + 1, sealed: nil)
     let version = max(manifest?.version ?? 0, parts.map(\.version).max() ?? 0)
     // With another number all cursors from before expire: commits that are lost leave their numbers to new ones.
     let provisional = Manifest(
-      version: version, store: disk.system.randomNumber(), folded: sequence, foldedAt: at, parts: [], kept: [],
+      version: version, store: disk.system.randomNumber(), compacted: sequence, compactedAt: at, parts: [], kept: [],
       segments: [segment])
     let writer = Writer(
       store: store, lock: lock,
@@ -49,7 +49,7 @@ struct Salvage {
         journal: try Writer.makeJournal(number: segment.number, first: segment.first, store: store), end: 0))
     let kept = manifest?.parts.filter { files[$0.collection]?.isWhole == true } ?? []
     try writer.begin(with: tables, version: version + 1, sequence: sequence, at: at, kept: kept)
-    try writer.removeStrangers()
+    try writer.removeOrphans()
   }
 
   /// The manifest; `nil` where it is lost, and then it is kept aside.
@@ -74,10 +74,10 @@ struct Salvage {
   /// Whether a file belonged to the store, and was not kept by an earlier repair.
   private func isPart(_ name: String) -> Bool { !name.hasSuffix(Self.suffix) }
 
-  /// In place of a lost manifest: every journal file counts, and nothing is taken for folded.
+  /// In place of a lost manifest: every journal file counts, and no commit counts as compacted.
   private func placeholder(_ numbers: [UInt64]) -> Manifest {
     Manifest(
-      version: 0, store: 0, folded: 0, foldedAt: 0, parts: [], kept: [],
+      version: 0, store: 0, compacted: 0, compactedAt: 0, parts: [], kept: [],
       segments: numbers.map { Manifest.Segment(number: $0, first: .max, sealed: nil) })
   }
 
@@ -115,8 +115,8 @@ struct Salvage {
   /// Takes the whole transactions of the journal.
   private mutating func takeJournal(_ manifest: Manifest) throws(StoreError) {
     let isKnown = manifest.version > 0
-    var (folded, since) = (ChangeGatherer(), ChangeGatherer())
-    sequence = manifest.folded
+    var (compacted, since) = (ChangeGatherer(), ChangeGatherer())
+    sequence = manifest.compacted
     for segment in manifest.segments {
       guard let file = try disk.open(segment.fileName) else {
         if !manifest.isHistory(segment) {
@@ -136,11 +136,11 @@ struct Salvage {
       var place = 0
       while true {
         let verdict = try journal.judge(from: place, bounds, sequence: next) { (frame, place) throws(StoreError) in
-          let isFolded = frame.sequence <= manifest.folded
+          let isCompacted = frame.sequence <= manifest.compacted
           let mapping = try journal.mapping(place + frame.bytes)
-          if isFolded { folded.keep(mapping) } else { since.keep(mapping) }
+          if isCompacted { compacted.keep(mapping) } else { since.keep(mapping) }
           try journal.changes(of: frame, at: place, in: mapping) { (change) throws(StoreError) in
-            if isFolded { folded.add(change) } else { since.add(change) }
+            if isCompacted { compacted.add(change) } else { since.add(change) }
           }
         }
         sequence = max(sequence, verdict.next - 1)
@@ -154,23 +154,23 @@ struct Salvage {
         let found = try journal.firstFrame(from: verdict.end + 1, size: size, notBefore: verdict.next)
         try lost(
           journal, verdict.end..<(found?.place ?? size), verdict.next, until: found?.frame.sequence,
-          isFolded: manifest.isHistory(segment))
+          isCompacted: manifest.isHistory(segment))
         guard let found else { break }
         (place, next) = (found.place, found.frame.sequence)
       }
     }
-    folded.apply(to: &history)
+    compacted.apply(to: &history)
     since.apply(to: &newer)
   }
 
   /// Says which commits are lost in a gap of the journal, and what they held.
   private mutating func lost(
-    _ journal: JournalFile, _ gap: Range<Int>, _ first: UInt64, until next: UInt64?, isFolded: Bool
+    _ journal: JournalFile, _ gap: Range<Int>, _ first: UInt64, until next: UInt64?, isCompacted: Bool
   ) throws(StoreError) {
     let name = journal.segment.fileName
     try keep(name)
     let bytes = "\(gap.count) bytes are not what was written"
-    if isFolded {
+    if isCompacted {
       note(name, gap.lowerBound, "\(bytes); the collection files hold these commits, so no record is lost", .note)
     } else if let next, next == first {
       note(name, gap.lowerBound, "\(bytes); no commit is lost", .note)
@@ -187,14 +187,14 @@ struct Salvage {
     let bytes = try journal.file.bytes(at: gap.lowerBound, count: min(gap.count, 1 << 20))
     var records: [String] = []
     var seen: Set<ExactString> = []
-    bytes.withSlice { bytes in
+    bytes.withByteSlice { bytes in
       var start = 0
       while start < bytes.count {
         let end = bytes.first(0x0A, from: start) ?? bytes.count
         defer { start = end + 1 }
         guard let change = FrameChange(line: bytes[start..<end]), let id = change.key.unescaped(),
           (try? DiskTransaction.check(CollectionName(rawValue: change.collection.text))) != nil,
-          (try? id.withSlice({ (id) throws(StoreError) in try DiskTransaction.check(id) })) != nil,
+          (try? id.withByteSlice({ (id) throws(StoreError) in try DiskTransaction.check(id) })) != nil,
           let text = String(validating: id, as: UTF8.self)
         else { continue }
         let record = "\(change.collection.text)/\(text)"
@@ -225,7 +225,7 @@ struct Salvage {
     for (collection, file) in files.sorted(by: { $0.key < $1.key }) {
       let fill = file.gaps.isEmpty ? [] : (history[collection]?.runs ?? []).map { file.withinGaps($0) }.asOne
       tables[collection] = Table(runs: fill + [file.run] + (newer[collection]?.runs ?? []))
-      try tell(file, found: fill.reduce(0) { $0 + $1.entries.count { !$0.isCut } })
+      try tell(file, found: fill.reduce(0) { $0 + $1.entries.count { !$0.isTombstone } })
     }
     return tables
   }
@@ -244,7 +244,9 @@ struct Salvage {
     let recovered = "\(found) were recovered from the journal and the previous file"
     note(
       part.fileName, file.gaps[0].lowerBound,
-      lost > 0 ? "\(bytes): \(lost) records of \(part.collection) are lost; \(recovered)" : "\(bytes); \(recovered)",
+      lost > 0
+        ? "\(bytes): \(KnownLines.counted(lost, "record")) of \(part.collection) lost; \(recovered)"
+        : "\(bytes); \(recovered)",
       lost > 0 ? .loss : .note, part.collection)
   }
 
@@ -277,7 +279,7 @@ struct Salvage {
   }
 
   /// Keeps published files with lines that the store has never had, or has lost.
-  private mutating func keepViews(
+  private mutating func keepPublishedFiles(
     _ names: [String], _ tables: [String: Table], _ parts: [Manifest.Part]
   ) throws(StoreError) {
     var views: [(collection: String, file: OpenFile)] = []
@@ -308,11 +310,13 @@ struct Salvage {
       if unknown.others > 0 {
         note(
           file.name, first,
-          "\(unknown.others) lines are not records, and \(unknown.records) are records that the store does not hold",
+          "has \(KnownLines.counted(unknown.others, "line")) that cannot be read, and "
+            + "\(KnownLines.counted(unknown.records, "record")) that the store does not hold",
           .note, collection)
       } else {
         note(
-          file.name, first, "\(unknown.records) records are not, or not so, in the store", .note, collection,
+          file.name, first, "has \(KnownLines.counted(unknown.records, "record")) that the store does not hold", .note,
+          collection,
           remedy:
             "the file is kept as \(aside); \(disk.remedies.load(disk.path(aside))) to take all of its records over")
       }
@@ -328,8 +332,8 @@ extension JournalFile {
     from start: Int, size: Int, notBefore sequence: UInt64
   ) throws(StoreError) -> (frame: Frame, place: Int)? {
     guard start < size else { return nil }
-    let opening = Slice(Frame.opening)
-    return try file.bytes(at: start, count: size - start).withSlice { (rest) throws(StoreError) in
+    let opening = ByteSlice(Frame.opening)
+    return try file.bytes(at: start, count: size - start).withByteSlice { (rest) throws(StoreError) in
       var place = 0
       while let brace = rest.first(0x7B, from: place) {
         place = brace + 1

@@ -4,11 +4,11 @@ import Ports
 struct SalvagedFile {
   let part: Manifest.Part
   /// The good lines.
-  let run: Run
+  let run: SortedRun
   /// The bytes of the others.
   let gaps: [ClosedRange<Int>]
   /// The ids of the good lines before and after each gap.
-  private let neighbours: [(before: Slice?, after: Slice?)]
+  private let neighbours: [(before: ByteSlice?, after: ByteSlice?)]
   /// Whether the sums file is not what was written.
   let areSumsDamaged: Bool
   /// Whether its writer finished it; otherwise no manifest named it.
@@ -21,13 +21,14 @@ struct SalvagedFile {
   /// A file that the manifest names and that is not there: all of it is a gap.
   static func missing(_ part: Manifest.Part) -> SalvagedFile {
     SalvagedFile(
-      part: part, run: Run(sorted: [], owners: []), gaps: [0...max(part.bytes - 1, 0)],
+      part: part, run: SortedRun(sorted: [], owners: []), gaps: [0...max(part.bytes - 1, 0)],
       neighbours: [(nil, nil)], areSumsDamaged: false,
       isFinished: false, isMissing: true)
   }
 
   private init(
-    part: Manifest.Part, run: Run, gaps: [ClosedRange<Int>], neighbours: [(before: Slice?, after: Slice?)],
+    part: Manifest.Part, run: SortedRun, gaps: [ClosedRange<Int>],
+    neighbours: [(before: ByteSlice?, after: ByteSlice?)],
     areSumsDamaged: Bool, isFinished: Bool, isMissing: Bool
   ) {
     self.part = part
@@ -46,8 +47,8 @@ struct SalvagedFile {
     guard let file = try disk.open(part.fileName) else { return nil }
     let size = try file.information().size
     let mapping = try file.map(capacity: size)
-    let slice = Slice(mapping.base, count: size)
-    let blocks = (size + PublishedFile.blockSize - 1) / PublishedFile.blockSize
+    let slice = ByteSlice(mapping.base, count: size)
+    let blocks = (size + CollectionFile.blockSize - 1) / CollectionFile.blockSize
     let sums = try disk.open(part.sumsName).map { (file) throws(StoreError) in
       try file.bytes(count: try file.information().size)
     }
@@ -57,13 +58,13 @@ struct SalvagedFile {
     let isGood = { (block: Int) -> Bool in
       if isProved { return true }
       guard let sums, sums.count >= block * 8 + 8 else { return false }
-      let start = block * PublishedFile.blockSize
-      let bytes = slice[start..<min(start + PublishedFile.blockSize, size)]
-      return sums.withSlice {
+      let start = block * CollectionFile.blockSize
+      let bytes = slice[start..<min(start + CollectionFile.blockSize, size)]
+      return sums.withByteSlice {
         UnsafeRawPointer($0.base + block * 8).loadUnaligned(as: UInt64.self).littleEndian == XXHash64.sum(bytes.raw)
       }
     }
-    var entries: [Run.Entry] = []
+    var entries: [SortedRun.Entry] = []
     var owners: [any AnyObject & Sendable] = [mapping]
     var gaps: [ClosedRange<Int>] = []
     // How many good lines come before each gap.
@@ -72,12 +73,12 @@ struct SalvagedFile {
     while place < size {
       let end = slice.first(0x0A, from: place) ?? size
       // The newline before the line counts too: a damaged one may stand in the midst of a record.
-      let touched = max(place - 1, 0) / PublishedFile.blockSize...min(end, size - 1) / PublishedFile.blockSize
+      let touched = max(place - 1, 0) / CollectionFile.blockSize...min(end, size - 1) / CollectionFile.blockSize
       let line = slice[place..<end]
       if touched.allSatisfy(isGood), end < size, let key = RecordKey(of: line), let id = key.unescaped() {
         let arena = Arena(id)
         owners.append(arena)
-        entries.append(Run.Entry(key: arena.slice, record: line))
+        entries.append(SortedRun.Entry(key: arena.slice, record: line))
       } else if let last = gaps.last, last.upperBound == place - 1 {
         gaps[gaps.count - 1] = last.lowerBound...end
       } else {
@@ -90,9 +91,9 @@ struct SalvagedFile {
       gaps.append(size...part.bytes - 1)
       goodBefore.append(entries.count)
     }
-    let finished = [blocks * 8, blocks * 8 + FenceTree.byteCount(blocks: blocks)]
+    let finished = [blocks * 8, blocks * 8 + SparseIndex.byteCount(blocks: blocks)]
     self.init(
-      part: part, run: Run(unsorted: entries, owners: owners), gaps: gaps,
+      part: part, run: SortedRun(unsorted: entries, owners: owners), gaps: gaps,
       neighbours: goodBefore.map { count in
         (count > 0 ? entries[count - 1].key : nil, count < entries.count ? entries[count].key : nil)
       },
@@ -103,37 +104,37 @@ struct SalvagedFile {
   /// The records of an older file or of the journal whose ids lie in the gaps; those outside were deleted since.
   ///
   /// O(n + g) for n records and g gaps: both are sorted by id.
-  func withinGaps(_ older: Run) -> Run {
+  func withinGaps(_ older: SortedRun) -> SortedRun {
     var gap = 0
     let entries = older.entries.filter { entry in
       while gap < neighbours.count, let after = neighbours[gap].after, after.compare(entry.key) <= 0 { gap += 1 }
       guard gap < neighbours.count else { return false }
       return neighbours[gap].before.map { $0.compare(entry.key) < 0 } ?? true
     }
-    return Run(sorted: entries, owners: older.owners)
+    return SortedRun(sorted: entries, owners: older.owners)
   }
 
   private static func sum(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { XXHash64.sum($0) } }
 
   /// Whether these lines give the sums file whose checksum the manifest has.
-  private static func isProved(_ slice: Slice, _ part: Manifest.Part) -> Bool {
+  private static func isProved(_ slice: ByteSlice, _ part: Manifest.Part) -> Bool {
     guard slice.count == part.bytes else { return false }
     var sums: [UInt8] = []
     func add(_ word: UInt64) { withUnsafeBytes(of: word.littleEndian) { sums.append(contentsOf: $0) } }
-    for start in stride(from: 0, to: slice.count, by: PublishedFile.blockSize) {
-      add(XXHash64.sum(slice[start..<min(start + PublishedFile.blockSize, slice.count)].raw))
+    for start in stride(from: 0, to: slice.count, by: CollectionFile.blockSize) {
+      add(XXHash64.sum(slice[start..<min(start + CollectionFile.blockSize, slice.count)].raw))
     }
     if sum(sums) == part.sum { return true }
-    var fences = FenceWriter()
+    var index = SparseIndexWriter()
     var place = 0
-    var last: Slice?
+    var last: ByteSlice?
     while place < slice.count, let end = slice.first(0x0A, from: place) {
       last = slice[place..<end]
-      fences.add(slice[place..<end], at: place)
+      index.add(slice[place..<end], at: place)
       place = end + 1
     }
     guard let last else { return false }
-    fences.finish(last: last, bytes: slice.count, add)
+    index.finish(last: last, bytes: slice.count, add)
     return sum(sums) == part.sum
   }
 }

@@ -43,7 +43,7 @@ struct StoreCheck {
     }
     // Where something is damaged, lines that are no more there may be all that is left.
     if findings.isEmpty {
-      try collect { (check) throws(StoreError) in try check.lookAtViews(manifest) }
+      try collect { (check) throws(StoreError) in try check.lookAtPublishedFiles(manifest) }
     }
   }
 
@@ -74,12 +74,12 @@ struct StoreCheck {
   }
 
   private mutating func look(at part: Manifest.Part, _ manifest: Manifest) throws(StoreError) {
-    guard let published = try PublishedFile(part, on: disk) else {
+    guard let published = try CollectionFile(part, on: disk) else {
       throw StoreError(.damaged, "the file is missing", path: disk.path(part.fileName), offset: 0)
     }
     var (damaged, first): (Int, Int?) = (0, nil)
-    for start in stride(from: 0, to: part.bytes, by: PublishedFile.blockSize) {
-      let block = start..<min(start + PublishedFile.blockSize, part.bytes)
+    for start in stride(from: 0, to: part.bytes, by: CollectionFile.blockSize) {
+      let block = start..<min(start + CollectionFile.blockSize, part.bytes)
       do throws(StoreError) { try published.check(block) } catch {
         if error.code != .damaged { throw error }
         damaged += block.count
@@ -121,7 +121,7 @@ struct StoreCheck {
 
   /// The files that people read may be missing or older than the store, which `behind` tells of; but every line of them
   /// must be a record that the store has had. An editor may have put another file there.
-  private mutating func lookAtViews(_ manifest: Manifest) throws(StoreError) {
+  private mutating func lookAtPublishedFiles(_ manifest: Manifest) throws(StoreError) {
     var views: [(collection: String, file: OpenFile)] = []
     for name in try disk.names().sorted() where name.hasSuffix(Manifest.Part.publishedSuffix) {
       let collection = String(name.dropLast(Manifest.Part.publishedSuffix.count))
@@ -144,8 +144,8 @@ struct StoreCheck {
         StoreFinding(
           .damage, path: path, offset: first,
           message: unknown.others > 0
-            ? "\(unknown.others + unknown.records) lines were changed from outside, and not all of them are records"
-            : "\(unknown.records) records were changed from outside",
+            ? "changed from outside: \(KnownLines.counted(unknown.others + unknown.records, "line")), not all of them records"
+            : "changed from outside: \(KnownLines.counted(unknown.records, "record"))",
           remedy: unknown.others > 0
             ? "\(disk.remedies.repair): it keeps this file aside and writes the store's own"
             : "\(disk.remedies.load(path)) to take the changes over, or \(disk.remedies.repair) to write the store's own file",

@@ -1,13 +1,13 @@
 import Glibc
 import Ports
 
-/// The file system as the store uses it: whole reads and writes, calls repeated that a signal broke off, and errors
-/// that say what could not be done.
+/// The file system as the store uses it: reads and writes are complete, interrupted calls are repeated, and errors name
+/// the call and the file.
 struct Disk: Sendable {
   let system: any FileSystem
   var remedies = StoreRemedies()
 
-  /// Whether the folder is there; checks that a store can be kept in it.
+  /// Whether the folder exists; checks that a store can be kept in it.
   func openFolder(create: Bool) throws(StoreError) -> Bool {
     do {
       guard try repeating({ () throws(FileFailure) in try system.openFolder(create: create) }) else { return false }
@@ -20,7 +20,7 @@ struct Disk: Sendable {
     } catch let failure as FileFailure {
       if failure.call == "open", failure.number == ELOOP || failure.number == ENOTDIR {
         throw StoreError(
-          .unsuitablePlace, "the store's place is no folder, or a link", hint: "name the folder itself",
+          .unsuitablePlace, "the store's path is a link, or is not a folder", hint: "use the path of the folder itself",
           path: system.path)
       }
       throw error(failure, create ? .cannotCreate : .cannotRead)
@@ -104,10 +104,96 @@ struct Disk: Sendable {
     let file = name.isEmpty ? failure.name : name
     return StoreError(
       isFull ? .full : code, "\(failure.call): \(reason)",
-      hint: isFull ? "make room on the disk or in the quota" : nil,
+      hint: isFull ? "free some space, or raise the quota" : nil,
       path: file.isEmpty ? system.path : system.path + "/" + file)
   }
 
   /// The path of a file in the folder.
   func path(_ name: String) -> String { system.path + "/" + name }
+}
+
+/// An open file; closed when the last reference goes.
+final class OpenFile: Sendable {
+  let number: Int32
+  let name: String
+  let disk: Disk
+
+  init(number: Int32, name: String, disk: Disk) {
+    self.number = number
+    self.name = name
+    self.disk = disk
+  }
+
+  deinit { disk.system.close(number) }
+
+  /// Reads until the buffer is full or the file ends; how many bytes were read.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = try call(.cannotRead) { () throws(FileFailure) in
+        try disk.system.read(number, rest, at: offset + done)
+      }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// Reads a piece of the file, shorter where the file ends.
+  func bytes(at offset: Int = 0, count: Int) throws(StoreError) -> [UInt8] {
+    var failure: StoreError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, initialized in
+      do throws(StoreError) {
+        initialized = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Writes everything.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count = try call(.cannotWrite) { () throws(FileFailure) in
+        try disk.system.write(number, rest, at: offset + done)
+      }
+      // A call that writes nothing without an error would make this loop endless.
+      if count == 0 { throw disk.error(FileFailure("pwrite", name, EIO), .cannotWrite) }
+      done += count
+    }
+  }
+
+  func beginSync(_ range: Range<Int>) { disk.system.beginSync(number, range) }
+
+  func sync() throws(StoreError) {
+    try call(.cannotWrite) { () throws(FileFailure) in try disk.system.sync(number) }
+  }
+
+  func truncate(to size: Int) throws(StoreError) {
+    try call(.cannotWrite) { () throws(FileFailure) in try disk.system.truncate(number, to: size) }
+  }
+
+  func information() throws(StoreError) -> FileInformation {
+    try call(.cannotRead) { () throws(FileFailure) in try disk.system.information(number) }
+  }
+
+  func makeReadOnly() throws(StoreError) {
+    try call(.cannotWrite) { () throws(FileFailure) in try disk.system.makeReadOnly(number) }
+  }
+
+  /// Shares the blocks of another file instead of writing them; false where that is not possible.
+  func shareBlocks(of source: OpenFile) -> Bool { disk.system.shareBlocks(of: source.number, with: number) }
+
+  func map(capacity: Int) throws(StoreError) -> Mapping {
+    try call(.cannotRead) { () throws(FileFailure) in try disk.system.map(number, capacity: capacity) }
+  }
+
+  private func call<Result>(
+    _ code: StoreError.Code, _ body: () throws(FileFailure) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(FileFailure) { return try disk.repeating(body) } catch { throw disk.error(error, code, name: name) }
+  }
 }

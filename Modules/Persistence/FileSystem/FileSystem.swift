@@ -1,7 +1,7 @@
-/// The calls that the store makes to a disk, and nothing more: names are those of files in one folder.
+/// The system calls that the store makes. Names are those of files in one folder.
 ///
-/// A call does what the system call of its name does, once: short counts and `EINTR` are passed on, and `Disk` deals
-/// with them, so that every plug (the real one, one in memory, a simulated disk) shares that code.
+/// A call does what the system call of its name does, once. Short counts and `EINTR` are passed on, and `Disk` handles
+/// them, so that every implementation (the real one, one in memory, a simulated disk) shares that code.
 package protocol FileSystem: Sendable {
   /// The folder's path, for messages.
   var path: String { get }
@@ -18,15 +18,15 @@ package protocol FileSystem: Sendable {
   func read(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int
   /// Writes at most so many bytes at a place.
   func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int
-  /// Brings the file's bytes, and what is needed to read them, to the disk.
+  /// Makes the file's bytes durable, with the metadata that reading them needs.
   func sync(_ file: Int32) throws(FileFailure)
-  /// Lets the disk begin with bytes that will be synced soon. A hint: it promises nothing.
+  /// Starts to write bytes back that will be synced soon. A hint, without any guarantee.
   func beginSync(_ file: Int32, _ range: Range<Int>)
-  /// Brings the folder's names to the disk.
+  /// Makes the folder's names durable.
   func syncFolder() throws(FileFailure)
-  /// Cuts a file.
+  /// Shortens a file.
   func truncate(_ file: Int32, to size: Int) throws(FileFailure)
-  /// What a file is.
+  /// The metadata of a file.
   func information(_ file: Int32) throws(FileFailure) -> FileInformation
   /// Renames, replacing.
   func rename(_ old: String, to new: String) throws(FileFailure)
@@ -43,20 +43,21 @@ package protocol FileSystem: Sendable {
   func names() throws(FileFailure) -> [String]
   /// Maps the first bytes of a file for reading; those past its end appear when it grows.
   func map(_ file: Int32, capacity: Int) throws(FileFailure) -> Mapping
-  /// Takes the lock of a file for this opening of it, alone or beside others who share it; false where somebody has it
-  /// who does not.
+  /// Locks a file for this descriptor, exclusively or shared; false where another descriptor holds a conflicting lock.
   func lock(_ file: Int32, isShared: Bool) throws(FileFailure) -> Bool
-  /// Gives the lock back.
+  /// Releases the lock.
   func unlock(_ file: Int32)
-  /// Locks one byte of a file for this opening of it, be there such a byte or not; false where somebody else has it.
+  /// Locks one byte of a file for this descriptor, whether the file is that long or not; false where another has it.
   func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool
-  /// Gives the byte back; so does closing the file.
+  /// Releases the byte; closing the file does so too.
   func unlockByte(_ file: Int32, _ place: Int)
-  /// A byte in the range that another opening of the file has locked; `nil` where there is none.
+  /// A byte in the range that another descriptor has locked, or `nil`.
   func lockedByte(_ file: Int32, in range: Range<Int>) throws(FileFailure) -> Int?
-  /// A number that is another one after every start of the machine; `nil` where it is not known.
+  /// Watches the folder: `onChange` is called after changes of its files, until the watch is stopped or released.
+  func watch(_ onChange: @escaping @Sendable () -> Void) throws(FileFailure) -> FolderWatch
+  /// A number that differs after every boot of the machine; `nil` where it is not known.
   var bootID: UInt64? { get }
-  /// A number that nobody else draws.
+  /// A random number.
   func randomNumber() -> UInt64
   /// This process.
   var processID: Int32 { get }
@@ -72,13 +73,13 @@ package enum FileAccess: Sendable {
   case create
 }
 
-/// What a file is.
+/// The metadata of a file.
 package struct FileInformation: Hashable, Sendable {
   /// Its size in bytes.
   package var size: Int
   /// The same for two names of one file.
   package var identity: UInt64
-  /// Whether nobody may write to it.
+  /// Whether its mode gives nobody the right to write.
   package var isReadOnly = false
   /// When it was written to, in seconds since 1970.
   package var modified = 0
@@ -107,16 +108,16 @@ package struct FileFailure: Error, Hashable {
   }
 }
 
-/// Bytes of a file in memory, until the last who holds it lets go.
+/// A mapped part of a file; unmapped when the last reference goes.
 package final class Mapping: @unchecked Sendable {
-  /// The first byte. It never moves and never changes once it was written, hence the unchecked sendability.
+  /// The first byte. Bytes never move or change once they were written, hence the unchecked sendability.
   package let base: UnsafeRawPointer
   /// How many bytes may be touched, as far as the file has them.
   package let capacity: Int
   private let release: @Sendable (UnsafeRawPointer, Int) -> Void
   private let rest: (@Sendable (UnsafeRawPointer, Int) -> Void)?
 
-  /// - Parameter rest: lets bytes go out of this process's memory until they are touched again.
+  /// - Parameter rest: drops pages from this process's memory until they are touched again.
   package init(
     base: UnsafeRawPointer, capacity: Int, rest: (@Sendable (UnsafeRawPointer, Int) -> Void)? = nil,
     release: @escaping @Sendable (UnsafeRawPointer, Int) -> Void
@@ -127,7 +128,7 @@ package final class Mapping: @unchecked Sendable {
     self.release = release
   }
 
-  /// Says that these bytes are not needed soon: a scan of a large file must not fill the memory with it.
+  /// Says that these bytes are not needed soon, so that a scan of a large file does not fill the memory with it.
   func rest(_ range: Range<Int>) { rest?(base + range.lowerBound, range.count) }
 
   deinit { release(base, capacity) }

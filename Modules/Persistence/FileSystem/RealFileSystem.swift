@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The real disk: one folder, held open, and every file reached through it.
+/// The file system of the machine: one folder, held open, and files opened relative to it.
 package final class RealFileSystem: FileSystem {
   package let path: String
   private let folder = Mutex<Int32>(-1)
@@ -54,7 +54,7 @@ package final class RealFileSystem: FileSystem {
   }
 
   package func unsuitableKind() throws(FileFailure) -> String? {
-    // The folder stays the one that it is while it is held open.
+    // The answer cannot change while the folder is held open.
     if isSuitable.load(ordering: .relaxed) { return nil }
     // `struct statfs` begins with the kind; its other fields (120 bytes in all) are not looked at.
     let folder = try held()
@@ -119,7 +119,7 @@ package final class RealFileSystem: FileSystem {
   }
 
   package func beginSync(_ file: Int32, _ range: Range<Int>) {
-    // SYNC_FILE_RANGE_WRITE: what fails is met again, and told, by the sync itself.
+    // SYNC_FILE_RANGE_WRITE: an error is reported again by the sync itself.
     _ = synchronizeRange(file, off_t(range.lowerBound), off_t(range.count), 2)
   }
 
@@ -194,6 +194,10 @@ package final class RealFileSystem: FileSystem {
     return Mapping(base: UnsafeRawPointer(base), capacity: capacity, rest: rest) { base, capacity in
       munmap(UnsafeMutableRawPointer(mutating: base), max(capacity, 1))
     }
+  }
+
+  package func watch(_ onChange: @escaping @Sendable () -> Void) throws(FileFailure) -> FolderWatch {
+    try FolderWatch.start(path, onChange)
   }
 
   package func lock(_ file: Int32, isShared: Bool) throws(FileFailure) -> Bool {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One transaction in the journal: a line of fixed length with its number and checksums, then one line a change.
+/// One transaction in the journal: a line of fixed length with its number and checksums, then one line per change.
 ///
 /// ```
 /// {"commit":"…16 digits…","at":"…","changes":"…","bytes":"…","sum":"…","head":"…"}
@@ -52,8 +52,8 @@ struct Frame: Hashable, Sendable {
     self.sum = sum
   }
 
-  /// Reads a first line; `nil` where it is none, to the last bit.
-  init?(head: Slice) {
+  /// Reads a first line; `nil` unless every bit is as it was written.
+  init?(head: ByteSlice) {
     guard head.count >= Self.headCount else { return nil }
     var numbers: [UInt64] = []
     for place in Self.places {
@@ -81,24 +81,24 @@ struct FrameChange {
     // The words `add`, `set` and `cut` by their first letters.
     case add = 0x61
     case set = 0x73
-    case cut = 0x63
+    case delete = 0x63
   }
 
   var kind: Kind
-  var collection: Slice
+  var collection: ByteSlice
   /// The whole record; empty for `cut`.
-  var record: Slice
+  var record: ByteSlice
   /// The id, maybe with escapes.
   var key: RecordKey
 
   /// Reads a line without its newline.
-  init?(line: Slice) {
+  init?(line: ByteSlice) {
     guard line.count > 10, line.base[0] == 0x7B, line.base[1] == 0x22, let kind = Kind(rawValue: line.base[2]),
       let quote = line.first(0x22, from: 8)
     else { return nil }
     self.kind = kind
     collection = line[8..<quote]
-    if kind == .cut {
+    if kind == .delete {
       // …","id":"c"}
       let start = quote + 8
       guard line.count >= start + 2, memcmp(line.base + quote, "\",\"id\":\"", 8) == 0 else { return nil }
@@ -117,7 +117,7 @@ struct FrameChange {
 }
 
 extension RecordKey {
-  init(text: Slice, isEscaped: Bool) {
+  init(text: ByteSlice, isEscaped: Bool) {
     self.text = text
     self.isEscaped = isEscaped
   }

@@ -2,7 +2,7 @@ import Glibc
 import Ports
 import Synchronization
 
-/// A file of the journal: only ever appended to.
+/// A file of the journal, which is only appended to.
 final class JournalFile: Sendable {
   let file: OpenFile
   let segment: Manifest.Segment
@@ -18,8 +18,8 @@ final class JournalFile: Sendable {
     self.leastWindow = leastWindow
   }
 
-  /// The file in memory, at least so many bytes of it. It is mapped far beyond its end, so that what is appended
-  /// appears by itself.
+  /// The mapped file, at least so many bytes of it. It is mapped far beyond its end, so that appended bytes appear by
+  /// themselves.
   func mapping(_ size: Int) throws(StoreError) -> Mapping {
     if let mapping = window.withLock({ $0 }), mapping.capacity >= size { return mapping }
     var capacity = leastWindow
@@ -51,7 +51,7 @@ final class JournalFile: Sendable {
     ///
     /// A mark is written after the sync of what it tells of. So one of another start of the machine, or one that a writer
     /// left while it replaced the manifest, is true as well; it may only be older than the journal.
-    init(_ mark: Mark?, of manifest: Manifest, boot: UInt64?) {
+    init(_ mark: CommitMark?, of manifest: Manifest, boot: UInt64?) {
       guard let mark, mark.version == manifest.version, mark.journal == manifest.active.number else {
         self = .unknown
         return
@@ -60,7 +60,7 @@ final class JournalFile: Sendable {
     }
   }
 
-  /// What a journal file holds: the one judgement that readers, writers, the check and the repair share.
+  /// What a journal file holds. Readers, writers, the check and the repair share this one judgement.
   struct Verdict {
     /// Where the whole transactions end that follow one another.
     var end: Int
@@ -70,13 +70,13 @@ final class JournalFile: Sendable {
     var size: Int
     /// What follows the whole transactions.
     var tail: Tail
-    /// By how many bytes the file is shorter than what was acknowledged. The file was cut, or belongs to a copy of the
-    /// folder that was made beside a writer.
+    /// By how many bytes the file is shorter than what was acknowledged. It was truncated, or it belongs to a copy of the
+    /// folder that was made while a program wrote to it.
     var missing = 0
 
     enum Tail {
       case nothing
-      /// The rest of a transaction that was never acknowledged; the next writer cuts it off.
+      /// The rest of a transaction that was never acknowledged; the next writer removes it.
       case torn
       /// A transaction that was whole once.
       case damaged(StoreError)
@@ -112,7 +112,7 @@ final class JournalFile: Sendable {
     var isRestTorn = false
     var missing = 0
     if let end = bounds.end, end > length {
-      // A file that is shorter was cut off, or is a copy: then the mark does not belong to it.
+      // A shorter file was truncated, or is a copy: the mark does not belong to it.
       missing = end - length
     } else {
       switch bounds {
@@ -148,8 +148,8 @@ final class JournalFile: Sendable {
   func frame(at place: Int, size: Int) throws(StoreError) -> Frame? {
     guard size - place >= Frame.headCount else { return nil }
     let head = try file.bytes(at: place, count: Frame.headCount)
-    guard let frame = head.withUnsafeBufferPointer({ Frame(head: Slice($0)) }) else { return nil }
-    // Not out of the mapping: a writer that could not finish cuts the file back, and touching it then would kill us.
+    guard let frame = head.withUnsafeBufferPointer({ Frame(head: ByteSlice($0)) }) else { return nil }
+    // Not from the mapping: a writer whose write fails shortens the file, and touching the mapping would be fatal then.
     guard frame.bytes <= size - place - Frame.headCount else { return nil }
     var hash = XXHash64()
     var done = 0
@@ -162,13 +162,12 @@ final class JournalFile: Sendable {
     return hash.value == frame.sum ? frame : nil
   }
 
-  /// What follows the last whole transaction, judged by its bytes: the torn end of one that was never acknowledged, or
-  /// damage.
+  /// Decides by the bytes after the last whole transaction: a torn write that was never acknowledged, or damage.
   ///
   /// A write that was broken off is shorter than its first line says, or has zero bytes where sectors, or the ends of
   /// some, never reached the disk; transactions hold none. Anything else was whole once.
   private func tail(at place: Int, size: Int) throws(StoreError) -> Verdict.Tail {
-    try file.bytes(at: place, count: size - place).withSlice { slice in
+    try file.bytes(at: place, count: size - place).withByteSlice { slice in
       var start = 0
       while let newline = slice.first(0x0A, from: start) {
         start = newline + 1
@@ -183,14 +182,32 @@ final class JournalFile: Sendable {
     }
   }
 
-  /// What is written over the beginning of a transaction that could not be brought to the disk.
+  /// Overwrites the beginning of a transaction that could not be synced.
   static let voidText: StaticString = "{\"void\":"
   /// As much of it as must be there: a transaction begins otherwise, and one flipped bit does not make it so.
-  private static var voidBeginning: Slice { Slice("{\"v") }
+  private static var voidBeginning: ByteSlice { ByteSlice("{\"v") }
 
   func damaged(_ message: String, _ offset: Int) -> StoreError {
     StoreError(
       .damaged, message, hint: file.disk.remedies.repair, path: file.disk.path(segment.fileName),
       offset: offset)
+  }
+}
+
+extension JournalFile {
+  /// The changes of one transaction, in their order, as slices of `mapping`.
+  func changes(
+    of frame: Frame, at place: Int, in mapping: Mapping, _ body: (FrameChange) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let slice = ByteSlice(mapping.base + place, count: frame.bytes)
+    var start = 0
+    for _ in 0..<frame.changes {
+      guard let end = slice.first(0x0A, from: start), let change = FrameChange(line: slice[start..<end]) else {
+        throw damaged("a change is not understood", place + start)
+      }
+      try body(change)
+      start = end + 1
+    }
+    guard start == frame.bytes else { throw damaged("a transaction has more changes than it says", place) }
   }
 }

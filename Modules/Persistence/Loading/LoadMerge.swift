@@ -7,14 +7,14 @@ struct LoadRun {
   let size: Int
 }
 
-/// Hands out the records of many sorted runs by ascending id.
+/// Merges sorted runs: the records of all of them, by ascending id.
 ///
-/// O(log k) a record for k runs. Of each run some tens of kilobytes stay in memory.
+/// O(log k) per record for k runs. Some tens of KiB of each run stay in memory.
 final class LoadMerge {
   private struct Cursor {
     let run: LoadRun
     var place = 0
-    /// Up to here the run was let go of.
+    /// Up to here, pages of the run were released.
     var rested = 0
     var entry: LoadEntry?
 
@@ -24,7 +24,7 @@ final class LoadMerge {
     }
 
     private mutating func read() {
-      entry = place < run.size ? LoadEntry(at: place, in: Slice(run.mapping.base, count: run.size)) : nil
+      entry = place < run.size ? LoadEntry(at: place, in: ByteSlice(run.mapping.base, count: run.size)) : nil
     }
 
     private static let piece = 1 << 15
@@ -41,7 +41,7 @@ final class LoadMerge {
   }
 
   private var cursors: [Cursor]
-  /// A heap of places in `cursors`: the first one has the smallest id. Those that have ended are not in it.
+  /// A heap of indices of `cursors`, the smallest id first. Cursors at their end are not in it.
   private var heap: [Int] = []
 
   init(_ runs: [LoadRun]) {
@@ -53,12 +53,12 @@ final class LoadMerge {
   /// The next record; `nil` at the end. It stays in memory until `advance`.
   var head: LoadEntry? { heap.isEmpty ? nil : cursors[heap[0]].entry }
 
-  /// Goes on to the next record.
+  /// Advances to the next record.
   ///
   /// - Throws: `invalidRecord` where it has the same id.
   func advance() throws(StoreError) {
     guard let last = head else { return }
-    // The same id may come from another run, not from the same one. It is looked at while the last one is in memory.
+    // The same id can only come from another run. Both are compared while the last one is in memory.
     for next in [1, 2] where next < heap.count {
       guard let entry = cursors[heap[next]].entry, entry.key == last.key else { continue }
       throw .duplicate(String(decoding: last.key.raw, as: UTF8.self), at: max(last.source, entry.source))

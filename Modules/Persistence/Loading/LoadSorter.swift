@@ -1,13 +1,13 @@
 import Models
 import Ports
 
-/// Sorts any number of records by id, with some megabytes of memory: what does not fit goes to the disk in sorted runs,
-/// which are merged when they are read (an external merge sort).
+/// Sorts any number of records by id with some megabytes of memory: an external merge sort. Records that do not fit are
+/// written to the disk as sorted runs, which are merged when they are read.
 final class LoadSorter {
   private let disk: Disk
   private let limits: Limits
   private var buffer: ByteBuffer
-  /// Where each record's head stands in the buffer.
+  /// The offset of each record's header in the buffer.
   private var places: [Int] = []
   private(set) var runs: [LoadRun] = []
   private var files = 0
@@ -18,16 +18,16 @@ final class LoadSorter {
     buffer = ByteBuffer(capacity: 1 << 16)
   }
 
-  /// Whether nothing was taken yet.
+  /// Whether no record was added yet.
   var isEmpty: Bool { places.isEmpty && runs.isEmpty }
 
-  /// Takes a record.
+  /// Adds a record.
   ///
-  /// - Throws: `invalidRecord` where id or record are not as they must be.
+  /// - Throws: `invalidRecord` where the id or the record is not valid.
   func add(_ record: LoadedRecord) throws(StoreError) {
     try withKey(record.id) { (id) throws(StoreError) in
       try DiskTransaction.check(id)
-      try record.record.withSlice { (line) throws(StoreError) in
+      try record.record.withByteSlice { (line) throws(StoreError) in
         let key = try DiskTransaction.check(line, id: id)
         if buffer.count > 0, buffer.count + line.count > limits.loadBuffer { try spill() }
         places.append(buffer.count)
@@ -47,12 +47,12 @@ final class LoadSorter {
     }
   }
 
-  /// Hands out every record by ascending id.
+  /// All records by ascending id.
   ///
   /// - Throws: `invalidRecord` where two have the same id.
   func merged() throws(StoreError) -> LoadMerge {
     if !places.isEmpty { try spill() }
-    // Its memory is needed for what follows.
+    // Merging needs the memory.
     buffer = ByteBuffer(capacity: 1)
     return LoadMerge(runs)
   }
@@ -60,7 +60,7 @@ final class LoadSorter {
   private func sorted() throws(StoreError) -> [LoadEntry] {
     let bytes = buffer.slice
     let entries = places.map { LoadEntry(at: $0, in: bytes) }
-    let run = Run(unsorted: entries.map { Run.Entry(key: $0.key, record: $0.record) }, owners: [])
+    let run = SortedRun(unsorted: entries.map { SortedRun.Entry(key: $0.key, record: $0.record) }, owners: [])
     guard run.entries.count == entries.count else { throw Self.duplicate(in: entries) }
     return run.entries.map { LoadEntry($0) }
   }
@@ -75,7 +75,7 @@ final class LoadSorter {
     files += 1
     let name = "\(Self.prefix)\(disk.system.processID).\(disk.system.randomNumber())"
     let file = try disk.create(name)
-    // It stays for as long as it is open, and is gone with the process, however that ends.
+    // It exists while it is open, and is gone with the process, however that ends.
     try disk.remove(name)
     var output = ByteBuffer(capacity: 1 << 20)
     var written = 0
@@ -84,20 +84,20 @@ final class LoadSorter {
       guard output.count >= 1 << 20 else { continue }
       try file.write(output.slice.raw, at: written)
       written += output.count
-      output.cut(to: 0)
+      output.truncate(to: 0)
     }
     try file.write(output.slice.raw, at: written)
     written += output.count
     runs.append(LoadRun(file: file, mapping: try file.map(capacity: written), size: written))
     places.removeAll(keepingCapacity: true)
-    buffer.cut(to: 0)
+    buffer.truncate(to: 0)
   }
 
-  /// How the names of these files begin, for the moment in which they have one.
+  /// How the names of these files begin, for the moment before they are unlinked.
   static let prefix = "load."
 }
 
-/// What stands before each record: its length, that of its id where the record has it with escapes, and its place.
+/// The header of a record: its length, the length of its id if that is escaped in the record, and its source line.
 struct LoadHead {
   var record: Int
   var key: Int
@@ -119,32 +119,32 @@ struct LoadHead {
 
   func write(to buffer: inout ByteBuffer) {
     var words = (UInt32(record), UInt32(key), place)
-    withUnsafeBytes(of: &words) { buffer.append(Slice($0.baseAddress!, count: Self.count)) }
+    withUnsafeBytes(of: &words) { buffer.append(ByteSlice($0.baseAddress!, count: Self.count)) }
   }
 }
 
-/// A record with its head, somewhere in memory.
+/// A record with its header, in memory.
 struct LoadEntry {
-  let key: Slice
-  let record: Slice
+  let key: ByteSlice
+  let record: ByteSlice
 
-  /// The record whose head stands at a place.
-  init(at place: Int, in bytes: Slice) {
+  /// The record whose header is at an offset.
+  init(at place: Int, in bytes: ByteSlice) {
     let base = UnsafeRawPointer(bytes.base + place)
     let head = LoadHead(at: base)
-    record = Slice(base + LoadHead.count + head.key, count: head.record)
-    key = head.key > 0 ? Slice(base + LoadHead.count, count: head.key) : RecordKey(of: record)?.text ?? .empty
+    record = ByteSlice(base + LoadHead.count + head.key, count: head.record)
+    key = head.key > 0 ? ByteSlice(base + LoadHead.count, count: head.key) : RecordKey(of: record)?.text ?? .empty
   }
 
-  init(_ entry: Run.Entry) { (key, record) = (entry.key, entry.record) }
+  init(_ entry: SortedRun.Entry) { (key, record) = (entry.key, entry.record) }
 
-  /// Where it came from.
+  /// The line that it came from.
   var source: Int { LoadHead(at: whole.base).place }
 
-  /// All of it, with its head.
-  var whole: Slice {
-    // An id that is kept by itself stands before its record.
+  /// The record with its header and id.
+  var whole: ByteSlice {
+    // An id of its own is written before its record.
     let base = min(key.base, record.base) - LoadHead.count
-    return Slice(base: base, count: record.base + record.count - base)
+    return ByteSlice(base: base, count: record.base + record.count - base)
   }
 }

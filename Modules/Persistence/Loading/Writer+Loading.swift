@@ -4,8 +4,8 @@ public import Ports
 extension JSONFileStore {
   /// Puts records into a collection as one commit.
   ///
-  /// Up to some megabytes are a transaction like any other. More are sorted on the disk without the write lock, and
-  /// become a new collection file at once: the change feed then begins anew, as after a journal that is not kept.
+  /// Up to some megabytes are an ordinary transaction. More are sorted on the disk, without the write lock, and become a
+  /// new collection file at once. The change feed begins anew then, as that commit is not in the journal.
   public func load(
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
@@ -16,8 +16,8 @@ extension JSONFileStore {
     }
     if let records = try sorter.inMemory() { return try await put(records, in: collection) }
     let merge = try sorter.merged()
-    let lock = try await takeTurn()
-    defer { giveTurn(lock) }
+    let lock = try await acquireWriteLock()
+    defer { releaseWriteLock(lock) }
     return try openWriter(lock).load(merge, into: collection.rawValue, at: time.now.secondsSinceEpoch)
   }
 
@@ -40,7 +40,7 @@ extension JSONFileStore {
     }.value
   }
 
-  /// Refuses what could not be written in the end, before everything is read.
+  /// Throws before all records are read if they could not be written in the end.
   private func prepareToLoad(_ collection: CollectionName) throws(StoreError) {
     try checkWritable()
     try DiskTransaction.check(collection)
@@ -54,11 +54,12 @@ extension Writer {
     var counts = LoadCounts()
     do throws(StoreError) {
       let table = state.tables[collection] ?? Table()
-      let output = try PublishedWriter(collection: collection, version: state.manifest.version + 1, on: disk)
+      let output = try CollectionFileWriter(collection: collection, version: state.manifest.version + 1, on: disk)
       try table.scan(prefix: .empty, after: nil) { (old) throws(StoreError) in
         guard let key = RecordKey(of: old) else { throw StoreError(.damaged, "a record does not begin with its id") }
         if let id = key.isEscaped ? key.unescaped() : nil {
-          try id.withSlice { (id) throws(StoreError) in try Self.merge(records, upTo: id, of: old, output, &counts) }
+          try id.withByteSlice { (id) throws(StoreError) in try Self.merge(records, upTo: id, of: old, output, &counts)
+          }
         } else {
           try Self.merge(records, upTo: key.text, of: old, output, &counts)
         }
@@ -70,7 +71,7 @@ extension Writer {
         try records.advance()
       }
       guard counts.added + counts.updated > 0 else {
-        try removeStrangers()
+        try removeOrphans()
         return counts
       }
       let part = try withExtendedLifetime((table, records)) { () throws(StoreError) in
@@ -86,7 +87,8 @@ extension Writer {
 
   /// Writes the records up to an id, and the old record of this id unless there is a new one.
   private static func merge(
-    _ records: LoadMerge, upTo id: Slice, of old: Slice, _ output: PublishedWriter, _ counts: inout LoadCounts
+    _ records: LoadMerge, upTo id: ByteSlice, of old: ByteSlice, _ output: CollectionFileWriter,
+    _ counts: inout LoadCounts
   ) throws(StoreError) {
     while let record = records.head {
       let order = record.key.compare(id)

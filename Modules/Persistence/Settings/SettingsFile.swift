@@ -136,7 +136,7 @@ public struct SettingsFile: SettingsStore {
     throw SettingsFailure(
       Failure(
         .config, .config, "the config file \(path) cannot be read: \(lastError(code))",
-        hint: code == ENOENT ? "name another one with --config, or make it with 'almanac follow'" : nil,
+        hint: code == ENOENT ? "name another file with --config, or make this one" : nil,
         code: "config", path: path))
   }
 

@@ -2,26 +2,26 @@ import Models
 import Ports
 
 extension DiskTransaction {
-  /// Refuses what is no collection's name.
+  /// Throws unless this is a valid name of a collection.
   static func check(_ collection: CollectionName) throws(StoreError) {
     let isName = { (byte: UInt8) in
       (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
     }
     guard (1...64).contains(collection.rawValue.utf8.count), collection.rawValue.utf8.allSatisfy(isName) else {
       throw StoreError(
-        .invalidRecord, "'\(collection)' is not a collection's name: 1 to 64 lower-case letters, digits and '-'")
+        .invalidRecord, "'\(collection)' is not a valid name of a collection: use 1 to 64 of a-z, 0-9 and '-'")
     }
   }
 
-  /// Refuses what is no id.
-  static func check(_ id: Slice) throws(StoreError) {
+  /// Throws unless this is a valid id.
+  static func check(_ id: ByteSlice) throws(StoreError) {
     guard (1...1024).contains(id.count), !hasControls(id, andDelete: true) else {
       throw StoreError(.invalidRecord, "an id has 1 to 1024 bytes and no control characters")
     }
   }
 
-  /// Refuses what is no record of this id: an object on one line that begins with it.
-  static func check(_ record: Slice, id: Slice) throws(StoreError) -> RecordKey {
+  /// Throws unless this is a record of this id: a JSON object on one line that begins with the id.
+  static func check(_ record: ByteSlice, id: ByteSlice) throws(StoreError) -> RecordKey {
     guard record.count <= 1 << 28 else { throw StoreError(.invalidRecord, "a record is longer than 256 MiB") }
     guard let key = RecordKey(of: record), record.base[record.count - 1] == 0x7D,
       !hasControls(record, andDelete: false)
@@ -34,7 +34,7 @@ extension DiskTransaction {
   }
 
   /// Whether there is a byte below 0x20; eight at a time.
-  private static func hasControls(_ slice: Slice, andDelete: Bool) -> Bool {
+  private static func hasControls(_ slice: ByteSlice, andDelete: Bool) -> Bool {
     let raw = UnsafeRawPointer(slice.base)
     var place = 0
     var found: UInt64 = 0

@@ -2,10 +2,10 @@ import Glibc
 import Models
 import Ports
 
-/// What a body sees and changes. It writes the journal's lines as the changes come.
+/// The reads and changes of a transaction's body. Changes become lines of the journal at once.
 final class DiskTransaction: StoreTransaction {
   struct Change {
-    /// Place in `names`.
+    /// Its index in `names`.
     var collection: Int
     /// The line in `lines`, without its newline.
     var line: Range<Int>
@@ -14,22 +14,22 @@ final class DiskTransaction: StoreTransaction {
     /// The id's bytes: in `lines`, or in `escaped` where the line has them with escapes.
     var key: Range<Int>
     var isEscaped: Bool
-    /// Whether a later change of the same id counts instead, as far as the index is up to date.
+    /// Whether a later change of the same id replaces it, as far as the index is up to date.
     var isOver = false
   }
 
   let tables: [String: Table]
   private(set) var changes: [Change] = []
   private(set) var names: [String] = []
-  /// How a line that puts a record begins, by the place of its collection in `names`.
+  /// How a line that puts a record begins, for each collection in `names`.
   private var beginnings: [[UInt8]] = []
   var lines: ByteBuffer
   private var escaped: ByteBuffer
   private var index = KeyTable()
-  /// How many changes are in the index: it is brought up to date when it is asked, and of a transaction that only puts
-  /// into an empty store it never is.
+  /// How many changes are in the index. It is updated when it is used; a transaction that only puts into an empty store
+  /// never uses it.
   private var indexed = 0
-  private var sortedRuns: [String: Run] = [:]
+  private var sortedRuns: [String: SortedRun] = [:]
 
   init(tables: [String: Table]) {
     self.tables = tables
@@ -68,8 +68,8 @@ final class DiskTransaction: StoreTransaction {
     var count = table.count
     for entry in run(collection.rawValue)?.entries ?? [] {
       let existed = try table.record(entry.key) != nil
-      if entry.isCut, existed { count -= 1 }
-      if !entry.isCut, !existed { count += 1 }
+      if entry.isTombstone, existed { count -= 1 }
+      if !entry.isTombstone, !existed { count += 1 }
     }
     return count
   }
@@ -79,10 +79,10 @@ final class DiskTransaction: StoreTransaction {
     try withKey(id) { (key) throws(StoreError) in
       try Self.check(key)
       try record.withUnsafeBufferPointer { (buffer) throws(StoreError) in
-        let record = Slice(buffer)
+        let record = ByteSlice(buffer)
         let found = try Self.check(record, id: key)
         let start = lines.count
-        beginnings[number].withSlice { lines.append($0) }
+        beginnings[number].withByteSlice { lines.append($0) }
         let recordStart = lines.count
         lines.append(record)
         lines.append("}\n")
@@ -106,7 +106,7 @@ final class DiskTransaction: StoreTransaction {
       lines.append("\",\"id\":\"")
       var text: [UInt8] = []
       RecordKey.escape(key, into: &text)
-      text.withUnsafeBufferPointer { lines.append(Slice($0)) }
+      text.withUnsafeBufferPointer { lines.append(ByteSlice($0)) }
       lines.append("\"}\n")
       let keyStart = escape(key)
       add(
@@ -117,7 +117,7 @@ final class DiskTransaction: StoreTransaction {
   }
 
   /// The id of a change.
-  func key(_ change: Change) -> Slice {
+  func key(_ change: Change) -> ByteSlice {
     change.isEscaped ? escaped.slice[change.key] : lines.slice[change.key]
   }
 
@@ -126,7 +126,7 @@ final class DiskTransaction: StoreTransaction {
     if !sortedRuns.isEmpty { sortedRuns = [:] }
   }
 
-  /// Finds for every change whether it takes the place of an earlier one.
+  /// Finds out of each new change whether it replaces an earlier one.
   func bringIndexUpToDate() {
     while indexed < changes.count {
       let (key, collection) = (self.key(changes[indexed]), changes[indexed].collection)
@@ -136,11 +136,11 @@ final class DiskTransaction: StoreTransaction {
     }
   }
 
-  private func isSame(_ index: Int, _ key: Slice, _ collection: Int) -> Bool {
+  private func isSame(_ index: Int, _ key: ByteSlice, _ collection: Int) -> Bool {
     changes[index].collection == collection && self.key(changes[index]) == key
   }
 
-  private func escape(_ key: Slice) -> Int {
+  private func escape(_ key: ByteSlice) -> Int {
     escaped.append(key)
     return escaped.count - key.count
   }
@@ -159,31 +159,77 @@ final class DiskTransaction: StoreTransaction {
   }
 
   /// The changes so far, sorted; `nil` where there are none.
-  private func run(_ collection: String) -> Run? {
+  private func run(_ collection: String) -> SortedRun? {
     guard let number = names.firstIndex(of: collection) else { return nil }
     if let run = sortedRuns[collection] { return run }
-    var entries: [Run.Entry] = []
+    var entries: [SortedRun.Entry] = []
     entries.reserveCapacity(changes.count)
     for change in changes where change.collection == number && !change.isOver {
-      entries.append(Run.Entry(key: key(change), record: lines.slice[change.record]))
+      entries.append(SortedRun.Entry(key: key(change), record: lines.slice[change.record]))
     }
-    let run = Run(unsorted: entries, owners: [])
+    let run = SortedRun(unsorted: entries, owners: [])
     sortedRuns[collection] = run
     return run
   }
 
-  /// Tables that hold what this transaction puts and nothing else; for a store that was empty before.
+  /// Tables of the records that this transaction puts, for a store that was empty before.
   var tablesOfChanges: [String: Table] {
     var tables: [String: Table] = [:]
     for name in names {
       guard let run = run(name) else { continue }
-      let count = run.entries.count { !$0.isCut }
+      let count = run.entries.count { !$0.isTombstone }
       if count > 0 { tables[name] = Table(runs: [run], count: count) }
     }
     return tables
   }
 
-  private static func hash(_ key: Slice, _ collection: Int) -> UInt64 {
+  private static func hash(_ key: ByteSlice, _ collection: Int) -> UInt64 {
     XXHash64.sum(key.raw) &+ UInt64(collection) &* 0x9E37_79B9_7F4A_7C15
+  }
+}
+
+extension DiskTransaction {
+  /// Decides of each change whether it adds, replaces, deletes or does nothing, and completes the journal's bytes.
+  ///
+  /// - Returns: how many changes are left; with 0, nothing is written.
+  func finish(sequence: UInt64, at: Int) throws(StoreError) -> Int {
+    bringIndexUpToDate()
+    var kept: [Bool] = []
+    kept.reserveCapacity(changes.count)
+    var count = 0
+    for change in changes {
+      let isKept = change.isOver ? false : try classify(change)
+      kept.append(isKept)
+      if isKept { count += 1 }
+    }
+    guard count > 0 else { return 0 }
+    if count < changes.count { removeLines(keeping: kept) }
+    let size = lines.count - Frame.headCount
+    let body = lines.slice[Frame.headCount..<lines.count]
+    Frame(sequence: sequence, at: at, changes: count, bytes: size, sum: XXHash64.sum(body.raw))
+      .writeHead(to: lines.base)
+    return count
+  }
+
+  private func classify(_ change: Change) throws(StoreError) -> Bool {
+    guard let table = tables[names[change.collection]], let old = try table.record(key(change)) else {
+      if change.record.isEmpty { return false }
+      // The line was begun as `set`.
+      let word: StaticString = "add"
+      (lines.base + change.line.lowerBound + 2).update(from: word.utf8Start, count: 3)
+      return true
+    }
+    return change.record.isEmpty || !old.withByteSlice { $0 == lines.slice[change.record] }
+  }
+
+  /// Closes the gaps of lines that are left out.
+  private func removeLines(keeping kept: [Bool]) {
+    var end = Frame.headCount
+    for (change, isKept) in zip(changes, kept) where isKept {
+      let size = change.line.count + 1
+      (lines.base + end).update(from: UnsafePointer(lines.base + change.line.lowerBound), count: size)
+      end += size
+    }
+    lines.truncate(to: end)
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Ports
 
-/// The file that writers lock. It is never removed: who holds a lock on a removed file holds nothing.
+/// The file that writers lock. It is never removed: a lock on a removed file excludes nobody.
 struct LockFile: Sendable {
   static let name = "lock"
 
@@ -21,8 +21,8 @@ struct LockFile: Sendable {
     throw StoreError(.cannotCreate, "the lock file comes and goes", path: disk.path(name))
   }
 
-  /// Takes the lock, if nobody has it; shared, if no writer has it.
-  func take(isShared: Bool = false) throws(StoreError) -> Bool {
+  /// Takes the lock, unless another process has it; a shared lock, unless a writer has it.
+  func tryLock(isShared: Bool = false) throws(StoreError) -> Bool {
     do throws(FileFailure) {
       return try file.disk.repeating { () throws(FileFailure) in
         try file.disk.system.lock(file.number, isShared: isShared)
@@ -32,13 +32,77 @@ struct LockFile: Sendable {
     }
   }
 
-  func give() { file.disk.system.unlock(file.number) }
+  func unlock() { file.disk.system.unlock(file.number) }
 
-  var mark: Mark? {
-    get throws(StoreError) { Mark(text: try file.bytes(count: Mark.byteCount)) }
+  var mark: CommitMark? {
+    get throws(StoreError) { CommitMark(text: try file.bytes(count: CommitMark.byteCount)) }
   }
 
-  func write(_ mark: Mark) throws(StoreError) {
-    try mark.text.withSlice { (text) throws(StoreError) in try file.write(text.raw, at: 0) }
+  func write(_ mark: CommitMark) throws(StoreError) {
+    try mark.text.withByteSlice { (text) throws(StoreError) in try file.write(text.raw, at: 0) }
+  }
+}
+
+/// What the last writer left in the lock file: its process, and where the durable part of the journal ends.
+///
+/// It saves readers from reading the manifest, and hides from them what is written but not yet durable. It is never synced:
+/// after a boot of the machine it is not believed, and every whole transaction counts.
+struct CommitMark: Hashable, Sendable {
+  /// The process that has, or had, the lock.
+  var holder: Int32
+  /// The start of the machine at which it was written; 0 where it says nothing about the journal.
+  var boot: UInt64
+  /// The version of the manifest.
+  var version: UInt64
+  /// The number of the journal file that is appended to.
+  var journal: UInt64
+  /// Where its last transaction ends that is on the disk.
+  var end: Int
+
+  static let byteCount = 104
+
+  /// `holder` and five numbers, as text of fixed length.
+  var text: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
+      count = Self.byteCount
+      func write(_ number: UInt64, _ index: Int) {
+        writeHexadecimal(number, to: buffer.baseAddress! + index * 17)
+        buffer[index * 17 + 16] = 0x20
+      }
+      write(UInt64(UInt32(bitPattern: holder)), 0)
+      write(boot, 1)
+      write(version, 2)
+      write(journal, 3)
+      write(UInt64(end), 4)
+      let sum = XXHash64.sum(UnsafeRawBufferPointer(start: buffer.baseAddress, count: 85))
+      writeHexadecimal(sum, to: buffer.baseAddress! + 85)
+      for place in 101..<Self.byteCount { buffer[place] = 0x0A }
+    }
+  }
+
+  init(holder: Int32, boot: UInt64, version: UInt64, journal: UInt64, end: Int) {
+    self.holder = holder
+    self.boot = boot
+    self.version = version
+    self.journal = journal
+    self.end = end
+  }
+
+  /// Reads a mark; `nil` where there is none.
+  init?(text: [UInt8]) {
+    guard text.count >= Self.byteCount else { return nil }
+    let found = text.withUnsafeBufferPointer { buffer -> CommitMark? in
+      let slice = ByteSlice(buffer)
+      func number(_ index: Int) -> UInt64? { hexadecimal(slice[index * 17..<index * 17 + 16]) }
+      guard let holder = number(0), let boot = number(1), let version = number(2), let journal = number(3),
+        let end = number(4), end < 1 << 60,
+        hexadecimal(slice[85..<101]) == XXHash64.sum(UnsafeRawBufferPointer(start: slice.base, count: 85))
+      else { return nil }
+      return CommitMark(
+        holder: Int32(bitPattern: UInt32(truncatingIfNeeded: holder)), boot: boot, version: version, journal: journal,
+        end: Int(end))
+    }
+    guard let found else { return nil }
+    self = found
   }
 }

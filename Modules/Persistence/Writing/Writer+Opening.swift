@@ -2,12 +2,12 @@ import Models
 import Ports
 
 extension JSONFileStore {
-  /// Reads what others committed, mends what a killed writer left, and makes the store where there is none.
+  /// Reads what others committed, recovers from a killed writer, and makes the store if there is none.
   func openWriter(_ lock: LockFile) throws(StoreError) -> Writer {
     let mark = try lock.mark
     if mark?.holder != disk.system.processID {
-      // For whoever waits; all else in it stays as it is.
-      var own = mark ?? Mark(holder: 0, boot: 0, version: 0, journal: 0, end: 0)
+      // Other processes name the holder in their errors. The rest of the mark stays as it is.
+      var own = mark ?? CommitMark(holder: 0, boot: 0, version: 0, journal: 0, end: 0)
       own.holder = disk.system.processID
       try? lock.write(own)
     }
@@ -17,13 +17,13 @@ extension JSONFileStore {
     if let known, let mark, isBelieved, mark.version == known.manifest.version, mark.end == known.end,
       mark.holder == disk.system.processID, known.journal.isWritable
     {
-      // We were the last to write. Whoever was killed since then left a longer file.
+      // We were the last to write. A writer that was killed since then left a longer file.
       if try known.journal.file.information().size == known.end {
         return Writer(store: self, lock: lock, state: known)
       }
     }
     guard let manifest = try loader.manifest() else { return try makeStore(lock) }
-    // Same machine start, same journal file: then it is known what was acknowledged.
+    // Same boot, same journal file: it is known what was acknowledged.
     let isAbout = isBelieved && mark!.version == manifest.version && mark!.journal == manifest.active.number
     let bounds = JournalFile.Bounds(mark, of: manifest, boot: bootID)
     guard let (loaded, torn) = try loader.state(manifest, known: known, bounds), let state = try writable(loaded) else {
@@ -36,8 +36,8 @@ extension JSONFileStore {
     if !isAbout {
       // The manifest's name may not be on the disk: its writer may have been killed just after the rename.
       try syncingFolder()
-      try writer.publishNames()
-      try writer.removeStrangers()
+      try writer.publishCollectionFiles()
+      try writer.removeOrphans()
     }
     if isAbout, torn == 0, state.end == mark!.end {
       // All there is was acknowledged, and is on the disk.
@@ -62,10 +62,10 @@ extension JSONFileStore {
   }
 
   private func makeStore(_ lock: LockFile) throws(StoreError) -> Writer {
-    if let stray = try loneFile() { throw stray }
+    if let orphan = try loneFile() { throw orphan }
     let old = try LegacyFolder(disk: disk).tables()
     var manifest = Manifest(
-      version: 0, store: disk.system.randomNumber(), folded: 0, foldedAt: time.now.secondsSinceEpoch, parts: [],
+      version: 0, store: disk.system.randomNumber(), compacted: 0, compactedAt: time.now.secondsSinceEpoch, parts: [],
       kept: [],
       segments: [])
     let journal = try Writer.makeJournal(number: 1, first: 1, store: self)
@@ -84,7 +84,7 @@ extension JSONFileStore {
 }
 
 extension Writer {
-  /// Brings to the disk what is read but maybe not there yet, and tells readers that it counts.
+  /// Syncs transactions that were read but may not be durable, and tells readers that they count.
   func adopt() throws(StoreError) {
     do throws(StoreError) { try state.journal.file.sync() } catch {
       store.poison(error)
@@ -93,7 +93,7 @@ extension Writer {
     publish()
   }
 
-  /// Makes an empty journal file; the manifest that names it brings its name to the disk.
+  /// Makes an empty journal file. Its name is synced before the manifest that names it.
   static func makeJournal(number: UInt64, first: UInt64, store: JSONFileStore) throws(StoreError) -> JournalFile {
     let segment = Manifest.Segment(number: number, first: first, sealed: nil)
     let file = try store.disk.create(segment.fileName)
@@ -101,15 +101,15 @@ extension Writer {
       file: file, segment: segment, leastWindow: store.limits.journalWindow, isWritable: true)
   }
 
-  /// What the bytes are called that are cut off a journal file.
+  /// The file that keeps the bytes that are cut off a journal file.
   static func cutName(_ segment: Manifest.Segment, at end: Int) -> String { "cut.\(segment.fileName).\(end)" }
 
-  /// Ends the journal file before an unfinished transaction, keeps its bytes aside, and goes on in a new file.
+  /// Ends the journal file before an unfinished transaction, keeps those bytes in a file, and continues in a new journal.
   func seal(torn: Int) throws(StoreError) {
     let active = state.manifest.active
     let aside = try disk.create(Self.cutName(active, at: state.end))
     let bytes = try state.journal.file.bytes(at: state.end, count: torn)
-    try bytes.withSlice { (bytes) throws(StoreError) in try aside.write(bytes.raw, at: 0) }
+    try bytes.withByteSlice { (bytes) throws(StoreError) in try aside.write(bytes.raw, at: 0) }
     try store.syncing(aside)
     let journal = try Writer.makeJournal(number: active.number + 1, first: state.sequence + 1, store: store)
     try replaceManifest { writer in
@@ -125,16 +125,16 @@ extension Writer {
   /// Replaces the manifest: from then on the new one counts, and not before. The mark is not believed until
   /// `publish`: a writer that finds it so looks whether there is something left to do.
   func replaceManifest(_ change: (Writer) -> Void) throws(StoreError) {
-    // Names that the new manifest needs are on the disk before it is.
+    // Names that the new manifest needs must be durable before it is.
     try store.syncingFolder()
-    // Until the new mark is there nobody may believe the old one.
+    // Until the new mark is written, the old one must not be believed.
     try lock.write(mark(believed: false))
     let old = state
     change(self)
     do throws(StoreError) {
       let file = try disk.create(Manifest.temporaryName)
       let text = state.manifest.text
-      try text.withSlice { (text) throws(StoreError) in try file.write(text.raw, at: 0) }
+      try text.withByteSlice { (text) throws(StoreError) in try file.write(text.raw, at: 0) }
       try store.syncing(file)
       try disk.rename(Manifest.temporaryName, to: Manifest.name)
     } catch {

@@ -16,10 +16,12 @@ final class Writer {
     self.state = state
   }
 
-  /// Brings the transaction to the disk; how many records it changes, `nil` where there is nothing to write.
+  /// Makes the transaction durable.
+  ///
+  /// - Returns: how many records it changes; `nil` where there is nothing to write.
   func commit(_ transaction: DiskTransaction, at: Int) throws(StoreError) -> Int? {
     let sequence = state.sequence + 1
-    if sequence == 1, transaction.lines.count > store.limits.foldJournal { return try load(transaction, at: at) }
+    if sequence == 1, transaction.lines.count > store.limits.compactJournal { return try load(transaction, at: at) }
     let count = try transaction.finish(sequence: sequence, at: at)
     guard count > 0 else { return nil }
     let journal = state.journal
@@ -34,22 +36,22 @@ final class Writer {
     do throws(StoreError) {
       try journal.file.sync()
     } catch {
-      // Nobody knows now what is on the disk, and a second sync would say that all is well (PostgreSQL's
+      // It is unknown what is on the disk, and a second sync would report success (PostgreSQL's
       // 'fsyncgate', 2018). The transaction is made unreadable for other processes; they go on in another file.
-      try? journal.file.write(Slice(JournalFile.voidText).raw, at: start)
+      try? journal.file.write(ByteSlice(JournalFile.voidText).raw, at: start)
       store.poison(error)
       throw error
     }
     let frame = Frame(sequence: sequence, at: at, changes: count, bytes: end - start - Frame.headCount, sum: 0)
     state.sequence = sequence
     state.end = end
-    // The commit stands: if it cannot be read back now, it is read from the disk next time.
+    // The commit is durable. If it cannot be read back now, it is read from the disk next time.
     isCurrent = (try? take(frame, at: start + Frame.headCount)) != nil
     publish()
     return count
   }
 
-  /// Commits a first transaction that is long as collection files at once: nobody has a cursor from before it, so the
+  /// Commits a long first transaction as collection files at once. There is no cursor from before it, so the
   /// journal need not have it, and the disk is spared half of the bytes.
   private func load(_ transaction: DiskTransaction, at: Int) throws(StoreError) -> Int? {
     let tables = transaction.tablesOfChanges
@@ -61,7 +63,7 @@ final class Writer {
       removeFailedFiles()
       throw error
     }
-    try? removeStrangers()
+    try? removeOrphans()
     return count
   }
 
@@ -76,14 +78,14 @@ final class Writer {
     gatherer.apply(to: &state.tables)
   }
 
-  /// Undoes a write that failed, on the disk too: it may have got any part of it, and the next transaction comes into
-  /// the same place.
+  /// Undoes a failed write, on the disk too: any part of it may be there, and the next transaction is written to the same
+  /// place.
   private func takeBack(from start: Int) {
     do throws(StoreError) {
       try state.journal.file.truncate(to: start)
       try state.journal.file.sync()
     } catch {
-      try? state.journal.file.write(Slice(JournalFile.voidText).raw, at: start)
+      try? state.journal.file.write(ByteSlice(JournalFile.voidText).raw, at: start)
       store.poison(error)
     }
   }
@@ -95,8 +97,8 @@ final class Writer {
     if isCurrent { store.remember(state) }
   }
 
-  func mark(believed: Bool) -> Mark {
-    Mark(
+  func mark(believed: Bool) -> CommitMark {
+    CommitMark(
       holder: disk.system.processID, boot: believed ? store.bootID ?? 0 : 0, version: state.manifest.version,
       journal: state.manifest.active.number, end: state.end)
   }

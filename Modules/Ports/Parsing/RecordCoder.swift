@@ -13,9 +13,19 @@ public protocol RecordCoder: Sendable {
   ///
   /// - Throws: `ParsingError` where the bytes are not exactly one JSON object.
   func decode(_ bytes: RawSpan) throws(ParsingError) -> JSONObject
+
+  /// Decodes one member that is a string; `nil` where it is absent or another value.
+  ///
+  /// - Throws: `ParsingError` where the bytes are not exactly one JSON object.
+  func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String?
 }
 
 extension RecordCoder {
+  /// Decodes one member that is a string, by decoding all of them.
+  public func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String? {
+    try decode(bytes)[member]?.string
+  }
+
   /// Decodes a JSON object.
   ///
   /// - Throws: `ParsingError` where the bytes are not exactly one JSON object.

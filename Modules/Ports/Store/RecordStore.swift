@@ -30,10 +30,10 @@ public protocol RecordStore: Sendable {
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts
 
-  /// The changes after `cursor`, oldest first, at most `limit`; without a cursor from the beginning: what was folded
+  /// The changes after `cursor`, oldest first, at most `limit`; without a cursor from the beginning: what was compacted
   /// into the collection files comes first, as puts.
   ///
-  /// - Throws: `StoreError`, `cursorExpired` where the changes after the cursor were already folded.
+  /// - Throws: `StoreError`, `cursorExpired` where the changes after the cursor are not kept any more.
   func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange]
 }
 
@@ -52,7 +52,7 @@ public protocol RecordReader {
     _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
   ) throws(StoreError)
 
-  /// How many records the collection holds. O(1) to O(n), as the plug can.
+  /// How many records the collection holds. O(1) to O(n), depending on the store.
   ///
   /// - Throws: `StoreError` where the store cannot be read.
   func count(_ collection: CollectionName) throws(StoreError) -> Int
@@ -63,8 +63,8 @@ public protocol StoreSnapshot: RecordReader, Sendable {
   /// The number of the last commit in it; 0 for an empty store.
   var sequence: UInt64 { get }
 
-  /// The place in the change feed just after the last commit in it: whoever begins there hears of what comes later, and
-  /// of nothing that is in the snapshot. `nil` for a store that nobody wrote to yet. O(1).
+  /// The place in the change feed just after the last commit in it: from there come later changes only, and none that is
+  /// in the snapshot. `nil` for a store without commits. O(1).
   var end: ChangeCursor? { get }
 
   /// The collections that hold records, by name.

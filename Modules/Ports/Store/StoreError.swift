@@ -1,6 +1,6 @@
 public import Models
 
-/// The store could not do what it was asked for.
+/// An error of the store.
 public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// What happened.
   public enum Code: String, Sendable, CaseIterable {
@@ -18,13 +18,13 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     case damaged
     /// The store has a format that this program does not know.
     case newerFormat
-    /// An earlier write failed in a way after which nothing can be promised; reopen the store.
+    /// An earlier write failed and its outcome is unknown; reopen the store.
     case poisoned
     /// An id or a record that the store does not take.
     case invalidRecord
-    /// The folder lies where a store cannot be kept: a network file system, a link.
+    /// A store cannot be kept there: on a network file system, or behind a link.
     case unsuitablePlace
-    /// The changes after this cursor were already folded.
+    /// The changes after this cursor are not kept any more.
     case cursorExpired
     /// The body of a transaction refused to go on.
     case aborted
@@ -34,7 +34,7 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
   public var code: Code
   /// What happened, in one line.
   public var message: String
-  /// How to mend it.
+  /// What to do about it.
   public var hint: String?
   /// The file or folder.
   public var path: String?

@@ -1,8 +1,8 @@
 public import Models
 
-/// What a store on a disk can do beside keeping records.
+/// Maintenance of a store on a disk.
 public protocol StoreMaintenance: Sendable {
-  /// Folds the journal into the collection files.
+  /// Compacts the journal into the collection files.
   ///
   /// - Throws: `StoreError`; what was there stays.
   func compact() async throws(StoreError) -> StoreStatistics

@@ -248,7 +248,7 @@ struct CrashExplorer {
     }
   }
 
-  /// Every published file is whole and sorted, and, after a fold, what was folded.
+  /// Every published file is whole and sorted, and, after a fold, what was compacted.
   static func checkPublished(_ disk: SimulatedDisk, _ expected: StoreModel.Contents?) throws {
     for name in try disk.names() where name.hasSuffix(".jsonl") {
       // Bytes, not characters: this is looked at a million times.
@@ -265,7 +265,7 @@ struct CrashExplorer {
       guard let expected else { continue }
       let texts = Set(lines.map { String(decoding: $0, as: UTF8.self) })
       if texts != Set((expected[String(name.dropLast(6))] ?? [:]).values) {
-        throw Violation(description: "\(name) is not what was folded")
+        throw Violation(description: "\(name) is not what was compacted")
       }
     }
     for name in expected?.keys ?? [:].keys where disk.contents(name + ".jsonl") == nil {

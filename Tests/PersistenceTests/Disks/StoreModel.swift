@@ -146,16 +146,16 @@ extension Limits {
   /// So small that everything happens within a few commits.
   static var tiny: Limits {
     var limits = Limits()
-    limits.foldJournal = 1500
-    limits.foldShare = 4
-    limits.foldAlways = 6000
+    limits.compactJournal = 1500
+    limits.compactShare = 4
+    limits.compactAlways = 6000
     limits.keptJournal = 6000
     limits.journalWindow = 16 << 10
     limits.loadBuffer = 150
-    limits.viewAlways = 300
-    limits.viewShare = 2
-    limits.viewCopied = 1000
-    limits.viewMost = 2000
+    limits.publishAlways = 300
+    limits.publishShare = 2
+    limits.copyMost = 1000
+    limits.publishMost = 2000
     return limits
   }
 }

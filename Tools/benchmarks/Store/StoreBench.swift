@@ -18,7 +18,7 @@ struct StoreBench {
       case "ingest": try await ingest(folder, count)
       case "pull":
         var limits = Limits()
-        if arguments.count > 4 { limits.foldShare = Int(arguments[4]) ?? limits.foldShare }
+        if arguments.count > 4 { limits.compactShare = Int(arguments[4]) ?? limits.compactShare }
         let store = try JSONFileStore(system: RealFileSystem(path: folder), time: SystemTime(), limits: limits)
         try await PullBench.run(store, pages: count, report)
       case "commit": try await commits(folder, count)
@@ -26,7 +26,7 @@ struct StoreBench {
       case "open": try open(folder, arguments[3])
       case "lookup": try lookups(folder, count, of: Int(arguments[4]) ?? 1)
       case "scan": try scan(folder)
-      case "fold": try await fold(folder, count)
+      case "fold": try await compact(folder, count)
       case "memory": try memory(folder)
       case "show": try show(folder, arguments[3])
       default: fail("unknown command")
@@ -40,7 +40,7 @@ struct StoreBench {
     try JSONFileStore(folder: folder, time: SystemTime())
   }
 
-  /// One transaction of so many records into an empty store, folded as well.
+  /// One transaction of so many records into an empty store, compacted as well.
   private static func ingest(_ folder: String, _ count: Int) async throws(StoreError) {
     let records = (0..<count).map { Sample.record($0) }
     let start = now()
@@ -135,7 +135,7 @@ struct StoreBench {
   }
 
   /// Changes so many records, and folds.
-  private static func fold(_ folder: String, _ count: Int) async throws(StoreError) {
+  private static func compact(_ folder: String, _ count: Int) async throws(StoreError) {
     let store = try store(folder)
     _ = try await store.write { (transaction) throws(StoreError) in
       for number in 0..<count {

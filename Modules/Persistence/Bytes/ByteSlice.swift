@@ -1,0 +1,112 @@
+import Glibc
+
+/// Bytes in memory that another object keeps alive.
+struct ByteSlice: @unchecked Sendable {
+  // Not sent anywhere without what it lies in (a mapping or an arena), hence the unchecked sendability.
+  var base: UnsafePointer<UInt8>
+  var count: Int
+
+  init(base: UnsafePointer<UInt8>, count: Int) {
+    self.base = base
+    self.count = count
+  }
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    base = bytes.baseAddress ?? ByteSlice.empty.base
+    count = bytes.count
+  }
+
+  init(_ base: UnsafeRawPointer, count: Int) {
+    self.base = base.assumingMemoryBound(to: UInt8.self)
+    self.count = count
+  }
+
+  /// No bytes.
+  static var empty: ByteSlice { ByteSlice("") }
+
+  /// The bytes of a literal.
+  init(_ text: StaticString) {
+    base = text.utf8Start
+    count = text.utf8CodeUnitCount
+  }
+
+  var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+  var text: String { String(decoding: raw, as: UTF8.self) }
+
+  var array: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
+
+  subscript(range: Range<Int>) -> ByteSlice { ByteSlice(base: base + range.lowerBound, count: range.count) }
+
+  /// Below 0, 0 or above 0 as these bytes come before, are, or come after the others.
+  @inline(__always)
+  func compare(_ other: ByteSlice) -> Int {
+    let order = memcmp(base, other.base, min(count, other.count))
+    return order != 0 ? Int(order) : count - other.count
+  }
+
+  @inline(__always)
+  func starts(with prefix: ByteSlice) -> Bool {
+    // Without a prefix the bytes are not even touched.
+    prefix.count == 0 || count >= prefix.count && memcmp(base, prefix.base, prefix.count) == 0
+  }
+
+  /// The place of a byte at or after another place.
+  @inline(__always)
+  func first(_ byte: UInt8, from start: Int = 0) -> Int? {
+    guard start < count, let found = memchr(base + start, Int32(byte), count - start) else { return nil }
+    return UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
+  }
+
+  /// The last place of a byte before another place and not before a floor.
+  @inline(__always)
+  func last(_ byte: UInt8, before end: Int, notBefore floor: Int) -> Int? {
+    var place = end - 1
+    while place >= floor {
+      if base[place] == byte { return place }
+      place -= 1
+    }
+    return nil
+  }
+
+  /// Whether there is a hole of zero bytes: eight in a row, two up to the end of a disk's sector, or one at either end
+  /// of the slice, which in a journal is a transaction's `{` or newline.
+  ///
+  /// One alone elsewhere may be a space of which a bit flipped.
+  /// - Parameter place: where the slice begins in its file.
+  func hasZeros(startingAt place: Int) -> Bool {
+    var start = 0
+    while let zero = first(0, from: start) {
+      var end = zero
+      while end < count, base[end] == 0 { end += 1 }
+      let touchesSector = (place + zero) / 512 != (place + end) / 512
+      if zero == 0 || end == count || end - zero >= (touchesSector ? 2 : 8) { return true }
+      start = end
+    }
+    return false
+  }
+
+  static func == (lhs: ByteSlice, rhs: ByteSlice) -> Bool {
+    lhs.count == rhs.count && memcmp(lhs.base, rhs.base, lhs.count) == 0
+  }
+}
+
+extension [UInt8] {
+  /// The bytes in place.
+  func withByteSlice<Result, Failure: Error>(_ body: (ByteSlice) throws(Failure) -> Result) throws(Failure) -> Result {
+    try withUnsafeBufferPointer { (buffer) throws(Failure) in try body(ByteSlice(buffer)) }
+  }
+}
+
+/// Bytes that stay where they are for as long as it lives.
+final class Arena: Sendable {
+  let slice: ByteSlice
+
+  init(_ bytes: some Collection<UInt8>) {
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(bytes.count, 1))
+    _ = buffer.initialize(from: bytes)
+    slice = ByteSlice(base: UnsafePointer(buffer.baseAddress!), count: bytes.count)
+  }
+
+  deinit { slice.base.deallocate() }
+}

@@ -1,0 +1,125 @@
+/// The id of a record, as it is written in its line.
+struct RecordKey {
+  /// The id between its quotes, escapes and all.
+  var text: ByteSlice
+  /// Whether it holds escapes, so that its bytes are not yet the id's.
+  var isEscaped: Bool
+
+  /// How every record begins.
+  static let opening: StaticString = "{\"id\":\""
+  static let openingCount = 7
+
+  /// The id of a record; `nil` where it does not begin with one.
+  @inline(__always)
+  init?(of record: ByteSlice) {
+    guard record.count > Self.openingCount,
+      // The first eight bytes but the last, compared at once.
+      UnsafeRawPointer(record.base).loadUnaligned(as: UInt64.self) & 0x00FF_FFFF_FFFF_FFFF == Self.openingWord
+    else { return nil }
+    var place = Self.openingCount
+    var isEscaped = false
+    while place < record.count {
+      let byte = record.base[place]
+      if byte == 0x22 {
+        text = ByteSlice(base: record.base + Self.openingCount, count: place - Self.openingCount)
+        self.isEscaped = isEscaped
+        return
+      }
+      if byte == 0x5C {
+        isEscaped = true
+        place += 1
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  private static let openingWord: UInt64 = 0x0022_3A22_6469_227B
+
+  /// The id's own bytes (RFC 8259, section 7); `nil` where an escape is not valid.
+  func unescaped() -> [UInt8]? {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var place = 0
+    while place < text.count {
+      let byte = text.base[place]
+      place += 1
+      guard byte == 0x5C else {
+        result.append(byte)
+        continue
+      }
+      guard place < text.count else { return nil }
+      let escape = text.base[place]
+      place += 1
+      switch escape {
+      case 0x22, 0x5C, 0x2F: result.append(escape)
+      case 0x62: result.append(8)
+      case 0x66: result.append(12)
+      case 0x6E: result.append(10)
+      case 0x72: result.append(13)
+      case 0x74: result.append(9)
+      case 0x75:
+        guard let scalar = scalar(at: &place) else { return nil }
+        result.append(contentsOf: UTF8.encode(scalar)!)
+      default: return nil
+      }
+    }
+    return result
+  }
+
+  private func scalar(at place: inout Int) -> Unicode.Scalar? {
+    guard let first = unit(at: &place) else { return nil }
+    guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
+    guard place + 2 <= text.count, text.base[place] == 0x5C, text.base[place + 1] == 0x75 else { return nil }
+    place += 2
+    guard let second = unit(at: &place), (0xDC00..<0xE000).contains(second) else { return nil }
+    return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+  }
+
+  private func unit(at place: inout Int) -> UInt32? {
+    guard place + 4 <= text.count, let value = hexadecimal(text[place..<place + 4]) else { return nil }
+    place += 4
+    return UInt32(value)
+  }
+
+  /// An id as it is written into a line: quotes, backslashes and control characters escaped.
+  static func escape(_ id: ByteSlice, into line: inout [UInt8]) {
+    for place in 0..<id.count {
+      let byte = id.base[place]
+      if byte == 0x22 || byte == 0x5C { line.append(0x5C) }
+      line.append(byte)
+    }
+  }
+}
+
+/// Reads hexadecimal digits of either case.
+func hexadecimal(_ digits: ByteSlice) -> UInt64? {
+  var value: UInt64 = 0
+  for place in 0..<digits.count {
+    let byte = digits.base[place]
+    switch byte {
+    case 0x30...0x39: value = value << 4 | UInt64(byte - 0x30)
+    case 0x41...0x46: value = value << 4 | UInt64(byte - 0x37)
+    case 0x61...0x66: value = value << 4 | UInt64(byte - 0x57)
+    default: return nil
+    }
+  }
+  return value
+}
+
+/// Sixteen lower-case hexadecimal digits.
+func writeHexadecimal(_ value: UInt64, to place: UnsafeMutablePointer<UInt8>) {
+  for digit in 0..<16 {
+    let bits = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * digit)) & 15
+    place[digit] = bits < 10 ? 0x30 + bits : 0x57 + bits
+  }
+}
+
+/// Sixteen lower-case hexadecimal digits.
+func hexadecimalText(_ value: UInt64) -> String {
+  let bytes = [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
+    writeHexadecimal(value, to: buffer.baseAddress!)
+    count = 16
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

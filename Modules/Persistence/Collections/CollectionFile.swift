@@ -1,0 +1,278 @@
+import Glibc
+import Ports
+import Synchronization
+
+/// A collection file, mapped: lines sorted by id. Each block has a checksum, which is checked when the block is read
+/// first.
+final class CollectionFile: Sendable {
+  /// How many bytes one checksum covers.
+  static let blockSize = 1024
+
+  let part: Manifest.Part
+  let path: String
+  let lines: Mapping
+  private let sums: Mapping
+  private let sumsSize: Int
+  let index: SparseIndex?
+  let file: OpenFile
+  /// One bit per block: whether it was found good.
+  private let good: Bitmap
+
+  /// Opens a file that the manifest names; `nil` where it is gone because a newer generation came.
+  init?(_ part: Manifest.Part, on disk: Disk) throws(StoreError) {
+    guard let file = try disk.open(part.fileName), let sumsFile = try disk.open(part.sumsName) else { return nil }
+    self.part = part
+    self.file = file
+    path = disk.path(part.fileName)
+    let blocks = (part.bytes + Self.blockSize - 1) / Self.blockSize
+    let (size, sumsSize) = (try file.information().size, try sumsFile.information().size)
+    // A file from an earlier version has no index: lookups search it by halves.
+    let isIndexed = blocks > 0 && sumsSize == blocks * 8 + SparseIndex.byteCount(blocks: blocks)
+    guard size == part.bytes, isIndexed || sumsSize == blocks * 8 else {
+      let (name, place) = size != part.bytes ? (path, size) : (disk.path(part.sumsName), sumsSize)
+      throw StoreError(
+        .damaged, "the file has \(place) bytes, not those that were written", hint: disk.remedies.repair, path: name,
+        offset: place)
+    }
+    lines = try file.map(capacity: part.bytes)
+    self.sumsSize = sumsSize
+    sums = try sumsFile.map(capacity: sumsSize)
+    index = isIndexed ? SparseIndex(blocks: blocks, at: sums.base + blocks * 8) : nil
+    good = Bitmap(count: blocks)
+  }
+
+  var slice: ByteSlice { ByteSlice(lines.base, count: part.bytes) }
+
+  /// The sums file: the checksum of each block, and the index.
+  var sumsSlice: ByteSlice { ByteSlice(sums.base, count: sumsSize) }
+
+  /// Checks the blocks that hold these bytes, unless that was done before.
+  @inline(__always)
+  func check(_ range: Range<Int>) throws(StoreError) {
+    guard !range.isEmpty else { return }
+    var block = range.lowerBound / Self.blockSize
+    let last = (range.upperBound - 1) / Self.blockSize
+    while block <= last {
+      if !good[block] { try checkBlock(block) }
+      block += 1
+    }
+  }
+
+  private func checkBlock(_ block: Int) throws(StoreError) {
+    let start = block * Self.blockSize
+    try check(
+      block, UnsafeRawBufferPointer(start: lines.base + start, count: min(Self.blockSize, part.bytes - start)))
+  }
+
+  /// Checks a block's bytes, wherever they were read to, unless that was done before.
+  func check(_ block: Int, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+    if good[block] { return }
+    let start = block * Self.blockSize
+    let expected = (sums.base + block * 8).loadUnaligned(as: UInt64.self).littleEndian
+    guard XXHash64.sum(bytes) == expected else {
+      throw damaged("bytes \(start)..<\(start + bytes.count) are not what was written", start)
+    }
+    good.set(block)
+  }
+
+  func damaged(_ message: String, _ offset: Int) -> StoreError {
+    StoreError(.damaged, message, hint: file.disk.remedies.repair, path: path, offset: offset)
+  }
+
+  /// The end of the line that holds a place: the place of its newline.
+  func lineEnd(from place: Int) throws(StoreError) -> Int {
+    var start = place
+    while start < part.bytes {
+      let end = min((start / Self.blockSize + 1) * Self.blockSize, part.bytes)
+      try check(start..<end)
+      if let found = slice[0..<end].first(0x0A, from: start) { return found }
+      start = end
+    }
+    throw damaged("the last line has no end", place)
+  }
+
+  /// The first place of a line whose id is not before `key`, at or after a beginning of a line.
+  func place(of key: ByteSlice, from floor: Int = 0) throws(StoreError) -> Int {
+    if key.count == 0 { return floor }
+    if let found = try indexedPlace(of: key) { return max(found, floor) }
+    // A binary search over the first lines of blocks, then line by line. The place is at or after `low`, and lines that
+    // begin at or after `highBlock` are not before the key.
+    var low = floor
+    var lowBlock = floor / Self.blockSize
+    var highBlock = (part.bytes + Self.blockSize - 1) / Self.blockSize
+    while highBlock - lowBlock > 1 {
+      let middle = lowBlock + (highBlock - lowBlock) / 2
+      // The line that begins first in the block, or later where a long line goes on through all of it.
+      let start = try lineEnd(from: middle * Self.blockSize - 1) + 1
+      var isBefore = false
+      if start < part.bytes {
+        let end = try lineEnd(from: start)
+        isBefore = try compare(start..<end, key) < 0
+      }
+      if isBefore {
+        low = max(low, start)
+        lowBlock = middle
+      } else {
+        highBlock = middle
+      }
+    }
+    while low < part.bytes {
+      let end = try lineEnd(from: low)
+      if try compare(low..<end, key) >= 0 { return low }
+      low = end + 1
+    }
+    return low
+  }
+
+  /// Compares the id of a line with a key.
+  @inline(__always)
+  func compare(_ line: Range<Int>, _ key: ByteSlice) throws(StoreError) -> Int {
+    try compare(slice[line], at: line.lowerBound, key)
+  }
+
+  /// Compares the id of a line at an offset of the file with a key.
+  @inline(__always)
+  func compare(_ line: ByteSlice, at place: Int, _ key: ByteSlice) throws(StoreError) -> Int {
+    guard let found = RecordKey(of: line) else { throw damaged("a line does not begin with an id", place) }
+    if !found.isEscaped { return found.text.compare(key) }
+    guard let id = found.unescaped() else { throw damaged("an id is not well-formed", place) }
+    return id.withUnsafeBufferPointer { ByteSlice($0).compare(key) }
+  }
+
+  /// Two blocks from the beginning of one, read rather than mapped; fewer bytes where the file ends.
+  func twoBlocks(from block: Int) throws(StoreError) -> [UInt8] {
+    let start = block * Self.blockSize
+    return try file.bytes(at: start, count: min(2 * Self.blockSize, part.bytes - start))
+  }
+}
+
+extension CollectionFile {
+  /// A record, copied out.
+  func record(_ key: ByteSlice) throws(StoreError) -> [UInt8]? {
+    if let index {
+      var block = try index.block(of: key) { (block) throws(StoreError) in try isFirstKey(block, after: key) }
+      var found = try find(key, in: block)
+      if case .before = found, block > 0 {
+        block -= 1
+        found = try find(key, in: block)
+      }
+      if case .record(let record) = found { return record }
+      if case .absent = found { return nil }
+    }
+    let start = try place(of: key)
+    guard start < part.bytes else { return nil }
+    let end = try lineEnd(from: start)
+    return try compare(start..<end, key) == 0 ? slice[start..<end].array : nil
+  }
+
+  private enum Found {
+    case record([UInt8])
+    case absent
+    /// Not in this block, but maybe in one before.
+    case before
+    /// These bytes do not tell.
+    case elsewhere
+  }
+
+  /// Looks for a record where the index says that it is.
+  ///
+  /// The bytes are read, not touched in the mapping: a lookup here and there would have the system map pages all over
+  /// the file, which takes longer than everything else.
+  private func find(_ key: ByteSlice, in block: Int) throws(StoreError) -> Found {
+    let bytes = try twoBlocks(from: block)
+    let base = block * Self.blockSize
+    return try bytes.withByteSlice { (bytes) throws(StoreError) in
+      guard bytes.count == min(2 * Self.blockSize, part.bytes - base) else { return .elsewhere }
+      var checked = min(Self.blockSize, bytes.count)
+      try check(block, bytes[0..<checked].raw)
+      var place = 0
+      if block > 0 {
+        guard let newline = bytes[0..<checked].first(0x0A) else { return .elsewhere }
+        place = newline + 1
+      }
+      var isFirst = true
+      while base + place < part.bytes {
+        var end = place < checked ? bytes[0..<checked].first(0x0A, from: place) : nil
+        if end == nil, checked < bytes.count {
+          try check(block + 1, bytes[checked..<bytes.count].raw)
+          checked = bytes.count
+          end = bytes.first(0x0A, from: place)
+        }
+        guard let end else { return .elsewhere }
+        let line = bytes[place..<end]
+        let order = try compare(line, at: base + place, key)
+        if order == 0 { return .record(line.array) }
+        // What comes before is not after the key only if the first line is not; the file's own has nothing before it.
+        if order > 0 { return isFirst && base + place > 0 ? .before : .absent }
+        isFirst = false
+        place = end + 1
+      }
+      return isFirst ? .before : .absent
+    }
+  }
+
+  private func isFirstKey(_ block: Int, after key: ByteSlice) throws(StoreError) -> Bool {
+    let line = try self.line(ofBlock: block)
+    if line.isEmpty { return true }
+    return try compare(line, key) > 0
+  }
+
+  /// The first place of a line whose id is not before `key`, by the index; `nil` where the index is wrong.
+  func indexedPlace(of key: ByteSlice) throws(StoreError) -> Int? {
+    guard let index else { return nil }
+    var block = try index.block(of: key) { (block) throws(StoreError) in try isFirstKey(block, after: key) }
+    var line = try self.line(ofBlock: block)
+    if block > 0 {
+      var isWrong = line.isEmpty
+      if !isWrong { isWrong = try compare(line, key) > 0 }
+      if isWrong {
+        block -= 1
+        line = try self.line(ofBlock: block)
+      }
+    }
+    guard !line.isEmpty else { return nil }
+    var order = try compare(line, key)
+    // What comes before is not after the key only if this line is not; the first line has nothing before it.
+    guard order <= 0 || line.lowerBound == 0 else { return nil }
+    for _ in 0..<Self.mostLines {
+      if order >= 0 { return line.lowerBound }
+      let start = line.upperBound + 1
+      guard start < part.bytes else { return part.bytes }
+      line = start..<(try lineEnd(from: start))
+      order = try compare(line, key)
+    }
+    return nil
+  }
+
+  /// More lines than this do not begin in a block: one with its newline has 11 bytes and more.
+  private static let mostLines = blockSize / 11 + 2
+
+  /// The line whose id is a block's key in the index: the first one that begins after the block's beginning, so that the
+  /// block before need not be read; empty where there is none.
+  private func line(ofBlock block: Int) throws(StoreError) -> Range<Int> {
+    let start = block == 0 ? 0 : try lineEnd(from: block * Self.blockSize) + 1
+    return start < part.bytes ? start..<(try lineEnd(from: start)) : start..<start
+  }
+}
+
+/// Bits that many threads set and read.
+final class Bitmap: @unchecked Sendable {
+  // The words are atomics, hence unchecked.
+  private let words: UnsafeMutablePointer<Atomic<UInt64>>
+  private let count: Int
+
+  init(count: Int) {
+    self.count = (count + 63) / 64
+    // Not touched: of a large file most are never needed. An atomic number is its bytes and nothing else.
+    guard let memory = calloc(max(self.count, 1), 8) else { fatalError("out of memory for \(count) bits") }
+    words = memory.bindMemory(to: Atomic<UInt64>.self, capacity: max(self.count, 1))
+  }
+
+  deinit { free(words) }
+
+  @inline(__always)
+  subscript(bit: Int) -> Bool { words[bit >> 6].load(ordering: .relaxed) & (1 << UInt64(bit & 63)) != 0 }
+
+  @inline(__always)
+  func set(_ bit: Int) { words[bit >> 6].bitwiseOr(1 << UInt64(bit & 63), ordering: .relaxed) }
+}

@@ -1,0 +1,82 @@
+import Ports
+
+/// Writes a collection file, the checksums of its blocks and their index.
+final class CollectionFileWriter {
+  private let file: OpenFile
+  private let sumsFile: OpenFile
+  private let part: Manifest.Part
+  private var buffer = ByteBuffer(capacity: flushSize + CollectionFile.blockSize)
+  private var sums = ByteBuffer(capacity: 1 << 12)
+  private var sumsWritten = 0
+  private var sumOfSums = XXHash64()
+  private var index = SparseIndexWriter()
+  /// The last record, which its owner keeps until the file is finished.
+  private var last: ByteSlice?
+  private var written = 0
+  private var records = 0
+
+  private static var flushSize: Int { 1 << 20 }
+
+  /// Makes the two files.
+  init(collection: String, version: UInt64, on disk: Disk) throws(StoreError) {
+    part = Manifest.Part(collection: collection, version: version, records: 0, bytes: 0, sum: 0)
+    file = try disk.create(part.fileName)
+    sumsFile = try disk.create(part.sumsName)
+  }
+
+  /// Adds a record; they come sorted.
+  func add(_ record: ByteSlice) throws(StoreError) {
+    index.add(record, at: written + buffer.count)
+    buffer.append(record)
+    buffer.append(0x0A)
+    last = record
+    records += 1
+    if buffer.count >= Self.flushSize { try flush(all: false) }
+  }
+
+  /// Writes the whole blocks of the buffer, or everything.
+  private func flush(all: Bool) throws(StoreError) {
+    let size = all ? buffer.count : buffer.count / CollectionFile.blockSize * CollectionFile.blockSize
+    guard size > 0 else { return }
+    var place = 0
+    while place < size {
+      let block = buffer.slice[place..<min(place + CollectionFile.blockSize, size)]
+      withUnsafeBytes(of: XXHash64.sum(block.raw).littleEndian) { sums.append(ByteSlice($0.baseAddress!, count: 8)) }
+      place += block.count
+    }
+    if sums.count >= Self.flushSize { try flushSums() }
+    try file.write(buffer.slice[0..<size].raw, at: written)
+    // The disk works while the rest is built.
+    file.beginSync(written..<written + size)
+    written += size
+    buffer.keep(from: size)
+  }
+
+  private func flushSums() throws(StoreError) {
+    try sumsFile.write(sums.slice.raw, at: sumsWritten)
+    sumsFile.beginSync(sumsWritten..<sumsWritten + sums.count)
+    sumOfSums.update(sums.slice.raw)
+    sumsWritten += sums.count
+    sums.truncate(to: 0)
+  }
+
+  /// Completes and syncs both files, while the last record is still in memory.
+  ///
+  /// - Returns: the entry for the manifest.
+  func finish(_ sync: (OpenFile) throws(StoreError) -> Void) throws(StoreError) -> Manifest.Part {
+    try flush(all: true)
+    if let last {
+      index.finish(last: last, bytes: written) { word in
+        withUnsafeBytes(of: word.littleEndian) { sums.append(ByteSlice($0.baseAddress!, count: 8)) }
+      }
+    }
+    try flushSums()
+    try sync(file)
+    try sync(sumsFile)
+    var part = part
+    part.records = records
+    part.bytes = written
+    part.sum = sumOfSums.value
+    return part
+  }
+}

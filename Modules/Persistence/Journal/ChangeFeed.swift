@@ -1,0 +1,202 @@
+import Models
+public import Ports
+
+/// Reads the change feed out of one state.
+struct ChangeFeed {
+  let state: StoreState
+  let disk: Disk
+  let limits: Limits
+
+  /// The changes after a place; `nil` where a file is gone because a newer manifest came.
+  func read(_ place: FeedPlace?, _ limit: Int) throws(StoreError) -> [StoreChange]? {
+    var found: [StoreChange] = []
+    switch place {
+    case .journal(let sequence, let changes, let offset):
+      return try journal(after: sequence, changes, hint: offset, limit, &found) ? found : nil
+    case .compacted(let sequence, let collection, let id):
+      guard sequence <= state.manifest.compacted else { throw expired }
+      try compacted(from: sequence, after: (collection, id), limit, &found)
+      if found.count == limit { return found }
+      return try journal(after: sequence, Int.max, hint: 0, limit, &found) ? found : nil
+    case nil:
+      let sequence = state.manifest.compacted
+      try compacted(from: sequence, after: nil, limit, &found)
+      if found.count == limit { return found }
+      return try journal(after: sequence, Int.max, hint: 0, limit, &found) ? found : nil
+    }
+  }
+
+  private var expired: StoreError {
+    StoreError(
+      .cursorExpired, "the changes after this cursor were compacted and are not kept any more",
+      hint: "begin without a cursor", path: disk.system.path)
+  }
+
+  /// Hands out the records of the collection files, as puts.
+  private func compacted(
+    from sequence: UInt64, after: (collection: String, id: [UInt8])?, _ limit: Int, _ found: inout [StoreChange]
+  ) throws(StoreError) {
+    let at = Timestamp(secondsSinceEpoch: state.manifest.compactedAt)
+    var isStopped = false
+    for part in state.manifest.parts {
+      guard let published = state.tables[part.collection]?.published else { continue }
+      if let after, part.collection < after.collection { continue }
+      let start = after?.collection == part.collection ? after!.id : nil
+      var reader = try (start ?? []).withUnsafeBufferPointer { (id) throws(StoreError) in
+        try published.reader(prefix: ByteSlice(id)[0..<0], after: start == nil ? nil : ByteSlice(id))
+      }
+      let nothing = published.slice[0..<0]
+      _ = try reader.hand(upTo: nil, prefix: nothing) { (line) throws(StoreError) in
+        guard found.count < limit else {
+          isStopped = true
+          return .stop
+        }
+        guard let key = RecordKey(of: line), let id = key.isEscaped ? key.unescaped() : key.text.array else {
+          throw published.damaged("a line does not begin with an id", line.base - published.slice.base)
+        }
+        let place = FeedPlace.compacted(sequence: sequence, collection: part.collection, id: id)
+        found.append(
+          StoreChange(
+            cursor: place.cursor(store: state.manifest.store), at: at,
+            collection: CollectionName(rawValue: part.collection), id: String(decoding: id, as: UTF8.self),
+            record: line.array))
+        return .next
+      }
+    }
+    if !isStopped, !found.isEmpty {
+      // The last record's cursor is after all of them, so that later compactions do not hand out more of them.
+      let place = FeedPlace.journal(sequence: sequence, changes: .max, offset: 0)
+      found[found.count - 1].cursor = place.cursor(store: state.manifest.store)
+    }
+  }
+
+  /// Hands out the journal after so many changes of a commit; false where a file is gone.
+  private func journal(
+    after sequence: UInt64, _ changes: Int, hint: Int, _ limit: Int, _ found: inout [StoreChange]
+  ) throws(StoreError) -> Bool {
+    guard limit > found.count else { return true }
+    let segments = state.manifest.segments
+    guard sequence <= state.sequence else { throw expired }
+    // The first commit that still has changes to hand out.
+    let first = changes == Int.max ? sequence + 1 : sequence
+    guard first >= segments[0].first || first > state.sequence else { throw expired }
+    for (index, segment) in segments.enumerated() {
+      if index + 1 < segments.count, segments[index + 1].first <= first { continue }
+      let journal: JournalFile
+      if segment == state.manifest.active {
+        journal = state.journal
+      } else {
+        guard let file = try disk.open(segment.fileName) else { return false }
+        journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
+      }
+      let size = segment.sealed ?? state.end
+      var place = 0
+      var next = segment.first
+      // The cursor's hint spares reading the file from its beginning.
+      if hint > 0, next <= sequence, let frame = try journal.frame(at: hint, size: size), frame.sequence == sequence {
+        place = hint
+        next = sequence
+      }
+      while place < size, found.count < limit {
+        guard let frame = try journal.frame(at: place, size: size), frame.sequence == next else {
+          // Nothing but the feed needs what the collection files have.
+          throw state.manifest.isHistory(segment) ? expired : journal.damaged("a transaction is broken", place)
+        }
+        let skipped = frame.sequence < first ? Int.max : frame.sequence == sequence ? changes : 0
+        if skipped < frame.changes { try hand(frame, at: place, of: journal, skipping: skipped, limit, &found) }
+        place += Frame.headCount + frame.bytes
+        next += 1
+      }
+    }
+    return true
+  }
+
+  private func hand(
+    _ frame: Frame, at place: Int, of journal: JournalFile, skipping skipped: Int, _ limit: Int,
+    _ found: inout [StoreChange]
+  ) throws(StoreError) {
+    let start = place + Frame.headCount
+    let mapping = try journal.mapping(start + frame.bytes)
+    var number = 0
+    try journal.changes(of: frame, at: start, in: mapping) { (change) throws(StoreError) in
+      number += 1
+      guard number > skipped, found.count < limit else { return }
+      let id = change.key.isEscaped ? change.key.unescaped() ?? [] : change.key.text.array
+      let cursor = FeedPlace.journal(sequence: frame.sequence, changes: number, offset: place)
+      found.append(
+        StoreChange(
+          cursor: cursor.cursor(store: state.manifest.store), at: Timestamp(secondsSinceEpoch: frame.at),
+          collection: CollectionName(rawValue: String(decoding: change.collection.raw, as: UTF8.self)),
+          id: String(decoding: id, as: UTF8.self), record: change.kind == .delete ? nil : change.record.array))
+    }
+  }
+}
+
+extension JSONFileStore {
+  /// The changes after the cursor; without one, first the records of the collection files.
+  public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
+    for _ in 0..<100 {
+      guard let state = try currentState() else {
+        if let cursor { throw StoreError(.cursorExpired, "not a cursor of this store: \(cursor)") }
+        return []
+      }
+      let place = try cursor.map { (cursor) throws(StoreError) in try FeedPlace(cursor, store: state.manifest.store) }
+      if let found = try ChangeFeed(state: state, disk: disk, limits: limits).read(place, max(0, limit)) {
+        return found
+      }
+      withCache { $0.state = nil }
+    }
+    let path = disk.path(Manifest.name)
+    throw StoreError(.damaged, "the journal files that the manifest names are not there", path: path)
+  }
+}
+
+/// A place in the feed: in the collection files, or in the journal.
+enum FeedPlace: Hashable {
+  /// After this record, while the collection files are handed out; then the journal after `sequence`.
+  case compacted(sequence: UInt64, collection: String, id: [UInt8])
+  /// After so many changes of a commit, whose first line is at `offset`, as a hint.
+  case journal(sequence: UInt64, changes: Int, offset: Int)
+
+  /// Reads a cursor.
+  init(_ cursor: ChangeCursor, store: UInt64) throws(StoreError) {
+    let text = cursor.description
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let refused = StoreError(.cursorExpired, "not a cursor of this store: \(text)", hint: "begin without a cursor")
+    guard parts.count >= 4, parts[0] == Self.tag(store), let sequence = UInt64(parts[1]) else { throw refused }
+    if parts.count == 4, parts[2] == "end" {
+      self = .journal(sequence: sequence, changes: .max, offset: 0)
+      return
+    }
+    if let changes = Int(parts[2]), let offset = Int(parts[3]), parts.count == 4, changes > 0, offset >= 0 {
+      self = .journal(sequence: sequence, changes: changes, offset: offset)
+      return
+    }
+    // `f`, the id in hexadecimal, and the name, which may hold hyphens.
+    guard parts[2].first == "f", parts[2].count % 2 == 1 else { throw refused }
+    let digits = Array(parts[2].dropFirst().utf8)
+    var id: [UInt8] = []
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      let byte = digits[place..<place + 2].withUnsafeBufferPointer { hexadecimal(ByteSlice($0)) }
+      guard let byte else { throw refused }
+      id.append(UInt8(byte))
+    }
+    self = .compacted(sequence: sequence, collection: parts[3...].joined(separator: "-"), id: id)
+  }
+
+  /// The cursor as it is printed.
+  func cursor(store: UInt64) -> ChangeCursor {
+    switch self {
+    case .journal(let sequence, .max, _):
+      return ChangeCursor("\(Self.tag(store))-\(sequence)-end-0")
+    case .journal(let sequence, let changes, let offset):
+      return ChangeCursor("\(Self.tag(store))-\(sequence)-\(changes)-\(offset)")
+    case .compacted(let sequence, let collection, let id):
+      var text = "\(Self.tag(store))-\(sequence)-f"
+      for byte in id { text += String(hexadecimalText(UInt64(byte)).suffix(2)) }
+      return ChangeCursor(text + "-" + collection)
+    }
+  }
+
+  private static func tag(_ store: UInt64) -> String { String(hexadecimalText(store).suffix(8)) }
+}

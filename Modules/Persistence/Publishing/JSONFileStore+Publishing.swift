@@ -1,0 +1,108 @@
+public import Models
+public import Ports
+
+extension JSONFileStore {
+  /// Renews the published files (`people.jsonl`) of what this store has committed since it last did, and of what others
+  /// left behind; does nothing where this store has committed nothing.
+  ///
+  /// A small file is always renewed. A larger one is renewed when a good part of it was committed, when so much time has
+  /// passed that renewing takes at most a hundredth of it, or when the effort is `complete`.
+  ///
+  /// No commit waits for it, and what fails here changes no record. It waits for other writers for 100 ms, and then leaves
+  /// the files to them: a process that commits renews the files of all commits.
+  public func publish(_ effort: PublishEffort) async throws(StoreError) {
+    let limits = limits
+    let now = time.now.secondsSinceEpoch
+    let written = withCache { cache in
+      defer { cache.unpublished = [:] }
+      return cache.unpublished
+    }
+    if written.isEmpty { return }
+    do throws(StoreError) {
+      let lock = try await acquireWriteLock(patience: min(lockPatience, .milliseconds(100)))
+      defer { releaseWriteLock(lock) }
+      let passedOver = try openWriter(lock).publishFiles { view in
+        let size = view.size
+        if size <= limits.publishAlways { return true }
+        guard size <= (effort == .quick ? limits.copyMost : limits.publishMost) else { return false }
+        if effort == .complete || (written[view.collection] ?? 0) * limits.publishShare >= size { return true }
+        guard let modified = view.modified else { return true }
+        return now - modified > size / limits.publishPace
+      }
+      // What is passed over adds up, until a good part of the file was written.
+      withCache { cache in
+        for name in passedOver { cache.unpublished[name, default: 0] += written[name] ?? 0 }
+      }
+    } catch {
+      withCache { $0.unpublished.merge(written, uniquingKeysWith: +) }
+      if error.code != .busy { throw error }
+    }
+  }
+
+  /// The collections whose published file does not hold the newest commits.
+  public func behind() throws(StoreError) -> [CollectionName] {
+    var behind: [CollectionName] = []
+    var last: UInt64?
+    // A file that is renewed meanwhile is newer than the state that was read.
+    for _ in 0..<3 {
+      guard let state = try currentState(), state.sequence != last else { break }
+      last = state.sequence
+      behind = []
+      for view in PublishedFile.all(in: state, on: disk) where try !view.isCurrent(upTo: limits.publishMost) {
+        behind.append(CollectionName(rawValue: view.collection))
+      }
+      if behind.isEmpty { break }
+    }
+    return behind
+  }
+}
+
+extension Writer {
+  /// Brings the files that people read up to date, as far as the effort allows.
+  ///
+  /// - Parameter mayRenew: whether a file that is behind is renewed.
+  /// - Returns: the collections that were passed over.
+  /// - Throws: the first error; the other files are renewed all the same, and no commit is touched.
+  func publishFiles(_ mayRenew: (PublishedFile) -> Bool) throws(StoreError) -> Set<String> {
+    var failure: StoreError?
+    var passedOver: Set<String> = []
+    do throws(StoreError) { try publishCollectionFiles(isSure: false) } catch { failure = error }
+    for view in PublishedFile.all(in: state, on: disk) where !view.table.runs.isEmpty {
+      guard mayRenew(view) else {
+        passedOver.insert(view.collection)
+        continue
+      }
+      do throws(StoreError) { try view.renew() } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+    return passedOver
+  }
+
+  /// Publishes the collection files: `people.jsonl`. A collection that has changed since keeps the file that it has
+  /// there, which may be newer.
+  ///
+  /// - Parameter isSure: whether files that are there already are compared with the collection files.
+  func publishCollectionFiles(isSure: Bool = true) throws(StoreError) {
+    let copyMost = store.limits.copyMost
+    let names = Set(try disk.names())
+    var isChanged = false
+    for part in state.manifest.parts {
+      if state.tables[part.collection]?.runs.isEmpty == false {
+        if names.contains(part.publishedName), try !isOldLink(part) { continue }
+      } else if try PublishedFile.isPublished(part, copyMost: copyMost, isSure: isSure, on: disk) {
+        continue
+      }
+      try PublishedFile.publish(part, copyMost: copyMost, on: disk)
+      isChanged = true
+    }
+    for name in names where name.hasSuffix(".jsonl.new") { try disk.remove(name) }
+    if isChanged { try store.syncingFolder() }
+  }
+
+  /// Whether the published file is a name of the collection file under which somebody could change it.
+  private func isOldLink(_ part: Manifest.Part) throws(StoreError) -> Bool {
+    guard let file = try disk.open(part.fileName), let named = try? disk.open(part.publishedName) else { return false }
+    let found = try named.information()
+    return try file.information().identity == found.identity && !found.isReadOnly
+  }
+}

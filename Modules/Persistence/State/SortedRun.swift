@@ -1,0 +1,138 @@
+/// Changes of one collection that are not yet in its file, sorted by id, each id once.
+final class SortedRun: @unchecked Sendable {
+  // The slices point into mappings and arenas that `owners` keeps, and nothing changes: hence unchecked.
+
+  /// A change: a record, or a tombstone.
+  struct Entry {
+    var key: ByteSlice
+    var record: ByteSlice
+    var isTombstone: Bool { record.count == 0 }
+  }
+
+  let entries: [Entry]
+  let owners: [any AnyObject & Sendable]
+
+  /// Sorted entries.
+  init(sorted entries: [Entry], owners: [any AnyObject & Sendable]) {
+    self.entries = entries
+    self.owners = owners
+  }
+
+  /// Entries as they came: of two with the same id the later one counts.
+  convenience init(unsorted entries: [Entry], owners: [any AnyObject & Sendable]) {
+    self.init(sorted: Self.sorted(entries), owners: owners)
+  }
+
+  private static func sorted(_ entries: [Entry]) -> [Entry] {
+    var isSorted = true
+    var place = 1
+    while place < entries.count, isSorted {
+      isSorted = entries[place - 1].key.compare(entries[place].key) < 0
+      place += 1
+    }
+    if isSorted { return entries }
+    let order = order(of: entries)
+    var result: [Entry] = []
+    result.reserveCapacity(entries.count)
+    var last: UInt64?
+    for (word, place) in order {
+      let index = Int(place)
+      // Ids with other words are other ids, and need not be touched.
+      if word == last, result[result.count - 1].key == entries[index].key {
+        result[result.count - 1] = entries[index]
+      } else {
+        result.append(entries[index])
+      }
+      last = word
+    }
+    return result
+  }
+
+  /// The places of entries by id; of equal ids the earlier one comes first.
+  ///
+  /// Ids are compared by eight bytes in a register, taken where they begin to differ, and in memory only where those
+  /// are equal.
+  private static func order(of entries: [Entry]) -> [(word: UInt64, place: UInt32)] {
+    let first = entries[0].key
+    var common = first.count
+    for entry in entries {
+      var same = 0
+      let end = min(common, entry.key.count)
+      while same < end, entry.key.base[same] == first.base[same] { same += 1 }
+      common = same
+    }
+    var order: [(word: UInt64, place: UInt32)] = []
+    order.reserveCapacity(entries.count)
+    for (place, entry) in entries.enumerated() {
+      var word: UInt64 = 0
+      for byte in 0..<8 {
+        let at = common + byte
+        word = word << 8 | (at < entry.key.count ? UInt64(entry.key.base[at]) : 0)
+      }
+      order.append((word, UInt32(place)))
+    }
+    order.sort { left, right in
+      if left.word != right.word { return left.word < right.word }
+      let difference = entries[Int(left.place)].key.compare(entries[Int(right.place)].key)
+      return difference != 0 ? difference < 0 : left.place < right.place
+    }
+    return order
+  }
+
+  /// Both as one; of two with the same id that of `newer` counts.
+  static func merged(_ older: SortedRun, _ newer: SortedRun) -> SortedRun {
+    var entries: [Entry] = []
+    entries.reserveCapacity(older.entries.count + newer.entries.count)
+    var (left, right) = (0, 0)
+    while left < older.entries.count, right < newer.entries.count {
+      let order = older.entries[left].key.compare(newer.entries[right].key)
+      if order < 0 {
+        entries.append(older.entries[left])
+      } else {
+        entries.append(newer.entries[right])
+        right += 1
+      }
+      if order <= 0 { left += 1 }
+    }
+    entries += older.entries[left...]
+    entries += newer.entries[right...]
+    var owners = older.owners
+    for owner in newer.owners where !owners.contains(where: { $0 === owner }) { owners.append(owner) }
+    return SortedRun(sorted: entries, owners: owners)
+  }
+
+  /// The first place whose id is not before `key`.
+  func place(of key: ByteSlice) -> Int {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].key.compare(key) < 0 { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The change of an id.
+  func entry(_ key: ByteSlice) -> Entry? {
+    let place = place(of: key)
+    return place < entries.count && entries[place].key == key ? entries[place] : nil
+  }
+}
+
+extension [SortedRun] {
+  /// All of them as one.
+  var asOne: [SortedRun] {
+    guard var newest = last else { return [] }
+    for older in dropLast().reversed() { newest = SortedRun.merged(older, newest) }
+    return [newest]
+  }
+
+  /// Adds newer changes, and merges so that the runs stay few: each is more than twice as long as the next.
+  mutating func add(_ run: SortedRun) {
+    append(run)
+    while count >= 2, self[count - 2].entries.count <= 2 * self[count - 1].entries.count {
+      let newer = removeLast()
+      self[count - 1] = SortedRun.merged(self[count - 1], newer)
+    }
+  }
+}

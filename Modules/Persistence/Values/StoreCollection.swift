@@ -1,0 +1,139 @@
+public import Models
+public import Ports
+
+/// A collection whose records are `Codable` values.
+///
+/// ```swift
+/// struct ToDo: Codable, Identifiable {
+///   var id: String
+///   var title: String
+/// }
+///
+/// let toDos = StoreCollection<ToDo>("todos", in: try JSONFileStore(folder: "list.store"))
+/// try await toDos.put(ToDo(id: "1", title: "Buy milk"))
+/// ```
+///
+/// A value is kept as one line of JSON, as `JSONEncoder` writes it, with its `id` first. Any number of processes may use
+/// the same collection.
+public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendable where Value.ID == String {
+  /// The collection's name: 1 to 64 of a-z, 0-9 and `-`.
+  public let name: CollectionName
+  private let store: JSONFileStore
+
+  /// The collection of this name, which need not hold anything yet.
+  public init(_ name: String, in store: JSONFileStore) {
+    self.name = CollectionName(rawValue: name)
+    self.store = store
+  }
+
+  /// The value with this id, or `nil`. O(log n) for n records.
+  ///
+  /// - Throws: `StoreError`; `damaged` where the record is not such a value.
+  public func value(_ id: String) throws(StoreError) -> Value? {
+    try store.snapshot().value(id, in: self)
+  }
+
+  /// The values of a range that meet a condition, by ascending id. O(n) for n records of the range.
+  ///
+  /// - Throws: `StoreError`; `damaged` where a record is not such a value.
+  public func values(
+    _ range: ScanRange = .all, where isIncluded: (Value) -> Bool = { _ in true }
+  ) throws(StoreError) -> [Value] {
+    try store.snapshot().values(in: self, range, where: isIncluded)
+  }
+
+  /// Writes values as one commit; a value replaces the one with its id.
+  ///
+  /// - Throws: `StoreError` as `JSONFileStore.write` does; `invalidRecord` where a value or its id cannot be written.
+  public func put(_ values: Value...) async throws(StoreError) {
+    _ = try await store.write { (transaction) throws(StoreError) in
+      for value in values { try transaction.put(value, in: self) }
+    }
+  }
+
+  /// Changes a value, alone among all writers.
+  ///
+  /// - Returns: the changed value; `nil` where there is none with this id.
+  /// - Throws: as `put` does.
+  @discardableResult
+  public func update(_ id: String, _ change: (inout Value) -> Void) async throws(StoreError) -> Value? {
+    try await store.write { (transaction) throws(StoreError) -> Value? in
+      guard var value = try transaction.value(id, in: self) else { return nil }
+      change(&value)
+      try transaction.put(value, in: self)
+      return value
+    }.value
+  }
+
+  /// Removes values as one commit. Ids without a value are passed over.
+  ///
+  /// - Throws: `StoreError` as `JSONFileStore.write` does.
+  public func delete(_ ids: String...) async throws(StoreError) {
+    _ = try await store.write { (transaction) throws(StoreError) in
+      for id in ids { try transaction.delete(name, id) }
+    }
+  }
+
+  /// The values of a range that meet a condition: those that there are now, and again after each commit of any process
+  /// that changes the collection. Values that change while a consumer is busy come once, in their newest state.
+  ///
+  /// - Throws: from the sequence, `StoreError` where the store cannot be read or its folder cannot be watched.
+  public func observe(
+    _ range: ScanRange = .all, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }
+  ) -> AsyncThrowingStream<[Value], any Error> {
+    let (stream, continuation) = AsyncThrowingStream<[Value], any Error>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    let task = Task {
+      do {
+        let snapshot = try store.snapshot()
+        // Watched from before the first look, so that no commit comes between.
+        let changes = store.changes(after: snapshot.end)
+        continuation.yield(try snapshot.values(in: self, range, where: isIncluded))
+        for try await batch in changes where batch.contains(where: { $0.collection == name }) {
+          continuation.yield(try store.snapshot().values(in: self, range, where: isIncluded))
+        }
+        continuation.finish()
+      } catch { continuation.finish(throwing: error) }
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return stream
+  }
+}
+
+extension RecordReader {
+  /// The value with this id, or `nil`.
+  ///
+  /// - Throws: `StoreError`; `damaged` where the record is not such a value.
+  public func value<Value>(_ id: String, in collection: StoreCollection<Value>) throws(StoreError) -> Value? {
+    guard let record = try record(collection.name, id) else { return nil }
+    return try record.span.bytes.withUnsafeBytes { (bytes) throws(StoreError) in
+      try ValueCoder.decode(Value.self, bytes, collection.name)
+    }
+  }
+
+  /// The values of a range that meet a condition, by ascending id.
+  ///
+  /// - Throws: `StoreError`; `damaged` where a record is not such a value.
+  public func values<Value>(
+    in collection: StoreCollection<Value>, _ range: ScanRange = .all, where isIncluded: (Value) -> Bool = { _ in true }
+  ) throws(StoreError) -> [Value] {
+    var values: [Value] = []
+    try scan(collection.name, range) { (record: RawSpan) throws(StoreError) -> ScanStep in
+      let value = try record.withUnsafeBytes { (bytes) throws(StoreError) in
+        try ValueCoder.decode(Value.self, bytes, collection.name)
+      }
+      if isIncluded(value) { values.append(value) }
+      return .next
+    }
+    return values
+  }
+}
+
+extension StoreTransaction {
+  /// Writes a value; it replaces the one with its id.
+  ///
+  /// - Throws: `invalidRecord` where the value or its id cannot be written.
+  public mutating func put<Value>(_ value: Value, in collection: StoreCollection<Value>) throws(StoreError) {
+    try put(ValueCoder.encode(value), id: value.id, in: collection.name)
+  }
+}

@@ -1,0 +1,86 @@
+import Models
+import Ports
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Turns `Codable` values into records and back.
+enum ValueCoder {
+  /// A value as a record: compact JSON with `id` first and the other members by name, so that equal values are equal
+  /// bytes.
+  ///
+  /// - Throws: `invalidRecord` where the value is not encoded as an object whose `id` is the value's.
+  static func encode<Value: Encodable & Identifiable>(_ value: Value) throws(StoreError) -> [UInt8]
+  where Value.ID == String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let json: [UInt8]
+    do { json = Array(try encoder.encode(value)) } catch {
+      throw StoreError(.invalidRecord, "the value '\(value.id)' cannot be encoded: \(error)")
+    }
+    guard let member = json.withUnsafeBufferPointer({ idMember(in: ByteSlice($0)) }) else {
+      throw StoreError(.invalidRecord, "the value '\(value.id)' is not encoded as an object with a member 'id'")
+    }
+    var record: [UInt8] = [0x7B]
+    record.reserveCapacity(json.count)
+    record += json[member]
+    // The other members, with one comma fewer.
+    let before = json[1..<member.lowerBound].dropLast()
+    let after = json[member.upperBound...].dropFirst(json[member.upperBound] == 0x2C ? 1 : 0).dropLast()
+    for rest in [before, after] where !rest.isEmpty { record += [0x2C] + rest }
+    return record + [0x7D]
+  }
+
+  /// Where the member `id` of a compact object is: `"id":"…"`.
+  private static func idMember(in json: ByteSlice) -> Range<Int>? {
+    guard json.count > 2, json.base[0] == 0x7B else { return nil }
+    var place = 1
+    while place < json.count - 1 {
+      let start = place
+      guard let nameEnd = end(ofValueAt: place, in: json), nameEnd < json.count, json.base[nameEnd] == 0x3A,
+        let valueEnd = end(ofValueAt: nameEnd + 1, in: json)
+      else { return nil }
+      if json[start..<nameEnd] == ByteSlice("\"id\"") { return start..<valueEnd }
+      place = valueEnd + 1
+    }
+    return nil
+  }
+
+  /// Where the value ends that begins at a place of well-formed JSON.
+  private static func end(ofValueAt start: Int, in json: ByteSlice) -> Int? {
+    var (place, depth, isInString) = (start, 0, false)
+    while place < json.count {
+      let byte = json.base[place]
+      if isInString {
+        if byte == 0x5C { place += 1 } else if byte == 0x22 { isInString = false }
+      } else {
+        switch byte {
+        case 0x22: isInString = true
+        case 0x7B, 0x5B: depth += 1
+        case 0x7D, 0x5D:
+          if depth == 0 { return place }
+          depth -= 1
+        case 0x2C, 0x3A: if depth == 0 { return place }
+        default: break
+        }
+      }
+      place += 1
+      if depth == 0, !isInString, byte == 0x22 || byte == 0x7D || byte == 0x5D { return place }
+    }
+    return nil
+  }
+
+  /// The value of a record.
+  ///
+  /// - Throws: `damaged` where the record is not such a value.
+  static func decode<Value: Decodable>(
+    _ type: Value.Type, _ record: UnsafeRawBufferPointer, _ collection: CollectionName
+  ) throws(StoreError) -> Value {
+    do { return try JSONDecoder().decode(type, from: Data(record)) } catch {
+      throw StoreError(.damaged, "a record of \(collection) is not a \(type): \(error)")
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Persistence
+
+struct ToDo: Codable, Identifiable {
+  var id: String
+  var title: String
+  var isDone = false
+}
+
+/// `todo add TITLE`, `todo done ID`, `todo remove ID`, `todo list`; `todo watch` follows what other processes do.
+@main
+struct ToDoList {
+  static func main() async throws {
+    let toDos = StoreCollection<ToDo>("todos", in: try JSONFileStore(folder: "todo.store"))
+    let arguments = CommandLine.arguments
+    switch (arguments.dropFirst().first, arguments.dropFirst(2).first) {
+    case ("add"?, let title?):
+      try await toDos.put(ToDo(id: String(UInt32.random(in: 0 ... .max), radix: 36), title: title))
+    case ("done"?, let id?): try await toDos.update(id) { $0.isDone = true }
+    case ("remove"?, let id?): try await toDos.delete(id)
+    case ("watch"?, nil):
+      for try await open in toDos.observe(where: { !$0.isDone }) { print("\(open.count) open") }
+    default:
+      for toDo in try toDos.values() { print(toDo.isDone ? "[x]" : "[ ]", toDo.id, toDo.title) }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Models
+import Persistence
+import Ports
+import TestSupport
+import Testing
+
+@Suite("What another process commits")
+struct OtherProcessTests {
+  @Test("is handed on without polling", .timeLimit(.minutes(5)))
+  func observed() async throws {
+    let folder = TemporaryFolder()
+    // The store does not exist yet, and its clock never sleeps: whatever comes is reported by the system.
+    let time = ManualTime()
+    let store = try JSONFileStore(folder: folder.path + "/store", time: time)
+    var changes = store.changes(after: nil).makeAsyncIterator()
+    let worker = Process()
+    worker.executableURL = URL(filePath: try Program("storeworker").path)
+    worker.arguments = ["commits", folder.path + "/store", "3", "w"]
+    worker.standardOutput = Pipe()
+    try worker.run()
+    var found: Set<String> = []
+    while found.count < 5, let batch = try await changes.next() {
+      found.formUnion(batch.map { "\($0.collection)/\($0.id)" })
+    }
+    worker.waitUntilExit()
+    #expect(worker.terminationStatus == 0)
+    #expect(found == ["people/left", "people/right", "apps/w-1", "apps/w-2", "apps/w-3"])
+    #expect(time.sleeps.isEmpty)
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Models
+import Persistence
+import Ports
+import Testing
+
+@Suite("Codable values in a store, without a parser or a coder")
+struct StoreCollectionTests {
+  struct ToDo: Codable, Identifiable, Hashable, Sendable {
+    var id: String
+    var title: String
+    var isDone = false
+    var labels: [String]?
+    var due: [String: Int]?
+  }
+
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path + "/store" }
+
+  private func open() throws(StoreError) -> StoreCollection<ToDo> {
+    StoreCollection("todos", in: try JSONFileStore(folder: path))
+  }
+
+  @Test("come back as they were", arguments: ["a", "x/y", "\"quoted\" \\ id", "é", "e\u{301}", "id\":\"b"])
+  func roundTrip(id: String) async throws {
+    let toDo = ToDo(
+      id: id, title: "a \"title\", {\"id\":\"z\"} \\ and\na line", labels: ["[", "}", "\""], due: ["id": 3, "}": 4])
+    try await open().put(toDo)
+    #expect(try open().value(id) == toDo)
+    #expect(try open().values() == [toDo])
+    #expect(try open().value(id + "x") == nil)
+  }
+
+  @Test("are records with their id first, which other programs read")
+  func records() async throws {
+    let toDos = try open()
+    try await toDos.put(ToDo(id: "b", title: "B", labels: ["l"]), ToDo(id: "a", title: "A"))
+    let store = try JSONFileStore(folder: path)
+    var lines: [String] = []
+    try store.snapshot().scan(toDos.name, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+      lines.append(record.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+      return .next
+    }
+    #expect(
+      lines == [
+        #"{"id":"a","isDone":false,"title":"A"}"#, #"{"id":"b","isDone":false,"labels":["l"],"title":"B"}"#,
+      ])
+  }
+
+  @Test("are queried, changed and removed, and an equal value is no commit")
+  func changes() async throws {
+    let toDos = try open()
+    try await toDos.put(ToDo(id: "a", title: "A"), ToDo(id: "b", title: "B"), ToDo(id: "b2", title: "C"))
+    #expect(try toDos.values(where: { $0.title > "A" }).map(\.id) == ["b", "b2"])
+    #expect(try toDos.values(ScanRange(prefix: "b", after: "b")).map(\.id) == ["b2"])
+    let store = try JSONFileStore(folder: path)
+    let before = try store.snapshot().sequence
+    try await toDos.put(ToDo(id: "a", title: "A"))
+    #expect(try store.snapshot().sequence == before)
+    #expect(try await toDos.update("a") { $0.isDone = true }?.isDone == true)
+    #expect(try await toDos.update("none") { $0.isDone = true } == nil)
+    try await toDos.delete("b", "none")
+    #expect(try open().values().map(\.id) == ["a", "b2"])
+    #expect(try open().value("a")?.isDone == true)
+  }
+
+  @Test("of two collections are one commit")
+  func transaction() async throws {
+    let store = try JSONFileStore(folder: path)
+    let (toDos, done) = (StoreCollection<ToDo>("todos", in: store), StoreCollection<ToDo>("done", in: store))
+    let committed = try await store.write { (transaction) throws(StoreError) in
+      try transaction.put(ToDo(id: "a", title: "A"), in: toDos)
+      try transaction.put(ToDo(id: "b", title: "B", isDone: true), in: done)
+      return try transaction.values(in: toDos).count
+    }
+    #expect(committed.value == 1 && committed.sequence == 1)
+    let snapshot = try store.snapshot()
+    try await toDos.delete("a")
+    #expect(try snapshot.value("a", in: toDos)?.title == "A")
+    #expect(try snapshot.values(in: done).count == 1)
+  }
+
+  @Test("that do not fit their type, or have no id of their own, are errors that name them")
+  func mistakes() async throws {
+    struct Other: Codable, Identifiable {
+      var id: String
+      var number: Int
+    }
+    struct Nameless: Codable, Identifiable {
+      var name: String
+      var id: String { name }
+    }
+    try await open().put(ToDo(id: "a", title: "A"))
+    let store = try JSONFileStore(folder: path)
+    func message(_ code: StoreError.Code, _ body: () async throws(StoreError) -> Void) async -> String? {
+      do throws(StoreError) { try await body() } catch { return error.code == code ? error.message : "\(error)" }
+      return nil
+    }
+    let others = StoreCollection<Other>("todos", in: store)
+    #expect(await message(.damaged) { () throws(StoreError) in _ = try others.values() }?.contains("todos") == true)
+    let nameless = StoreCollection<Nameless>("names", in: store)
+    #expect(
+      await message(.invalidRecord) { () async throws(StoreError) in try await nameless.put(Nameless(name: "n")) }
+        == "the value 'n' is not encoded as an object with a member 'id'")
+    let wrong = StoreCollection<ToDo>("To Dos", in: store)
+    #expect(
+      await message(.invalidRecord) { () async throws(StoreError) in try await wrong.put(ToDo(id: "a", title: "")) }?
+        .contains("'To Dos' is not a valid name") == true)
+  }
+
+  @Test("name no command of another program in the errors about them")
+  func damage() async throws {
+    try await open().put(ToDo(id: "a", title: "A"))
+    try "x".write(toFile: path + "/manifest", atomically: true, encoding: .utf8)
+    do {
+      _ = try open().values()
+      Issue.record("read a damaged store")
+    } catch {
+      #expect(error.hint == "call 'repair()' on the store")
+      #expect(!"\(error) \(error.hint ?? "")".replacing(path, with: "").contains("almanac "))
+    }
+  }
+
+  @Test("are observed from another opening of the store, as another process has it", .timeLimit(.minutes(5)))
+  func observed() async throws {
+    let (reader, writer) = (try open(), try open())
+    var states = reader.observe(where: { !$0.isDone }).makeAsyncIterator()
+    #expect(try await states.next() == [])
+    try await writer.put(ToDo(id: "a", title: "A"))
+    #expect(try await states.next()?.map(\.id) == ["a"])
+    try await StoreCollection<ToDo>("others", in: try JSONFileStore(folder: path)).put(ToDo(id: "o", title: "O"))
+    try await writer.update("a") { $0.isDone = true }
+    #expect(try await states.next() == [])
+  }
+
+  @Test("each change of each commit is handed on, in order, and a cursor begins where another reader ended")
+  func changeStream() async throws {
+    let (reader, writer) = (try JSONFileStore(folder: path), try open())
+    var batches = reader.changes(after: nil).makeAsyncIterator()
+    var ids: [String] = []
+    var cursor: ChangeCursor?
+    for number in 0..<5 {
+      try await writer.put(ToDo(id: "a\(number)", title: "A"))
+      if number == 2 { _ = try await JSONFileStore(folder: path).compact() }
+    }
+    while ids.count < 5 {
+      let batch = try #require(try await batches.next())
+      ids += batch.map(\.id)
+      cursor = batch.last?.cursor
+    }
+    #expect(ids == ["a0", "a1", "a2", "a3", "a4"])
+    try await writer.delete("a0")
+    var later = try JSONFileStore(folder: path).changes(after: cursor).makeAsyncIterator()
+    let batch = try #require(try await later.next())
+    #expect(batch.map(\.id) == ["a0"] && batch[0].record == nil)
+  }
+}
