@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// A growing buffer of bytes whose capacity is not initialized.
 struct ByteBuffer: ~Copyable {
@@ -20,8 +26,8 @@ struct ByteBuffer: ~Copyable {
     if capacity >= 8 << 20 {
       // Large pages save thousands of page faults while the buffer is filled, and page walks when records are read again.
       let start = (Int(bitPattern: memory) + 4095) & ~4095
-      _ = madvise(
-        UnsafeMutableRawPointer(bitPattern: start), Int(bitPattern: memory) + capacity - start, Int32(MADV_HUGEPAGE))
+      Platform.adviseLargePages(
+        UnsafeMutableRawPointer(bitPattern: start), Int(bitPattern: memory) + capacity - start)
     }
     return memory.assumingMemoryBound(to: UInt8.self)
   }

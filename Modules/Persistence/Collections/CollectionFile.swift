@@ -1,6 +1,13 @@
-import Glibc
 import Ports
 import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// A collection file, mapped: lines sorted by id. Each block has a checksum, which is checked when the block is read
 /// first.

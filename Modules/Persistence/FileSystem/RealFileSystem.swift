@@ -1,5 +1,12 @@
-import Glibc
 import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The file system of the machine: one folder, held open, and files opened relative to it.
 package final class RealFileSystem: FileSystem {
@@ -12,16 +19,16 @@ package final class RealFileSystem: FileSystem {
 
   deinit {
     let descriptor = folder.withLock { $0 }
-    if descriptor >= 0 { _ = Glibc.close(descriptor) }
+    if descriptor >= 0 { Platform.closeFile(descriptor) }
   }
 
   package func openFolder(create: Bool) throws(FileFailure) -> Bool {
     if folder.withLock({ $0 }) >= 0 { return true }
-    var descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    var descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT {
       guard create else { return false }
       try makeFolders()
-      descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
     guard descriptor >= 0 else { throw FileFailure("open", "", errno) }
     let surplus = folder.withLock { held -> Int32 in
@@ -29,7 +36,7 @@ package final class RealFileSystem: FileSystem {
       held = descriptor
       return -1
     }
-    if surplus >= 0 { _ = Glibc.close(surplus) }
+    if surplus >= 0 { Platform.closeFile(surplus) }
     return true
   }
 
@@ -46,43 +53,19 @@ package final class RealFileSystem: FileSystem {
     for folder in missing.reversed() {
       if mkdir(folder, 0o700) != 0, errno != EEXIST { throw FileFailure("mkdir", "", errno) }
       let parent = folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
-      let descriptor = Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      let descriptor = Platform.openFile(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
-      defer { _ = Glibc.close(descriptor) }
-      if fsync(descriptor) != 0 { throw FileFailure("fsync", "", errno) }
+      defer { Platform.closeFile(descriptor) }
+      if Platform.synchronize(descriptor) != 0 { throw FileFailure("fsync", "", errno) }
     }
   }
 
   package func unsuitableKind() throws(FileFailure) -> String? {
     // The answer cannot change while the folder is held open.
     if isSuitable.load(ordering: .relaxed) { return nil }
-    // `struct statfs` begins with the kind; its other fields (120 bytes in all) are not looked at.
-    let folder = try held()
-    let number = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer -> UInt32? in
-      guard fileSystemStatistics(folder, buffer.baseAddress!) == 0 else { return nil }
-      return UInt32(truncatingIfNeeded: buffer.load(as: UInt64.self))
-    }
-    guard let number else { throw FileFailure("fstatfs", "", errno) }
-    let kind = Self.unsuitableKind(number)
+    let kind = try Platform.unsuitableKind(try held())
     if kind == nil { isSuitable.store(true, ordering: .relaxed) }
     return kind
-  }
-
-  /// linux/magic.h: file systems on which locks or syncs do not do what the store needs.
-  private static func unsuitableKind(_ number: UInt32) -> String? {
-    switch number {
-    case 0x6969: "nfs"
-    case 0x517B: "smb"
-    case 0xFF53_4D42: "cifs"
-    case 0xFE53_4D42: "smb2"
-    case 0x564C: "ncp"
-    case 0x7375_7245: "coda"
-    case 0x5346_414F: "afs"
-    case 0x6B41_4653: "afs"
-    case 0x0102_1997: "9p"
-    case 0x00C3_6400: "ceph"
-    default: nil
-    }
   }
 
   package func open(_ name: String, _ access: FileAccess) throws(FileFailure) -> Int32 {
@@ -98,7 +81,7 @@ package final class RealFileSystem: FileSystem {
     return descriptor
   }
 
-  package func close(_ file: Int32) { _ = Glibc.close(file) }
+  package func close(_ file: Int32) { Platform.closeFile(file) }
 
   package func read(
     _ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
@@ -115,16 +98,13 @@ package final class RealFileSystem: FileSystem {
   }
 
   package func sync(_ file: Int32) throws(FileFailure) {
-    if fdatasync(file) != 0 { throw FileFailure("fdatasync", "", errno) }
+    if Platform.synchronizeData(file) != 0 { throw FileFailure("fdatasync", "", errno) }
   }
 
-  package func beginSync(_ file: Int32, _ range: Range<Int>) {
-    // SYNC_FILE_RANGE_WRITE: an error is reported again by the sync itself.
-    _ = synchronizeRange(file, off_t(range.lowerBound), off_t(range.count), 2)
-  }
+  package func beginSync(_ file: Int32, _ range: Range<Int>) { Platform.beginWriteBack(file, range) }
 
   package func syncFolder() throws(FileFailure) {
-    if fsync(try held()) != 0 { throw FileFailure("fsync", "", errno) }
+    if Platform.synchronize(try held()) != 0 { throw FileFailure("fsync", "", errno) }
   }
 
   package func truncate(_ file: Int32, to size: Int) throws(FileFailure) {
@@ -138,15 +118,12 @@ package final class RealFileSystem: FileSystem {
     return FileInformation(
       size: Int(information.st_size), identity: UInt64(information.st_ino),
       isReadOnly: information.st_mode & 0o222 == 0,
-      modified: information.st_mtim.tv_sec)
+      modified: Platform.modificationTime(information))
   }
 
   package func shareBlocks(of source: Int32, with target: Int32) -> Bool {
-    ioctl(target, Self.shareBlocks, source) == 0
+    Platform.shareBlocks(of: source, with: target)
   }
-
-  /// `FICLONE` (ioctl_ficlone(2)), a macro that the Glibc module leaves out.
-  private static let shareBlocks: UInt = 0x4004_9409
 
   package func makeReadOnly(_ file: Int32) throws(FileFailure) {
     if fchmod(file, 0o400) != 0 { throw FileFailure("fchmod", "", errno) }
@@ -210,28 +187,24 @@ package final class RealFileSystem: FileSystem {
 
   package func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool {
     var lock = byteLock(F_WRLCK, place..<place + 1)
-    if fcntl(file, Self.setByteLock, &lock) == 0 { return true }
+    if fcntl(file, Platform.setByteLock, &lock) == 0 { return true }
     guard errno == EAGAIN || errno == EACCES else { throw FileFailure("fcntl", "", errno) }
     return false
   }
 
   package func unlockByte(_ file: Int32, _ place: Int) {
     var lock = byteLock(F_UNLCK, place..<place + 1)
-    _ = fcntl(file, Self.setByteLock, &lock)
+    _ = fcntl(file, Platform.setByteLock, &lock)
   }
 
   package func lockedByte(_ file: Int32, in range: Range<Int>) throws(FileFailure) -> Int? {
     var lock = byteLock(F_WRLCK, range)
-    guard fcntl(file, Self.getByteLock, &lock) == 0 else { throw FileFailure("fcntl", "", errno) }
+    guard fcntl(file, Platform.getByteLock, &lock) == 0 else { throw FileFailure("fcntl", "", errno) }
     return lock.l_type == Int16(F_UNLCK) ? nil : Int(lock.l_start)
   }
 
-  /// `F_OFD_GETLK` and `F_OFD_SETLK` (fcntl(2)): locks of an opening, not of a process. The toolchain's Glibc module
-  /// leaves them out.
-  private static let (getByteLock, setByteLock): (Int32, Int32) = (36, 37)
-
-  private func byteLock(_ kind: Int32, _ range: Range<Int>) -> Glibc.flock {
-    var lock = Glibc.flock()
+  private func byteLock(_ kind: Int32, _ range: Range<Int>) -> flock {
+    var lock = flock()
     lock.l_type = Int16(kind)
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = off_t(range.lowerBound)
@@ -240,14 +213,7 @@ package final class RealFileSystem: FileSystem {
   }
 
   package var bootID: UInt64? {
-    let descriptor = Glibc.open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { _ = Glibc.close(descriptor) }
-    var text = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
-    return withUnsafeMutableBytes(of: &text) { bytes in
-      let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-      return count < 36 ? nil : XXHash64.sum(UnsafeRawBufferPointer(rebasing: bytes[..<36]))
-    }
+    Platform.bootIdentity()?.withUnsafeBytes { XXHash64.sum($0) }
   }
 
   package func randomNumber() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
@@ -260,11 +226,3 @@ package final class RealFileSystem: FileSystem {
     return descriptor
   }
 }
-
-/// `sync_file_range(2)`, which the module leaves out too.
-@_silgen_name("sync_file_range")
-private func synchronizeRange(_ file: Int32, _ offset: off_t, _ count: off_t, _ flags: UInt32) -> Int32
-
-/// `fstatfs(2)`: the toolchain's Glibc module leaves sys/statfs.h out.
-@_silgen_name("fstatfs")
-private func fileSystemStatistics(_ file: Int32, _ buffer: UnsafeMutableRawPointer) -> Int32

@@ -1,6 +1,13 @@
-import Glibc
 import Ports
 import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// A file of the journal, which is only appended to.
 final class JournalFile: Sendable {

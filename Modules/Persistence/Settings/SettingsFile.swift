@@ -1,6 +1,13 @@
-import Glibc
 public import Models
 public import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The settings in a file, which is replaced as a whole when it is edited.
 public struct SettingsFile: SettingsStore {
@@ -147,7 +154,7 @@ public struct SettingsFile: SettingsStore {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      let count = buffer.withUnsafeMutableBytes { Platform.readFile(descriptor, $0) }
       if count < 0, errno == EINTR { continue }
       if count < 0 { return nil }
       if count == 0 { return bytes }

@@ -35,6 +35,11 @@ struct DiskSnapshot: StoreSnapshot {
 
 /// Calls `body` with the bytes of an id.
 func withKey<Result>(_ id: String, _ body: (ByteSlice) throws(StoreError) -> Result) throws(StoreError) -> Result {
+  guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+    return try ContiguousArray(id.utf8).span.withUnsafeBufferPointer { (buffer) throws(StoreError) in
+      try body(ByteSlice(buffer))
+    }
+  }
   var id = id
   id.makeContiguousUTF8()
   let span = id.utf8Span.span

@@ -1,6 +1,13 @@
-import Glibc
 import Models
 import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The reads and changes of a transaction's body. Changes become lines of the journal at once.
 final class DiskTransaction: StoreTransaction {

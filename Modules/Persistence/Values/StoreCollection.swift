@@ -106,7 +106,9 @@ extension RecordReader {
   /// - Throws: `StoreError`; `damaged` where the record is not such a value.
   public func value<Value>(_ id: String, in collection: StoreCollection<Value>) throws(StoreError) -> Value? {
     guard let record = try record(collection.name, id) else { return nil }
-    return try record.span.bytes.withUnsafeBytes { (bytes) throws(StoreError) in
+    // The span of an array needs macOS 26, that of a slice does not.
+    let slice = record[...]
+    return try slice.span.bytes.withUnsafeBytes { (bytes) throws(StoreError) in
       try ValueCoder.decode(Value.self, bytes, collection.name)
     }
   }

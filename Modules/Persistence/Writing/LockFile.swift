@@ -1,5 +1,12 @@
-import Glibc
 import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The file that writers lock. It is never removed: a lock on a removed file excludes nobody.
 struct LockFile: Sendable {

@@ -1,5 +1,12 @@
-import Glibc
 import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 extension Writer {
   /// Compacts a long journal. An error does not affect the commit before.

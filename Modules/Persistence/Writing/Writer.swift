@@ -1,5 +1,12 @@
-import Glibc
 import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Writes to the store, while its process has the lock.
 final class Writer {

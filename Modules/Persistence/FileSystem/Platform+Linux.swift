@@ -1,0 +1,105 @@
+#if os(Linux)
+  import Dispatch
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  extension Platform {
+    /// `F_OFD_GETLK` and `F_OFD_SETLK` (fcntl(2)): locks of an open file description, not of a process. The toolchain's
+    /// Glibc module lacks them.
+    static var getByteLock: Int32 { 36 }
+    static var setByteLock: Int32 { 37 }
+
+    /// Makes the file's bytes durable, with the metadata that reading them needs.
+    static func synchronizeData(_ file: Int32) -> Int32 { fdatasync(file) }
+
+    static func synchronize(_ file: Int32) -> Int32 { fsync(file) }
+
+    /// Starts to write a range back. The next sync reports an error again.
+    static func beginWriteBack(_ file: Int32, _ range: Range<Int>) {
+      let writeOnly: UInt32 = 2  // SYNC_FILE_RANGE_WRITE
+      _ = syncFileRange(file, off_t(range.lowerBound), off_t(range.count), writeOnly)
+    }
+
+    /// Lets an empty file share the blocks of another one (ioctl_ficlone(2)).
+    static func shareBlocks(of source: Int32, with target: Int32) -> Bool {
+      ioctl(target, 0x4004_9409, source) == 0  // FICLONE
+    }
+
+    /// Asks for large pages, which save page faults. Without them everything works, but more slowly.
+    static func adviseLargePages(_ start: UnsafeMutableRawPointer?, _ count: Int) {
+      _ = madvise(start, count, Int32(MADV_HUGEPAGE))
+    }
+
+    static func modificationTime(_ information: stat) -> Int { information.st_mtim.tv_sec }
+
+    /// A text of at least 36 bytes that differs after every boot; nil if it is unknown.
+    static func bootIdentity() -> [UInt8]? {
+      let descriptor = openFile("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { closeFile(descriptor) }
+      var text = [UInt8](repeating: 0, count: 36)
+      let count = text.withUnsafeMutableBytes { readFile(descriptor, $0) }
+      return count < 36 ? nil : text
+    }
+
+    /// The kind of the file system of an open folder, if locks or syncs do not do what the store needs there.
+    ///
+    /// - Throws: `FileFailure` if the system does not know it.
+    static func unsuitableKind(_ folder: Int32) throws(FileFailure) -> String? {
+      // `struct statfs` begins with the kind; its other fields (120 bytes in all) are not needed.
+      let number = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer -> UInt32? in
+        guard fileSystemStatistics(folder, buffer.baseAddress!) == 0 else { return nil }
+        return UInt32(truncatingIfNeeded: buffer.load(as: UInt64.self))
+      }
+      guard let number else { throw FileFailure("fstatfs", "", errno) }
+      // linux/magic.h
+      return switch number {
+      case 0x6969: "nfs"
+      case 0x517B: "smb"
+      case 0xFF53_4D42: "cifs"
+      case 0xFE53_4D42: "smb2"
+      case 0x564C: "ncp"
+      case 0x7375_7245: "coda"
+      case 0x5346_414F, 0x6B41_4653: "afs"
+      case 0x0102_1997: "9p"
+      case 0x00C3_6400: "ceph"
+      default: nil
+      }
+    }
+
+    /// A source of events for changes of the files in a folder (inotify(7)); its cancellation closes the descriptor.
+    static func watchFolder(
+      _ path: String, _ onChange: @escaping @Sendable () -> Void
+    ) throws(FileFailure) -> any DispatchSourceProtocol {
+      let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+      guard descriptor >= 0 else { throw FileFailure("inotify_init1", "", errno) }
+      guard inotify_add_watch(descriptor, path, UInt32(IN_MODIFY | IN_MOVED_TO | IN_CREATE)) >= 0 else {
+        let number = errno
+        closeFile(descriptor)
+        throw FileFailure("inotify_add_watch", "", number)
+      }
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor)
+      source.setEventHandler {
+        // The events are read so that they do not fill the queue; their contents do not matter.
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+          while readFile(descriptor, buffer) > 0 {}
+        }
+        onChange()
+      }
+      source.setCancelHandler { closeFile(descriptor) }
+      return source
+    }
+  }
+
+  /// `sync_file_range(2)`, which the toolchain's Glibc module lacks.
+  @_silgen_name("sync_file_range")
+  private func syncFileRange(_ file: Int32, _ offset: off_t, _ count: off_t, _ flags: UInt32) -> Int32
+
+  /// `fstatfs(2)`; the toolchain's Glibc module lacks sys/statfs.h.
+  @_silgen_name("fstatfs")
+  private func fileSystemStatistics(_ file: Int32, _ buffer: UnsafeMutableRawPointer) -> Int32
+#endif
