@@ -87,7 +87,9 @@ struct FilterTests {
       RecordCondition(field: "a", comparison: .greater, value: "1"),
       RecordCondition(field: "b", comparison: .contains, value: "x"),
     ])
-    let verdict = { (filter: any RecordFilter, record: String) in filter.matches(ContiguousArray(record.utf8).span.bytes) }
+    let verdict = { (filter: any RecordFilter, record: String) in
+      filter.matches(ContiguousArray(record.utf8).span.bytes)
+    }
     #expect(verdict(both, #"{"id":"1","a":2,"b":"axe"}"#))
     #expect(!verdict(both, #"{"id":"1","a":1,"b":"axe"}"#))
     #expect(!verdict(both, #"{"id":"1","a":2,"b":"b"}"#))
