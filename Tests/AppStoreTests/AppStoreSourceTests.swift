@@ -111,7 +111,8 @@ import Testing
     shelf.time.advance(by: .seconds(60))
     #expect(try await shelf.see(["1"]).changes.last?.rule == .updateMetadata)
     #expect(
-      try await shelf.see(["1"], Follow(path: "app-store/us/top-free", genre: "2014")).changes.last?.rule == .updateMetadata)
+      try await shelf.see(["1"], Follow(path: "app-store/us/top-free", genre: "2014")).changes.last?.rule
+        == .updateMetadata)
     #expect(try shelf.snapshots().map(\.seriesID) == ["us/top-free/2014", "us/top-free"])
   }
 
