@@ -103,14 +103,16 @@ final class CompositionRoot: AlmanacServices {
 
   func charts() throws(Failure) -> any ChartService { Charts(store: try jsonStore(), coder: coder, time: time) }
 
+  private var edits: OutboxEdits { OutboxEdits(coder: coder, time: time, random: random) }
+
   func people() throws(Failure) -> any PeopleService {
     People(
-      store: try jsonStore(), coder: coder, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
-      random: random)
+      store: try jsonStore(), coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(),
+      time: time, random: random)
   }
 
   func profiles() throws(Failure) -> any ProfileService {
-    Profiles(store: try jsonStore(), coder: coder, time: time, random: random)
+    Profiles(store: try jsonStore(), coder: coder, edits: edits)
   }
 
   func photos() throws(Failure) -> any PhotoService { Photos(store: try jsonStore(), coder: coder) }
@@ -208,7 +210,10 @@ final class CompositionRoot: AlmanacServices {
         photos: FlickrPhotosParser(), person: FlickrPersonParser(), coder: coder, settings: servers[.flickr],
         apiKey: keys[.flickr] ?? .absent),
       UsersSource(user: UserEnvelopeParser(), coder: coder, settings: servers[.users]),
-      PeopleSource(list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, settings: servers[.people]),
+      PeopleSource(
+        list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder,
+        edits: OutboxEdits(coder: coder, time: SystemTimeSource(), random: SystemRandomSource()),
+        settings: servers[.people]),
     ]
   }
 

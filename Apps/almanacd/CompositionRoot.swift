@@ -262,13 +262,15 @@ final class CompositionRoot: Sendable {
     let engine = SyncEngine(
       store: store, sources: Self.sources(coder, settings, keys: keys).map(redaction.around), transport: http,
       coder: coder, time: time, random: random, events: hub, shapes: redaction.around(JSONShapeReader()))
+    let edits = OutboxEdits(coder: coder, time: time, random: random)
     return DaemonServices(
       settings: settings, store: store, sync: engine, outbox: Outbox(store: store, coder: coder, events: hub),
       library: Library(store: store, coder: coder, filters: JSONRecordFilterCompiler()),
       charts: Charts(store: store, coder: coder, time: time),
       people: People(
-        store: store, coder: coder, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time, random: random),
-      profiles: Profiles(store: store, coder: coder, time: time, random: random),
+        store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
+        random: random),
+      profiles: Profiles(store: store, coder: coder, edits: edits),
       photos: Photos(store: store, coder: coder),
       media: redaction.around(Media(store: store, media: media, transport: http, coder: coder)), mediaStore: media,
       coder: coder, time: time, random: random, events: hub)
@@ -287,7 +289,9 @@ final class CompositionRoot: Sendable {
         apiKey: keys[.flickr] ?? .absent),
       UsersSource(user: UserEnvelopeParser(), coder: coder, settings: settings.servers[.users]),
       PeopleSource(
-        list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, settings: settings.servers[.people]),
+        list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder,
+        edits: OutboxEdits(coder: coder, time: SystemTimeSource(), random: SystemRandomSource()),
+        settings: settings.servers[.people]),
     ]
   }
 

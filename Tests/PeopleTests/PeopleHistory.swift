@@ -57,8 +57,12 @@ struct PeopleHistory: RandomHistory {
     setListing()
   }
 
+  private var edits: OutboxEdits { OutboxEdits(coder: coder, time: time, random: random) }
+
   private var people: People {
-    People(store: store, coder: coder, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time, random: random)
+    People(
+      store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
+      random: random)
   }
 
   private static let follows = [Follow(path: "people")]
@@ -68,7 +72,8 @@ struct PeopleHistory: RandomHistory {
       store: KilledStore(inner: store, kill: kill),
       sources: [
         PeopleSource(
-          list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, settings: .init(url: "http://people"))
+          list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, edits: edits,
+          settings: .init(url: "http://people"))
       ],
       transport: WatchedTransport(
         inner: KilledTransport(inner: server.transport, kill: kill), watch: watch, store: store, coder: coder),

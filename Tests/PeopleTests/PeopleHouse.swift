@@ -2,6 +2,7 @@ import Models
 import Parsing
 import People
 import Ports
+import Sync
 import TestSupport
 
 /// A store with people, the service over it, and what an engine does between them and a server.
@@ -9,14 +10,17 @@ final class PeopleHouse: Sendable {
   let store = InMemoryRecordStore()
   let coder = JSONRecordCoder()
   let people: People
-  let source = PeopleSource(
-    list: PeopleListParser(), answer: PersonAnswerParser(), coder: JSONRecordCoder(),
-    settings: Settings.Server(url: "https://people.example/"))
+  let source: PeopleSource
 
   init(seed: UInt64 = 1) {
+    let (time, random) = (ManualTime(), SeededRandom(seed: seed))
+    let edits = OutboxEdits(coder: coder, time: time, random: random)
     people = People(
-      store: store, coder: coder, contacts: VCardFormat(), calendar: ICalendarFormat(), time: ManualTime(),
-      random: SeededRandom(seed: seed))
+      store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
+      random: random)
+    source = PeopleSource(
+      list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, edits: edits,
+      settings: Settings.Server(url: "https://people.example/"))
   }
 
   func all() throws -> [Person] {
@@ -60,7 +64,7 @@ final class PeopleHouse: Sendable {
     _ = try await store.write { [coder] (transaction) throws(StoreError) in
       for change in page.changes {
         try transaction.put(coder.encode(change.fields), id: change.id, in: change.collection)
-        try Self.remember(change.memory, change.id, in: &transaction, coder)
+        try Self.remember(change.base, change.memory, change.id, in: &transaction, coder)
       }
       let now = Set(page.listing?.now ?? [])
       for id in page.listing?.before ?? [] where !now.contains(id) {
@@ -83,8 +87,7 @@ final class PeopleHouse: Sendable {
   /// Sends everything that waits, each once: a lost outcome is kept as such.
   func flush(_ server: FakePeople) async throws {
     for entry in try entries() where entry.state == .pending {
-      let record: JSONObject
-      let memory: JSONObject?
+      let remote: RemoteRecord
       do throws(SourceError) {
         let snapshot: any StoreSnapshot
         do throws(StoreError) { snapshot = try store.snapshot() } catch { throw .store(error) }
@@ -92,8 +95,8 @@ final class PeopleHouse: Sendable {
           entry,
           PushContext(
             transport: server.transport, record: entry.edit, snapshot: snapshot, now: Timestamp(secondsSinceEpoch: 0)))
-        guard case .accepted(record: let told, memory: let remembered) = outcome else { continue }
-        (record, memory) = (told, remembered)
+        guard case .accepted(let record) = outcome else { continue }
+        remote = record
       } catch {
         var tried = entry
         tried.attempts += 1
@@ -103,20 +106,22 @@ final class PeopleHouse: Sendable {
         continue
       }
       _ = try await store.write { [coder] (transaction) throws(StoreError) in
-        try transaction.put(coder.encode(record), id: entry.targetID, in: .people)
-        try Self.remember(memory, entry.targetID, in: &transaction, coder)
+        try transaction.put(coder.encode(remote.fields), id: entry.targetID, in: .people)
+        try Self.remember(remote.base, remote.memory, entry.targetID, in: &transaction, coder)
         try transaction.delete(.outbox, entry.id)
       }
     }
   }
 
   private static func remember(
-    _ memory: JSONObject?, _ id: String, in transaction: inout any StoreTransaction, _ coder: JSONRecordCoder
+    _ base: JSONObject?, _ memory: JSONObject?, _ id: String, in transaction: inout any StoreTransaction,
+    _ coder: JSONRecordCoder
   ) throws(StoreError) {
-    guard let memory else { return }
-    let key = "remote/people/\(id)"
-    try transaction.put(
-      coder.encode(["id": .string(key), "memory": .object(memory)] as JSONObject), id: key, in: .state)
+    guard base != nil || memory != nil else { return }
+    var fields: JSONObject = ["id": .string("remote/people/\(id)")]
+    fields.append("base", base.map { .object($0) })
+    fields.append("memory", memory.map { .object($0) })
+    try transaction.put(coder.encode(fields), id: "remote/people/\(id)", in: .state)
   }
 }
 

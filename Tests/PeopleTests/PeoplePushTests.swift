@@ -19,7 +19,7 @@ struct PeoplePushTests {
       id: entry.targetID, firstName: "Ada", lastName: "Lovelace", birthday: .on("1815-12-10"), remoteID: "1")
     var base = person.fields
     base["fullName"] = nil
-    #expect(outcome == .accepted(record: person.fields, memory: ["base": .object(base), "unlisted": true]))
+    #expect(outcome == .accepted(RemoteRecord(person.fields, base: base, memory: ["unlisted": true])))
     let request = try #require(server.requests.first)
     #expect(server.methods == [.post])
     #expect(request.url == "https://people.example/people")
@@ -38,11 +38,11 @@ struct PeoplePushTests {
     let error = await #expect(throws: SourceError.self) { try await house.push(entry, server) }
     #expect(error?.disposition == .unknown)
     entry.outcomeUnknown = true
-    guard case .accepted(let record, _) = try await house.push(entry, server) else {
+    guard case .accepted(let remote) = try await house.push(entry, server) else {
       Issue.record("not accepted")
       return
     }
-    #expect(record["remoteID"] == "1")
+    #expect(remote.fields["remoteID"] == "1")
     #expect(server.methods == [.post, .get])
     #expect(server.people.count == 1)
   }
@@ -75,11 +75,11 @@ struct PeoplePushTests {
     try await house.put([twin])
     server.set([.init(id: "1", firstName: "Ada", lastName: "Lovelace", birthday: "1815-12-10")])
     entry.outcomeUnknown = true
-    guard case .accepted(let record, _) = try await house.push(entry, server) else {
+    guard case .accepted(let remote) = try await house.push(entry, server) else {
       Issue.record("not accepted")
       return
     }
-    #expect(record["remoteID"] == "2")
+    #expect(remote.fields["remoteID"] == "2")
     #expect(server.people.count == 2)
   }
 
@@ -88,11 +88,11 @@ struct PeoplePushTests {
     let entry = try await queued(house)
     server.set([.init(id: "7", firstName: "Ada", lastName: "Lovelace", birthday: "1815-12-10")])
     try await house.sync(server)
-    guard case .accepted(let record, _) = try await house.push(entry, server) else {
+    guard case .accepted(let remote) = try await house.push(entry, server) else {
       Issue.record("not accepted")
       return
     }
-    #expect(record["remoteID"] == "7")
+    #expect(remote.fields["remoteID"] == "7")
     #expect(server.methods == [.get])
   }
 

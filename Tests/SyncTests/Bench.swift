@@ -69,66 +69,31 @@ struct Bench {
 
   func place() throws -> Int { try store.changes(since: nil, limit: .max).count }
 
+  /// The waiting edits; a new one gets the id `entry`.
+  func edits(_ entry: String) -> OutboxEdits { OutboxEdits(coder: coder, time: time) { _ in entry } }
+
   /// Edits a card here and queues the edit, in one commit, as the services of the features do.
   @discardableResult
   func edit(_ id: String, _ values: JSONObject, entry: String) async throws -> Bool {
-    let (coder, now) = (coder, time.now)
+    let (coder, edits) = (coder, edits(entry))
     return try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
-      try LocalEdit(card: id, values: values, entry: entry, now: now, coder: coder).apply(to: &transaction)
+      guard let before = try transaction.object(FakeSource.cards, id, coder) else { return false }
+      var after = before
+      for member in values.members { after[member.key] = member.value == .null ? nil : member.value }
+      try transaction.put(coder.encode(after), id: id, in: FakeSource.cards)
+      try edits.queueChange(of: FakeSource.cards, id, from: before, to: after, in: &transaction)
+      return true
     }.value
   }
 
   /// Makes a note here and queues it.
   func add(note text: String, entry: String) async throws {
-    let id = "l-\(entry)"
-    let edit = OutboxEntry(
-      id: entry, target: "notes/\(id)", kind: .post, edit: ["text": .string(text)], base: ["text": .null],
-      createdAt: time.now)
+    let (id, edits) = ("l-\(entry)", edits(entry))
     let note = coder.encode(["id": .string(id), "text": .string(text)] as JSONObject)
-    let bytes = coder.encode(edit.fields)
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
       try transaction.put(note, id: id, in: FakeSource.notes)
-      try transaction.put(bytes, id: entry, in: .outbox)
+      try edits.queueNew(FakeSource.notes, id, ["text": .string(text)], in: &transaction)
       return true
     }
-  }
-}
-
-/// An edit of a card as the features make it: the last entry takes it up if it was never tried.
-struct LocalEdit {
-  let card: String
-  let values: JSONObject
-  let entry: String
-  let now: Timestamp
-  let coder: JSONRecordCoder
-
-  func apply(to transaction: inout any StoreTransaction) throws(StoreError) -> Bool {
-    guard let bytes = try transaction.record(FakeSource.cards, card), var record = try? coder.decode(bytes) else {
-      return false
-    }
-    var entries: [OutboxEntry] = []
-    try transaction.scan(.outbox, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      if let fields = try? coder.decode(bytes), let entry = try? OutboxEntry(fields: fields) { entries.append(entry) }
-      return .next
-    }
-    entries = entries.filter { $0.$target == "cards/\(card)".exact }.sorted { $0.createdAt < $1.createdAt }
-    var base = JSONObject()
-    for key in values.keys {
-      // What the remote last had: the record, but for what other edits changed.
-      base[key] = entries.first { $0.edit[key] != nil }?.base[key] ?? record[key] ?? .null
-    }
-    // The times tell the order, also of edits made within one second.
-    var edit = OutboxEntry(
-      id: entry, target: "cards/\(card)", kind: .put, edit: [:], base: [:],
-      createdAt: entries.last.map { max(now, $0.createdAt + 1) } ?? now)
-    if let last = entries.last, last.attempts == 0, last.state == .pending { edit = last }
-    for member in values.members {
-      edit.edit[member.key] = member.value
-      if edit.base[member.key] == nil { edit.base[member.key] = base[member.key] }
-      record[member.key] = member.value == .null ? nil : member.value
-    }
-    try transaction.put(coder.encode(record), id: card, in: FakeSource.cards)
-    try transaction.put(coder.encode(edit.fields), id: edit.id, in: .outbox)
-    return true
   }
 }

@@ -13,9 +13,9 @@ extension FakeSource {
     if entry.outcomeUnknown {
       let (card, memory) = try await card(url, context)
       if entry.edit.members.allSatisfy({ (card[$0.key] ?? .null) == $0.value }) {
-        return .accepted(record: card, memory: memory)
+        return .accepted(RemoteRecord(card, memory: memory))
       }
-      if memory != context.memory { return .remoteIsNewer(record: card, memory: memory) }
+      if memory != context.memory { return .remoteIsNewer(RemoteRecord(card, memory: memory)) }
     }
     var headers: HTTPHeaders = ["Content-Type": "application/json", "X-Entry": entry.id]
     headers["If-Match"] = context.memory["etag"]?.string
@@ -23,9 +23,9 @@ extension FakeSource {
       HTTPRequest(.put, url, headers: headers, body: coder.encode(context.record)), context.transport)
     if response.status == 412 {
       let (card, memory) = try await card(url, context)
-      return .remoteIsNewer(record: card, memory: memory)
+      return .remoteIsNewer(RemoteRecord(card, memory: memory))
     }
-    return .accepted(record: try fields(response, url), memory: memory(response))
+    return .accepted(RemoteRecord(try fields(response, url), memory: memory(response)))
   }
 
   private func card(_ url: String, _ context: PushContext) async throws(SourceError) -> (JSONObject, JSONObject?) {
@@ -63,6 +63,6 @@ extension FakeSource {
 
   private func accepted(_ id: String, _ remoteID: String, _ text: String) -> PushOutcome {
     let note = Self.note(id, remoteID, text)
-    return .accepted(record: note, memory: ["base": .object(note)])
+    return .accepted(RemoteRecord(note, base: note))
   }
 }

@@ -88,7 +88,7 @@ public struct FakeSource: EditableSource {
       now.append(note["id"]?.string ?? "")
       changes.append(
         PulledChange(
-          collection: Self.notes, id: now[now.count - 1], fields: note, .merge, memory: ["base": .object(note)]))
+          collection: Self.notes, id: now[now.count - 1], fields: note, .merge, base: note))
     }
     let seen = (context.cursor?["seen"]?.array ?? []).compactMap(\.string) + now
     let next = answer["next"]?.int

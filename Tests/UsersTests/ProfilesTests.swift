@@ -1,6 +1,7 @@
 import Models
 import Parsing
 import Ports
+import Sync
 import TestSupport
 import Testing
 import Users
@@ -13,7 +14,9 @@ struct ProfilesTests {
   private let profiles: Profiles
 
   init() {
-    profiles = Profiles(store: store, coder: coder, time: ManualTime(), random: SeededRandom(seed: 7))
+    profiles = Profiles(
+      store: store, coder: coder,
+      edits: OutboxEdits(coder: coder, time: ManualTime(), random: SeededRandom(seed: 7)))
   }
 
   private func put(_ records: [any Record]) async throws {

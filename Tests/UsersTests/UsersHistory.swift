@@ -37,7 +37,9 @@ struct UsersHistory: RandomHistory {
     users = FakeUsers(tags: random.pick(FakeUsers.Tags.allCases), wraps: random.below(2) == 0)
   }
 
-  private var profiles: Profiles { Profiles(store: store, coder: coder, time: time, random: random) }
+  private var profiles: Profiles {
+    Profiles(store: store, coder: coder, edits: OutboxEdits(coder: coder, time: time, random: random))
+  }
   private var outbox: Outbox { Outbox(store: store, coder: coder, events: RecordedEvents()) }
   private static let follows = [Follow(path: "users/ada")]
 

@@ -9,14 +9,15 @@ struct UsersPushTests {
   private let source = UsersSource(
     user: UserEnvelopeParser(), coder: JSONRecordCoder(), settings: Settings.Server(url: "https://users.example"))
 
-  /// What a pull remembers of the user as the server has it now.
-  private func memory(of users: FakeUsers) async throws -> JSONObject {
+  /// What a pull keeps of the user as the server has it now.
+  private func copy(of users: FakeUsers) async throws -> RemoteCopy {
     let page = try await source.pull(
       Follow(path: "users/ada"),
       PullContext(
         transport: users.transport, snapshot: try InMemoryRecordStore().snapshot(),
         now: Timestamp(secondsSinceEpoch: 0), run: "run"))
-    return try #require(page.changes.first?.memory)
+    let change = try #require(page.changes.first)
+    return RemoteCopy(base: change.base, memory: change.memory ?? [:])
   }
 
   private func entry(
@@ -28,25 +29,25 @@ struct UsersPushTests {
   }
 
   private func push(
-    _ entry: OutboxEntry, _ users: FakeUsers, memory: JSONObject, record: JSONObject? = nil
+    _ entry: OutboxEntry, _ users: FakeUsers, _ copy: RemoteCopy, record: JSONObject? = nil
   ) async throws -> PushOutcome {
     try await source.push(
       entry,
       PushContext(
-        transport: users.transport, record: record ?? memory["base"]?.object ?? [:], memory: memory,
+        transport: users.transport, record: record ?? copy.base ?? [:], base: copy.base, memory: copy.memory,
         snapshot: try InMemoryRecordStore().snapshot(), now: Timestamp(secondsSinceEpoch: 0)))
   }
 
   @Test(arguments: FakeUsers.Tags.allCases) func sendsTheWholeUser(tags: FakeUsers.Tags) async throws {
     let users = FakeUsers(tags: tags)
-    let memory = try await memory(of: users)
-    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, memory: memory)
-    guard case .accepted(let record, let remembered) = outcome else {
+    let copy = try await copy(of: users)
+    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
+    guard case .accepted(let remote) = outcome else {
       Issue.record("\(outcome)")
       return
     }
-    #expect(record["name"] == "Ada L.")
-    #expect(remembered?["base"]?.object?["name"] == "Ada L.")
+    #expect(remote.fields["name"] == "Ada L.")
+    #expect(remote.base?["name"] == "Ada L.")
     #expect(users.user == ["name": "Ada L.", "email": "ada@example.org", "description": "first"])
     let put = try #require(users.requests.last { $0.method == .put })
     #expect(put.headers["Content-Type"] == "application/json")
@@ -62,26 +63,26 @@ struct UsersPushTests {
 
   @Test func aClearedDescriptionIsLeftOut() async throws {
     let users = FakeUsers()
-    let memory = try await memory(of: users)
-    _ = try await push(entry(["description": .null], base: ["description": "first"]), users, memory: memory)
+    let copy = try await copy(of: users)
+    _ = try await push(entry(["description": .null], base: ["description": "first"]), users, copy)
     #expect(users.user["description"] == nil)
   }
 
   /// The other side changed something else: the edit must not undo it.
   @Test(arguments: FakeUsers.Tags.allCases) func disjointEditsBothStay(tags: FakeUsers.Tags) async throws {
     let users = FakeUsers(tags: tags)
-    var memory = try await memory(of: users)
+    var copy = try await copy(of: users)
     users.change(["email": "new@example.org"])
     let edit = entry(["name": "Ada L."], base: ["name": "Ada"])
     // An engine merges what is newer, and sends again.
     for _ in 0..<3 {
-      switch try await push(edit, users, memory: memory) {
+      switch try await push(edit, users, copy) {
       case .accepted:
         #expect(users.user == ["name": "Ada L.", "email": "new@example.org", "description": "first"])
         return
-      case .remoteIsNewer(let record, let remembered):
-        #expect(record["email"] == "new@example.org")
-        memory = remembered ?? [:]
+      case .remoteIsNewer(let remote):
+        #expect(remote.fields["email"] == "new@example.org")
+        copy = RemoteCopy(base: remote.base, memory: remote.memory ?? [:])
       }
     }
     Issue.record("never accepted")
@@ -91,29 +92,29 @@ struct UsersPushTests {
     tags: FakeUsers.Tags
   ) async throws {
     let users = FakeUsers(tags: tags)
-    let memory = try await memory(of: users)
+    let copy = try await copy(of: users)
     users.change(["name": "Augusta"])
-    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, memory: memory)
-    guard case .remoteIsNewer(let record, let remembered) = outcome else {
+    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
+    guard case .remoteIsNewer(let remote) = outcome else {
       Issue.record("\(outcome)")
       return
     }
-    #expect(record["name"] == "Augusta")
-    #expect(remembered?["base"]?.object?["name"] == "Augusta")
+    #expect(remote.fields["name"] == "Augusta")
+    #expect(remote.base?["name"] == "Augusta")
     #expect(users.user["name"] == "Augusta")
   }
 
   @Test(arguments: FakeUsers.Tags.allCases) func aLostReplyIsFoundOut(tags: FakeUsers.Tags) async throws {
     let users = FakeUsers(tags: tags)
-    let memory = try await memory(of: users)
+    let copy = try await copy(of: users)
     users.prepare(tags == .none ? [nil, .replyLost] : [.replyLost])
     let edit = entry(["name": "Ada L."], base: ["name": "Ada"])
-    let error = await #expect(throws: SourceError.self) { try await push(edit, users, memory: memory) }
+    let error = await #expect(throws: SourceError.self) { try await push(edit, users, copy) }
     // A strict server turns every weak tag down, so that the reply that is lost says no.
     #expect(error?.disposition == .unknown)
     let before = users.methods.filter { $0 == .put }.count
     let outcome = try await push(
-      entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, memory: memory)
+      entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, copy)
     guard case .accepted = outcome else {
       Issue.record("\(outcome)")
       return
@@ -124,14 +125,14 @@ struct UsersPushTests {
 
   @Test func whatNeverArrivedIsSentAgain() async throws {
     let users = FakeUsers()
-    let memory = try await memory(of: users)
+    let copy = try await copy(of: users)
     users.prepare([.unreachable])
     let error = await #expect(throws: SourceError.self) {
-      try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, memory: memory)
+      try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
     }
     #expect(error?.disposition == .retry)
     _ = try await push(
-      entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, memory: memory)
+      entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, copy)
     #expect(users.methods == [.get, .put, .get, .put])
     #expect(users.user["name"] == "Ada L.")
   }
@@ -139,14 +140,14 @@ struct UsersPushTests {
   /// A transport that sends a PUT twice meets its own success the second time.
   @Test func ourOwnSuccessBehind412IsAccepted() async throws {
     let users = FakeUsers()
-    let memory = try await memory(of: users)
+    let copy = try await copy(of: users)
     users.change(["name": "Ada L."])
-    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, memory: memory)
-    guard case .accepted(_, let remembered) = outcome else {
+    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
+    guard case .accepted(let remote) = outcome else {
       Issue.record("\(outcome)")
       return
     }
-    #expect(remembered?["etag"] == "\"2\"")
+    #expect(remote.memory?["etag"] == "\"2\"")
   }
 
   @Test(arguments: [
@@ -155,10 +156,10 @@ struct UsersPushTests {
   ])
   func refusals(status: Int, disposition: SourceError.Disposition) async throws {
     let users = FakeUsers()
-    let memory = try await memory(of: users)
+    let copy = try await copy(of: users)
     users.prepare([.status(status, "{\"error\":{\"code\":\"x\",\"message\":\"bad mail\"}}")])
     let error = await #expect(throws: SourceError.self) {
-      try await push(entry(["email": "bad"], base: ["email": "ada@example.org"]), users, memory: memory)
+      try await push(entry(["email": "bad"], base: ["email": "ada@example.org"]), users, copy)
     }
     #expect(error?.disposition == disposition)
     #expect(error?.failure.message.contains("bad mail") == true)
@@ -167,35 +168,29 @@ struct UsersPushTests {
 
   @Test func anErrorUnder200IsARefusal() async throws {
     let users = FakeUsers()
-    let memory = try await memory(of: users)
+    let copy = try await copy(of: users)
     users.prepare([.answer("{\"error\":{\"code\":\"E1\",\"message\":\"bad mail\"}}")])
     let error = await #expect(throws: SourceError.self) {
-      try await push(entry(["email": "bad"], base: ["email": "ada@example.org"]), users, memory: memory)
+      try await push(entry(["email": "bad"], base: ["email": "ada@example.org"]), users, copy)
     }
     #expect(error?.disposition == .refused)
   }
 
   @Test(arguments: [("", 200), ("", 204)]) func anAnswerWithoutContentIsEnough(body: String, status: Int) async throws {
     let users = FakeUsers()
-    let memory = try await memory(of: users)
+    let copy = try await copy(of: users)
     users.prepare([.status(status, body)])
-    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, memory: memory)
-    #expect(
-      outcome
-        == .accepted(
-          record: Profile(id: "ada", name: "Ada L.", email: "ada@example.org", description: "first").fields,
-          memory: [
-            "base": .object(
-              Profile(id: "ada", name: "Ada L.", email: "ada@example.org", description: "first").fields)
-          ]))
+    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
+    let ada = Profile(id: "ada", name: "Ada L.", email: "ada@example.org", description: "first").fields
+    #expect(outcome == .accepted(RemoteRecord(ada, base: ada, memory: [:])))
   }
 
   /// Another edit of the same profile stands in the record here, and is not sent before its turn.
   @Test func onlyThisEditIsSent() async throws {
     let users = FakeUsers()
-    let memory = try await memory(of: users)
+    let copy = try await copy(of: users)
     let here = Profile(id: "ada", name: "Ada L.", email: "refused", description: "first").fields
-    _ = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, memory: memory, record: here)
+    _ = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy, record: here)
     #expect(users.user["email"] == "ada@example.org")
   }
 
@@ -204,7 +199,7 @@ struct UsersPushTests {
     for (kind, target) in [(OutboxEntry.Kind.post, "profiles/ada"), (.put, "people/ada")] {
       let entry = OutboxEntry(
         id: "e", target: target, kind: kind, edit: [:], base: [:], createdAt: Timestamp(secondsSinceEpoch: 0))
-      let error = await #expect(throws: SourceError.self) { try await push(entry, users, memory: [:]) }
+      let error = await #expect(throws: SourceError.self) { try await push(entry, users, RemoteCopy()) }
       #expect(error?.disposition == .refused)
     }
     #expect(users.requests.isEmpty)

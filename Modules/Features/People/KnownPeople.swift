@@ -23,27 +23,19 @@ struct KnownPeople {
   private(set) var areAllLinked = true
 
   /// Reads everybody. O(n log n) for n people.
-  init(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
-    var remembered: [ExactString: JSONObject] = [:]
-    try reader.scan(.state, ScanRange(prefix: PersonKey.memoryPrefix)) {
-      (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      let fields = try coder.object(bytes, of: .state)
-      let id = fields["id"]?.string ?? ""
-      remembered[String(Substring(id.utf8.dropFirst(PersonKey.memoryPrefix.utf8.count))).exact] =
-        fields["memory"]?.object ?? [:]
-      return .next
-    }
-    // Who was changed here since being sent is on the server as sent.
+  init(in reader: some RecordReader, _ coder: any RecordCoder, _ edits: any PendingEdits) throws(StoreError) {
+    var copies: [ExactString: RemoteCopy] = [:]
+    try edits.eachRemoteCopy(of: .people, in: reader) { (id, copy) throws(StoreError) in copies[id.exact] = copy }
+    // A person that was changed here after being queued is at the server as it was queued.
     var sent: [ExactString: Person] = [:]
-    try reader.scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
-      if entry.kind == .post, entry.targetCollection == .people { sent[entry.targetID.exact] = People.sent(entry) }
-      return .next
+    for entry in try edits.edits(of: .people, in: reader) where entry.kind == .post {
+      sent[entry.targetID.exact] = People.sent(entry)
     }
     var others: [Known] = []
     try reader.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-      let memory = remembered[person.id.exact]
-      let base = (memory?["base"]?.object).flatMap { try? Person(fields: $0) }
-      if let memory, memory[PersonMemory.isUnlisted] == nil { listed.append(person.id) }
+      let copy = copies[person.id.exact]
+      let base = (copy?.base).flatMap { try? Person(fields: $0) }
+      if let copy, copy.memory[PersonMemory.isUnlisted] == nil { listed.append(person.id) }
       if base == nil, person.remoteID == nil { areAllLinked = false }
       let known = Known(
         id: person.id, remoteID: person.remoteID, here: person, there: base ?? sent[person.id.exact] ?? person,

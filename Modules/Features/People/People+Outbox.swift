@@ -6,9 +6,8 @@ extension People {
   public func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople {
     try await change { (transaction) throws(StoreError) in
       var waiting: [ExactString: String] = [:]
-      try transaction.scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
-        if entry.kind == .post, entry.targetCollection == .people { waiting[entry.targetID.exact] = entry.id }
-        return .next
+      for entry in try edits.edits(of: .people, in: transaction) where entry.kind == .post {
+        waiting[entry.targetID.exact] = entry.id
       }
       var people: [Person] = []
       if ids.isEmpty {
@@ -41,8 +40,7 @@ extension People {
           queued.entries.append(id)
           continue
         }
-        let entry = post(person)
-        try transaction.put(entry, coder)
+        let entry = try edits.queueNew(.people, person.id, Self.sent(person), in: &transaction)
         waiting[person.id.exact] = entry.id
         queued.entries.append(entry.id)
       }
@@ -55,26 +53,20 @@ extension People {
   /// Whether the server has the person, or an earlier try to send it may have arrived.
   func mayBeOnServer(_ person: Person, in reader: any StoreTransaction) throws(StoreError) -> Bool {
     if try isOnServer(person, in: reader) { return true }
-    return try entries(of: person.id, in: reader).contains(where: \.outcomeUnknown)
+    return try edits.edits(of: .people, person.id, in: reader).contains(where: \.outcomeUnknown)
   }
 
   /// A server without ids gives none; that it has the person is then seen from what is remembered of its copy.
   private func isOnServer(_ person: Person, in reader: any StoreTransaction) throws(StoreError) -> Bool {
     if person.remoteID != nil { return true }
-    return try reader.record(.state, PersonKey.memoryPrefix + person.id) != nil
-  }
-
-  private func post(_ person: Person) -> OutboxEntry {
-    OutboxEntry(
-      id: newID(), target: "\(CollectionName.people)/\(person.id)", kind: .post, edit: Self.sent(person),
-      base: ["firstName": .null, "lastName": .null, "birthday": .null], createdAt: time.now)
+    return try edits.remoteCopy(of: .people, person.id, in: reader) != nil
   }
 
   /// The failure of a change after which a person who waits to be sent could not be sent; `nil` where nothing waits that
   /// could still change.
   func refusal(ofChanging old: Person, to new: Person, in reader: any StoreTransaction) throws(StoreError) -> Failure? {
     guard let reason = reasonNotToSend(new), reason != reasonNotToSend(old) else { return nil }
-    let waiting = try entries(of: new.id, in: reader).first { $0.kind == .post && !$0.outcomeUnknown }
+    let waiting = try edits.edits(of: .people, new.id, in: reader).first { $0.kind == .post && !$0.outcomeUnknown }
     return waiting.map { entry in
       Failure(
         .config, .usage, "\(old.fullName) waits to be sent: \(reason)",
@@ -83,31 +75,10 @@ extension People {
     }
   }
 
-  /// Lets what waits in the outbox follow a change of the person. What may have arrived stays as it was sent: the same
-  /// key must not come with another content. What was refused has not arrived, and goes out again under a new key.
+  /// Lets the waiting edit of a person that is not at the server yet follow a change of the person.
   func requeue(_ person: Person, in transaction: inout any StoreTransaction) throws(StoreError) {
-    for var entry in try entries(of: person.id, in: transaction) where entry.kind == .post {
-      switch entry.state {
-      case .pending where !entry.outcomeUnknown:
-        entry.edit = Self.sent(person)
-        try transaction.put(entry, coder)
-      case .refused:
-        try transaction.delete(.outbox, entry.id)
-        try transaction.put(post(person), coder)
-      case .pending, .conflict: break
-      }
-    }
-  }
-
-  /// What waits in the outbox for a person.
-  func entries(of id: String, in reader: any StoreTransaction) throws(StoreError) -> [OutboxEntry] {
-    let target = "\(CollectionName.people)/\(id)"
-    var entries: [OutboxEntry] = []
-    try reader.scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
-      if entry.$target == target.exact { entries.append(entry) }
-      return .next
-    }
-    return entries
+    guard try edits.edits(of: .people, person.id, in: transaction).contains(where: { $0.kind == .post }) else { return }
+    try edits.queueNew(.people, person.id, Self.sent(person), in: &transaction)
   }
 
   /// The fields that the server knows.

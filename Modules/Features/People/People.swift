@@ -5,6 +5,7 @@ public import Ports
 public struct People: PeopleService {
   let store: any RecordStore
   let coder: any RecordCoder
+  let edits: any PendingEdits
   let contactFormat: any ContactFormat
   let calendarFormat: any CalendarFormat
   let time: any TimeSource
@@ -13,14 +14,16 @@ public struct People: PeopleService {
   /// A service over a store.
   ///
   /// - Parameters:
+  ///   - edits: queues what is to be sent.
   ///   - contacts: reads and writes contact cards.
   ///   - calendar: writes calendars.
   public init(
-    store: any RecordStore, coder: any RecordCoder, contacts: any ContactFormat, calendar: any CalendarFormat,
-    time: any TimeSource, random: any RandomSource
+    store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, contacts: any ContactFormat,
+    calendar: any CalendarFormat, time: any TimeSource, random: any RandomSource
   ) {
     self.store = store
     self.coder = coder
+    self.edits = edits
     contactFormat = contacts
     calendarFormat = calendar
     self.time = time
@@ -82,24 +85,21 @@ public struct People: PeopleService {
     try await change { (transaction) throws(StoreError) in
       guard let person = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
       let isOnServer = try mayBeOnServer(person, in: transaction)
-      let memory = PersonKey.memoryPrefix + id
       var marks: Set<ExactString> = []
       if isOnServer {
         if let remoteID = person.remoteID { marks.insert(PersonKey.removed(remoteID: remoteID).exact) }
-        let identity = try base(memory, in: transaction)?.identity ?? person.identity
+        let copy = try edits.remoteCopy(of: .people, id, in: transaction)?.base
+        let identity = copy.flatMap { try? Person(fields: $0) }?.identity ?? person.identity
         marks.insert(PersonKey.removed(identity: identity).exact)
       }
-      for entry in try entries(of: id, in: transaction) {
+      for entry in try edits.withdraw(.people, id, in: &transaction) {
         // It may have arrived as it was sent.
-        if entry.outcomeUnknown, let sent = Self.sent(entry) {
-          marks.insert(PersonKey.removed(identity: sent.identity).exact)
-        }
-        try transaction.delete(.outbox, entry.id)
+        guard entry.outcomeUnknown, let sent = Self.sent(entry) else { continue }
+        marks.insert(PersonKey.removed(identity: sent.identity).exact)
       }
       for mark in marks.sorted() {
         try transaction.put(coder.encode(["id": .string(mark.text)] as JSONObject), id: mark.text, in: .state)
       }
-      try transaction.delete(.state, memory)
       try transaction.delete(.people, id)
       return .success(ChangedPerson(person: person, isOnServer: isOnServer))
     }
@@ -179,10 +179,5 @@ public struct People: PeopleService {
     let stored = try transaction.object(.people, old.id, coder)?.members ?? []
     fields.members += stored.filter { known[$0.key] == nil && $0.value != .null }
     try transaction.put(coder.encode(fields), id: person.id, in: .people)
-  }
-
-  private func base(_ memory: String, in reader: any StoreTransaction) throws(StoreError) -> Person? {
-    let base = try reader.object(.state, memory, coder)?["memory"]?.object?["base"]?.object
-    return base.flatMap { try? Person(fields: $0) }
   }
 }

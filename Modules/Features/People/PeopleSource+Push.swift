@@ -12,7 +12,7 @@ extension PeopleSource {
       throw .refused(message: "\(entry.target): only new people can be sent to people")
     }
     let person = try Self.person(entry, context.record)
-    if person.remoteID != nil { return .accepted(record: context.record, memory: nil) }
+    if person.remoteID != nil { return .accepted(RemoteRecord(context.record)) }
     let client = try client(context.transport)
     if entry.outcomeUnknown, let found = try await find(person.id, client, context) {
       return Self.accepted(found, isListed: true)
@@ -33,7 +33,7 @@ extension PeopleSource {
   ) async throws(SourceError) -> Person? {
     let known: KnownPeople
     do throws(StoreError) {
-      known = try KnownPeople(in: context.snapshot, coder)
+      known = try KnownPeople(in: context.snapshot, coder, edits)
     } catch {
       throw .store(error)
     }
@@ -60,7 +60,9 @@ extension PeopleSource {
   }
 
   private static func accepted(_ person: Person, isListed: Bool) -> PushOutcome {
-    .accepted(record: person.fields, memory: PersonMemory.memory(of: person, isListed: isListed))
+    .accepted(
+      RemoteRecord(
+        person.fields, base: PersonMemory.base(of: person), memory: PersonMemory.memory(isListed: isListed)))
   }
 }
 

@@ -5,8 +5,7 @@ public import Ports
 ///
 /// The one follow is `people`. A person of the list is the one here with the same id on the server, else the one here
 /// with the same names and birthday, else a new one, unless it was removed here; `KnownPeople` has the whole rule.
-/// What is remembered of a person is, under `base`, the person as the server last had it, so that what was changed here
-/// stays.
+/// The server's copy of each person is kept, so that what was changed here stays.
 public struct PeopleSource: EditableSource {
   /// `people`.
   public let name = SourceName.people
@@ -20,6 +19,7 @@ public struct PeopleSource: EditableSource {
   let list: any ResponseParser<[RemotePerson]>
   let answer: any ResponseParser<RemotePerson>
   let coder: any RecordCoder
+  let edits: any PendingEdits
   let base: String?
 
   /// A source.
@@ -28,14 +28,16 @@ public struct PeopleSource: EditableSource {
   ///   - list: reads the answer of `GET /people`.
   ///   - answer: reads the answer of `POST /people`.
   ///   - coder: writes what is sent and reads stored records.
+  ///   - edits: knows the people that wait to be sent, and the server's copies of the others.
   ///   - settings: the server's address; there is no default.
   public init(
     list: any ResponseParser<[RemotePerson]>, answer: any ResponseParser<RemotePerson>, coder: any RecordCoder,
-    settings: Settings.Server? = nil
+    edits: any PendingEdits, settings: Settings.Server? = nil
   ) {
     self.list = list
     self.answer = answer
     self.coder = coder
+    self.edits = edits
     var base = settings?.url
     while base?.hasSuffix("/") == true { base?.removeLast() }
     self.base = base
@@ -63,7 +65,7 @@ public struct PeopleSource: EditableSource {
     let client = try client(context.transport)
     let known: KnownPeople
     do throws(StoreError) {
-      known = try KnownPeople(in: context.snapshot, coder)
+      known = try KnownPeople(in: context.snapshot, coder, edits)
     } catch {
       throw .store(error)
     }
@@ -77,7 +79,10 @@ public struct PeopleSource: EditableSource {
     var page = PullPage(rejects: answer.people.rejects, url: client.url)
     do throws(StoreError) {
       page.changes = try known.people(of: list, isComplete: isComplete, context.snapshot).compactMap { person in
-        person.map { PulledChange($0, .merge, memory: PersonMemory.memory(of: $0, isListed: true)) }
+        person.map {
+          PulledChange(
+            $0, .merge, base: PersonMemory.base(of: $0), memory: PersonMemory.memory(isListed: true))
+        }
       }
     } catch {
       throw .store(error)

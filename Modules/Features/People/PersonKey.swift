@@ -23,9 +23,6 @@ enum PersonKey {
   /// The same for a person whose id on the server is not known.
   static func removed(identity: [String]) -> String { "removed/people/~\(hash(["identity"] + identity))" }
 
-  /// Where the engine remembers the remote's copy of a person; there is one for everybody whom the server has.
-  static let memoryPrefix = "remote/people/"
-
   /// First name and birthday, for who got another last name; `nil` where they say too little.
   static func withoutLastName(_ person: RemotePerson) -> [String]? {
     person.firstName.isEmpty ? nil : [person.firstName, person.birthday.description]
@@ -62,17 +59,19 @@ enum PersonKey {
 
 /// What is remembered of the server's copy of a person.
 enum PersonMemory {
-  /// Whether the person was sent and has not been on the server's list yet: a list that is behind takes nobody away.
+  /// The member that says that the person was sent and has not been on the server's list yet, so that a list that lags
+  /// behind removes nobody.
   static let isUnlisted = "unlisted"
 
-  /// The memory of a person as the server has it.
-  static func memory(of person: Person, isListed: Bool) -> JSONObject {
-    // The server knows no full names: one that was given here is no difference.
+  /// What is remembered of a person whom the server has.
+  static func memory(isListed: Bool) -> JSONObject { isListed ? [:] : [isUnlisted: true] }
+
+  /// The person as the server has it.
+  static func base(of person: Person) -> JSONObject {
+    // The server knows no full names, so one that was given here is not a difference.
     var base = person.fields
     base["fullName"] = nil
-    var memory: JSONObject = ["base": .object(base)]
-    if !isListed { memory.append(isUnlisted, true) }
-    return memory
+    return base
   }
 }
 

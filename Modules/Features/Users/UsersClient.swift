@@ -8,7 +8,7 @@ struct UsersClient: Sendable {
   let parser: any ResponseParser<APIAnswer<Profile>>
   let coder: any RecordCoder
 
-  /// A user as the server tells it.
+  /// A user as the server sent it.
   struct Answer {
     var profile: Profile
     var validator: HTTPValidator?
@@ -18,9 +18,11 @@ struct UsersClient: Sendable {
     var memory: JSONObject {
       var memory = JSONObject()
       memory.append("etag", validator?.etag)
-      memory.append("base", .object(profile.fields))
       return memory
     }
+
+    /// The server's copy.
+    var record: RemoteRecord { RemoteRecord(profile.fields, base: profile.fields, memory: memory) }
   }
 
   /// What a PUT met.

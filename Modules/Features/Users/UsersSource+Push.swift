@@ -12,7 +12,7 @@ extension UsersSource {
     }
     let client = try client(context.transport)
     var etag = context.memory["etag"]?.string
-    var known = context.memory["base"]?.object ?? context.record
+    var known = context.base ?? context.record
     if entry.outcomeUnknown || etag == nil {
       let remote = try await read(entry, client)
       if let outcome = Self.judge(remote, entry) { return outcome }
@@ -25,7 +25,7 @@ extension UsersSource {
     if let outcome = Self.judge(remote, entry) { return outcome }
     guard remote.validator?.etag?.exact == etag?.exact else {
       // Another field changed: the tag that guards it is remembered, and the edit goes on top the next time.
-      return .remoteIsNewer(record: remote.profile.fields, memory: remote.memory)
+      return .remoteIsNewer(remote.record)
     }
     // Nothing changed and still the server says no. A weak tag never matches in If-Match (RFC 9110 section 13.1.1);
     // with the remote just read, the edit goes out without it. Anything else is a refusal.
@@ -48,20 +48,20 @@ extension UsersSource {
     let theirs = remote.profile.fields
     let mine = entry.edit.members
     if mine.allSatisfy({ theirs[$0.key] ?? .null == $0.value }) {
-      return .accepted(record: theirs, memory: remote.memory)
+      return .accepted(remote.record)
     }
     let isNewer = mine.contains { member in
       let value = theirs[member.key] ?? .null
       return value != member.value && value != entry.base[member.key] ?? .null
     }
-    return isNewer ? .remoteIsNewer(record: theirs, memory: remote.memory) : nil
+    return isNewer ? .remoteIsNewer(remote.record) : nil
   }
 
   private static func outcome(
     _ put: UsersClient.Put, _ entry: OutboxEntry, _ client: UsersClient
   ) throws(SourceError) -> PushOutcome {
     switch put {
-    case .accepted(let answer): return .accepted(record: answer.profile.fields, memory: answer.memory)
+    case .accepted(let answer): return .accepted(answer.record)
     case .turnedDown(let status, let message):
       throw .http(status: status, message: message, url: client.url(entry.targetID), retryAfter: nil)
     }

@@ -3,8 +3,8 @@ public import Ports
 
 /// Follows users of a REST API and sends edits of them.
 ///
-/// A follow is `users/ID`. What is remembered of a profile is the entity tag and, under `base`, the user as the server
-/// last had it: a PUT sends that user with the edited fields on top, and the tag as `If-Match`.
+/// A follow is `users/ID`. The remote's copy of a profile is kept with its entity tag: a PUT sends that copy with the
+/// edited fields on top, and the tag as `If-Match`.
 public struct UsersSource: EditableSource {
   /// `users`.
   public let name = SourceName.users
@@ -63,7 +63,7 @@ public struct UsersSource: EditableSource {
     memory.append("etag", answer.validator?.etag)
     memory.append("lastModified", answer.validator?.lastModified)
     return PullPage(
-      changes: [PulledChange(answer.profile, memory: answer.memory)], rejects: answer.rejects, url: client.url(id),
+      changes: [PulledChange(answer.profile, base: answer.profile.fields, memory: answer.memory)], rejects: answer.rejects, url: client.url(id),
       memory: memory, progress: .init(done: 1, total: 1))
   }
 

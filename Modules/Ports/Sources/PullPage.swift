@@ -130,24 +130,29 @@ public struct PulledChange: Hashable, Sendable {
   @ExactString public var id: String
   /// The record; empty for a removal.
   public var fields: JSONObject
-  /// How it meets what is there.
+  /// How it is combined with the stored record.
   public var rule: Rule
-  /// What to remember of the remote's copy, an entity tag for instance; `nil` leaves it as it is.
+  /// What to keep as the remote's copy of the record, for records that can be edited; `nil` leaves it as it is.
+  public var base: JSONObject?
+  /// What to remember of the copy, an entity tag for instance; `nil` leaves it as it is.
   public var memory: JSONObject?
 
   /// Makes a change of a record.
-  public init(_ record: some Record, _ rule: Rule = .replace, memory: JSONObject? = nil) {
-    self.init(collection: type(of: record).collection, id: record.id, fields: record.fields, rule, memory: memory)
+  public init(_ record: some Record, _ rule: Rule = .replace, base: JSONObject? = nil, memory: JSONObject? = nil) {
+    self.init(
+      collection: type(of: record).collection, id: record.id, fields: record.fields, rule, base: base, memory: memory)
   }
 
   /// Makes a change of any record.
   public init(
-    collection: CollectionName, id: String, fields: JSONObject, _ rule: Rule, memory: JSONObject? = nil
+    collection: CollectionName, id: String, fields: JSONObject, _ rule: Rule, base: JSONObject? = nil,
+    memory: JSONObject? = nil
   ) {
     self.collection = collection
     self.id = id
     self.fields = fields
     self.rule = rule
+    self.base = base
     self.memory = memory
   }
 }

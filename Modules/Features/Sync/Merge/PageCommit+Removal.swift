@@ -29,7 +29,7 @@ extension PageCommit {
       counts.unchanged += 1
       return
     }
-    if let base = memory.base {
+    if let base = memory.copy.base {
       let local = try coder.fields(of: stored, collection, id)
       if local.members.contains(where: { base[$0.key] != nil && base[$0.key] != $0.value }) {
         try transaction.delete(.state, RemoteMemory.id(collection, id))

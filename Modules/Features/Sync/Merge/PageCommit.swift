@@ -60,11 +60,11 @@ struct PageCommit {
     if let stored, outbox[change.collection, change.id].isEmpty, coder.encode(change.fields) == stored {
       // Most of a second sync: what came is what stands here, and a merge would say the same.
       counts.unchanged += 1
-      return try remember(change.memory, change.collection, change.id, in: &transaction)
+      return try remember(change.base, change.memory, change.collection, change.id, in: &transaction)
     }
     let fields = try merged(change, stored, &transaction)
     try put(fields, over: stored, change, in: &transaction)
-    try remember(change.memory, change.collection, change.id, in: &transaction)
+    try remember(change.base, change.memory, change.collection, change.id, in: &transaction)
   }
 
   /// Whether a push was accepted after this change was asked for, so that the next pull will know better.
@@ -82,7 +82,7 @@ struct PageCommit {
     let isEditable = editable.contains(change.collection) || !edits.isEmpty
     if change.rule == .updateMetadata || (change.rule != .merge && !isEditable) { return change.fields }
     let base =
-      isEditable ? try RemoteMemory(change.collection, change.id, in: transaction, coder).base : nil
+      isEditable ? try RemoteMemory(change.collection, change.id, in: transaction, coder).copy.base : nil
     guard let stored else {
       if edits.isEmpty { return change.fields }
       return try settle(merge(change, nil, base).merged(with: edits), &transaction)
@@ -147,13 +147,13 @@ struct PageCommit {
 
   /// Keeps what is to be remembered of the remote's copy of a record.
   func remember(
-    _ memory: JSONObject?, _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
+    _ base: JSONObject?, _ memory: JSONObject?, _ collection: CollectionName, _ id: String,
+    in transaction: inout any StoreTransaction
   ) throws(StoreError) {
-    guard memory != nil || editable.contains(collection) else { return }
+    guard base != nil || memory != nil || editable.contains(collection) else { return }
     let old = try RemoteMemory(collection, id, in: transaction, coder)
     var new = old
-    if let memory { new.memory = memory }
-    new.isGone = false
+    new.update(base: base, memory: memory)
     if new != old { try new.put(collection, id, in: &transaction, coder) }
   }
 

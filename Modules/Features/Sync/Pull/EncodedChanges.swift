@@ -12,6 +12,7 @@ struct EncodedChanges: Sendable {
     var collection: CollectionName
     var id: String
     var rule: PulledChange.Rule
+    var base: JSONObject?
     var memory: JSONObject?
     /// The record, in `bytes`.
     var record: Range<Int>
@@ -28,8 +29,8 @@ struct EncodedChanges: Sendable {
       bytes += coder.encode(change.fields)
       changes.append(
         Change(
-          collection: change.collection, id: change.id, rule: change.rule, memory: change.memory,
-          record: start..<bytes.count))
+          collection: change.collection, id: change.id, rule: change.rule, base: change.base,
+          memory: change.memory, record: start..<bytes.count))
     }
   }
 
@@ -58,13 +59,14 @@ extension PageCommit {
           } else {
             counts.unchanged += 1
           }
-          try remember(change.memory, collection, id, in: &transaction)
+          try remember(change.base, change.memory, collection, id, in: &transaction)
           continue
         }
       }
       let fields = try coder.fields(of: record, collection, id)
       try apply(
-        PulledChange(collection: collection, id: id, fields: fields, change.rule, memory: change.memory),
+        PulledChange(
+          collection: collection, id: id, fields: fields, change.rule, base: change.base, memory: change.memory),
         in: &transaction)
     }
   }

@@ -108,7 +108,7 @@ public struct Outbox: OutboxService {
     }
     guard var record = try transaction.fields(collection, id, coder) else { return }
     var chain = EditChain(others.filter { $0.kind == .put })
-    let remote = memory.isGone ? nil : memory.base
+    let remote = memory.isGone ? nil : memory.copy.base
     for key in entry.edit.keys {
       // Where the whole remote record is remembered, it is newer than what the edit noted of it.
       let theirs = remote.map { $0[key] ?? .null } ?? values[key] ?? .null

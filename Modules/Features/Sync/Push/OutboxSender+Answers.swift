@@ -3,18 +3,17 @@ import Ports
 
 extension OutboxSender {
   /// The remote has the edit: its answer and the end of the entry are one commit.
-  func accept(_ claim: Claim, _ record: JSONObject, _ memory: JSONObject?) async throws(StoreError) -> Step {
+  func accept(_ claim: Claim, _ remote: RemoteRecord) async throws(StoreError) -> Step {
     let target = claim.entry.target
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
       let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
       try transaction.delete(.outbox, claim.entry.id)
       var remembered = try RemoteMemory(collection, id, in: transaction, coder)
-      let base = remembered.base
-      if let memory { remembered.memory = memory }
+      let base = remembered.copy.base
+      remembered.update(base: remote.base, memory: remote.memory)
       remembered.accepted = claim.entry.id
-      remembered.isGone = false
       var commit = try PageCommit(in: transaction, coder, editable: [collection], only: target)
-      try commit.takeAnswer(record, to: claim.entry, base: base, in: &transaction)
+      try commit.takeAnswer(remote.fields, to: claim.entry, base: base, in: &transaction)
       try remembered.put(collection, id, in: &transaction, coder)
       try SendLease.end(target, in: &transaction)
       return true
@@ -24,7 +23,7 @@ extension OutboxSender {
   }
 
   /// The remote is newer: its record is merged, and the edit waits on top of it, or for somebody to choose.
-  func merge(_ claim: Claim, _ record: JSONObject, _ memory: JSONObject?) async throws(StoreError) -> Step {
+  func merge(_ claim: Claim, _ remote: RemoteRecord) async throws(StoreError) -> Step {
     let target = claim.entry.target
     let (step, state) = try await store.write {
       (transaction: inout any StoreTransaction) throws(StoreError) -> (Step, String) in
@@ -37,7 +36,9 @@ extension OutboxSender {
       }
       var commit = try PageCommit(in: transaction, coder, editable: [collection], only: target)
       try commit.apply(
-        PulledChange(collection: collection, id: id, fields: record, .replace, memory: memory), in: &transaction)
+        PulledChange(
+          collection: collection, id: id, fields: remote.fields, .replace, base: remote.base, memory: remote.memory),
+        in: &transaction)
       try SendLease.end(target, in: &transaction)
       guard let left = try transaction.fields(.outbox, claim.entry.id, coder) else { return (.sent, "settled") }
       let entry = try OutboxEntry(stored: left)

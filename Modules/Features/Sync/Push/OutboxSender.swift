@@ -53,7 +53,7 @@ struct OutboxSender: Sendable {
   struct Claim {
     var entry: OutboxEntry
     var record: JSONObject
-    var memory: JSONObject
+    var remote: RemoteCopy
   }
 
   /// Sends everything, or the named entries only, and counts. The sources are served side by side, so that a server
@@ -177,14 +177,14 @@ struct OutboxSender: Sendable {
       outcome = try await source.push(
         claim.entry,
         PushContext(
-          transport: ImpatientTransport(inner: transport), record: claim.record, memory: claim.memory,
-          snapshot: snapshot, now: time.now))
+          transport: ImpatientTransport(inner: transport), record: claim.record, base: claim.remote.base,
+          memory: claim.remote.memory, snapshot: snapshot, now: time.now))
     } catch {
       return try await fail(claim, error)
     }
     switch outcome {
-    case .accepted(let record, let memory): return try await accept(claim, record, memory)
-    case .remoteIsNewer(let record, let memory): return try await merge(claim, record, memory)
+    case .accepted(let remote): return try await accept(claim, remote)
+    case .remoteIsNewer(let remote): return try await merge(claim, remote)
     }
   }
 
@@ -211,7 +211,7 @@ struct OutboxSender: Sendable {
       let local = try transaction.fields(collection, recordID, coder) ?? [:]
       return Claim(
         entry: entry, record: PushRecord.record(for: entry, local: local, edits: edits),
-        memory: try RemoteMemory(collection, recordID, in: transaction, coder).memory)
+        remote: try RemoteMemory(collection, recordID, in: transaction, coder).copy)
     }.value
   }
 }

@@ -1,0 +1,155 @@
+public import Models
+public import Ports
+
+/// Keeps waiting edits in the outbox, and the remotes' copies in the engine's state.
+public struct OutboxEdits: PendingEdits {
+  private let coder: any RecordCoder
+  private let time: any TimeSource
+  private let makeID: @Sendable (Timestamp) -> String
+
+  /// Edits whose ids, which are also their idempotency keys, are ULIDs.
+  public init(coder: any RecordCoder, time: any TimeSource, random: any RandomSource) {
+    self.init(coder: coder, time: time) { RecordID.make(at: $0, random: random.next) }
+  }
+
+  /// Edits with ids of the caller's choice, for tests.
+  package init(coder: any RecordCoder, time: any TimeSource, makeID: @escaping @Sendable (Timestamp) -> String) {
+    self.coder = coder
+    self.time = time
+    self.makeID = makeID
+  }
+
+  /// The record's waiting edits.
+  public func edits(
+    of collection: CollectionName, _ id: String, in reader: some RecordReader
+  ) throws(StoreError) -> [OutboxEntry] {
+    try OutboxQueue(in: reader, coder, only: Self.target(collection, id))[collection, id]
+  }
+
+  /// The collection's waiting edits.
+  public func edits(of collection: CollectionName, in reader: some RecordReader) throws(StoreError) -> [OutboxEntry] {
+    try OutboxQueue(in: reader, coder).entries.filter { $0.targetCollection == collection }
+  }
+
+  /// The remote's copy of the record.
+  public func remoteCopy(
+    of collection: CollectionName, _ id: String, in reader: some RecordReader
+  ) throws(StoreError) -> RemoteCopy? {
+    try reader.fields(.state, RemoteMemory.id(collection, id), coder).map { RemoteMemory($0).copy }
+  }
+
+  /// The remote copies of a collection's records.
+  public func eachRemoteCopy(
+    of collection: CollectionName, in reader: some RecordReader,
+    _ body: (String, RemoteCopy) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let prefix = RemoteMemory.prefix(collection)
+    try reader.eachFields(.state, ScanRange(prefix: prefix), coder) {
+      (fields: JSONObject) throws(StoreError) -> ScanStep in
+      let key = fields["id"]?.string ?? ""
+      try body(String(Substring(key.utf8.dropFirst(prefix.utf8.count))), RemoteMemory(fields).copy)
+      return .next
+    }
+  }
+
+  /// Queues a change.
+  @discardableResult
+  public func queueChange(
+    of collection: CollectionName, _ id: String, from before: JSONObject, to after: JSONObject,
+    in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> OutboxEntry? {
+    let changed = FieldOrder.merged(after.keys, before.keys).filter {
+      $0 != "id" && (after[$0] ?? .null) != (before[$0] ?? .null)
+    }
+    var earlier = try edits(of: collection, id, in: transaction)
+    guard !changed.isEmpty else { return nil }
+    if let new = earlier.last, new.kind == .post, new.canChange || new.state == .refused {
+      var fields = new.edit
+      for key in changed { fields[key] = after[key] }
+      return try queueNew(collection, id, fields, in: &transaction)
+    }
+    // Only the newest may take the change up: an older one is sent before those that came after it.
+    let waiting = earlier.last.flatMap { $0.kind == .put && $0.canChange && $0.attempts == 0 ? $0 : nil }
+    if waiting != nil { earlier.removeLast() }
+    let remote = try remoteCopy(of: collection, id, in: transaction)?.base
+    var entry = waiting ?? entry(.put, collection, id, after: earlier)
+    for key in changed {
+      let value = after[key] ?? .null
+      let others = earlier.filter { $0.edit[key] != nil }
+      if entry.base[key] == nil {
+        // The base is what the remote had when somebody here last saw it. An earlier edit hides the remote's value, so
+        // that edit's base counts: what the remote changed since then is a conflict.
+        entry.base[key] = others.last?.base[key] ?? remote.map { $0[key] ?? .null } ?? before[key] ?? .null
+      }
+      entry.edit[key] = value
+      // Back to what the remote has, and no other edit of the field: nothing is left to send.
+      if entry.base[key] == value, others.isEmpty {
+        entry.edit[key] = nil
+        entry.base[key] = nil
+      }
+    }
+    if entry.edit.isEmpty {
+      try transaction.delete(.outbox, entry.id)
+      return nil
+    }
+    try transaction.put(entry, coder)
+    return entry
+  }
+
+  /// Queues a new record.
+  @discardableResult
+  public func queueNew(
+    _ collection: CollectionName, _ id: String, _ fields: JSONObject, in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> OutboxEntry {
+    var earlier = try edits(of: collection, id, in: transaction)
+    if let index = earlier.firstIndex(where: { $0.kind == .post }) {
+      var waiting = earlier[index]
+      if waiting.canChange {
+        waiting.edit = fields
+        try transaction.put(waiting, coder)
+        return waiting
+      }
+      guard waiting.state == .refused else { return waiting }
+      // It did not arrive, and goes out under a new key.
+      try transaction.delete(.outbox, waiting.id)
+      earlier.remove(at: index)
+    }
+    var entry = entry(.post, collection, id, after: earlier)
+    entry.edit = fields
+    entry.base = JSONObject(members: fields.keys.map { JSONObject.Member(key: $0, value: .null) })
+    try transaction.put(entry, coder)
+    return entry
+  }
+
+  /// Withdraws a record's edits.
+  @discardableResult
+  public func withdraw(
+    _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> [OutboxEntry] {
+    let withdrawn = try edits(of: collection, id, in: transaction)
+    for entry in withdrawn { try transaction.delete(.outbox, entry.id) }
+    try transaction.delete(.state, RemoteMemory.id(collection, id))
+    return withdrawn
+  }
+
+  private static func target(_ collection: CollectionName, _ id: String) -> String { "\(collection)/\(id)" }
+
+  /// A new entry without an edit.
+  ///
+  /// - Parameter earlier: the record's other edits. They are sent in the order of their times, which must differ also
+  ///   within one second and after the clock was set back.
+  private func entry(
+    _ kind: OutboxEntry.Kind, _ collection: CollectionName, _ id: String, after earlier: [OutboxEntry]
+  ) -> OutboxEntry {
+    let now = time.now
+    let createdAt = earlier.map { $0.createdAt + 1 }.max().map { max($0, now) } ?? now
+    return OutboxEntry(
+      id: makeID(createdAt), target: Self.target(collection, id), kind: kind, edit: [:], base: [:],
+      createdAt: createdAt)
+  }
+}
+
+extension OutboxEntry {
+  /// Whether the edit waits and cannot have arrived, so that another content may go out under its key.
+  fileprivate var canChange: Bool { state == .pending && !outcomeUnknown }
+}
