@@ -44,7 +44,8 @@ import Testing
         ),
         (
           OutboxEntry(
-            id: "1", target: "profiles/a", kind: .put, edit: ["name": "x"], base: [:], theirs: [:], attempts: 2,
+            id: "1", target: "profiles/a", kind: .put, source: .users, edit: ["name": "x"], base: [:], theirs: [:],
+            attempts: 2,
             outcomeUnknown: true, state: .conflict, lastError: "e", createdAt: time),
           OutboxEntry(id: "1", target: "profiles/a", kind: .put, edit: [:], base: [:], createdAt: time)
         ),

@@ -20,7 +20,7 @@ struct Bench {
   ) {
     self.store = store ?? InMemoryRecordStore(time: time)
     self.server = server ?? FakeSourceServer(coder: coder)
-    self.sources = sources ?? [FakeSource(coder: coder, rule: rule)]
+    self.sources = sources ?? [FakeSource(coder: coder, edits: Self.edits(time), rule: rule)]
     self.transport = transport ?? self.server
   }
 
@@ -70,7 +70,11 @@ struct Bench {
   func place() throws -> Int { try store.changes(since: nil, limit: .max).count }
 
   /// The waiting edits; a new one gets the id `entry`.
-  func edits(_ entry: String) -> OutboxEdits { OutboxEdits(coder: coder, time: time) { _ in entry } }
+  func edits(_ entry: String) -> OutboxEdits { Self.edits(time, entry) }
+
+  static func edits(_ time: ManualTime = ManualTime(), _ entry: String = "") -> OutboxEdits {
+    OutboxEdits(coder: JSONRecordCoder(), time: time) { _ in entry }
+  }
 
   /// Edits a card here and queues the edit, in one commit, as the services of the features do.
   @discardableResult
@@ -86,13 +90,22 @@ struct Bench {
     }.value
   }
 
+  /// Removes a record here and queues its removal.
+  @discardableResult
+  func remove(_ collection: CollectionName, _ id: String, entry: String) async throws -> OutboxEntry? {
+    let edits = edits(entry)
+    return try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> OutboxEntry? in
+      try edits.queueRemoval(of: collection, id, in: &transaction)
+    }.value
+  }
+
   /// Makes a note here and queues it.
-  func add(note text: String, entry: String) async throws {
+  func add(note text: String, entry: String, source: SourceName? = nil) async throws {
     let (id, edits) = ("l-\(entry)", edits(entry))
     let note = coder.encode(["id": .string(id), "text": .string(text)] as JSONObject)
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
       try transaction.put(note, id: id, in: FakeSource.notes)
-      try edits.queueNew(FakeSource.notes, id, ["text": .string(text)], in: &transaction)
+      try edits.queueNew(FakeSource.notes, id, ["text": .string(text)], source: source, in: &transaction)
       return true
     }
   }

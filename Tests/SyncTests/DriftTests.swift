@@ -25,7 +25,8 @@ struct DriftTests {
   ) async throws -> FollowReport.Status {
     let answers = bodies.map { HTTPResponse(status: 200, body: Array($0.utf8), url: "http://fake.test/") }
     let engine = SyncEngine(
-      store: store, sources: [FakeSource(coder: coder, rule: .replace)], transport: ScriptedTransport(answers),
+      store: store, sources: [FakeSource(coder: coder, edits: Bench.edits(), rule: .replace)],
+      transport: ScriptedTransport(answers),
       coder: coder, time: time, random: SeededRandom(), events: RecordedEvents(), shapes: JSONShapeReader())
     let report = try await engine.sync([Follow(path: path)], options)
     time.advance(by: .seconds(60))

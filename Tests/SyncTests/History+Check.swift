@@ -11,6 +11,7 @@ extension History {
     try checkSidesAgree(state)
     try checkNoEditIsLost(state)
     try checkNothingIsOverwrittenUnseen(state)
+    try checkNothingIsRemovedUnseen(state)
     try checkNotes(state)
     try checkNothingIsSentBlindly()
   }
@@ -33,7 +34,7 @@ extension History {
     }
     // A value comes back only where somebody chose it over the one that had taken its place.
     for (place, values) in state.values {
-      let once = values.filter { !chosen.contains($0.string ?? "") }
+      let once = values.compactMap(\.string).filter { !chosen.contains($0) }
       if Set(once).count == once.count { continue }
       throw BrokenHistory("\(place) had a value twice: \(values)")
     }
@@ -53,12 +54,25 @@ extension History {
     }
   }
 
+  /// A card that we removed had no value of somebody else's that its remover had not seen.
+  private func checkNothingIsRemovedUnseen(_ state: FakeSourceServer.State) throws {
+    for removal in state.removals {
+      for member in removal.fields.members {
+        guard let value = member.value.string, remoteValues.contains(value) else { continue }
+        guard watch.known("\(removal.id)/\(member.key)=removed").contains(value) else {
+          throw BrokenHistory("\(removal.id) was removed with \(member.key)=\(value), which nobody here had seen")
+        }
+      }
+    }
+  }
+
   private func checkNotes(_ state: FakeSourceServer.State) throws {
     let there = state.notes.map(\.text)
     for text in notes {
       let count = there.filter { $0 == text }.count
       guard count == 1 else { throw BrokenHistory("the note \(text) is there \(count) times") }
     }
+    for text in removedNotes where there.contains(text) { throw BrokenHistory("the removed note \(text) is there") }
     var here: [String] = []
     for id in try bench.ids(FakeSource.notes) {
       here.append(try bench.record(FakeSource.notes, id)?["text"]?.string ?? "")
@@ -77,7 +91,10 @@ extension History {
   func checkQuiet() async throws {
     let writes = server.now.seen.filter { $0.method != .get }.count
     let place = try bench.place()
-    let report = try await engine(Kill(after: nil)).sync(Self.follows, SyncOptions())
+    // A follow of a card that both sides removed fails.
+    let gone = Self.cards.filter { server.now.cards[$0.exact] == nil }.map { "fake/card/\($0)".exact }
+    let follows = Self.follows.filter { !gone.contains($0.$path) }
+    let report = try await engine(Kill(after: nil)).sync(follows, SyncOptions())
     guard server.now.seen.filter({ $0.method != .get }).count == writes, try bench.changes(since: place).isEmpty,
       report.follows.allSatisfy({ $0.status == .unchanged })
     else {

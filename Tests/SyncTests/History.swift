@@ -8,7 +8,8 @@ import TestSupport
 /// One history: what was done, and what must hold at its end.
 struct History: RandomHistory {
   enum Count: String, HistoryCount {
-    case edits, syncs, kills, faults, conflicts, refusals
+    case edits, removals, syncs, kills, faults, conflicts, refusals
+    case remoteRemovals = "removals elsewhere"
     case remoteEdits = "edits elsewhere"
   }
 
@@ -29,6 +30,8 @@ struct History: RandomHistory {
   let bench: Bench
   var edits: [Edit] = []
   var notes: [String] = []
+  /// Texts of notes that were removed, here or elsewhere.
+  var removedNotes: Set<String> = []
   var remoteValues: Set<String> = []
   /// Values that somebody chose over the remote's.
   var chosen: Set<String> = []
@@ -68,13 +71,15 @@ struct History: RandomHistory {
   private mutating func step() async throws {
     defer { noteState() }
     bench.time.advance(by: .seconds(random.below(3)))
-    switch random.below(10) {
+    switch random.below(12) {
     case 0..<3: try await editHere()
     case 3..<5: editThere()
     case 5: try await addNote()
     case 6: try await sync(kill: Kill(after: random.below(14) + 1))
     case 7: try await flush()
     case 8: try await resolveOne()
+    case 9: try await removeHere()
+    case 10: try removeThere()
     default: try await sync(kill: nil)
     }
   }
@@ -129,6 +134,50 @@ struct History: RandomHistory {
     note("there \(card) \(field)=\(value)")
   }
 
+  private mutating func removeHere() async throws {
+    let entry = "d\(value())"
+    tally[.removals] += 1
+    if random.below(3) == 0 {
+      let ids = try bench.ids(FakeSource.notes)
+      guard !ids.isEmpty else { return }
+      let id = random.pick(ids)
+      let text = try bench.record(FakeSource.notes, id)?["text"]?.string ?? ""
+      try await bench.remove(FakeSource.notes, id, entry: entry)
+      removeNote(text)
+      note("remove note \(text)")
+      return
+    }
+    let card = random.pick(Self.cards)
+    try await bench.remove(FakeSource.cards, card, entry: entry)
+    for edit in edits where edit.card.exact == card.exact && edit.excuse == nil {
+      excuse(card, edit.field, edit.value, "removed here")
+    }
+    note("remove \(card)")
+  }
+
+  private mutating func removeThere() throws {
+    tally[.remoteRemovals] += 1
+    if random.below(3) == 0 {
+      // A new note that may have arrived and is removed before anybody looked is not played: it is made again.
+      let waiting = Set(try bench.outbox.entries().compactMap { $0.edit["text"]?.string })
+      let others = server.now.notes.filter { !waiting.contains($0.text) }
+      guard !others.isEmpty else { return }
+      let chosen = random.pick(others)
+      server.change { $0.notes.removeAll { $0.id == chosen.id } }
+      removeNote(chosen.text)
+      note("there remove note \(chosen.text)")
+      return
+    }
+    let card = random.pick(Self.cards)
+    server.change { if $0.cards[card.exact] != nil { $0.remove(card) } }
+    note("there remove \(card)")
+  }
+
+  private mutating func removeNote(_ text: String) {
+    notes.removeAll { $0 == text }
+    removedNotes.insert(text)
+  }
+
   private mutating func addNote() async throws {
     let text = value()
     try await bench.add(note: text, entry: "n\(nextValue)")
@@ -137,11 +186,11 @@ struct History: RandomHistory {
     note("note \(text)")
   }
 
-  private mutating func sync(kill: Kill?) async throws {
+  private mutating func sync(kill: Kill?, force: Bool? = nil) async throws {
     tally[.syncs] += 1
     let kill = kill ?? Kill(after: nil)
     let engine = engine(kill)
-    let options = SyncOptions(force: random.below(2) == 0, jobs: 1)
+    let options = SyncOptions(force: force ?? (random.below(2) == 0), jobs: 1)
     note("sync")
     _ = try? await engine.sync(Self.follows, options)
     if kill.isDead {
@@ -173,6 +222,10 @@ struct History: RandomHistory {
       note("resolve \(entry.id) \(side)")
       _ = try await bench.outbox.resolve(entry.id, take: side)
       if side == .theirs { giveUp(entry) }
+      if side == .mine, entry.kind == .put, entry.theirs?.members.allSatisfy({ $0.value == .null }) == true {
+        // The card is made again as it is here.
+        for value in try bench.card(entry.targetID)?.members.compactMap(\.value.string) ?? [] { chosen.insert(value) }
+      }
       if side == .mine { for value in entry.edit.members.compactMap(\.value.string) { chosen.insert(value) } }
     } else {
       tally[.refusals] += 1
@@ -189,7 +242,7 @@ struct History: RandomHistory {
   /// The faults are over: everything is decided and synced until nothing moves.
   private mutating func settle() async throws {
     for _ in 0..<40 {
-      try await sync(kill: nil)
+      try await sync(kill: nil, force: true)
       noteState()
       let entries = try bench.outbox.entries()
       if entries.isEmpty { return }

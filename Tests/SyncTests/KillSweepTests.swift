@@ -38,6 +38,7 @@ struct SweepRun {
   let dice: FaultDice
   let watch = SendWatch()
   let pushes: Int
+  private var removals: Int { pushes / 5 }
 
   init(pushes: Int, honoursKeys: Bool, seed: UInt64) {
     self.pushes = pushes
@@ -60,12 +61,16 @@ struct SweepRun {
     for number in 0..<pushes / 2 {
       bench.server.set("c\(number)", ["a": "old"])
     }
-    let follows = (0..<pushes / 2).map { Follow(path: "fake/card/c\($0)") }
+    for number in 0..<removals { bench.server.set("d\(number)", ["a": "old"]) }
+    let follows =
+      (0..<pushes / 2).map { Follow(path: "fake/card/c\($0)") }
+      + (0..<removals).map { Follow(path: "fake/card/d\($0)") }
     _ = try await bench.engine.sync(follows, SyncOptions())
     for number in 0..<pushes / 2 {
       try await bench.edit("c\(number)", ["a": .string("new \(number)")], entry: "c\(number)")
       try await bench.add(note: "note \(number)", entry: "n\(number)")
     }
+    for number in 0..<removals { try await bench.remove(FakeSource.cards, "d\(number)", entry: "d\(number)") }
     // 3 of 10 answers are lost.
     dice.odds = 10.0 / 3
     let kill = Kill(after: place)
@@ -84,6 +89,10 @@ struct SweepRun {
       #expect(state.values["c\(number)/a".exact] == ["old", .string("new \(number)")])
       #expect(try bench.card("c\(number)") == state.cards["c\(number)".exact])
     }
+    for number in 0..<removals {
+      #expect(try state.cards["d\(number)".exact] == nil && bench.card("d\(number)") == nil)
+    }
+    #expect(state.removals.map(\.id).sorted() == (0..<removals).map { "d\($0)" })
     #expect(watch.blind == nil)
   }
 }

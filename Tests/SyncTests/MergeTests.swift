@@ -18,8 +18,8 @@ import Testing
   private func merge(
     _ local: JSONObject?, _ remote: JSONObject, base: JSONObject? = nil, keepsAbsent: Bool = false,
     _ edits: OutboxEntry...
-  ) -> RecordMerge.Result {
-    RecordMerge(
+  ) -> FieldMerge.Result {
+    FieldMerge(
       collection: CollectionName(rawValue: "cards"), local: local, remote: remote, keepsAbsent: keepsAbsent, base: base
     ).merged(with: edits)
   }
@@ -34,7 +34,7 @@ import Testing
   @Test func fieldsThatOneSideChangedMergeByThemselves() {
     let edit = put(["a": "mine"], base: ["a": "old"])
     let result = merge(["id": "1", "a": "mine", "b": "old"], ["id": "1", "a": "old", "b": "theirs"], edit)
-    #expect(result == RecordMerge.Result(record: ["id": "1", "a": "mine", "b": "theirs"]))
+    #expect(result == FieldMerge.Result(record: ["id": "1", "a": "mine", "b": "theirs"]))
   }
 
   @Test func theSameFieldOnBothSidesIsAConflictThatKeepsAllThree() throws {
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func aPersonsFullNameFollowsFromTheNames() {
-    let merged = RecordMerge(
+    let merged = FieldMerge(
       collection: .people,
       local: ["id": "1", "firstName": "Anna", "lastName": "B", "birthday": "--01-02", "fullName": "Anna B"],
       remote: ["id": "1", "firstName": "Ann", "lastName": "C", "birthday": "--01-02", "fullName": "Ann C"],
@@ -146,7 +146,7 @@ import Testing
     ]
     for base in [nil, ["firstName": "小龙", "lastName": "李", "birthday": "1940-11-27"]] as [JSONObject?] {
       for keepsAbsent in [true, false] {
-        let merged = RecordMerge(
+        let merged = FieldMerge(
           collection: .people, local: local, remote: remote, keepsAbsent: keepsAbsent, base: base
         ).merged(with: [])
         #expect(merged.record["fullName"] == .string(fullName))

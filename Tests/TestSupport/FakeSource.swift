@@ -5,31 +5,37 @@ public import Ports
 /// entity tag, and notes that come as a list in pages and are made under an idempotency key.
 ///
 /// Its follows are `fake/card/ID` and `fake/notes`; `FakeSourceServer` answers it. A card is edited with `put`, a note
-/// is made with `post`. Nothing in it is written for a test in particular.
+/// is made with `post`, both are removed with `delete`. Nothing in it is written for a test in particular.
 public struct FakeSource: EditableSource {
   /// The collection of cards.
   public static let cards = CollectionName(rawValue: "cards")
   /// The collection of notes.
   public static let notes = CollectionName(rawValue: "notes")
 
-  /// `fake`.
-  public let name = SourceName(rawValue: "fake")
+  /// `fake`, unless there are several.
+  public let name: SourceName
   /// The forms of its follows.
-  public let forms = ["fake/card/ID", "fake/notes"]
+  public var forms: [String] { ["\(name)/card/ID", "\(name)/notes"] }
   /// Notes on a page.
   public let defaultLimit: Int? = 100
   /// Both.
   public let editableCollections = [FakeSource.cards, FakeSource.notes]
 
   let coder: any RecordCoder
+  let edits: any PendingEdits
   /// Where the server is, without a trailing `/`.
   let base: String
   /// How the cards of a follow meet what is there.
   let rule: PulledChange.Rule
 
   /// A source that asks the server at `base`.
-  public init(coder: any RecordCoder, base: String = "http://fake.test", rule: PulledChange.Rule = .replace) {
+  public init(
+    _ name: String = "fake", coder: any RecordCoder, edits: any PendingEdits, base: String = "http://fake.test",
+    rule: PulledChange.Rule = .replace
+  ) {
+    self.name = SourceName(rawValue: name)
     self.coder = coder
+    self.edits = edits
     self.base = base
     self.rule = rule
   }
@@ -60,6 +66,13 @@ public struct FakeSource: EditableSource {
     let validator = context.memory["etag"]?.string.map { HTTPValidator(etag: $0) }
     let response = try await send(HTTPRequest(.get, url, validator: validator), context.transport)
     if response.status == 304 { return .notModified(url: url) }
+    let id = String(url.dropFirst("\(base)/cards/".count))
+    if response.status == 404 {
+      // Without a copy here it is not a removal but a follow of nothing.
+      guard try isAtRemote(id, context.snapshot) else { throw .status(response, url: url) }
+      return PullPage(
+        changes: [PulledChange(collection: Self.cards, id: id, fields: [:], .remove)], url: url, memory: [:])
+    }
     let fields = try fields(response, url)
     return PullPage(
       changes: [
@@ -71,7 +84,9 @@ public struct FakeSource: EditableSource {
   private func pullNotes(_ url: String, limit: Int, _ context: PullContext) async throws(SourceError) -> PullPage {
     let page = context.cursor?["page"]?.int ?? 0
     let address = "\(url)?page=\(page)&limit=\(limit)"
-    let answer = try fields(try await send(HTTPRequest(.get, address), context.transport), address)
+    let response = try await send(HTTPRequest(.get, address), context.transport)
+    if response.status == 404 { throw .status(response, url: address) }
+    let answer = try fields(response, address)
     let known = try notes(context.snapshot)
     var changes: [PulledChange] = []
     var rejects: RejectedRecords = []
@@ -110,7 +125,7 @@ extension FakeSource {
   func send(_ request: HTTPRequest, _ transport: any HTTPTransport) async throws(SourceError) -> HTTPResponse {
     let response: HTTPResponse
     do throws(TransportError) { response = try await transport.send(request) } catch { throw .transport(error) }
-    if response.isSuccess || response.status == 304 || response.status == 412 { return response }
+    if response.isSuccess || [304, 404, 412].contains(response.status) { return response }
     throw .status(response, url: request.url)
   }
 
@@ -132,21 +147,35 @@ extension FakeSource {
     var unsent: [String: String] = [:]
     var onServer: [String] = []
 
-    /// The id here of a note of the server.
+    /// The id here of a note of the server. A note that was removed here, and whose removal waits, keeps its id.
     func id(of remoteID: String, text: String) -> String {
       byRemoteID[remoteID] ?? unsent[text] ?? "r-\(remoteID)"
+    }
+  }
+
+  /// Whether a card of this server is known here.
+  private func isAtRemote(_ id: String, _ snapshot: any StoreSnapshot) throws(SourceError) -> Bool {
+    do throws(StoreError) {
+      return try edits.remoteCopy(of: Self.cards, id, in: snapshot) != nil
+    } catch {
+      throw .store(error)
     }
   }
 
   func notes(_ snapshot: any StoreSnapshot) throws(SourceError) -> KnownNotes {
     var known = KnownNotes()
     do throws(StoreError) {
+      for entry in try edits.edits(of: Self.notes, in: snapshot) where entry.kind == .post {
+        if let text = entry.edit["text"]?.string { known.unsent[text] = entry.targetID }
+      }
+      try edits.eachRemoteCopy(of: Self.notes, in: snapshot) { (id, copy) throws(StoreError) in
+        guard copy.source == nil || copy.source == name, let remoteID = copy.base?["remoteID"]?.string else { return }
+        known.byRemoteID[remoteID] = id
+        known.onServer.append(id)
+      }
       try snapshot.scan(Self.notes, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
         guard let note = try? coder.decode(bytes), let id = note["id"]?.string else { return .next }
-        if let remoteID = note["remoteID"]?.string {
-          known.byRemoteID[remoteID] = id
-          known.onServer.append(id)
-        } else if let text = note["text"]?.string {
+        if note["remoteID"]?.string == nil, let text = note["text"]?.string {
           known.unsent[text] = id
         }
         return .next

@@ -51,8 +51,20 @@ public final class FakeSourceServer: HTTPTransport {
     public var values: [ExactString: [JSONValue]] = [:]
     /// Values of text that are refused with 422.
     public var refused: Set<String> = []
+    /// Every card that was removed by a request: the entry that did it, the card's id, and the card as it was.
+    public var removals: [Removal] = []
     /// The number of the next note.
     public var nextNote = 1
+  }
+
+  /// A card that was removed by a request.
+  public struct Removal: Sendable {
+    /// The entry that removed it.
+    public var entry: String?
+    /// The card's id.
+    public var id: String
+    /// The card as it was.
+    public var fields: JSONObject
   }
 
   private let coder: any RecordCoder
@@ -113,9 +125,13 @@ public final class FakeSourceServer: HTTPTransport {
     let path = String(whole.prefix { $0 != "?" })
     let before = (state.versions, state.notes.count)
     let response =
-      path == "/notes"
-      ? notes(request, query: String(whole.dropFirst(path.count + 1)), &state)
-      : card(request, id: String(path.dropFirst("/cards/".count)), &state)
+      if path == "/notes" {
+        notes(request, query: String(whole.dropFirst(path.count + 1)), &state)
+      } else if path.hasPrefix("/notes/") {
+        note(request, id: String(path.dropFirst("/notes/".count)), &state)
+      } else {
+        card(request, id: String(path.dropFirst("/cards/".count)), &state)
+      }
     state.seen.append(
       Seen(
         method: request.method, path: path, entry: request.headers["Idempotency-Key"] ?? request.headers["X-Entry"],
@@ -124,7 +140,16 @@ public final class FakeSourceServer: HTTPTransport {
   }
 
   private func card(_ request: HTTPRequest, id: String, _ state: inout State) -> HTTPResponse {
-    guard let card = state.cards[id.exact] else { return HTTPResponse(status: 404, url: request.url) }
+    guard let card = state.cards[id.exact] else {
+      // A PUT without a tag makes the card (RFC 9110 section 9.3.4).
+      guard request.method == .put, request.headers["If-Match"] == nil, let body = request.body,
+        var fields = try? coder.decode(body)
+      else { return HTTPResponse(status: 404, url: request.url) }
+      if isRefused(fields, state) { return HTTPResponse(status: 422, url: request.url) }
+      fields["id"] = nil
+      state.set(id, fields)
+      return respond(state.cards[id.exact] ?? [:], tag: "\"\(state.versions[id.exact] ?? 0)\"", request)
+    }
     let tag = "\"\(state.versions[id.exact] ?? 0)\""
     if request.method == .get {
       if hasTags, request.validator?.etag == tag { return HTTPResponse(status: 304, url: request.url) }
@@ -133,16 +158,36 @@ public final class FakeSourceServer: HTTPTransport {
     if hasTags, let wanted = request.headers["If-Match"], wanted != tag {
       return HTTPResponse(status: 412, url: request.url)
     }
+    if request.headers["If-None-Match"] == "*" { return HTTPResponse(status: 412, url: request.url) }
+    if request.method == .delete {
+      state.removals.append(Removal(entry: request.headers["X-Entry"], id: id, fields: card))
+      state.remove(id)
+      return HTTPResponse(status: 204, url: request.url)
+    }
     guard let body = request.body, var fields = try? coder.decode(body) else {
       return HTTPResponse(status: 400, url: request.url)
     }
-    if fields.members.contains(where: { $0.value.string.map { state.refused.contains($0) } ?? false }) {
-      return HTTPResponse(status: 422, url: request.url)
-    }
+    if isRefused(fields, state) { return HTTPResponse(status: 422, url: request.url) }
     fields["id"] = nil
     for key in card.keys where key != "id" && fields[key] == nil { fields[key] = .null }
     state.set(id, fields)
     return respond(state.cards[id.exact] ?? [:], tag: "\"\(state.versions[id.exact] ?? 0)\"", request)
+  }
+
+  private func isRefused(_ fields: JSONObject, _ state: State) -> Bool {
+    fields.members.contains { $0.value.string.map { state.refused.contains($0) } ?? false }
+  }
+
+  private func note(_ request: HTTPRequest, id: String, _ state: inout State) -> HTTPResponse {
+    guard let index = state.notes.firstIndex(where: { $0.id == id }) else {
+      return HTTPResponse(status: 404, url: request.url)
+    }
+    let note = state.notes[index]
+    if request.method == .delete {
+      state.notes.remove(at: index)
+      return HTTPResponse(status: 204, url: request.url)
+    }
+    return respond(["id": .string(note.id), "text": .string(note.text)], tag: nil, request)
   }
 
   private func notes(_ request: HTTPRequest, query: String, _ state: inout State) -> HTTPResponse {
@@ -190,6 +235,13 @@ extension FakeSourceServer.State {
     }
     if card != cards[id.exact] { versions[id.exact, default: 0] += 1 }
     cards[id.exact] = card
+  }
+
+  /// Removes a card. Its entity tags do not come again.
+  public mutating func remove(_ id: String) {
+    for key in cards[id.exact]?.keys ?? [] where key != "id" { values["\(id)/\(key)".exact, default: []].append(.null) }
+    cards[id.exact] = nil
+    versions[id.exact, default: 0] += 1
   }
 
   /// Makes a note and gives its id.

@@ -8,7 +8,7 @@ public final class SendWatch: Sendable {
     /// Entries whose last try may have arrived, with the path that must be read before the next one.
     var unsure: [String: ExactString] = [:]
     var blind: String?
-    /// The bases on which values were sent, by `card/field=value`.
+    /// The bases on which values were sent, by `card/field=value`; of removals, by `card/field=removed`.
     var known: [ExactString: Set<String>] = [:]
   }
 
@@ -26,6 +26,12 @@ public final class SendWatch: Sendable {
   fileprivate func willSend(_ entry: String, _ edit: OutboxEntry?) {
     state.withLock { state in
       if state.unsure[entry] != nil { state.blind = entry }
+      if let edit, edit.kind == .delete {
+        for member in edit.base.members {
+          guard let value = member.value.string else { continue }
+          state.known["\(edit.targetID)/\(member.key)=removed".exact, default: []].insert(value)
+        }
+      }
       for member in edit?.edit.members ?? [] {
         guard let value = member.value.string, let base = edit?.base[member.key]?.string, let edit else { continue }
         state.known["\(edit.targetID)/\(member.key)=\(value)".exact, default: []].insert(base)
@@ -36,8 +42,10 @@ public final class SendWatch: Sendable {
   fileprivate func heard(_ status: Int?, of entry: String?, at path: String) {
     state.withLock { state in
       guard let entry else {
-        // A read whose answer arrives is a look.
-        if status.map({ $0 < 400 }) == true { state.unsure = state.unsure.filter { $0.value != path.exact } }
+        // A read whose answer arrives is a look, and so is the answer that there is nothing.
+        if status.map({ $0 < 400 || $0 == 404 }) == true {
+          state.unsure = state.unsure.filter { $0.value != path.exact }
+        }
         return
       }
       // Only a refusal says for sure that nothing arrived. An edit that was accepted is never sent again.

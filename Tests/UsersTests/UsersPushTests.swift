@@ -83,6 +83,7 @@ struct UsersPushTests {
       case .remoteIsNewer(let remote):
         #expect(remote.fields["email"] == "new@example.org")
         copy = RemoteCopy(base: remote.base, memory: remote.memory ?? [:])
+      case .removed: Issue.record("the user is there")
       }
     }
     Issue.record("never accepted")
@@ -164,6 +165,19 @@ struct UsersPushTests {
     #expect(error?.disposition == disposition)
     #expect(error?.failure.message.contains("bad mail") == true)
     #expect(users.user["email"] == "ada@example.org")
+  }
+
+  /// A read tells a user who is gone from a server that takes no PUT.
+  @Test(arguments: [404, 410]) func aUserWhoIsGoneIsRemoved(status: Int) async throws {
+    let users = FakeUsers()
+    let copy = try await copy(of: users)
+    let edit = entry(["name": "Ada L."], base: ["name": "Ada"])
+    users.prepare([.status(status), .status(status)])
+    #expect(try await push(edit, users, copy) == .removed)
+    #expect(users.methods.suffix(2) == [.put, .get])
+    users.prepare([.status(status)])
+    let error = await #expect(throws: SourceError.self) { try await push(edit, users, copy) }
+    #expect(error?.disposition == .refused)
   }
 
   @Test func anErrorUnder200IsARefusal() async throws {

@@ -21,8 +21,14 @@ struct OutboxItem {
     }
   }
 
+  /// The edited fields; of a removal, every field as one that is cleared.
+  private var edited: JSONObject {
+    guard entry.kind == .delete else { return entry.edit }
+    return JSONObject(members: entry.base.keys.filter { $0 != "id" }.map { .init(key: $0, value: .null) })
+  }
+
   private var values: HTML {
-    let rows = entry.edit.members.map { member -> HTML in
+    let rows = edited.members.map { member -> HTML in
       """
       <tr><th scope="row">\(member.key)</th><td data-name="Was">\(Self.text(entry.base[member.key]))</td>\
       <td data-name="Mine">\(Self.text(member.value))</td>\

@@ -37,7 +37,7 @@ extension KnownPeople {
           onlyPairs: true)
       }
     }
-    return pairs.linked(people)
+    return pairs.linked(people, foreign: foreign)
   }
 
   private static func wasRemoved(
@@ -102,7 +102,7 @@ extension KnownPeople {
     }
 
     /// Those with a pair under the pair's id, the others under ids that nobody has.
-    func linked(_ known: [Known]) -> [Person?] {
+    func linked(_ known: [Known], foreign: Set<ExactString>) -> [Person?] {
       var linked: [Person?] = list.indices.map { index in
         pairs[index].map { pair in
           var remote = list[index]
@@ -110,14 +110,14 @@ extension KnownPeople {
           return remote.person(id: known[pair].id)
         }
       }
-      var used = Set(known.map(\.id))
+      var used = foreign.union(known.map(\.id.exact))
       // Somebody without an id who is on the list already is on it twice.
       var seen = Set(linked.compactMap { $0?.identity })
       for index in open {
         let isNew = seen.insert(list[index].identity).inserted
         guard isNew || list[index].remoteID != nil else { continue }
         var attempt = 1
-        while !used.insert(PersonKey.localID(of: list[index], attempt)).inserted { attempt += 1 }
+        while !used.insert(PersonKey.localID(of: list[index], attempt).exact).inserted { attempt += 1 }
         linked[index] = list[index].person(id: PersonKey.localID(of: list[index], attempt))
       }
       return linked

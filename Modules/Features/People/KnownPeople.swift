@@ -1,9 +1,9 @@
 import Models
 import Ports
 
-/// The people who are here, as far as it takes to find them on a server's list.
+/// The people who are stored here, with what is needed to find them on a server's list.
 struct KnownPeople {
-  /// Somebody here.
+  /// A person here.
   struct Known {
     let id: String
     let remoteID: String?
@@ -11,18 +11,20 @@ struct KnownPeople {
     let here: Person
     /// The person as the server last had it, or as it was sent; as it is here where the server never had it.
     let there: Person
-    /// Whether the server has this person, as far as was last seen.
+    /// Whether the server had this person when it was last read.
     let isOnServer: Bool
   }
 
   /// Those on the server first, then by id.
   private(set) var people: [Known] = []
-  /// The ids of those whom the server's list had.
+  /// The ids of those who were on the server's list.
   private(set) var listed: [String] = []
-  /// Whether it is known of everybody who they are on the server.
+  /// The ids of people of other sources.
+  private(set) var foreign: Set<ExactString> = []
+  /// Whether everyone is linked to a person at the server.
   private(set) var areAllLinked = true
 
-  /// Reads everybody. O(n log n) for n people.
+  /// Reads everyone. O(n log n) for n people.
   init(in reader: some RecordReader, _ coder: any RecordCoder, _ edits: any PendingEdits) throws(StoreError) {
     var copies: [ExactString: RemoteCopy] = [:]
     try edits.eachRemoteCopy(of: .people, in: reader) { (id, copy) throws(StoreError) in copies[id.exact] = copy }
@@ -34,6 +36,10 @@ struct KnownPeople {
     var others: [Known] = []
     try reader.scan(Person.self, .all, coder) { (person) throws(StoreError) in
       let copy = copies[person.id.exact]
+      if let source = copy?.source, source != .people {
+        foreign.insert(person.id.exact)
+        return .next
+      }
       let base = (copy?.base).flatMap { try? Person(fields: $0) }
       if let copy, copy.memory[PersonMemory.isUnlisted] == nil { listed.append(person.id) }
       if base == nil, person.remoteID == nil { areAllLinked = false }

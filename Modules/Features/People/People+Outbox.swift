@@ -40,7 +40,8 @@ extension People {
           queued.entries.append(id)
           continue
         }
-        let entry = try edits.queueNew(.people, person.id, Self.sent(person), in: &transaction)
+        let entry = try edits.queueNew(
+          .people, person.id, Self.sent(person), source: .people, in: &transaction)
         waiting[person.id.exact] = entry.id
         queued.entries.append(entry.id)
       }
@@ -56,7 +57,7 @@ extension People {
     return try edits.edits(of: .people, person.id, in: reader).contains(where: \.outcomeUnknown)
   }
 
-  /// A server without ids gives none; that it has the person is then seen from what is remembered of its copy.
+  /// Where a server has no ids, only its copy of the person shows that it has the person.
   private func isOnServer(_ person: Person, in reader: any StoreTransaction) throws(StoreError) -> Bool {
     if person.remoteID != nil { return true }
     return try edits.remoteCopy(of: .people, person.id, in: reader) != nil
@@ -78,7 +79,7 @@ extension People {
   /// Lets the waiting edit of a person that is not at the server yet follow a change of the person.
   func requeue(_ person: Person, in transaction: inout any StoreTransaction) throws(StoreError) {
     guard try edits.edits(of: .people, person.id, in: transaction).contains(where: { $0.kind == .post }) else { return }
-    try edits.queueNew(.people, person.id, Self.sent(person), in: &transaction)
+    try edits.queueNew(.people, person.id, Self.sent(person), source: .people, in: &transaction)
   }
 
   /// The fields that the server knows.

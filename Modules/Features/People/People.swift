@@ -79,8 +79,8 @@ public struct People: PeopleService {
     }
   }
 
-  /// Removes a person here, with what waits in the outbox. One whom the server has, or may have, does not come back
-  /// with the next sync, whether the server's list has ids or not.
+  /// Removes a person here, with the waiting edits. A person whom the server has, or may have, does not come back with the
+  /// next sync, whether the server's list has ids or not.
   public func remove(_ id: String) async throws(Failure) -> ChangedPerson {
     try await change { (transaction) throws(StoreError) in
       guard let person = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
@@ -156,7 +156,7 @@ public struct People: PeopleService {
     }
   }
 
-  /// Somebody else who is the same person.
+  /// Another record of the same person.
   private func twin(of person: Person, in reader: any StoreTransaction) throws(StoreError) -> Person? {
     var twin: Person?
     try reader.scan(.people, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in

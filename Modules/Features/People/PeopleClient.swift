@@ -37,7 +37,7 @@ struct PeopleClient: Sendable {
   ///
   /// - Parameter key: the same at every try, so that a server that honours it makes the person once
   ///   (draft-ietf-httpapi-idempotency-key-header).
-  /// - Returns: the person as the server tells it; `nil` where it accepts without content.
+  /// - Returns: the person as the server answered; `nil` where it answered without content.
   func post(_ person: RemotePerson, key: String) async throws(SourceError) -> RemotePerson? {
     let body: JSONObject = [
       "firstName": .string(person.firstName), "lastName": .string(person.lastName),
@@ -66,7 +66,7 @@ struct PeopleClient: Sendable {
     }
   }
 
-  /// The server's own words about a refusal: `{"error": {"message"}}`, `{"error": "…"}` or `{"message": "…"}`.
+  /// The server's own message about a refusal: `{"error": {"message"}}`, `{"error": "…"}` or `{"message": "…"}`.
   private func message(of response: HTTPResponse) -> String? {
     guard let fields = try? coder.decode(response.body) else { return nil }
     return fields["error"]?.object?["message"]?.string ?? fields["error"]?.string ?? fields["message"]?.string

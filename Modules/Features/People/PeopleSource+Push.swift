@@ -4,9 +4,9 @@ public import Ports
 extension PeopleSource {
   /// Makes a person on the server.
   ///
-  /// Somebody whom a pull has found there meanwhile counts as sent. Where an earlier try may have arrived, the list is
-  /// read first: a person found there, with the same names and birthday and not yet linked to somebody else here,
-  /// counts as sent; otherwise the POST goes out again under the same key.
+  /// A person whom a pull has found there meanwhile counts as sent. Where an earlier try may have arrived, the list is
+  /// read first: a person with the same names and birthday, who is not linked to another one here, counts as sent;
+  /// otherwise the POST goes out again under the same key.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     guard entry.kind == .post, entry.targetCollection == .people else {
       throw .refused(message: "\(entry.target): only new people can be sent to people")
@@ -22,7 +22,7 @@ extension PeopleSource {
     }
     let made = try await client.post(remote, key: entry.id)
     if let made, made.remoteID != nil { return Self.accepted(made.person(id: person.id), isListed: false) }
-    // Accepted without an id: the list tells it, as far as the server has ids at all.
+    // Accepted without an id: the list may have it.
     if let found = try? await find(person.id, client, context) { return Self.accepted(found, isListed: true) }
     return Self.accepted(made?.person(id: person.id) ?? person, isListed: false)
   }
@@ -47,7 +47,7 @@ extension PeopleSource {
     }
   }
 
-  /// The person as it is sent: the same at every try, also when it was changed here meanwhile.
+  /// The person as it is sent: the same at every try, even if it was changed here meanwhile.
   private static func person(_ entry: OutboxEntry, _ record: JSONObject) throws(SourceError) -> Person {
     var fields = record
     for member in entry.edit.members { fields[member.key] = member.value }
@@ -67,8 +67,7 @@ extension PeopleSource {
 }
 
 extension RemotePerson {
-  /// A person as a server that changes nothing would tell it; `nil` without a birthday, which every server's people
-  /// have.
+  /// The person as a server has it; `nil` without a birthday, which every person at a server has.
   init?(_ person: Person) {
     guard let birthday = person.birthday else { return nil }
     self.init(remoteID: person.remoteID, firstName: person.firstName, lastName: person.lastName, birthday: birthday)

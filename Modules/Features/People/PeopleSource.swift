@@ -69,7 +69,7 @@ public struct PeopleSource: EditableSource {
     } catch {
       throw .store(error)
     }
-    // Somebody here whom the server may have by now can only be found by reading the list.
+    // A person here whom the server may have by now can only be found by reading the list.
     let validator =
       known.areAllLinked && !context.memory.isEmpty
       ? HTTPValidator(
@@ -87,7 +87,7 @@ public struct PeopleSource: EditableSource {
     } catch {
       throw .store(error)
     }
-    // A person that could not be read is still on the list, but it is not known which one it is: nobody is gone then.
+    // A rejected person is still on the list, but it is not known which one it is, so no one counts as removed.
     let now = page.changes.map(\.id)
     if isComplete { page.listing = PullPage.Listing(collection: .people, before: known.listed, now: now) }
     var memory = JSONObject()

@@ -1,14 +1,14 @@
 import Models
 import Ports
 
-/// Names under which people are known: ids that are given here, and marks of those who were removed.
+/// Keys for people: ids for those who come from a server, and marks for those who were removed.
 enum PersonKey {
   /// The id of a person who came from a server: `r-` and the server's id where that is short and plain, otherwise
   /// `h-` and a hash of it; the hash of the identity where the server gives no id. The same person always gets the
   /// same id, also in another store.
   ///
-  /// - Parameter attempt: from 1; a later one gives another id, for where somebody else has the earlier ones: who got
-  ///   the id of a name and then another name, for instance.
+  /// - Parameter attempt: from 1; a later one gives another id, in case another person has the earlier ones: a person
+  ///   whose id comes from a name that changed since, for instance.
   static func localID(of remote: RemotePerson, _ attempt: Int = 1) -> String {
     let suffix = attempt == 1 ? [] : [String(attempt)]
     guard let remoteID = remote.remoteID else { return "h-\(hash(["identity"] + remote.identity + suffix))" }
@@ -23,15 +23,15 @@ enum PersonKey {
   /// The same for a person whose id on the server is not known.
   static func removed(identity: [String]) -> String { "removed/people/~\(hash(["identity"] + identity))" }
 
-  /// First name and birthday, for who got another last name; `nil` where they say too little.
+  /// First name and birthday, to find a person whose last name changed; `nil` where they are not enough.
   static func withoutLastName(_ person: RemotePerson) -> [String]? {
     person.firstName.isEmpty ? nil : [person.firstName, person.birthday.description]
   }
 
-  /// Both names, for whose birthday was corrected or is not known here.
+  /// Both names, to find a person whose birthday was corrected or is not known here.
   static func withoutBirthday(_ person: RemotePerson) -> [String]? { [person.firstName, person.lastName] }
 
-  /// Last name and birthday, for who got another first name; `nil` where they say too little.
+  /// Last name and birthday, to find a person whose first name changed; `nil` where they are not enough.
   static func withoutFirstName(_ person: RemotePerson) -> [String]? {
     person.lastName.isEmpty ? nil : [person.lastName, person.birthday.description]
   }

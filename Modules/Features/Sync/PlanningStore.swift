@@ -2,13 +2,13 @@ import Models
 import Ports
 import Synchronization
 
-/// A store that lies over a snapshot of another one and keeps what is written in memory: the same code that syncs
-/// runs on it to plan, and nothing is written.
+/// A store over a snapshot of another one that keeps what is written in memory. A plan runs the code of a sync on it, and
+/// nothing is written to the store below.
 final class PlanningStore: RecordStore {
   private let coder: any RecordCoder
   private let state: Mutex<OverlaySnapshot>
 
-  /// A store that begins with what `base` holds.
+  /// A store with the records of `base`.
   init(over base: any StoreSnapshot, _ coder: any RecordCoder) {
     self.coder = coder
     state = Mutex(OverlaySnapshot(base: base, coder: coder))
@@ -31,13 +31,120 @@ final class PlanningStore: RecordStore {
     }
   }
 
-  /// A sync puts its records page by page.
+  /// A sync never loads records.
   func load(
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
     throw StoreError(.cannotWrite, "a plan takes no import")
   }
 
-  /// None: a plan has no history.
+  /// A plan has no history.
   func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] { [] }
+}
+
+/// A snapshot with changes on top of it.
+struct OverlaySnapshot: StoreSnapshot {
+  let base: any StoreSnapshot
+  let coder: any RecordCoder
+  var sequence: UInt64
+  /// What was put, or deleted (`nil`).
+  var layer: [CollectionName: [ExactString: [UInt8]?]] = [:]
+
+  init(base: any StoreSnapshot, coder: any RecordCoder) {
+    self.base = base
+    self.coder = coder
+    sequence = base.sequence
+  }
+
+  /// A planned change is not in the feed.
+  var end: ChangeCursor? { base.end }
+
+  var collections: [CollectionName] { Set(base.collections).union(layer.keys).sorted() }
+
+  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
+    if let written = layer[collection]?[id.exact] { return written }
+    return try base.record(collection, id)
+  }
+
+  func count(_ collection: CollectionName) throws(StoreError) -> Int {
+    var count = try base.count(collection)
+    for (id, record) in layer[collection] ?? [:] {
+      let isThere = try base.record(collection, id.text) != nil
+      if isThere, record == nil { count -= 1 }
+      if !isThere, record != nil { count += 1 }
+    }
+    return count
+  }
+
+  func scan(
+    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    guard let written = layer[collection], !written.isEmpty else { return try base.scan(collection, range, body) }
+    let after = range.after?.exact
+    let waiting = written.keys.filter { key in key.hasPrefix(range.prefix) && after.map { $0 < key } ?? true }.sorted()
+    var next = 0
+    var hasStopped = false
+    func emit(until id: ExactString?) throws(StoreError) {
+      while !hasStopped, next < waiting.count, id.map({ waiting[next] < $0 }) ?? true {
+        if let record = written[waiting[next]] ?? nil {
+          // The span of an array needs macOS 26, that of a slice does not.
+          let slice = record[...]
+          if try body(slice.span.bytes) == .stop { hasStopped = true }
+        }
+        next += 1
+      }
+    }
+    try base.scan(collection, range) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
+      guard let id = try self.id(of: bytes, collection) else { return try body(bytes) }
+      try emit(until: id)
+      if hasStopped { return .stop }
+      if next < waiting.count, waiting[next] == id { return .next }
+      if written[id] != nil { return .next }
+      let step = try body(bytes)
+      if step == .stop { hasStopped = true }
+      return step
+    }
+    try emit(until: nil)
+  }
+
+  private func id(of bytes: RawSpan, _ collection: CollectionName) throws(StoreError) -> ExactString? {
+    do {
+      return try coder.decode(bytes)["id"]?.string?.exact
+    } catch {
+      throw StoreError(.damaged, "a record of \(collection) cannot be read: \(error)")
+    }
+  }
+}
+
+/// A transaction on an overlay.
+struct OverlayTransaction: StoreTransaction {
+  var overlay: OverlaySnapshot
+  /// How many records were put or deleted.
+  var count = 0
+
+  init(overlay: OverlaySnapshot) { self.overlay = overlay }
+
+  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
+    try overlay.record(collection, id)
+  }
+
+  func scan(
+    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    try overlay.scan(collection, range, body)
+  }
+
+  func count(_ collection: CollectionName) throws(StoreError) -> Int { try overlay.count(collection) }
+
+  mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
+    guard try overlay.record(collection, id) != record else { return }
+    overlay.layer[collection, default: [:]].updateValue(record, forKey: id.exact)
+    count += 1
+  }
+
+  mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError) {
+    guard try overlay.record(collection, id) != nil else { return }
+    overlay.layer[collection, default: [:]].updateValue(nil, forKey: id.exact)
+    count += 1
+  }
 }

@@ -1,9 +1,9 @@
 import Models
 import Ports
 
-/// Keeps the reports of past syncs.
+/// Stores the reports of past syncs.
 enum RunHistory {
-  /// How many are kept.
+  /// How many are stored.
   static let limit = 100
 
   /// Whether anything happened in a run.
@@ -11,7 +11,7 @@ enum RunHistory {
     report.outbox.sent > 0 || report.follows.contains { $0.status != .unchanged }
   }
 
-  /// Keeps a report and drops the oldest ones past the limit.
+  /// Stores a report and drops the oldest ones past the limit.
   ///
   /// - Throws: `StoreError` where it cannot be written.
   static func keep(

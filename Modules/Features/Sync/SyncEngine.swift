@@ -1,7 +1,7 @@
 public import Models
 public import Ports
 
-/// Drives any source: pulls follows side by side, sends the outbox, plans, and remembers how each follow stands.
+/// Drives any source: pulls follows side by side, sends the outbox, plans, and keeps the state of each follow.
 public struct SyncEngine: SyncService {
   let store: any RecordStore
   let sources: [SourceName: any Source]
@@ -10,15 +10,15 @@ public struct SyncEngine: SyncService {
   let time: any TimeSource
   let random: any RandomSource
   let events: any EventSink
-  /// Looks at answers for drift; `nil` where nobody wants to know.
+  /// Looks at answers for drift; `nil` where drift is not noted.
   let shapes: (any ShapeReader)?
   /// Which follow is being pulled in this process, and whether the outbox is being sent.
   let gate = TurnGate()
-  /// Which records' edits wait for their server.
+  /// Which records' edits wait for their server to be available.
   let pauses = TargetPauses()
   /// How long one flush waits for them.
   let outboxPatience: Duration
-  /// Who sends, for other processes on the same store.
+  /// Names this process to others on the same store.
   let process: ProcessIdentity
 
   /// An engine for the given sources; where two have the same name, the first one counts.
@@ -35,7 +35,7 @@ public struct SyncEngine: SyncService {
       shapes: shapes, outboxPatience: outboxPatience, process: .current())
   }
 
-  /// An engine that passes for another process, for tests.
+  /// An engine that acts as another process, for tests.
   package init(
     store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
@@ -53,20 +53,10 @@ public struct SyncEngine: SyncService {
     self.events = events
   }
 
-  /// The collections whose records can have edits.
-  var editable: Set<CollectionName> { Set(editableSources.keys) }
+  /// Who sends which edits.
+  var senders: EditSenders { EditSenders(sources) }
 
-  /// Who sends the edits of which collection; where two sources would, the first one by name.
-  var editableSources: [CollectionName: any EditableSource] {
-    var editable: [CollectionName: any EditableSource] = [:]
-    for name in sources.keys.sorted() {
-      guard let source = sources[name] as? any EditableSource else { continue }
-      for collection in source.editableCollections where editable[collection] == nil { editable[collection] = source }
-    }
-    return editable
-  }
-
-  /// Checks a follow with its source; where there is no such source, every source's forms are named.
+  /// Checks a follow with its source. Where there is no such source, the error names the forms of all sources.
   @discardableResult
   public func check(_ follow: Follow) throws(FollowError) -> Follow {
     try Self.source(of: follow, among: sources).canonical(follow)
@@ -106,11 +96,11 @@ public struct SyncEngine: SyncService {
     return source
   }
 
-  /// Follows with the same path in its usual spelling are one; two syncs of one follow in this process take turns.
+  /// Follows with the same canonical path are pulled once. Two syncs of one follow in this process take turns.
   ///
-  /// A run is kept in `runs`, where the newest 100 stay, unless it changed nothing, sent nothing and has no name of its
-  /// own: of such a run only the times of the follows are written, in one commit. A dry run writes nothing; it takes the
-  /// same way on top of a snapshot, so that its plan is what the run would then do, as long as nothing else changes.
+  /// The report is stored in `runs`, where the newest 100 stay, unless the run changed nothing, sent nothing and has no
+  /// name of its own: of such a run only the times of the follows are written, in one commit. A dry run writes nothing. It
+  /// runs the same code on top of a snapshot, so that its plan is what a run would do then.
   public func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport {
     let begun = time.now
     let run = options.run ?? RecordID.make(at: begun, random: random.next)
@@ -145,7 +135,7 @@ public struct SyncEngine: SyncService {
     return report
   }
 
-  /// Pulls the follows, at most `options.jobs` at a time; the outcomes stand in the order of the follows.
+  /// Pulls the follows, at most `options.jobs` at a time. The outcomes are in the order of the follows.
   private func pull(
     _ follows: [Follow], into target: any RecordStore, _ options: SyncOptions, run: String
   ) async throws(Failure) -> [FollowPull.Outcome] {
@@ -197,10 +187,12 @@ public struct SyncEngine: SyncService {
     do throws(CancellationError) {
       try await gate.enter("follow/\(follow.path)")
       defer { gate.leave("follow/\(follow.path)") }
+      let writer = PageWriter(
+        follow: follow, store: target, coder: coder, time: time, events: events, senders: senders, options: options,
+        shapes: shapes)
       let pull = FollowPull(
-        follow: follow, source: source, store: target,
-        transport: MeteringTransport(transport, isSampling: shapes != nil && !options.dryRun), coder: coder,
-        time: time, events: events, editable: editable, options: options, run: run, shapes: shapes)
+        follow: follow, source: source,
+        transport: MeteringTransport(transport, isSampling: shapes != nil && !options.dryRun), writer: writer, run: run)
       return try await pull()
     } catch {
       return nil
@@ -215,16 +207,16 @@ public struct SyncEngine: SyncService {
     }
   }
 
-  /// Two flushes in this process take turns; a record whose edits another process is sending is left to that one.
+  /// Two flushes in this process take turns. A record whose edits another process is sending is left to that process.
   public func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
     do throws(CancellationError) { try await gate.enter("outbox") } catch { throw Self.stopped }
     defer { gate.leave("outbox") }
     let sender = OutboxSender(
-      store: store, sources: editableSources, transport: transport, coder: coder, time: time, events: events,
+      store: store, senders: senders, transport: transport, coder: coder, time: time, events: events,
       process: process, pauses: pauses, patience: outboxPatience, random: random)
     guard let entries else { return try await sender.flush(only: nil) }
     var counts = try await sender.flush(only: entries)
-    // What another process is sending is waited for; what it leaves behind is sent after all.
+    // What the other process leaves behind is sent by this one.
     let sent = counts.sent
     if try await waitForOthers(entries) {
       counts = try await sender.flush(only: entries)
@@ -272,17 +264,17 @@ public struct SyncEngine: SyncService {
     do throws(StoreError) {
       let snapshot = try store.snapshot()
       let now = time.now
-      var standing: [FollowStatus] = []
+      var statuses: [FollowStatus] = []
       for follow in follows.map(spelled) {
         let state = try FollowState(follow: follow.path, in: snapshot, coder)
-        standing.append(
+        statuses.append(
           FollowStatus(
             follow: follow.path, lastTry: state.lastTry, lastSuccess: state.lastSuccess,
             next: state.lastTry.map { min($0, now) + (follow.every ?? Follow.defaultInterval).seconds },
             isStale: follow.isStale(lastSuccess: state.lastSuccess, now: now), rejected: state.rejected,
             failures: state.failures, error: state.error))
       }
-      return SyncStatus(follows: standing, outbox: try OutboxQueue(in: snapshot, coder).counts)
+      return SyncStatus(follows: statuses, outbox: try OutboxQueue(in: snapshot, coder).counts)
     } catch {
       throw error.failure
     }

@@ -1,7 +1,7 @@
 import Models
 import Synchronization
 
-/// Lets one task at a time work on a key; the others take turns in the order in which they came.
+/// An asynchronous lock per key, which waiting tasks get in the order in which they came.
 final class TurnGate: Sendable {
   private struct Waiter {
     var id: Int
@@ -10,9 +10,9 @@ final class TurnGate: Sendable {
 
   private struct State {
     var nextID = 0
-    /// The keys that are taken, with those who wait.
+    /// The locked keys, with the tasks that wait.
     var taken: [ExactString: [Waiter]] = [:]
-    /// Waiters that were cancelled before they had begun to wait.
+    /// Tasks that were cancelled before they began to wait.
     var cancelled: Set<Int> = []
   }
 
@@ -20,9 +20,9 @@ final class TurnGate: Sendable {
 
   init() {}
 
-  /// Waits for the turn; `leave` ends it.
+  /// Locks the key, and waits until it is free; `leave` unlocks it.
   ///
-  /// - Throws: `CancellationError` where the task was cancelled before its turn came.
+  /// - Throws: `CancellationError` where the task was cancelled before.
   func enter(_ key: String) async throws(CancellationError) {
     let id = state.withLock { state in
       state.nextID += 1
@@ -55,7 +55,7 @@ final class TurnGate: Sendable {
     if !entered { throw CancellationError() }
   }
 
-  /// Ends the turn: the next one in the row begins.
+  /// Unlocks the key for the next task.
   func leave(_ key: String) {
     let next = state.withLock { state -> Waiter? in
       guard var waiters = state.taken[key.exact] else { return nil }

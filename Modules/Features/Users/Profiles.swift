@@ -1,7 +1,7 @@
 public import Models
 public import Ports
 
-/// Shows and edits the profiles of the store.
+/// Reads and edits stored profiles.
 public struct Profiles: ProfileService {
   let store: any RecordStore
   let coder: any RecordCoder

@@ -1,7 +1,7 @@
 import Models
 import Ports
 
-/// Speaks with the server of the users.
+/// Requests users from their server.
 struct UsersClient: Sendable {
   let base: String
   let transport: any HTTPTransport
@@ -32,7 +32,7 @@ struct UsersClient: Sendable {
     case turnedDown(status: Int, message: String?)
   }
 
-  /// What is larger is no user, and need not be held to learn that.
+  /// The largest answer that is read, in bytes. A user is smaller.
   private static let largestUser = 1 << 20
 
   /// The address of a user.
@@ -47,8 +47,8 @@ struct UsersClient: Sendable {
     return try answer(response, id)
   }
 
-  /// Replaces a user. Without an entity tag it is sent once only: nothing would keep a second one from undoing what
-  /// somebody else changed after the first.
+  /// Replaces a user. Without an entity tag the request is not repeated: a second one could undo what was changed after
+  /// the first.
   func put(_ profile: Profile, ifMatch etag: String?) async throws(SourceError) -> Put {
     var body: JSONObject = [
       "userId": .string(profile.id), "name": .string(profile.name), "email": .string(profile.email),
@@ -97,7 +97,7 @@ struct UsersClient: Sendable {
     }
   }
 
-  /// The API's own words about an error status.
+  /// The API's own message about an error status.
   private func message(of response: HTTPResponse) -> String? {
     guard case .failure(let failure)? = (try? parser.parse(response.body))?.value else { return nil }
     return failure.message.isEmpty ? failure.code : "\(failure.message) (\(failure.code))"
@@ -105,7 +105,7 @@ struct UsersClient: Sendable {
 }
 
 extension APIFailure {
-  /// What the code of a user API means: HTTP's numbers, or the words that stand for them.
+  /// What an error code means: HTTP's numbers, or the words for them.
   var meaning: SourceError.APIMeaning {
     switch code.lowercased().filter({ $0.isLetter || $0.isNumber }) {
     case "404", "410", "notfound", "usernotfound", "unknownuser", "gone", "nosuchuser": .notFound

@@ -63,7 +63,8 @@ public struct UsersSource: EditableSource {
     memory.append("etag", answer.validator?.etag)
     memory.append("lastModified", answer.validator?.lastModified)
     return PullPage(
-      changes: [PulledChange(answer.profile, base: answer.profile.fields, memory: answer.memory)], rejects: answer.rejects, url: client.url(id),
+      changes: [PulledChange(answer.profile, base: answer.profile.fields, memory: answer.memory)],
+      rejects: answer.rejects, url: client.url(id),
       memory: memory, progress: .init(done: 1, total: 1))
   }
 

@@ -6,13 +6,15 @@ public struct OutboxEntry: Record {
     case put
     /// Makes a new one, under an idempotency key: the entry's id.
     case post
+    /// Removes it (RFC 9110 section 9.3.5).
+    case delete
   }
 
-  /// Where the edit stands.
+  /// What the edit waits for.
   public enum State: String, Sendable, CaseIterable {
     /// Waits to be sent.
     case pending
-    /// Both sides changed the same field; somebody must choose.
+    /// Both sides changed the same field, or one removed what the other changed; the user must choose.
     case conflict
     /// The remote refused it for good.
     case refused
@@ -24,17 +26,19 @@ public struct OutboxEntry: Record {
   @ExactString public var target: String
   /// How it is sent.
   public var kind: Kind
-  /// The fields that were changed, with their new values; null for one that was cleared.
+  /// The source that sends it; `nil` in stores of earlier versions, where a collection had one such source.
+  public var source: SourceName?
+  /// The fields that were changed, with their new values; null for one that was cleared. Empty for a removal.
   public var edit: JSONObject
-  /// The same fields as the remote last had them; null for one that it did not have.
+  /// The same fields as the remote last had them; null for one that it did not have. For a removal, the whole record.
   public var base: JSONObject
-  /// The same fields as the remote has them now; only of a conflict.
+  /// What `base` is at the remote now; only of a conflict.
   public var theirs: JSONObject?
   /// How many times it was sent.
   public var attempts: Int
   /// Whether the last try may have reached the server without an answer: then the remote is read first.
   public var outcomeUnknown: Bool
-  /// Where it stands.
+  /// What it waits for.
   public var state: State
   /// Why the last try failed.
   public var lastError: String?
@@ -43,13 +47,15 @@ public struct OutboxEntry: Record {
 
   /// Makes an entry that waits.
   public init(
-    id: String, target: String, kind: Kind, edit: JSONObject, base: JSONObject, theirs: JSONObject? = nil,
+    id: String, target: String, kind: Kind, source: SourceName? = nil, edit: JSONObject, base: JSONObject,
+    theirs: JSONObject? = nil,
     attempts: Int = 0, outcomeUnknown: Bool = false, state: State = .pending, lastError: String? = nil,
     createdAt: Timestamp
   ) {
     self.id = id
     self.target = target
     self.kind = kind
+    self.source = source
     self.edit = edit
     self.base = base
     self.theirs = theirs
@@ -71,7 +77,7 @@ public struct OutboxEntry: Record {
   /// The id part of `target`.
   public var targetID: String { String(Substring(target.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst())) }
 
-  /// The record as it is written; the edit stands under `fields`.
+  /// The record as it is written; the edit is its member `fields`.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)
@@ -85,6 +91,7 @@ public struct OutboxEntry: Record {
     fields.append("state", state.rawValue)
     fields.append("lastError", lastError)
     fields.append("createdAt", createdAt.description)
+    fields.append("source", source?.rawValue)
     return fields
   }
 
@@ -94,9 +101,10 @@ public struct OutboxEntry: Record {
     id = try reader.string("id")
     target = try reader.string("target")
     guard let kind = Kind(rawValue: try reader.string("kind")) else {
-      throw reader.error("kind", "put or post", fields["kind"])
+      throw reader.error("kind", "put, post or delete", fields["kind"])
     }
     self.kind = kind
+    source = try reader.optionalString("source").map { SourceName(rawValue: $0) }
     edit = try reader.object("fields")
     base = try reader.object("base")
     theirs = fields["theirs"] == nil ? nil : try reader.object("theirs")

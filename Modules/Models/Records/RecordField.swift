@@ -97,7 +97,7 @@ extension CollectionName {
       [
         .init("id"), .init("target"), .init("kind"), .init("fields", .anyObject), .init("base", .anyObject),
         .optional("theirs", .anyObject), .init("attempts", .whole), .optional("outcomeUnknown", .flag),
-        .init("state"), .optional("lastError"), .init("createdAt", .time),
+        .init("state"), .optional("lastError"), .init("createdAt", .time), .optional("source"),
       ]
     case .rejects:
       [

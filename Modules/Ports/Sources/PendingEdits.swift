@@ -53,13 +53,26 @@ public protocol PendingEdits: Sendable {
   /// Where the record is queued already, the waiting edit takes the fields over as long as it cannot have arrived, and
   /// stays as it is otherwise: one idempotency key never comes with two contents. A refused one is replaced, under a new
   /// key. The record itself is written by the caller.
-  /// - Parameter fields: what is sent, without `id`.
+  /// - Parameters:
+  ///   - fields: what is sent, without `id`.
+  ///   - source: the source that sends it; `nil` where only one source takes edits of the collection.
   /// - Returns: the edit that sends the record.
   /// - Throws: `StoreError` where the store cannot be read or written.
   @discardableResult
   func queueNew(
-    _ collection: CollectionName, _ id: String, _ fields: JSONObject, in transaction: inout any StoreTransaction
+    _ collection: CollectionName, _ id: String, _ fields: JSONObject, source: SourceName?,
+    in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry
+
+  /// Removes a record here and queues its removal at the remote. Waiting edits of the record go, except those that may
+  /// have arrived: they are settled first.
+  ///
+  /// - Returns: the edit that sends the removal; `nil` where there is no such record, or no remote has it.
+  /// - Throws: `StoreError` where the store cannot be read or written.
+  @discardableResult
+  func queueRemoval(
+    of collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> OutboxEntry?
 
   /// Withdraws a record's waiting edits and drops the remote's copy of it, for a record that is no longer synced.
   ///
@@ -73,13 +86,16 @@ public protocol PendingEdits: Sendable {
 
 /// A remote's copy of a record, as it was last seen.
 public struct RemoteCopy: Hashable, Sendable {
+  /// The source that the record came from, which sends its edits; `nil` in stores of earlier versions.
+  public var source: SourceName?
   /// The record's fields at the remote; `nil` where its source does not say. Fields that it leaves out are not known.
   public var base: JSONObject?
   /// What the source remembers of the copy, an entity tag for instance.
   public var memory: JSONObject
 
   /// Makes a copy.
-  public init(base: JSONObject? = nil, memory: JSONObject = [:]) {
+  public init(source: SourceName? = nil, base: JSONObject? = nil, memory: JSONObject = [:]) {
+    self.source = source
     self.base = base
     self.memory = memory
   }

@@ -4,11 +4,11 @@ public import Models
 public struct PullContext: Sendable {
   /// Sends requests; counts them for the report.
   public var transport: any HTTPTransport
-  /// The state of the store when the page was begun, to look up what is known.
+  /// The state of the store before the page, to look up what is known.
   public var snapshot: any StoreSnapshot
-  /// Where the last page of this follow said to go on; `nil` for the beginning.
+  /// `PullPage.next` of the page before; `nil` for the first page.
   public var cursor: JSONObject?
-  /// What the source remembered of this follow, validators for instance; empty at first and after `--full`.
+  /// What the source remembers of this follow, validators for instance; empty at first and after `--full`.
   public var memory: JSONObject
   /// The time of this sync.
   public var now: Timestamp
@@ -94,7 +94,7 @@ public struct PullPage: Sendable {
   public struct Listing: Hashable, Sendable {
     /// The collection.
     public var collection: CollectionName
-    /// The ids that the remote had when this follow was last pulled whole.
+    /// The ids that the remote had when this follow was last pulled completely.
     public var before: [ExactString]
     /// The ids that it has now.
     public var now: [ExactString]

@@ -4,7 +4,8 @@ public import Models
 public struct PushContext: Sendable {
   /// Sends requests; counts them for the report.
   public var transport: any HTTPTransport
-  /// The record as it is sent: the stored one with this edit, and without the edits that come after it.
+  /// The record as it is sent: the stored one with this edit, and without the edits that come after it. For a removal, the
+  /// remote's last known copy.
   public var record: JSONObject
   /// The record as the remote last had it; `nil` where that is not known.
   public var base: JSONObject?
@@ -37,6 +38,8 @@ public enum PushOutcome: Hashable, Sendable {
   /// The remote's record changed since the edit's base; the record as it is there, to be merged. Nothing was sent, or it
   /// was turned down (409, 412).
   case remoteIsNewer(RemoteRecord)
+  /// The remote has the record no longer: a removal was carried out, or there is nothing left to change.
+  case removed
 }
 
 /// A record as a remote has it.

@@ -43,11 +43,12 @@ public protocol EditableSource: Source {
   /// The collections whose edits it sends.
   var editableCollections: [CollectionName] { get }
 
-  /// Sends one edit.
+  /// Sends one edit: replaces, makes or removes a record.
   ///
-  /// Where `entry.outcomeUnknown`, an earlier try may have arrived: a PUT reads the remote first, a POST looks for the
-  /// record in the remote's list first, and one that is found counts as sent.
-  /// - Throws: `SourceError`; its `disposition` says whether it is refused for good, may be sent again, or may have
+  /// Where `entry.outcomeUnknown`, an earlier try may have arrived, and the remote is read first: an edit that it has
+  /// counts as accepted, a record that it has no longer as removed. A PUT or a DELETE goes out only on top of
+  /// `entry.base`, a POST under the idempotency key `entry.id`.
+  /// - Throws: `SourceError`; its `disposition` says whether the edit is refused for good, may be sent again, or may have
   ///   arrived.
   func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome
 }

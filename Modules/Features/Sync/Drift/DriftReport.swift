@@ -1,7 +1,7 @@
 public import Models
 public import Ports
 
-/// Reads what the syncs noted about the shapes of answers.
+/// Reports how the shapes of answers changed from sync to sync.
 public struct DriftReport: DriftService {
   private let store: any RecordStore
   private let coder: any RecordCoder
@@ -12,7 +12,7 @@ public struct DriftReport: DriftService {
     self.coder = coder
   }
 
-  /// What drifted. O(number of follows).
+  /// The drifts of all follows. O(number of follows).
   public func drifts() throws(Failure) -> [SourceDrift] {
     do throws(StoreError) {
       var drifts: [SourceDrift] = []

@@ -1,7 +1,7 @@
 import Models
 import Ports
 
-/// The shape that a follow's answers had at first, and what became of it since: kept in `state` under `shape/PATH`.
+/// The shape that a follow's answers had at first, and how it changed since: kept in `state` under `shape/PATH`.
 struct ShapeMemory: Sendable, Equatable {
   /// A field that is not what it was.
   struct Noted: Sendable, Equatable {
@@ -11,18 +11,18 @@ struct ShapeMemory: Sendable, Equatable {
     var at: Timestamp
   }
 
-  /// No more drifts than this are noted; a source that changed more is another one.
+  /// The most drifts that are noted. A source that changed more is a new source.
   private static let limit = 100
 
   /// The follow's path.
   let follow: String
-  /// What the follow asked for beside its path; another limit may be another shape.
+  /// What the follow requests beside its path. Another limit may give another shape.
   let parameters: String
   /// When the first answers came.
   let firstSeen: Timestamp
-  /// The first answers' shape, without what turned out to be optional, and with kinds that turned out to come and go.
+  /// The first answers' shape, without fields that turned out to be optional, and with kinds that turned out to vary.
   private(set) var shape: AnswerShape
-  /// What is not as it was.
+  /// The fields that changed.
   private(set) var drifts: [Noted] = []
 
   /// The key of a follow's shape.
@@ -39,7 +39,7 @@ struct ShapeMemory: Sendable, Equatable {
     firstSeen = now
   }
 
-  /// A shape as it was kept; `nil` where the record is none.
+  /// A shape as it was stored; `nil` where the record is not one.
   init?(_ fields: JSONObject) {
     guard let follow = fields["follow"]?.string, let remembered = fields["fields"]?.object,
       let firstSeen = fields["firstSeen"]?.string.flatMap({ Timestamp(rfc3339: $0) })
@@ -51,7 +51,7 @@ struct ShapeMemory: Sendable, Equatable {
     drifts = (fields["drifts"]?.array ?? []).compactMap { $0.object.flatMap(Noted.init) }
   }
 
-  /// The shape as it is kept.
+  /// The shape as it is stored.
   var fields: JSONObject {
     var fields: JSONObject = [
       "id": .string(Self.id(follow)), "follow": .string(follow), "parameters": .string(parameters),
@@ -61,15 +61,15 @@ struct ShapeMemory: Sendable, Equatable {
     return fields
   }
 
-  /// Whether it says the same as another one, aside from the time.
+  /// Whether it equals another one in all but the time.
   func isAs(_ other: ShapeMemory) -> Bool {
     drifts == other.drifts && parameters == other.parameters && shape.remembered == other.shape.remembered
   }
 
   /// Compares the answers of a later pull.
   ///
-  /// A field that comes back is optional from then on, and a kind that comes and goes is known: neither is noted again,
-  /// so that a source cannot cry wolf.
+  /// A field that comes back is optional from then on, and a kind that varies is known. Neither is noted again, so that a
+  /// source that varies raises no alarm each time.
   mutating func compare(with now: AnswerShape, _ reader: any ShapeReader, at time: Timestamp) {
     let returned = drifts.filter { hasReturned($0.drift, in: now) }
     for noted in returned { forget(noted.drift) }
@@ -99,7 +99,7 @@ struct ShapeMemory: Sendable, Equatable {
 }
 
 extension ShapeMemory.Noted {
-  /// The drift as it is kept.
+  /// The drift as it is stored.
   var fields: JSONObject {
     [
       "change": .string(drift.change.rawValue), "field": .string(drift.path),
@@ -108,12 +108,47 @@ extension ShapeMemory.Noted {
     ]
   }
 
-  /// A drift as it was kept; `nil` where the object is none.
+  /// A drift as it was stored; `nil` where the object is not one.
   init?(_ fields: JSONObject) {
     guard let change = fields["change"]?.string.flatMap(FieldDrift.Change.init), let path = fields["field"]?.string,
       let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
     else { return nil }
     func kinds(_ name: String) -> [String] { (fields[name]?.array ?? []).compactMap(\.string) }
     self.init(drift: FieldDrift(change, path: path, before: kinds("was"), now: kinds("is")), at: at)
+  }
+}
+
+/// The shape of one pull's answers, to be stored.
+struct ShapeNote: Sendable {
+  /// The follow.
+  let follow: Follow
+  /// The shape of its answers.
+  let shape: AnswerShape
+  /// Finds the differences.
+  let reader: any ShapeReader
+  /// Whether it replaces what is known.
+  let isFirst: Bool
+  /// Whether the parser could read the answers. Others are compared only.
+  var isUnderstood = true
+
+  /// Stores the first shape, or what differs from it; nothing is written where nothing changed.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read or written.
+  func keep(
+    at now: Timestamp, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+  ) throws(StoreError) {
+    guard !shape.fields.isEmpty else { return }
+    let parameters = FollowState.parameters(of: follow)
+    let known = try transaction.fields(.state, ShapeMemory.id(follow.path), coder).flatMap { ShapeMemory($0) }
+    var memory: ShapeMemory
+    if var kept = known, kept.parameters == parameters, !isFirst || !isUnderstood {
+      kept.compare(with: shape, reader, at: now)
+      memory = kept
+    } else {
+      guard isUnderstood else { return }
+      memory = ShapeMemory(follow: follow.path, parameters: parameters, shape: shape, at: now)
+      if let known, memory.isAs(known) { return }
+    }
+    if memory != known { try transaction.put(coder.encode(memory.fields), id: ShapeMemory.id(follow.path), in: .state) }
   }
 }

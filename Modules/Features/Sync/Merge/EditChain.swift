@@ -21,7 +21,7 @@ struct EditChain: Sendable {
     return nil
   }
 
-  /// The remote has `theirs` in the field: decides what becomes of the edits of that field.
+  /// Takes in that the remote has `theirs` in the field, and decides what becomes of the edits of that field.
   ///
   /// - Parameter isSure: whether the remote was seen with that value, so that an edit which it has can end.
   /// - Returns: whether no edit of the field is left.
@@ -29,7 +29,7 @@ struct EditChain: Sendable {
     let all = entries.indices.filter { entries[$0].edit[key] != nil }
     let active = all.filter { entries[$0].state != .refused }
     let refused = all.filter { entries[$0].state == .refused }
-    // What was refused blocks nothing; it is judged on its own, for the day on which it is tried again.
+    // A refused edit holds up no other one; it is judged on its own, in case it is tried again.
     for index in refused {
       if entries[index].edit[key] == theirs, active.isEmpty, isSure {
         entries[index].edit[key] = nil
@@ -52,7 +52,7 @@ struct EditChain: Sendable {
       for index in active { settle(key, index) }
     } else if entries[first].edit[key] == theirs, isSure {
       settle(key, first)
-      // What comes after it stands on what the remote has now.
+      // The edits after it are based on what the remote has now.
       for index in active.dropFirst() {
         entries[index].base[key] = theirs
         seen[index][key.exact] = theirs
@@ -83,21 +83,5 @@ struct EditChain: Sendable {
       if entry != old { changed.append(entry) }
     }
     return (changed, settled)
-  }
-}
-
-extension OutboxEntry {
-  /// Takes in what the remote has now in some of the fields, and says whether both sides changed one of them.
-  mutating func judge(_ seen: [ExactString: JSONValue]) {
-    var theirs = self.theirs ?? [:]
-    for key in edit.keys {
-      theirs[key] = seen[key.exact] ?? theirs[key] ?? base[key] ?? .null
-    }
-    let clashes = edit.keys.contains { key in
-      let value = theirs[key] ?? .null
-      return value != base[key] ?? .null && value != edit[key]
-    }
-    self.theirs = clashes ? theirs : nil
-    if state != .refused { state = clashes ? .conflict : .pending }
   }
 }

@@ -30,6 +30,7 @@ struct RemoteMemory: Sendable, Equatable {
 
   /// What is remembered, as it is stored. Earlier versions kept the copy's fields among what the source remembers.
   init(_ fields: JSONObject) {
+    copy.source = fields["source"]?.string.map { SourceName(rawValue: $0) }
     copy.memory = fields["memory"]?.object ?? [:]
     copy.base = fields["base"]?.object
     if copy.base == nil, let base = copy.memory["base"]?.object {
@@ -49,6 +50,7 @@ struct RemoteMemory: Sendable, Equatable {
     let key = Self.id(collection, id)
     if self == RemoteMemory() { return try transaction.delete(.state, key) }
     var fields: JSONObject = ["id": .string(key)]
+    fields.append("source", copy.source?.rawValue)
     fields.append("base", copy.base.map { .object($0) })
     fields.append("memory", copy.memory.isEmpty ? nil : .object(copy.memory))
     fields.append("accepted", accepted)
@@ -57,7 +59,8 @@ struct RemoteMemory: Sendable, Equatable {
   }
 
   /// Takes in what a source says of the remote's copy; what it does not say stays as it is.
-  mutating func update(base: JSONObject?, memory: JSONObject?) {
+  mutating func update(from source: SourceName, base: JSONObject?, memory: JSONObject?) {
+    copy.source = source
     if let base { copy.base = base }
     if let memory { copy.memory = memory }
     isGone = false

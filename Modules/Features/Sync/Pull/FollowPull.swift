@@ -1,19 +1,19 @@
 import Models
 import Ports
 
-/// Pulls one follow, page by page, each page one commit.
+/// Fetches the pages of one follow and hands them to the writer, which commits them one by one.
 struct FollowPull: Sendable {
   let follow: Follow
   let source: any Source
-  let store: any RecordStore
   let transport: MeteringTransport
-  let coder: any RecordCoder
-  let time: any TimeSource
-  let events: any EventSink
-  let editable: Set<CollectionName>
-  let options: SyncOptions
+  let writer: PageWriter
   let run: String
-  let shapes: (any ShapeReader)?
+
+  private var store: any RecordStore { writer.store }
+  private var coder: any RecordCoder { writer.coder }
+  private var time: any TimeSource { writer.time }
+  private var events: any EventSink { writer.events }
+  private var options: SyncOptions { writer.options }
 
   /// What a pull did.
   struct Outcome: Sendable {
@@ -21,25 +21,8 @@ struct FollowPull: Sendable {
     var report: FollowReport
     /// The changes, record by record.
     var changes: [PlannedChange]
-    /// A state in which nothing but the times of this pull is new, and which was not written.
+    /// A state in which only the times of this pull are new, and which was not written.
     var unwritten: FollowState?
-  }
-
-  /// How far a pull has come.
-  struct Progress {
-    var state: FollowState
-    var rejects: RejectFile
-    var counts = SyncCounts()
-    var changes: [PlannedChange] = []
-    var records = 0
-    /// Whether it began with the first page.
-    var isWhole: Bool
-    /// Whether a page was committed since it began.
-    var hasMoved = false
-    /// When the place in the list was last written.
-    var placed: Duration
-    /// What became of it with the last page.
-    var place = Place.written
   }
 
   /// Pulls to the end, or to the first failure.
@@ -49,15 +32,16 @@ struct FollowPull: Sendable {
     let begun = time.now
     let uptime = time.uptime
     events.report(.followStarted(follow: follow.path))
-    var progress = Progress(
+    var progress = PullProgress(
       state: FollowState(follow: follow.path), rejects: RejectFile(follow: follow.path), isWhole: true,
-      placed: uptime)
+      cursorWritten: uptime)
     var failure: Failure?
     do {
       try await pull(&progress, begun: begun)
     } catch {
       if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
-      failure = await keep(error, progress, begun: begun)
+      failure = error
+      await writer.keep(error, samples: transport.samples, progress, begun: begun)
     }
     progress.counts.requests = transport.requests
     progress.counts.bytes = transport.bytes
@@ -67,7 +51,7 @@ struct FollowPull: Sendable {
     events.report(.followFinished(report: report, duration: time.uptime - uptime))
     return Outcome(
       report: report, changes: progress.changes,
-      unwritten: progress.place == .quiet && failure == nil ? progress.state : nil)
+      unwritten: progress.cursor == .onlyTimes && failure == nil ? progress.state : nil)
   }
 
   private func status(_ counts: SyncCounts, _ failure: Failure?) -> FollowReport.Status {
@@ -76,7 +60,7 @@ struct FollowPull: Sendable {
     return counts.added + counts.updated + counts.removed == 0 ? .unchanged : .ok
   }
 
-  private func pull(_ progress: inout Progress, begun: Timestamp) async throws(Failure) {
+  private func pull(_ progress: inout PullProgress, begun: Timestamp) async throws(Failure) {
     do throws(StoreError) {
       progress.state = try FollowState(follow: follow.path, in: store.snapshot(), coder)
     } catch {
@@ -97,42 +81,32 @@ struct FollowPull: Sendable {
     }
   }
 
-  /// A page, and the state of the store in which it was asked for.
-  struct Asked: Sendable {
-    /// The page without its changes.
-    let page: PullPage
-    let changes: EncodedChanges
-    let snapshot: any StoreSnapshot
-    /// The state of the follow once the page stands.
-    let next: FollowState
-  }
-
-  /// Asks for a page when the one before stands, so that what changed between asking and committing is a push's doing:
-  /// for records that can have edits.
-  private func pullInTurn(_ progress: inout Progress, begun: Timestamp) async throws(Failure) {
+  /// Fetches each page after the one before was committed. Records that can have edits need it: what changed between
+  /// fetching and committing is a push's doing then.
+  private func pullInTurn(_ progress: inout PullProgress, begun: Timestamp) async throws(Failure) {
     repeat {
       if Task.isCancelled { throw Self.stopped }
-      try await take(ask(progress.state, begun: begun), &progress)
+      try await writer.commit(fetch(progress.state, begun: begun), samples: transport.samples, &progress)
     } while progress.state.cursor != nil
   }
 
-  /// How many pages may wait to be committed. Pages come about as fast as they are committed, but for the moments in
-  /// which the store tidies up.
-  private static let room = 3
+  /// How many pages may wait to be committed. Pages come about as fast as they are committed, except while the store
+  /// compacts.
+  private static let pagesAhead = 3
 
-  /// Asks for the next pages, one after another, while the ones before are being committed.
-  private func pullAhead(_ progress: inout Progress, begun: Timestamp) async throws(Failure) {
-    let pages = PagesAhead<Result<Asked, Failure>>(room: Self.room)
+  /// Fetches the next pages, one after another, while the ones before are being committed.
+  private func pullAhead(_ progress: inout PullProgress, begun: Timestamp) async throws(Failure) {
+    let pages = PagesAhead<Result<FetchedPage, Failure>>(capacity: Self.pagesAhead)
     let outcome = await withTaskGroup(of: Void.self) { [state = progress.state] group -> Result<Void, Failure> in
-      group.addTask { await ask(from: state, into: pages, begun: begun) }
+      group.addTask { await fetch(from: state, into: pages, begun: begun) }
       defer {
         pages.end()
         group.cancelAll()
       }
       do throws(Failure) {
-        while let asked = await pages.next() {
+        while let fetched = await pages.next() {
           if Task.isCancelled { throw Self.stopped }
-          try await take(asked.get(), &progress)
+          try await writer.commit(fetched.get(), samples: transport.samples, &progress)
         }
         return .success(())
       } catch {
@@ -142,13 +116,15 @@ struct FollowPull: Sendable {
     try outcome.get()
   }
 
-  private func ask(from first: FollowState, into pages: PagesAhead<Result<Asked, Failure>>, begun: Timestamp) async {
+  private func fetch(
+    from first: FollowState, into pages: PagesAhead<Result<FetchedPage, Failure>>, begun: Timestamp
+  ) async {
     var state = first
     repeat {
       do throws(Failure) {
-        let asked = try await ask(state, begun: begun)
-        state = asked.next
-        guard await pages.put(.success(asked)) else { return }
+        let fetched = try await fetch(state, begun: begun)
+        state = fetched.next
+        guard await pages.put(.success(fetched)) else { return }
       } catch {
         _ = await pages.put(.failure(error))
         break
@@ -159,9 +135,9 @@ struct FollowPull: Sendable {
 
   private static var stopped: Failure { Failure(.transport, .cancelled, "the sync was stopped") }
 
-  /// Asks the source for the page at which the state stands.
-  private func ask(_ state: FollowState, begun: Timestamp) async throws(Failure) -> Asked {
-    var page: PullPage
+  /// Fetches the page that the state's cursor names.
+  private func fetch(_ state: FollowState, begun: Timestamp) async throws(Failure) -> FetchedPage {
+    let page: PullPage
     let snapshot: any StoreSnapshot
     do throws(SourceError) {
       do throws(StoreError) { snapshot = try store.snapshot() } catch { throw SourceError.store(error) }
@@ -182,9 +158,6 @@ struct FollowPull: Sendable {
     if let memory = page.memory { next.memory = memory }
     let before = state.cursor == nil && !page.isNotModified ? 0 : state.rejected
     next.rejected = before + page.rejects.total
-    let changes = EncodedChanges(page.changes, coder)
-    page.changes = []
-    return Asked(page: page, changes: changes, snapshot: snapshot, next: next)
+    return FetchedPage(page, snapshot: snapshot, next: next, coder)
   }
-
 }

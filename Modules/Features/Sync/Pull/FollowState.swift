@@ -7,25 +7,25 @@ struct FollowState: Sendable, Equatable {
   var follow: String
   /// Limit, genre and feed of the pull that `cursor` belongs to.
   var parameters: String?
-  /// Where an unfinished pull goes on.
+  /// The page at which an unfinished pull goes on.
   var cursor: JSONObject?
   /// What the source remembers.
   var memory: JSONObject = [:]
-  /// When the last try began.
+  /// When the last pull began.
   var lastTry: Timestamp?
   /// When the last success ended.
   var lastSuccess: Timestamp?
   /// How many records of the last pull, or of the unfinished one, were rejected, those included that are not kept.
   var rejected = 0
-  /// How many tries failed since then.
+  /// How many pulls failed since then.
   var failures = 0
-  /// Why the last try failed.
+  /// Why the last pull failed.
   var error: Failure?
 
-  /// The key of a follow's state.
+  /// The key of a follow's state in the store.
   static func id(_ path: String) -> String { "follow/\(path)" }
 
-  /// What a follow asks for beside its path; another limit makes a cursor useless.
+  /// What the follow asks for beside its path. With another limit, for instance, a cursor names another page.
   static func parameters(of follow: Follow) -> String {
     "limit=\(follow.limit.map(String.init) ?? "") genre=\(follow.genre ?? "") feed=\(follow.feed ?? "")"
   }
@@ -33,7 +33,7 @@ struct FollowState: Sendable, Equatable {
   /// Nothing remembered.
   init(follow: String) { self.follow = follow }
 
-  /// What is remembered of the follow; nothing where it was never tried.
+  /// What is remembered of the follow; nothing where it was never pulled.
   ///
   /// - Throws: `StoreError` where the store cannot be read.
   init(follow: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
@@ -49,7 +49,7 @@ struct FollowState: Sendable, Equatable {
     error = fields["error"]?.object.flatMap { Failure(stored: $0) }
   }
 
-  /// The state as it is kept.
+  /// The state as it is stored.
   var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", Self.id(follow))
@@ -65,7 +65,7 @@ struct FollowState: Sendable, Equatable {
     return fields
   }
 
-  /// Whether the state as it is kept differs in the times of the last try and of the last success only.
+  /// Whether the stored state differs only in the times of the last try and the last success.
   ///
   /// - Throws: `StoreError` where the store cannot be read.
   func hasOnlyNewTimes(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> Bool {
@@ -76,8 +76,8 @@ struct FollowState: Sendable, Equatable {
     return kept.fields == fields
   }
 
-  /// Keeps the times of several pulls that changed nothing else, in one commit; where somebody else pulled the same
-  /// follow meanwhile, the later times stay, unless they lie in the future: then a clock was wrong.
+  /// Stores the times of several pulls that changed nothing else, in one commit. Where another process pulled the same
+  /// follow meanwhile, the later times stay, unless they are in the future, which shows that a clock was wrong.
   ///
   /// - Throws: `StoreError` where they cannot be written.
   static func keepTimes(
@@ -99,7 +99,7 @@ struct FollowState: Sendable, Equatable {
     kept.map { $0 <= now ? max($0, time) : time } ?? time
   }
 
-  /// Keeps the state.
+  /// Stores the state.
   ///
   /// - Throws: `StoreError` where it cannot be written.
   func put(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
@@ -108,14 +108,14 @@ struct FollowState: Sendable, Equatable {
 }
 
 extension Failure {
-  /// The failure as it is kept: what is printed, and the reason.
+  /// The failure as it is stored: what is printed, and the reason.
   var storedFields: JSONObject {
     var fields = fields
     fields.append("reason", reason.rawValue)
     return fields
   }
 
-  /// A failure as it was kept; `nil` where the object is none.
+  /// A failure as it was stored; `nil` where the object is not one.
   init?(stored fields: JSONObject) {
     guard let kind = fields["kind"]?.string.flatMap(Kind.init), let message = fields["message"]?.string else {
       return nil

@@ -2,7 +2,7 @@ import Models
 import Ports
 import Synchronization
 
-/// Counts one follow's requests and bytes on their way, and keeps a few answers to look at.
+/// Counts the requests and bytes of one follow, and keeps a few answers for the comparison of shapes.
 final class MeteringTransport: HTTPTransport {
   private struct State {
     var requests = 0
@@ -42,5 +42,27 @@ final class MeteringTransport: HTTPTransport {
       state.withLock { $0.requests += error.requests }
       throw error
     }
+  }
+}
+
+/// The answers of one pull whose shapes are compared: the first one, most often a list, and small ones, most often about
+/// its records.
+struct AnswerSamples {
+  /// The largest small answer, in bytes.
+  private static let small = 16 << 10
+  /// The largest first answer that is kept, in bytes.
+  private static let large = 8 << 20
+  /// How many are kept.
+  private static let limit = 64
+
+  /// The bodies, in the order in which they came.
+  private(set) var bodies: [[UInt8]] = []
+
+  /// Keeps the answer, or skips it. O(1).
+  mutating func take(_ response: HTTPResponse) {
+    let size = response.body.count
+    guard response.isSuccess, size > 0, bodies.count < Self.limit, size <= (bodies.isEmpty ? Self.large : Self.small)
+    else { return }
+    bodies.append(response.body)
   }
 }

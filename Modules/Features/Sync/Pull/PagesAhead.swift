@@ -1,27 +1,26 @@
 import Models
 import Synchronization
 
-/// Hands the pages of one pull from the task that asks for them to the task that commits them, in their order, and lets
-/// the one that asks run only so far ahead.
+/// A bounded queue between the task that fetches the pages of a pull and the task that commits them.
 ///
-/// One task puts, one takes; whoever has to wait sleeps.
+/// One task puts and one takes. Each is suspended while it has to wait.
 final class PagesAhead<Page: Sendable>: Sendable {
   private struct State {
     var pages: [Page] = []
     var isEnded = false
-    /// The asking task, while there is no room.
-    var asking: CheckedContinuation<Bool, Never>?
-    /// The committing task, while there is no page.
+    /// The fetching task, while the queue is full.
+    var fetching: CheckedContinuation<Bool, Never>?
+    /// The committing task, while the queue is empty.
     var committing: CheckedContinuation<Page?, Never>?
   }
 
   private let state = Mutex(State())
-  private let room: Int
+  private let capacity: Int
 
-  /// - Parameter room: how many pages may wait to be committed, at least 1.
-  init(room: Int) { self.room = room }
+  /// - Parameter capacity: how many pages may wait to be committed, at least 1.
+  init(capacity: Int) { self.capacity = capacity }
 
-  /// Hands on a page, and waits while there is no room for one more.
+  /// Adds a page, and waits while the queue is full.
   ///
   /// - Returns: whether another page is wanted.
   func put(_ page: Page) async -> Bool {
@@ -33,8 +32,8 @@ final class PagesAhead<Page: Sendable>: Sendable {
           return (taker, true)
         }
         state.pages.append(page)
-        if state.pages.count < room { return (nil, true) }
-        state.asking = continuation
+        if state.pages.count < capacity { return (nil, true) }
+        state.fetching = continuation
         return (nil, nil)
       }
       taker?.resume(returning: page)
@@ -42,7 +41,7 @@ final class PagesAhead<Page: Sendable>: Sendable {
     }
   }
 
-  /// The next page, once it is there; `nil` when all were taken and no more will come.
+  /// The next page, once there is one; `nil` after the last.
   func next() async -> Page? {
     await withCheckedContinuation { (continuation: CheckedContinuation<Page?, Never>) in
       let (asker, answer) = state.withLock { state -> (CheckedContinuation<Bool, Never>?, Page??) in
@@ -51,20 +50,20 @@ final class PagesAhead<Page: Sendable>: Sendable {
           state.committing = continuation
           return (nil, nil)
         }
-        defer { state.asking = nil }
-        return (state.asking, state.pages.removeFirst())
+        defer { state.fetching = nil }
+        return (state.fetching, state.pages.removeFirst())
       }
       asker?.resume(returning: true)
       if let answer { continuation.resume(returning: answer) }
     }
   }
 
-  /// No page will be put any more, or none will be taken.
+  /// Ends the queue, on either side.
   func end() {
     let (asker, taker) = state.withLock { state in
       state.isEnded = true
-      defer { (state.asking, state.committing) = (nil, nil) }
-      return (state.asking, state.committing)
+      defer { (state.fetching, state.committing) = (nil, nil) }
+      return (state.fetching, state.committing)
     }
     asker?.resume(returning: false)
     taker?.resume(returning: nil)

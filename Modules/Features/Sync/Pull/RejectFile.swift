@@ -1,20 +1,20 @@
 import Models
 import Ports
 
-/// Keeps the records of one follow that a parser set aside, each once, and no more than `RejectedRecords.limit`.
+/// Stores the rejected records of one follow, each once and at most `RejectedRecords.limit` of them.
 struct RejectFile {
   /// The follow's path.
   let follow: String
-  /// The rejects that this pull met and that are kept.
+  /// The stored rejects that this pull met.
   private(set) var seen: Set<ExactString> = []
-  /// Whether the pull met rejects that are not kept.
+  /// Whether the pull met rejects that are not stored.
   private var isCut = false
-  /// How many are kept that an earlier part of this pull met; `nil` until they are counted.
+  /// How many were stored by an earlier part of this pull; `nil` until they are counted.
   private var earlier: Int?
 
   init(follow: String) { self.follow = follow }
 
-  /// How many of this pull's rejects are kept, where it is not all of them.
+  /// How many of this pull's rejects are stored; `nil` where all are.
   var keptCount: Int? { isCut ? seen.count : nil }
 
   /// What the ids of a follow's rejects begin with.
@@ -28,10 +28,10 @@ struct RejectFile {
     return prefix + hash.hex
   }
 
-  /// Keeps the rejects of a page that are not kept yet, as long as there are fewer than the limit.
+  /// Stores the rejects of a page that are not stored yet, up to the limit.
   ///
-  /// - Parameter isWhole: whether the pull began with the first page; what is kept already is then of an earlier one,
-  ///   and goes at the end.
+  /// - Parameter isWhole: whether the pull began with the first page. What is stored already is of an earlier pull then,
+  ///   and is dropped at the end.
   /// - Throws: `StoreError` where the store cannot be read or written.
   mutating func put(
     _ rejects: RejectedRecords, url: String, isWhole: Bool, at now: Timestamp,
@@ -60,7 +60,7 @@ struct RejectFile {
     }
   }
 
-  /// Drops the follow's rejects that a whole pull did not meet any more.
+  /// Drops the follow's rejects that a whole pull did not meet.
   ///
   /// - Throws: `StoreError` where the store cannot be read or written.
   func dropUnseen(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
@@ -68,7 +68,7 @@ struct RejectFile {
     for id in try ids(in: transaction, coder) where !seen.contains(id.exact) { try transaction.delete(.rejects, id) }
   }
 
-  /// The ids of the follow's rejects that are kept.
+  /// The ids of the follow's stored rejects.
   private func ids(in transaction: any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) -> [String] {
     var ids: [String] = []
     try transaction.eachFields(.rejects, ScanRange(prefix: prefix), coder) {

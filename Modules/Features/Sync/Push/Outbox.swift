@@ -1,7 +1,7 @@
 public import Models
 public import Ports
 
-/// Looks at the edits that wait, and decides what becomes of those that are stuck.
+/// Lists the waiting edits, and carries out what is decided about those that cannot be sent.
 public struct Outbox: OutboxService {
   private let store: any RecordStore
   private let coder: any RecordCoder
@@ -37,8 +37,9 @@ public struct Outbox: OutboxService {
     return entries
   }
 
-  /// A new record (`post`) stays here as it is; it is only not sent. Of a changed record the fields of the edit go
-  /// back to what the remote last had; a field that another edit changed as well keeps that one's value.
+  /// A new record (`post`) stays here as it is; it is only not sent. The edited fields of a changed record go back to
+  /// what the remote last had; a field that another edit changed as well keeps that one's value. A removed record comes
+  /// back as the remote last had it.
   public func discard(_ id: String) async throws(Failure) -> OutboxEntry {
     let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
       try transaction.delete(.outbox, id)
@@ -49,7 +50,7 @@ public struct Outbox: OutboxService {
     return entry
   }
 
-  /// With `theirs`, a later edit of the same field stands on the remote's value from then on, and may become a
+  /// With `theirs`, a later edit of the same field is based on the remote's value from then on, and may become a
   /// conflict of its own.
   public func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry {
     var isConflict = true
@@ -74,14 +75,14 @@ public struct Outbox: OutboxService {
     }
     guard isConflict else {
       throw Failure(
-        .store, .usage, "the entry \(id) is no conflict, it is \(entry.state.rawValue)",
+        .store, .usage, "the entry \(id) is not a conflict, it is \(entry.state.rawValue)",
         hint: "almanac outbox shows what waits", code: "no-conflict")
     }
     report(entry, side == .mine ? "resolved-mine" : "resolved-theirs")
     return entry
   }
 
-  /// Whoever chose these values over the remote's chose the later ones of the same fields as well.
+  /// Lets the later edits of the same fields follow the choice of these values over the remote's.
   private func rebase(on entry: OutboxEntry, in transaction: inout any StoreTransaction) throws(StoreError) {
     let edits = try OutboxQueue(in: transaction, coder, only: entry.target)[entry.targetCollection, entry.targetID]
     for var later in edits.drop(while: { $0.$id != entry.$id }).dropFirst() {
@@ -92,23 +93,25 @@ public struct Outbox: OutboxService {
     }
   }
 
-  /// Sets the fields of an edit back, but for those that other edits changed; these now stand on what the remote has,
-  /// which may make a conflict of them.
+  /// Undoes an edit here. Fields that other edits changed as well keep their values; these edits are based on what the
+  /// remote has now, which may make conflicts of them.
   private func takeBack(
     _ entry: OutboxEntry, to values: JSONObject, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
-    guard entry.kind == .put else { return }
     let (collection, id) = (entry.targetCollection, entry.targetID)
-    var memory = try RemoteMemory(collection, id, in: transaction, coder)
+    let memory = try RemoteMemory(collection, id, in: transaction, coder)
     let others = try OutboxQueue(in: transaction, coder, only: entry.target)[collection, id]
-    if memory.isGone, others.isEmpty {
-      try transaction.delete(collection, id)
-      memory = RemoteMemory()
-      return try memory.put(collection, id, in: &transaction, coder)
+    switch entry.kind {
+    case .post: return
+    case .delete: return try restore(entry, memory, others, in: &transaction)
+    case .put: break
+    }
+    if memory.isGone {
+      return try takeBack(entry, removedElsewhere: others, in: &transaction)
     }
     guard var record = try transaction.fields(collection, id, coder) else { return }
     var chain = EditChain(others.filter { $0.kind == .put })
-    let remote = memory.isGone ? nil : memory.copy.base
+    let remote = memory.copy.base
     for key in entry.edit.keys {
       // Where the whole remote record is remembered, it is newer than what the edit noted of it.
       let theirs = remote.map { $0[key] ?? .null } ?? values[key] ?? .null
@@ -122,6 +125,37 @@ public struct Outbox: OutboxService {
     for edit in outcome.settled { try transaction.delete(.outbox, edit.id) }
     for edit in outcome.changed { try transaction.put(coder.encode(edit.fields), id: edit.id, in: .outbox) }
     try transaction.put(coder.encode(record), id: id, in: collection)
+  }
+
+  /// Undoes an edit of a record that the remote removed: the record goes with its last edit.
+  private func takeBack(
+    _ entry: OutboxEntry, removedElsewhere others: [OutboxEntry], in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    let (collection, id) = (entry.targetCollection, entry.targetID)
+    guard !others.isEmpty, var record = try transaction.fields(collection, id, coder) else {
+      try transaction.delete(collection, id)
+      return try transaction.delete(.state, RemoteMemory.id(collection, id))
+    }
+    for member in entry.base.members where !others.contains(where: { $0.edit[member.key] != nil }) {
+      record[member.key] = member.value == .null ? nil : member.value
+    }
+    try transaction.put(coder.encode(record), id: id, in: collection)
+  }
+
+  /// Brings a removed record back as the remote last had it, with the edits that still wait.
+  private func restore(
+    _ entry: OutboxEntry, _ memory: RemoteMemory, _ others: [OutboxEntry], in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    let (collection, id) = (entry.targetCollection, entry.targetID)
+    guard try transaction.record(collection, id) == nil else { return }
+    var record = entry.theirs ?? memory.copy.base ?? entry.base
+    for member in others.filter({ $0.kind != .delete }).flatMap(\.edit.members) {
+      record[member.key] = member.value == .null ? nil : member.value
+    }
+    record = JSONObject(
+      members: [JSONObject.Member(key: "id", value: .string(id))] + record.members.filter { $0.key != "id" })
+    let whole = (try? KnownRecords.canonical(record, in: collection)) ?? record
+    try transaction.put(coder.encode(whole), id: id, in: collection)
   }
 
   private func change(
@@ -161,16 +195,5 @@ public struct Outbox: OutboxService {
 
   private func report(_ entry: OutboxEntry, _ outcome: String) {
     events.report(.edit(id: entry.id, target: entry.target, outcome: outcome))
-  }
-}
-
-extension OutboxEntry {
-  /// The entry as it waits again after it was refused.
-  var retried: OutboxEntry {
-    guard state == .refused else { return self }
-    var entry = self
-    entry.state = .pending
-    entry.judge([:])
-    return entry
   }
 }

@@ -66,13 +66,15 @@ public struct OutboxEdits: PendingEdits {
     if let new = earlier.last, new.kind == .post, new.canChange || new.state == .refused {
       var fields = new.edit
       for key in changed { fields[key] = after[key] }
-      return try queueNew(collection, id, fields, in: &transaction)
+      return try queueNew(collection, id, fields, source: new.source, in: &transaction)
     }
     // Only the newest may take the change up: an older one is sent before those that came after it.
     let waiting = earlier.last.flatMap { $0.kind == .put && $0.canChange && $0.attempts == 0 ? $0 : nil }
     if waiting != nil { earlier.removeLast() }
-    let remote = try remoteCopy(of: collection, id, in: transaction)?.base
+    let memory = try RemoteMemory(collection, id, in: transaction, coder)
+    let remote = memory.isGone ? [:] : memory.copy.base
     var entry = waiting ?? entry(.put, collection, id, after: earlier)
+    if entry.source == nil { entry.source = memory.copy.source }
     for key in changed {
       let value = after[key] ?? .null
       let others = earlier.filter { $0.edit[key] != nil }
@@ -99,13 +101,15 @@ public struct OutboxEdits: PendingEdits {
   /// Queues a new record.
   @discardableResult
   public func queueNew(
-    _ collection: CollectionName, _ id: String, _ fields: JSONObject, in transaction: inout any StoreTransaction
+    _ collection: CollectionName, _ id: String, _ fields: JSONObject, source: SourceName?,
+    in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry {
     var earlier = try edits(of: collection, id, in: transaction)
     if let index = earlier.firstIndex(where: { $0.kind == .post }) {
       var waiting = earlier[index]
       if waiting.canChange {
         waiting.edit = fields
+        waiting.source = waiting.source ?? source
         try transaction.put(waiting, coder)
         return waiting
       }
@@ -115,8 +119,45 @@ public struct OutboxEdits: PendingEdits {
       earlier.remove(at: index)
     }
     var entry = entry(.post, collection, id, after: earlier)
+    entry.source = source
     entry.edit = fields
     entry.base = JSONObject(members: fields.keys.map { JSONObject.Member(key: $0, value: .null) })
+    try transaction.put(entry, coder)
+    return entry
+  }
+
+  /// Removes a record and queues its removal.
+  @discardableResult
+  public func queueRemoval(
+    of collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> OutboxEntry? {
+    guard let record = try transaction.fields(collection, id, coder) else { return nil }
+    let earlier = try edits(of: collection, id, in: transaction)
+    let memory = try RemoteMemory(collection, id, in: transaction, coder)
+    try transaction.delete(collection, id)
+    // An edit that may have arrived is settled before the removal is sent, whose base it changes. Nothing is left of the
+    // others.
+    for entry in earlier where !entry.outcomeUnknown { try transaction.delete(.outbox, entry.id) }
+    let unsure = earlier.filter(\.outcomeUnknown)
+    let isAtRemote = memory != RemoteMemory() && !memory.isGone
+    guard isAtRemote || !unsure.isEmpty else {
+      try transaction.delete(.state, RemoteMemory.id(collection, id))
+      return nil
+    }
+    // What the remote has now, and what was seen of it here: an edit in conflict, or a refused one, hides the difference.
+    var (seen, remote) = (memory.copy.base ?? record, memory.copy.base ?? record)
+    for edit in earlier.reversed() where edit.kind == .put {
+      for member in edit.base.members {
+        seen[member.key] = member.value == .null ? nil : member.value
+        guard memory.copy.base == nil else { continue }
+        let value = edit.theirs?[member.key] ?? member.value
+        remote[member.key] = value == .null ? nil : value
+      }
+    }
+    var entry = entry(.delete, collection, id, after: unsure)
+    entry.source = memory.copy.source ?? unsure.lazy.compactMap(\.source).first
+    entry.base = seen
+    entry.meetRecord(remote, keepsAbsent: false, sent: unsure)
     try transaction.put(entry, coder)
     return entry
   }

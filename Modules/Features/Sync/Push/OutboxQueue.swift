@@ -9,12 +9,12 @@ import Ports
   import Darwin
 #endif
 
-/// The entries of the outbox by target, in the order in which they are sent.
+/// The entries of the outbox by record, in the order in which they are sent.
 struct OutboxQueue: Sendable {
   /// The entries by target.
   private(set) var byTarget: [ExactString: [OutboxEntry]] = [:]
 
-  /// Reads the outbox; only the entries of one record where `target` names it, which leaves the others unread.
+  /// Reads the outbox. Where `target` names a record, only its entries are decoded. O(n log n) for n entries.
   ///
   /// - Throws: `StoreError`, `damaged` where an entry cannot be read.
   init(in reader: some RecordReader, _ coder: any RecordCoder, only target: String? = nil) throws(StoreError) {
@@ -49,7 +49,7 @@ struct OutboxQueue: Sendable {
     return entries.filter { seen.insert($0.$target).inserted }.map(\.target)
   }
 
-  /// How many entries stand where; `sent` is 0.
+  /// How many entries there are of each state; `sent` is 0.
   var counts: OutboxCounts {
     var counts = OutboxCounts()
     for entry in byTarget.values.joined() {
@@ -66,7 +66,7 @@ struct OutboxQueue: Sendable {
 extension OutboxEntry {
   /// Reads an entry from the store.
   ///
-  /// - Throws: `StoreError`, `damaged` where it is none.
+  /// - Throws: `StoreError`, `damaged` where the fields are not an entry's.
   init(stored fields: JSONObject) throws(StoreError) {
     do {
       try self.init(fields: fields)
@@ -75,8 +75,8 @@ extension OutboxEntry {
     }
   }
 
-  /// The order of sending. Ids made within one second are in no order, but only an entry that was tried is followed
-  /// by another one of the same record.
+  /// The order of sending. Ids made within one second are in no order, but in stores of earlier versions only an entry that
+  /// was tried is followed by another one of the same record.
   static func isSentBefore(_ lhs: OutboxEntry, _ rhs: OutboxEntry) -> Bool {
     if lhs.createdAt != rhs.createdAt { return lhs.createdAt < rhs.createdAt }
     if (lhs.attempts > 0) != (rhs.attempts > 0) { return lhs.attempts > 0 }
@@ -85,9 +85,8 @@ extension OutboxEntry {
 }
 
 extension RawSpan {
-  /// Whether the bytes occur here. O(n · m) at worst, for records of a few hundred bytes.
-  ///
-  /// The C library compares, because a flush looks through the outbox for each record that it sends.
+  /// Whether the bytes occur here. O(n · m) at worst, for records of a few hundred bytes. It uses the C library, because a
+  /// flush searches the whole outbox for each record that it sends.
   fileprivate func contains(_ needle: [UInt8]) -> Bool {
     withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
       guard let first = needle.first, var start = bytes.baseAddress else { return needle.isEmpty }

@@ -6,15 +6,15 @@
   import Darwin
 #endif
 
-/// Names this process so that another one can tell whether it still lives: the number, and when it began, because
-/// numbers come again.
+/// Names a process so that another one can tell whether it still runs: by its number and its start time, because numbers
+/// are used again.
 package struct ProcessIdentity: Sendable {
   /// This process.
   package let name: String
-  /// Whether the process of that name still lives.
+  /// Whether the process of that name still runs.
   package let isAlive: @Sendable (String) -> Bool
 
-  /// An identity of one's own, for tests that play several processes.
+  /// Any identity, for tests that play several processes.
   package init(name: String, isAlive: @escaping @Sendable (String) -> Bool) {
     self.name = name
     self.isAlive = isAlive
@@ -24,7 +24,7 @@ package struct ProcessIdentity: Sendable {
   package static func current() -> ProcessIdentity {
     ProcessIdentity(name: name(of: getpid())) { name in
       guard let number = Int32(name.prefix { $0 != "-" }) else { return false }
-      // EPERM: it lives, as somebody else's.
+      // EPERM: it runs, as another user.
       guard kill(number, 0) == 0 || errno == EPERM else { return false }
       return self.name(of: number) == name
     }
@@ -35,7 +35,7 @@ package struct ProcessIdentity: Sendable {
   }
 
   #if os(Linux)
-    /// When the process began, in ticks since the machine did: the 22nd field of /proc/PID/stat (proc(5)).
+    /// When the process began, in ticks since boot: the 22nd field of /proc/PID/stat (proc(5)).
     private static func start(of process: Int32) -> String? {
       let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }

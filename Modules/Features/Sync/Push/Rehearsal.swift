@@ -2,11 +2,11 @@ import Models
 import Ports
 import Synchronization
 
-/// Finds out what a flush would send: the outbox is sent on a planning store, through sources whose writing requests go
-/// nowhere. What they read is read from the server, as before a real one.
+/// Finds out what a flush would send: it sends the outbox of a planning store, through sources whose writing requests go
+/// nowhere. What they read, they read from the server, as before a real flush.
 struct Rehearsal {
   let engine: SyncEngine
-  /// The store that the plan is made on; what is "sent" leaves its outbox.
+  /// The store that the plan is made on; an edit that is "sent" leaves its outbox.
   let store: PlanningStore
 
   /// The requests that would go out, target after target.
@@ -19,17 +19,19 @@ struct Rehearsal {
     let log = Mutex<[PlannedRequest]>([])
     let sender = OutboxSender(
       store: store,
-      sources: engine.editableSources.mapValues {
-        RehearsedSource(base: $0, coder: engine.coder) { request in
-          log.withLock { $0.append(request) }
-        }
-      }, transport: engine.transport, coder: engine.coder, time: engine.time, events: Unheard(),
+      senders: EditSenders(
+        engine.sources.mapValues { source in
+          guard let source = source as? any EditableSource else { return source }
+          return RehearsedSource(base: source, coder: engine.coder) { request in
+            log.withLock { $0.append(request) }
+          }
+        }), transport: engine.transport, coder: engine.coder, time: engine.time, events: NoEvents(),
       process: engine.process, pauses: TargetPauses(), patience: .zero, random: engine.random)
     _ = try await sender.flush(only: nil)
-    let told = log.withLock { $0 }
+    let planned = log.withLock { $0 }
     let left = Set(try pending().map(\.$id))
     return waiting.flatMap { entry in
-      let requests = told.filter { $0.id.exact == entry.$id }
+      let requests = planned.filter { $0.id.exact == entry.$id }
       if !requests.isEmpty || !left.contains(entry.$id) { return requests }
       return [PlannedRequest(id: entry.id, method: entry.kind.method, target: entry.target, edit: entry.edit)]
     }
@@ -45,11 +47,11 @@ struct Rehearsal {
   }
 }
 
-/// A source whose requests are told instead of sent.
+/// A source whose writing requests are noted instead of sent.
 private struct RehearsedSource: EditableSource {
   let base: any EditableSource
   let coder: any RecordCoder
-  let tell: @Sendable (PlannedRequest) -> Void
+  let note: @Sendable (PlannedRequest) -> Void
 
   var name: SourceName { base.name }
   var forms: [String] { base.forms }
@@ -65,7 +67,7 @@ private struct RehearsedSource: EditableSource {
   func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     var context = context
     context.transport = RehearsalTransport(inner: context.transport) { request in
-      tell(
+      note(
         PlannedRequest(
           id: entry.id, method: request.method.rawValue, target: entry.target, edit: entry.edit,
           url: String(request.url.prefix { $0 != "?" }),
@@ -75,22 +77,23 @@ private struct RehearsedSource: EditableSource {
   }
 }
 
-/// Sends what reads, and tells what would write: that is answered as by a server that takes it without a word (204).
+/// Sends requests that read, and notes those that write, which it answers as a server that accepts them without content
+/// (204).
 private struct RehearsalTransport: HTTPTransport {
   let inner: any HTTPTransport
-  let tell: @Sendable (HTTPRequest) -> Void
+  let note: @Sendable (HTTPRequest) -> Void
 
   var limitations: Set<TransportLimitation> { inner.limitations }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     if request.method == .get || request.method == .head { return try await inner.send(request) }
-    tell(request)
+    note(request)
     return HTTPResponse(status: 204, url: request.url)
   }
 }
 
-/// What is only rehearsed is no event.
-private struct Unheard: EventSink {
+/// A rehearsal reports no events.
+private struct NoEvents: EventSink {
   func report(_ event: Event) {}
 }
 

@@ -1,11 +1,11 @@
 import Models
 import Ports
 
-/// Says that a process is sending the edits of one record: kept in `state` under `sending/TARGET`, so that two
-/// processes never send the same edit at the same time.
+/// A lease for sending the edits of one record: kept in `state` under `sending/TARGET`, so that two processes never send
+/// the same edit at the same time.
 enum SendLease {
-  /// After this many seconds a lease is void, whoever holds it: longer than any call with its retries. One that ends
-  /// later than that was written by a clock that was set back since, and is void as well.
+  /// How long a lease is valid, in seconds: longer than any request with its retries. One that ends later than that from
+  /// now was written before the clock was set back, and is void.
   static let seconds = 900
 
   private static func id(_ target: String) -> String { "sending/\(target)" }
@@ -27,7 +27,7 @@ enum SendLease {
     return true
   }
 
-  /// Whether another process that lives is sending the edits of the record.
+  /// Whether another running process is sending the edits of the record.
   ///
   /// - Throws: `StoreError` where the store cannot be read.
   static func isHeld(
@@ -40,7 +40,7 @@ enum SendLease {
     return holder != process.name && now <= until && until <= now + seconds && process.isAlive(holder)
   }
 
-  /// Gives it back.
+  /// Ends the lease.
   ///
   /// - Throws: `StoreError` where the store cannot be written.
   static func end(_ target: String, in transaction: inout any StoreTransaction) throws(StoreError) {

@@ -1,25 +1,25 @@
 import Models
 
-/// Brings together a record as it stands here, as a remote tells it, and the edits that still wait.
+/// Merges the stored record, the remote's record and the waiting edits, field by field.
 ///
-/// It is done field by field. A field that an edit changed keeps the edit's value until the remote has taken it; where
-/// the remote changed the same field to something else, the edit becomes a conflict. A field that was changed here
-/// without an edit, which only a remembered base can show, stays as it is here. Every other field is the remote's.
-struct RecordMerge: Sendable {
+/// A field that an edit changed keeps the edit's value until the remote has accepted it; where the remote changed the same
+/// field to something else, the edit becomes a conflict. A field that was changed here without an edit, which only the
+/// remote's last known copy can show, keeps its stored value. Every other field is the remote's.
+struct FieldMerge: Sendable {
   /// The collection.
   var collection: CollectionName
-  /// The record as it stands here; `nil` where there is none.
+  /// The stored record; `nil` where there is none.
   var local: JSONObject?
-  /// The record as the remote tells it.
+  /// The record as the remote has it.
   var remote: JSONObject
   /// Whether fields that the remote leaves out keep their values, rather than being gone.
   var keepsAbsent: Bool
-  /// The record as the remote last had it, where that is remembered; a field that it does not name is not known.
+  /// The remote's last known copy; `nil` where it is not known. So is a field that it leaves out.
   var base: JSONObject?
 
-  /// What comes out.
+  /// What a merge gives.
   struct Result: Sendable, Equatable {
-    /// The record as it shall stand here.
+    /// The record to store.
     var record: JSONObject
     /// Edits that changed, in their order.
     var changed: [OutboxEntry] = []
@@ -31,8 +31,7 @@ struct RecordMerge: Sendable {
   ///
   /// - Parameter edits: the record's edits in the order in which they are sent.
   func merged(with edits: [OutboxEntry]) -> Result {
-    // A new record that the remote has by now was made: nothing of it is left to send. What was changed here since
-    // stands in the record.
+    // The remote has the record, so the edit that makes it has arrived. What was changed here since is in the record.
     let posts = edits.filter { $0.kind == .post }
     var chain = EditChain(edits.filter { $0.kind == .put })
     var values: [ExactString: JSONValue] = [:]
@@ -54,7 +53,7 @@ struct RecordMerge: Sendable {
         values[key.exact] = theirs
       }
     }
-    // What follows from other fields is the remote's in no case: it stays with the fields, and follows anew from others.
+    // A field that follows from others is never the remote's: it stays as long as those do, and is derived anew otherwise.
     let type = KnownRecords.type(of: collection)
     for (key, sources) in type?.dependentFields ?? [:] {
       guard let local else {
@@ -78,5 +77,25 @@ struct RecordMerge: Sendable {
     let outcome = chain.outcome()
     let whole = try? KnownRecords.canonical(record, in: collection)
     return Result(record: whole ?? record, changed: outcome.changed, settled: posts + outcome.settled)
+  }
+}
+
+/// The order of the fields of a record that is merged from several.
+enum FieldOrder {
+  /// The keys of the first list in their order; those of the others each after the key that it follows there.
+  static func merged(_ first: [String], _ others: [String]...) -> [String] {
+    var keys = first
+    for list in others {
+      var place = 0
+      for key in list {
+        if let known = keys.firstIndex(where: { $0.exact == key.exact }) {
+          place = known + 1
+        } else {
+          keys.insert(key, at: place)
+          place += 1
+        }
+      }
+    }
+    return keys
   }
 }

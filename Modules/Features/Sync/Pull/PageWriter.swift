@@ -1,0 +1,210 @@
+import Models
+import Ports
+
+/// How far the pull of a follow has come.
+struct PullProgress {
+  /// What became of the follow's cursor when a page was committed.
+  enum CursorState: Sendable {
+    /// It is written.
+    case written
+    /// The page changed nothing, and the cursor is written with a later one.
+    case waiting
+    /// The pull ended, and only its times are left to be written.
+    case onlyTimes
+  }
+
+  var state: FollowState
+  var rejects: RejectFile
+  var counts = SyncCounts()
+  var changes: [PlannedChange] = []
+  var records = 0
+  /// Whether the pull began with the first page.
+  var isWhole: Bool
+  /// Whether a page was committed since it began.
+  var hasMoved = false
+  /// When the cursor was last written, in uptime.
+  var cursorWritten: Duration
+  var cursor = CursorState.written
+}
+
+/// Commits the pages of one follow, each with the cursor behind it, and what is remembered of a failure.
+struct PageWriter: Sendable {
+  let follow: Follow
+  let store: any RecordStore
+  let coder: any RecordCoder
+  let time: any TimeSource
+  let events: any EventSink
+  let senders: EditSenders
+  let options: SyncOptions
+  let shapes: (any ShapeReader)?
+
+  /// What the commit of a page did.
+  private struct CommitResult: Sendable {
+    var merger: RecordMerger
+    var rejects: RejectFile
+    var state: FollowState
+    var cursor = PullProgress.CursorState.written
+  }
+
+  /// How long a cursor may stay unwritten while nothing changes.
+  private static let longestWait = Duration.seconds(2)
+
+  /// Commits a page.
+  ///
+  /// - Parameter samples: answers of the pull, to note their shape at its end.
+  /// - Throws: `Failure` where the store cannot be written; with the code `mass-removal` where the page is a list that
+  ///   lost most of its records, and with `all-rejected` where it ends a pull of which no record could be read.
+  func commit(
+    _ fetched: FetchedPage, samples: [[UInt8]], _ progress: inout PullProgress
+  ) async throws(Failure) {
+    let page = fetched.page
+    let removed =
+      try page.listing.map { (listing) throws(Failure) in
+        try Self.removed(listing, url: page.url, force: options.force)
+      } ?? []
+    let isRejected = isAllRejected(fetched, progress)
+    let result: CommitResult
+    do throws(StoreError) {
+      result = try await write(fetched, removed, isRejected: isRejected, samples: samples, progress)
+    } catch {
+      throw error.failure
+    }
+    progress.state = result.state
+    progress.rejects = result.rejects
+    progress.cursor = result.cursor
+    if result.cursor != .waiting { progress.cursorWritten = time.uptime }
+    progress.counts += result.merger.counts
+    progress.counts.rejected += page.rejects.total + result.merger.foreign.total
+    progress.changes += result.merger.changes
+    report(page, result.merger)
+    if isRejected {
+      let count = progress.counts.rejected
+      throw Failure(
+        .parsing, .unparsable, count == 1 ? "the only record was rejected" : "all \(count) records were rejected",
+        hint: "'almanac list rejects' shows place and reason of each", url: page.url, code: "all-rejected")
+    }
+    progress.hasMoved = true
+    progress.records += fetched.records.count
+    events.report(
+      .pageCommitted(
+        follow: follow.path, done: page.progress?.done ?? progress.records, total: page.progress?.total))
+  }
+
+  /// Whether the page ends a pull that brought records, and all of them were rejected.
+  private func isAllRejected(_ fetched: FetchedPage, _ progress: PullProgress) -> Bool {
+    fetched.page.next == nil && progress.isWhole && !fetched.page.isNotModified
+      && progress.records + fetched.records.count == 0
+      && progress.counts.rejected + fetched.page.rejects.total > 0
+  }
+
+  private func write(
+    _ fetched: FetchedPage, _ removed: [ExactString], isRejected: Bool, samples: [[UInt8]], _ progress: PullProgress
+  ) async throws(StoreError) -> CommitResult {
+    let page = fetched.page
+    let now = time.now
+    var state = fetched.next
+    if isRejected {
+      // With the validators of these answers, the server would say next time that nothing changed.
+      state.memory = [:]
+    } else if page.next == nil {
+      state.lastSuccess = now
+      state.failures = 0
+      state.error = nil
+    }
+    // A page that changed nothing is not worth a wait for the disk: its cursor is written with a later page, or after
+    // a while, and after a kill the page is fetched again.
+    let canWait =
+      page.next != nil && page.memory == nil && time.uptime - progress.cursorWritten < Self.longestWait
+    let isEnd = page.next == nil && progress.isWhole && !page.isNotModified
+    let (rejects, isWhole) = (progress.rejects, progress.isWhole)
+    let shape = isEnd && !isRejected ? shapeNote(samples) : nil
+    return try await store.write {
+      [state] (transaction: inout any StoreTransaction) throws(StoreError) -> CommitResult in
+      var result = CommitResult(
+        merger: try RecordMerger(
+          follow.source, senders, in: transaction, coder, fetched: fetched.snapshot, plans: options.dryRun),
+        rejects: rejects, state: state)
+      try fetched.records.forEach { (record) throws(StoreError) in
+        try result.merger.apply(record, in: &transaction)
+      }
+      if let listing = page.listing {
+        for id in removed { try result.merger.remove(listing.collection, id.text, in: &transaction) }
+      }
+      for rejected in [page.rejects, result.merger.foreign] {
+        try result.rejects.put(rejected, url: page.url, isWhole: isWhole, at: now, in: &transaction, coder)
+      }
+      result.state.rejected += result.merger.foreign.total
+      if isEnd { try result.rejects.dropUnseen(in: &transaction, coder) }
+      try shape?.keep(at: now, in: &transaction, coder)
+      if result.merger.changedNothing, page.rejects.isEmpty {
+        if canWait {
+          result.cursor = .waiting
+        } else if page.next == nil, try result.state.hasOnlyNewTimes(in: transaction, coder) {
+          result.cursor = .onlyTimes
+        }
+      }
+      if result.cursor == .written { try result.state.put(in: &transaction, coder) }
+      return result
+    }.value
+  }
+
+  /// The records that a complete list no longer has.
+  ///
+  /// A list of three records or more that loses more than half of them at once is taken for a fault of the server. In
+  /// shorter lists a single record can be half of it.
+  /// - Throws: `Failure` with the code `mass-removal`, unless `force`.
+  private static func removed(
+    _ listing: PullPage.Listing, url: String, force: Bool
+  ) throws(Failure) -> [ExactString] {
+    let now = Set(listing.now)
+    let before = Set(listing.before)
+    let removed = listing.before.filter { !now.contains($0) }
+    if !force, before.count >= 3, removed.count * 2 > before.count {
+      throw Failure(
+        .api, .unavailable,
+        "the list of \(listing.collection) lost \(removed.count) of \(before.count) records at once; nothing was changed",
+        hint: "look at the server; --force applies the list as it is", url: url, code: "mass-removal")
+    }
+    return removed
+  }
+
+  private func report(_ page: PullPage, _ merger: RecordMerger) {
+    for reject in page.rejects.kept + merger.foreign.kept {
+      events.report(
+        .rejected(follow: follow.path, path: reject.path, expected: reject.expected, found: reject.found))
+    }
+    for entry in merger.settled { events.report(.edit(id: entry.id, target: entry.target, outcome: "settled")) }
+    for entry in merger.judged {
+      events.report(.edit(id: entry.id, target: entry.target, outcome: entry.state.rawValue))
+    }
+  }
+
+  /// The shape of the pull's answers, unless it is only a plan.
+  private func shapeNote(_ samples: [[UInt8]]) -> ShapeNote? {
+    guard let shapes, !options.dryRun else { return nil }
+    return ShapeNote(follow: follow, shape: shapes.shape(of: samples), reader: shapes, isFirst: options.full)
+  }
+
+  /// Remembers why the pull failed; what was committed stays.
+  func keep(_ failure: Failure, samples: [[UInt8]], _ progress: PullProgress, begun: Timestamp) async {
+    // An answer that the parser cannot read is where drift shows first.
+    var shape = failure.kind == .parsing && progress.isWhole ? shapeNote(samples) : nil
+    shape?.isUnderstood = false
+    do throws(StoreError) {
+      _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+        var state =
+          progress.cursor == .waiting ? progress.state : try FollowState(follow: follow.path, in: transaction, coder)
+        state.lastTry = begun
+        state.failures += 1
+        state.error = failure
+        // A cursor that fails at once, and not for a passing reason, is dropped: the next pull begins anew.
+        if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.cursor = nil }
+        try state.put(in: &transaction, coder)
+        try shape?.keep(at: begun, in: &transaction, coder)
+        return true
+      }
+    } catch {
+      events.report(.warning(message: "the failure of \(follow.path) could not be remembered: \(error)"))
+    }
+  }
+}
