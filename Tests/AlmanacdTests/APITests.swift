@@ -120,14 +120,17 @@ import UpstreamKit
     #expect(try await client.post("/api/v1/people", body).status == 409)
     for bad in [
       #"{"birthday": "1906-13-09", "firstName": "A"}"#, #"{"birthday": null, "firstName": "A"}"#,
-      #"{"birthday": "--12-09"}"#, #"{"fullName": "A"}"#, #"{"x": 1}"#,
+      #"{"birthday": "--12-09"}"#, #"{"x": 1}"#,
     ] {
       #expect(try await client.post("/api/v1/people", bad).status == 422, "\(bad)")
     }
-    let lee = try await client.post(
-      "/api/v1/people", #"{"firstName": "小龙", "lastName": "李", "fullName": "李小龙"}"#)
-    #expect(lee.status == 201)
-    #expect(try lee.object()["fullName"] as? String == "李小龙")
+    for lee in [
+      #"{"firstName": "小龙", "lastName": "李", "fullName": "李小龙"}"#, #"{"fullName": "李小龍"}"#,
+    ] {
+      let made = try await client.post("/api/v1/people", lee)
+      #expect(made.status == 201)
+      #expect(lee.contains(try made.object()["fullName"] as? String ?? "-"))
+    }
     #expect(try lee.object()["birthday"] == nil)
     // RFC 8259 section 8.1: a byte order mark may be ignored, and is.
     let marked = "\u{FEFF}" + #"{"firstName": "Mary", "lastName": "Somerville", "birthday": "1780-12-26"}"#
