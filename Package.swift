@@ -36,11 +36,15 @@ let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }
 let session = Target.target(
   name: "URLSessionTransport", dependencies: ["Networking", "Ports"], path: "Modules/Networking/URLSession")
 
+// What both programs put together alike; their composition roots alone know it.
+let assembly = Target.target(name: "Assembly", dependencies: rooms, path: "Apps/Assembly")
+
 let apps: [Target] = [
-  .app("almanac", rooms + [.argumentParser]),
+  .app("almanac", ["Assembly", "AsyncHTTPTransport", "Models", "Networking", "Persistence", "Ports", .argumentParser]),
   .app(
     "almanacd",
-    rooms + [
+    [
+      "Assembly", "AsyncHTTPTransport", "Models", "Networking", "Persistence", "Ports",
       .argumentParser, .hummingbird, .hummingbirdCore, .logging, .metrics, .lifecycle, .signals, .nio, .nioHTTP,
       .nioTypes,
     ],
@@ -101,7 +105,7 @@ let tests: [Target] = [
   .tests("Library", ["Library", "Parsing"]),
   .tests("Sync", ["Parsing", "Sync"]),
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "URLSessionTransport"]),
-  .tests("Almanac", ["Networking", "Parsing", "Persistence", "almanac"], exclude: ["kill_at.c"]),
+  .tests("Almanac", ["Assembly", "Networking", "Parsing", "Persistence", "almanac"], exclude: ["kill_at.c"]),
   .tests(
     "Almanacd", ["Parsing", "almanac", "almanacd"], packages: [.logging],
     exclude: ["README.md", "browser.py", "page.py", "schemathesis.sh", "stage.py", "thread_sanitizer.sh"]),
@@ -128,7 +132,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
-  targets: modules + [session] + apps + tools + sessionTools + tests
+  targets: modules + [session, assembly] + apps + tools + sessionTools + tests
 )
 
 for target in package.targets {

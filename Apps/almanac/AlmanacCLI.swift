@@ -35,9 +35,3 @@ struct AlmanacCLI: AsyncParsableCommand {
         ]),
     ])
 }
-
-/// The program's version.
-enum AlmanacVersion {
-  /// Semantic versioning.
-  static let current = "0.1.0"
-}

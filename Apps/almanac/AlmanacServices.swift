@@ -18,8 +18,10 @@ protocol AlmanacServices: Sendable {
   var storePath: String { get }
   /// The store.
   func store() throws(Failure) -> any RecordStore & StoreMaintenance
-  /// Pulls and pushes; where it is only planned, nothing at all is written, not even which calls were made.
-  func sync(planning: Bool) throws(Failure) -> any SyncService
+  /// Pulls and pushes.
+  func sync() throws(Failure) -> any SyncService
+  /// Plans pulls and pushes: nothing at all is written, not even which calls were made.
+  func planning() throws(Failure) -> any SyncService
   /// Checks a follow with its source, and gives it in its usual spelling; needs neither config nor store.
   func check(_ follow: Follow) throws(FollowError) -> Follow
   /// The outbox.
@@ -55,9 +57,6 @@ protocol AlmanacServices: Sendable {
 }
 
 extension AlmanacServices {
-  /// Pulls and pushes.
-  func sync() throws(Failure) -> any SyncService { try sync(planning: false) }
-
   /// The settings.
   func loadSettings() throws(Failure) -> Settings {
     try Failure.from { () throws(SettingsFailure) in try settings.load() }

@@ -1,3 +1,4 @@
+import Assembly
 import AsyncHTTPTransport
 import Models
 import Ports
@@ -6,7 +7,7 @@ extension CompositionRoot {
   func dashboardLink() async throws(Failure) -> String {
     let base = try daemonURL()
     let token = try DaemonToken(folder: storePath).read()
-    let client = AsyncHTTPTransport(.init(userAgent: "almanac/\(AlmanacVersion.current)"))
+    let client = AsyncHTTPTransport(.init(userAgent: invocation.userAgent))
     let outcome = await Self.askForLink(base, token, client)
     await client.shutdown()
     return try outcome.get()

@@ -1,32 +1,24 @@
-import AppStore
+import Assembly
 import AsyncHTTPTransport
-import Flickr
 import Glibc
-import Library
 import Logging
 import Models
 import Networking
-import Parsing
-import People
 import Persistence
 import Ports
 import ServiceLifecycle
-import Sync
 import Synchronization
 import UnixSignals
-import Users
 
-/// Puts the daemon together: it lives for months, so it has breakers, long back-off, and everything that a config says
-/// can be replaced while it runs. The only place that names concrete adapters.
+/// Puts the daemon together: it lives for months, so it has breakers, long back-off, and everything that the config file
+/// says can be replaced while it runs.
 final class CompositionRoot: Sendable {
   private let options: DaemonOptions
-  private let environment: [String: String]
-  private let coder = JSONRecordCoder()
+  private let invocation: Invocation
   private let time: any TimeSource
   private let random: any RandomSource
   private let logger: Logger
   private let hub: EventHub
-  private let settingsFile: SettingsFile
   private let storePath: String
   private let notifier: SystemdNotifier
 
@@ -39,15 +31,13 @@ final class CompositionRoot: Sendable {
     options: DaemonOptions, environment: [String: String], time: (any TimeSource)? = nil,
     random: (any RandomSource)? = nil
   ) {
-    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    let home = value("HOME") ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "."
-    let named = options.config ?? value("ALMANAC_CONFIG")
     let time = time ?? SystemTimeSource()
-    let coder = coder
-    let store =
-      options.store ?? value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
+    let invocation = Invocation(
+      program: "almanacd", store: options.store, config: options.config, seeds: options.seed,
+      servers: options.server, environment: environment)
+    let coder = invocation.coder
     self.options = options
-    self.environment = environment
+    self.invocation = invocation
     self.time = time
     self.random = random ?? SystemRandomSource()
     var logger = Logger(label: "almanacd") { _ in
@@ -56,16 +46,12 @@ final class CompositionRoot: Sendable {
     logger.logLevel = options.verbose ? .debug : options.quiet ? .warning : .info
     self.logger = logger
     hub = EventHub([EventLog(logger: logger)])
-    settingsFile = SettingsFile(
-      path: named ?? "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json", isRequired: named != nil,
-      format: JSONSettingsFormat(sources: Self.sourceNames) { (follow) throws(FollowError) in
-        try SyncEngine.check(follow, with: Self.sources(coder))
-      },
-      environment: environment)
     notifier = SystemdNotifier(environment: environment)
-    // Others read this path in daemon.json, wherever they stand.
-    storePath = Self.absolute(store)
+    // Other programs read this path in daemon.json, whatever their working folder is.
+    storePath = Self.absolute(invocation.places.store)
   }
+
+  private var coder: any RecordCoder { invocation.coder }
 
   private static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
@@ -82,7 +68,7 @@ final class CompositionRoot: Sendable {
     let (transport, client) = try transports()
     let services = try services(store, transport, settings: try loadSettings())
     if services.settings.follows.isEmpty {
-      logger.warning("nothing is followed", metadata: ["config": "\(settingsFile.path)"])
+      logger.warning("nothing is followed", metadata: ["config": "\(invocation.places.config)"])
     }
     let outcome: Result<SyncReport, Failure>
     do throws(Failure) {
@@ -97,7 +83,7 @@ final class CompositionRoot: Sendable {
   /// Runs until it is asked to stop.
   func runForever() async throws(Failure) -> ExitStatus {
     let begun = time.uptime
-    let stamp = FileStamp(settingsFile.path)
+    let stamp = FileStamp(invocation.places.config)
     let store = try openStore()
     let token = try DaemonToken(folder: storePath)
     let (transport, client) = try transports()
@@ -156,7 +142,7 @@ final class CompositionRoot: Sendable {
     }
     return [
       FeedService(feed: parts.feed, reader: parts.reader, hub: hub, time: time),
-      ConfigWatcher(path: settingsFile.path, loaded: stamp, time: time, notifier: notifier, reload: reload),
+      ConfigWatcher(path: invocation.places.config, loaded: stamp, time: time, notifier: notifier, reload: reload),
       SchedulerService(scheduler: scheduler),
       StoreWatch(folder: storePath, scheduler: scheduler, feed: parts.feed, reader: parts.reader, time: time),
       SystemdService(notifier: notifier, time: time, scheduler: scheduler, readiness: parts.readiness),
@@ -221,24 +207,16 @@ final class CompositionRoot: Sendable {
     try services(try openStore(), transport, settings: try loadSettings())
   }
 
-  private func openStore() throws(Failure) -> JSONFileStore {
-    try Failure.from { () throws(StoreError) in
-      try JSONFileStore(folder: storePath, time: time, remedies: .almanac)
-    }
-  }
+  private func openStore() throws(Failure) -> JSONFileStore { try LocalServices.store(storePath, time: time) }
 
   private func loadSettings() throws(Failure) -> Settings {
-    var settings = try Failure.from { () throws(SettingsFailure) in try settingsFile.load() }
-    for text in options.server {
-      let override = try ServerOverride(text, sources: Self.sourceNames)
-      settings.servers[override.source, default: Settings.Server()].url = override.url
-    }
+    let settings = try invocation.settings()
     if let first = PublicURL(settings.daemon.publicURL)?.path.split(separator: "/").first.map(String.init),
       API.firstParts.contains(first)
     {
       throw Failure(
         .config, .config, "daemon.publicURL: the daemon uses paths that begin with /\(first) itself",
-        hint: "choose another path, such as /almanac", path: settingsFile.path)
+        hint: "choose another path, such as /almanac", path: invocation.places.config)
     }
     return settings
   }
@@ -246,84 +224,29 @@ final class CompositionRoot: Sendable {
   private func services(
     _ store: JSONFileStore, _ transport: any HTTPTransport, settings: Settings
   ) throws(Failure) -> DaemonServices {
-    var stack = StandardStack.service(time: time, random: random, events: hub)
-    // A server that asks for more gets it from the scheduler: a follow that waits in here would hold a place and say nothing.
+    let access = invocation.access(settings)
+    var stack = invocation.configured(.service(time: time, random: random, events: hub), access)
+    // A server that asks for more time gets it from the scheduler: a follow that waits in here would hold a place and
+    // report nothing.
     if !options.once { stack.retry?.longestRetryAfter = 60 }
-    stack.userAgent = "almanacd/\(DaemonVersion.current)"
-    let keys = keys(settings)
-    stack.secrets = seeds.isEmpty ? keys.values.compactMap(\.value) : []
-    let redaction = Redaction(secrets: stack.secrets)
-    if let client = transport as? AsyncHTTPTransport {
-      client.use(TrustSettings(environment: environment, servers: settings.servers))
-    }
     stack.ledger = StoredBudgetLedger(store: store, coder: coder)
-    let http = stack.transport(over: transport)
-    let media = try Failure.from { () throws(StoreError) in try MediaFolder(folder: storePath + "/media") }
-    let engine = SyncEngine(
-      store: store, sources: Self.sources(coder, settings, keys: keys).map(redaction.around), transport: http,
-      coder: coder, time: time, random: random, events: hub, shapes: redaction.around(JSONShapeReader()))
-    let edits = OutboxEdits(coder: coder, time: time, random: random)
+    (transport as? AsyncHTTPTransport)?.use(invocation.trust(settings.servers))
+    let local = LocalServices(store: store, coder: coder, time: time, random: random, events: hub)
+    let connected = ConnectedServices(
+      local, transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
+    let media = try ConnectedServices.mediaFolder(storePath)
     return DaemonServices(
-      settings: settings, store: store, sync: engine, outbox: Outbox(store: store, coder: coder, events: hub),
-      library: Library(store: store, coder: coder, filters: JSONRecordFilterCompiler()),
-      charts: Charts(store: store, coder: coder, time: time),
-      people: People(
-        store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
-        random: random),
-      profiles: Profiles(store: store, coder: coder, edits: edits),
-      photos: Photos(store: store, coder: coder),
-      media: redaction.around(Media(store: store, media: media, transport: http, coder: coder)), mediaStore: media,
-      coder: coder, time: time, random: random, events: hub)
-  }
-
-  private static let sourceNames: [SourceName] = [.appStore, .flickr, .users, .people]
-
-  /// One list, in the order in which help texts name them; sources that only check follows need no settings.
-  private static func sources(
-    _ coder: any RecordCoder, _ settings: Settings = Settings(), keys: [SourceName: SourceKey] = [:]
-  ) -> [any Source] {
-    [
-      AppStoreSource(parser: AppStoreFeedParser(), coder: coder, settings: settings.servers[.appStore]),
-      FlickrSource(
-        photos: FlickrPhotosParser(), person: FlickrPersonParser(), coder: coder, settings: settings.servers[.flickr],
-        apiKey: keys[.flickr] ?? .absent),
-      UsersSource(user: UserEnvelopeParser(), coder: coder, settings: settings.servers[.users]),
-      PeopleSource(
-        list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder,
-        edits: OutboxEdits(coder: coder, time: SystemTimeSource(), random: SystemRandomSource()),
-        settings: settings.servers[.people]),
-    ]
-  }
-
-  /// The keys of the sources that ask with one; recordings answer to any.
-  private func keys(_ settings: Settings) -> [SourceName: SourceKey] {
-    let keys = settingsFile.keys(of: Self.sources(coder), in: settings)
-    return seeds.isEmpty ? keys : keys.mapValues { _ in .given("seeded", from: "the recording") }
-  }
-
-  private var seeds: [String] {
-    options.seed.isEmpty
-      ? environment["ALMANAC_SEED"].map { $0.split(separator: ":").map(String.init) } ?? [] : options.seed
+      settings: settings, catalog: SourceList.catalog, store: store, sync: connected.sync(), outbox: local.outbox,
+      library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
+      photos: local.photos, media: connected.media(in: media), mediaStore: media, coder: coder, time: time,
+      random: random, events: hub)
   }
 
   private func transports() throws(Failure) -> (any HTTPTransport, AsyncHTTPTransport?) {
-    if !seeds.isEmpty {
-      var files: [HARFile] = []
-      for path in seeds { files.append(HARFile(name: path, bytes: try SeedFile(path: path).read())) }
-      let recorded = try Failure.from { () throws(TransportError) in
-        try HARTransport(files, coder: coder, time: time)
-      }
-      return (recorded, nil)
+    guard invocation.recordings.isEmpty else {
+      return (try invocation.recordings.transport(coder: coder, time: time), nil)
     }
-    var configuration = AsyncHTTPTransport.Configuration(userAgent: "almanacd/\(DaemonVersion.current)")
-    configuration.proxies = ProxySettings(environment: environment)
-    let client = AsyncHTTPTransport(configuration)
+    let client = invocation.client([:])
     return (client, client)
   }
-}
-
-extension StoreRemedies {
-  /// The commands that do what errors of the store advise.
-  fileprivate static let almanac = StoreRemedies(
-    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" })
 }

@@ -7,6 +7,8 @@ import Synchronization
 struct DaemonServices: Sendable {
   /// What the config says.
   var settings: Settings
+  /// The collections that users can list.
+  var catalog: CollectionCatalog
   /// The store.
   var store: any RecordStore & StoreMaintenance
   /// Pulls and pushes.

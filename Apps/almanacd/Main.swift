@@ -33,9 +33,3 @@ struct Main: AsyncParsableCommand {
     throw ExitCode(status.rawValue)
   }
 }
-
-/// The program's version.
-enum DaemonVersion {
-  /// Semantic versioning.
-  static let current = "0.1.0"
-}

@@ -27,10 +27,8 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   /// The system's own memory: cursors, validators, budgets. Not shown to users.
   public static let state = CollectionName(rawValue: "state")
 
-  /// Every collection that a user can list, in the order in which they are shown.
-  public static let listed: [CollectionName] = [
-    .apps, .charts, .photos, .owners, .profiles, .people, .outbox, .rejects, .runs,
-  ]
+  /// Whether it holds the system's own memory, which users do not see.
+  public var isInternal: Bool { self == .state }
 
   /// The collection's name.
   public var description: String { rawValue }

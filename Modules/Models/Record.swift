@@ -6,6 +6,9 @@ public protocol Record: Sendable, Hashable {
   /// The collection that holds records of this kind.
   static var collection: CollectionName { get }
 
+  /// The fields that `fields` writes, in their order.
+  static var schema: [RecordField] { get }
+
   /// The key within the collection; it is the first member of `fields`.
   var id: String { get }
 

@@ -96,8 +96,9 @@ extension JSONFileStore {
     guard let state = try currentState() else { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
     // The cached state can be read even where the next process could not open the store.
     if try StateLoader(disk: disk, limits: limits).manifest() == nil, let orphan = try loneFile() { throw orphan }
-    let listed = Set(CollectionName.listed.map(\.rawValue))
-    let records = state.tables.reduce(0) { $0 + (listed.contains($1.key) ? $1.value.count : 0) }
+    let records = state.tables.reduce(0) {
+      $0 + (CollectionName(rawValue: $1.key).isInternal ? 0 : $1.value.count)
+    }
     var bytes = 0
     // A published name and its collection file are one file.
     var seen: Set<UInt64> = []

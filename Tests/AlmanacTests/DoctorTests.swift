@@ -11,7 +11,7 @@ import UpstreamKit
       #"{"servers": {"flickr": {"apiKey": {"env": "NO_SUCH_KEY"}}}, "follows": [{"follow": "flickr/interestingness"}]}"#,
       77, "NO_SUCH_KEY is not set"
     ),
-    (#"{"follows": [{"follow": "people"}]}"#, 78, "no server is configured"),
+    (#"{"follows": [{"follow": "people"}]}"#, 78, "no server is set for people"),
     (#"{"servers": {"people": {"url": "http://127.0.0.1:9"}}, "follows": [{"follow": "people"}]}"#, 69, "refused"),
   ])
   func namesWhatASyncWouldMeet(config: String, status: Int32, words: String) async throws {

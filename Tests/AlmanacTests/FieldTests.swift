@@ -1,3 +1,4 @@
+import Assembly
 import Models
 import TestSupport
 import Testing
@@ -50,7 +51,7 @@ import Testing
   @Test func columnTitlesAreFields() async throws {
     let almanac = try await filled()
     defer { almanac.clean() }
-    for collection in CollectionName.listed.map(\.rawValue) {
+    for collection in SourceList.catalog.names.map(\.rawValue) {
       let result = try await almanac.run("list", collection)
       for title in result.out.split(separator: "\n").first?.split(separator: " ") ?? [] {
         #expect(try await almanac.run("list", collection, "--sort", String(title)).status == 0, "\(title)")
@@ -64,9 +65,9 @@ import Testing
     let almanac = try Program("almanac")
     defer { almanac.clean() }
     let help = try await almanac.run("help", "list").out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    for collection in CollectionName.listed {
-      let names = collection.fields.flatMap(\.leaves).map(\.name).joined(separator: ", ")
-      #expect(help.contains("\(collection): \(names)"), "\(collection)")
+    for collection in SourceList.catalog.collections {
+      let names = collection.leaves.map(\.name).joined(separator: ", ")
+      #expect(help.contains("\(collection.name): \(names)"), "\(collection.name)")
     }
   }
 

@@ -1,3 +1,4 @@
+import Assembly
 import Foundation
 import Models
 import TestSupport
@@ -17,7 +18,7 @@ import Testing
     (message?["schema"] as? [String: Any])?["properties"] as? [String: [String: Any]] ?? [:]
   }
 
-  @Test(arguments: CollectionName.listed)
+  @Test(arguments: SourceList.catalog.names)
   func everyFieldIsDescribed(collection: CollectionName) async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
@@ -26,7 +27,7 @@ import Testing
     #expect(messages.first?["stream"] as? String == collection.rawValue)
     #expect(messages.first?["key_properties"] as? [String] == ["id"])
     let properties = properties(messages.first)
-    #expect(Set(properties.keys) == Set(collection.fields.map(\.name)))
+    #expect(Set(properties.keys) == Set(SourceList.catalog.fields(of: collection).map(\.name)))
     for (name, property) in properties {
       if name == "id" {
         #expect(property["type"] as? String == "string")

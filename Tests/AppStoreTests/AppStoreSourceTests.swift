@@ -9,7 +9,7 @@ import Testing
     let shelf = Shelf()
     for (follow, body) in [
       (Follow(path: "app-store/fr/top-paid", limit: 3), Feed.legacy(["1", "2", "3"])),
-      (Follow(path: "app-store/fr/top-free", feed: "marketing"), Feed.marketing(["1", "2"])),
+      (Follow(path: "app-store/fr/top-free", options: ["feed": "marketing"]), Feed.marketing(["1", "2"])),
     ] {
       try await SourceContract(
         source: shelf.source, follow: follow,
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     (nil, Follow(path: "app-store/fr/top-paid"), "https://itunes.apple.com/fr/rss/toppaidapplications/limit=100/json"),
     (
-      "http://localhost:8080/", Follow(path: "app-store/us/top-free", limit: 200, genre: "6014"),
+      "http://localhost:8080/", Follow(path: "app-store/us/top-free", limit: 200, options: ["genre": "6014"]),
       "http://localhost:8080/us/rss/topfreeapplications/limit=200/genre=6014/json"
     ),
     (
@@ -35,11 +35,11 @@ import Testing
       "https://itunes.apple.com/jp/rss/topgrossingapplications/limit=10/json"
     ),
     (
-      nil, Follow(path: "app-store/us/top-paid", limit: 25, feed: "marketing"),
+      nil, Follow(path: "app-store/us/top-paid", limit: 25, options: ["feed": "marketing"]),
       "https://rss.marketingtools.apple.com/api/v2/us/apps/top-paid/25/apps.json"
     ),
     (
-      "http://localhost", Follow(path: "app-store/us/top-free", feed: "marketing"),
+      "http://localhost", Follow(path: "app-store/us/top-free", options: ["feed": "marketing"]),
       "http://localhost/api/v2/us/apps/top-free/100/apps.json"
     ),
   ])
@@ -104,14 +104,14 @@ import Testing
 
   @Test func aChartOfAGenreIsAnotherChart() async throws {
     let shelf = Shelf()
-    try await shelf.see(["1"], Follow(path: "app-store/us/top-free", genre: "2014"))
+    try await shelf.see(["1"], Follow(path: "app-store/us/top-free", options: ["genre": "2014"]))
     shelf.time.advance(by: .seconds(60))
     let page = try await shelf.see(["1"])
     #expect(page.changes.last?.rule == .replace)
     shelf.time.advance(by: .seconds(60))
     #expect(try await shelf.see(["1"]).changes.last?.rule == .updateMetadata)
     #expect(
-      try await shelf.see(["1"], Follow(path: "app-store/us/top-free", genre: "2014")).changes.last?.rule
+      try await shelf.see(["1"], Follow(path: "app-store/us/top-free", options: ["genre": "2014"])).changes.last?.rule
         == .updateMetadata)
     #expect(try shelf.snapshots().map(\.seriesID) == ["us/top-free/2014", "us/top-free"])
   }

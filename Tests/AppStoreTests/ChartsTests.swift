@@ -82,7 +82,7 @@ import Testing
     day(shelf)
     try await shelf.see(["2", "1"])
     try await shelf.see(["1"], Follow(path: "app-store/fr/new"))
-    try await shelf.see(["9"], Follow(path: path, genre: "6014"))
+    try await shelf.see(["9"], Follow(path: path, options: ["genre": "6014"]))
     func ranks(_ app: String, _ path: String?) throws -> [Int?] {
       try shelf.charts.history(app: app, path: path).points.map(\.rank)
     }
@@ -127,7 +127,7 @@ import Testing
       shelf.time.advance(by: .seconds(Int(random.next() % 9_000_000) + 1))
       ranks = ["\(number)", "1000"]
       // A genre whose number looks like a year lies among the times.
-      try await shelf.see(["5"], Follow(path: path, genre: "\(2000 + number)"))
+      try await shelf.see(["5"], Follow(path: path, options: ["genre": .string("\(2000 + number)")]))
       let page = try await shelf.see(ranks)
       #expect(page.changes.last?.rule == .replace)
       #expect(try shelf.charts.top(path, limit: 1).map(\.id) == ["\(number)"])

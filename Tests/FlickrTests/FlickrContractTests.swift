@@ -21,7 +21,7 @@ struct FlickrContractTests {
       source: PullDriver.source(), follow: follow,
       badFollows: [
         Follow(path: "flickr/people/7@N01"), Follow(path: "users/7@N01"), Follow(path: path, limit: 0),
-        Follow(path: path, genre: "6014"),
+        Follow(path: path, options: ["genre": "6014"]),
       ], answers: [answer], store: InMemoryRecordStore()
     ).verify()
   }

@@ -18,7 +18,7 @@ struct MediaTests {
         try transaction.put(Owner(id: "\(index)@N01", username: "", iconURL: url), coder)
       }
     }
-    return Media(store: store, media: kept, transport: transport, coder: coder)
+    return Media(store: store, media: kept, transport: transport, coder: coder, catalog: .everything)
   }
 
   private func answering(_ body: [UInt8], status: Int = 200) -> ScriptedTransport {
@@ -44,7 +44,7 @@ struct MediaTests {
       try transaction.put(Owner(id: "2@N1", username: "", iconURL: "https://a/icon.png"), coder)
     }
     let transport = answering(Self.png)
-    let media = Media(store: store, media: kept, transport: transport, coder: coder)
+    let media = Media(store: store, media: kept, transport: transport, coder: coder, catalog: .everything)
     let report = try await media.fetch(maxBytes: nil)
     #expect(report.fetched == 3)
     #expect(report.bytes == 3 * Self.png.count)

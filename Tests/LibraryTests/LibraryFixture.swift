@@ -10,7 +10,8 @@ struct LibraryFixture {
   let library: Library
 
   init() {
-    library = Library(store: store, coder: JSONRecordCoder(), filters: JSONRecordFilterCompiler())
+    library = Library(
+      store: store, coder: JSONRecordCoder(), filters: JSONRecordFilterCompiler(), catalog: .everything)
   }
 
   /// Puts lines as they are.

@@ -93,11 +93,8 @@ import Testing
 
   @Test func aRedactedSourceSpellsFollowsAsItsSourceDoes() throws {
     struct Shouting: EditableSource {
-      let name = SourceName.users
-      let forms: [String] = []
-      let defaultLimit: Int? = nil
+      let descriptor = SourceDescriptor(name: .users, summary: "users", forms: [], collections: [])
       let editableCollections: [CollectionName] = []
-      func check(_ follow: Follow) throws(FollowError) {}
       func canonical(_ follow: Follow) throws(FollowError) -> Follow { Follow(path: follow.path.lowercased()) }
       func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
         throw .refused(message: "not asked for")
@@ -108,10 +105,7 @@ import Testing
     }
     struct Plain: Source {
       let source = Shouting()
-      var name: SourceName { source.name }
-      var forms: [String] { source.forms }
-      var defaultLimit: Int? { source.defaultLimit }
-      func check(_ follow: Follow) throws(FollowError) {}
+      var descriptor: SourceDescriptor { source.descriptor }
       func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
       func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
         try await source.pull(follow, context)

@@ -12,6 +12,7 @@ import Testing
     (["source", "Weather", "--record", "Timestamp"], "Modules/Models/Timestamp.swift:"),
     (["source", "Weather", "--collection", "runs"], "Modules/Models/CollectionName.swift:"),
     (["source", "Weather", "--collection", "state"], "Modules/Models/CollectionName.swift:"),
+    (["source", "Weather", "--collection", "photos"], "Modules/Models/CollectionName.swift:"),
     (["remove", "source", "Weather"], "Modules/Features/Weather/WeatherSource.swift"),
   ])
   func namesThatAreTaken(_ call: [String], _ place: String) throws {
@@ -34,10 +35,8 @@ import Testing
 
   @Test(arguments: [
     (Registration.manifest, "let modules", "let rooms2"), (Registration.manifest, ".feature(", ".room("),
-    (Registration.collectionName, "listed", "shown"), (Registration.knownRecords, "OutboxEntry.self", "Edit.self"),
-    (Registration.columns, "default:", "case .state:"), (Registration.terminalRoot, "func sources(", "func plugs("),
-    (Registration.daemonRoot, "func sources(", "func plugs("), (Registration.terminalRoot, "sourceNames", "names"),
-    (Registration.daemonRoot, "    [\n      AppStoreSource", "    let all: [any Source] = [\n      AppStoreSource"),
+    (Registration.sourceList, "func sources(", "func plugs("),
+    (Registration.sourceList, "    [\n      AppStoreSource", "    let all: [any Source] = [\n      AppStoreSource"),
   ])
   func anotherTreeThanExpected(_ path: String, _ old: String, _ new: String) throws {
     let project = try ProjectCopy()

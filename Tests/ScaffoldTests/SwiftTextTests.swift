@@ -39,6 +39,8 @@ import Testing
 
   @Test(arguments: [
     ("import A\nimport C\n", "B", "import A\nimport B\nimport C\n"), ("import A\n", "B", "import A\nimport B\n"),
+    ("import A\npublic import P\nimport S\n", "Pa", "import A\npublic import P\nimport Pa\nimport S\n"),
+    ("public import P\nimport S\n", "O", "import O\npublic import P\nimport S\n"),
     ("// x\n\nimport B\n", "A", "// x\n\nimport A\nimport B\n"),
   ])
   func importsStayInOrder(_ text: String, _ module: String, _ expected: String) throws {

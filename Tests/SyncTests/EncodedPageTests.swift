@@ -11,13 +11,10 @@ import Testing
 
   /// One page with one record, by some rule.
   private struct OneRecord: Source {
-    let name = SourceName(rawValue: "one")
-    let forms = ["one/record"]
-    let defaultLimit: Int? = nil
+    let descriptor = SourceDescriptor(
+      name: SourceName(rawValue: "one"), summary: "one record", forms: [.init("one/{record}", "")], collections: [])
     var fields: JSONObject
     var rule = PulledChange.Rule.replace
-
-    func check(_ follow: Follow) throws(FollowError) {}
 
     func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
       PullPage(

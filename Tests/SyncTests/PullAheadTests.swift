@@ -74,9 +74,8 @@ import Testing
 private struct PagedSource: Source {
   static let items = CollectionName(rawValue: "items")
 
-  let name = SourceName(rawValue: "paged")
-  let forms = ["paged/all"]
-  let defaultLimit: Int? = nil
+  let descriptor = SourceDescriptor(
+    name: SourceName(rawValue: "paged"), summary: "pages", forms: [.init("paged/all", "")], collections: [])
   var pages: Int
   /// A page that the remote cannot give.
   var broken: Int?
@@ -86,8 +85,6 @@ private struct PagedSource: Source {
   init(pages: Int, broken: Int? = nil, asked: @escaping @Sendable (Int) -> Void = { _ in }) {
     (self.pages, self.broken, self.asked) = (pages, broken, asked)
   }
-
-  func check(_ follow: Follow) throws(FollowError) {}
 
   func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let page = context.cursor?["page"]?.int ?? 0

@@ -12,12 +12,8 @@ public struct FakeSource: EditableSource {
   /// The collection of notes.
   public static let notes = CollectionName(rawValue: "notes")
 
-  /// `fake`, unless there are several.
-  public let name: SourceName
-  /// The forms of its follows.
-  public var forms: [String] { ["\(name)/card/ID", "\(name)/notes"] }
-  /// Notes on a page.
-  public let defaultLimit: Int? = 100
+  /// The source `fake`, unless there are several.
+  public let descriptor: SourceDescriptor
   /// Both.
   public let editableCollections = [FakeSource.cards, FakeSource.notes]
 
@@ -33,25 +29,21 @@ public struct FakeSource: EditableSource {
     _ name: String = "fake", coder: any RecordCoder, edits: any PendingEdits, base: String = "http://fake.test",
     rule: PulledChange.Rule = .replace
   ) {
-    self.name = SourceName(rawValue: name)
+    descriptor = SourceDescriptor(
+      name: SourceName(rawValue: name), summary: "made-up records",
+      forms: [
+        .init("\(name)/card/{id}", "one card", limit: .init(standard: 100, largest: 100)),
+        .init("\(name)/notes", "every note", limit: .init(standard: 100, largest: 100)),
+      ], collections: [])
     self.coder = coder
     self.edits = edits
     self.base = base
     self.rule = rule
   }
 
-  /// Takes `fake/card/ID` and `fake/notes`, with a limit of 1 to 100.
-  public func check(_ follow: Follow) throws(FollowError) { _ = try address(follow) }
-
   private func address(_ follow: Follow) throws(FollowError) -> String {
-    guard (1...100).contains(follow.limit ?? 100) else {
-      throw FollowError(follow: follow.path, message: "the limit is out of range", allowed: "a limit of 1 to 100")
-    }
-    let parts = follow.parameters
-    if parts == ["notes"] { return "\(base)/notes" }
-    if parts.count == 2, parts[0] == "card", !parts[1].isEmpty { return "\(base)/cards/\(parts[1])" }
-    throw FollowError(
-      follow: follow.path, message: "no such follow", allowed: "one of: \(forms.joined(separator: ", "))")
+    let match = try descriptor.match(follow)
+    return match.parameters.first.map { "\(base)/cards/\($0)" } ?? "\(base)/notes"
   }
 
   /// Pulls a card, or a page of notes.

@@ -46,10 +46,20 @@ public struct SourceContract: Sendable {
 
   /// Its name begins its forms; good follows pass and have one spelling, bad ones are named with what is allowed.
   private func checkFollows() throws {
+    let forms = source.descriptor.forms.map(\.text)
     try expect(
-      source.forms.allSatisfy { $0 == source.name.rawValue || $0.hasPrefix("\(source.name)/") }
-        && !source.forms.isEmpty,
+      forms.allSatisfy { $0 == source.name.rawValue || $0.hasPrefix("\(source.name)/") } && !forms.isEmpty,
       "every form begins with the source's name")
+    for collection in source.descriptor.collections {
+      let names = collection.leaves.map(\.name)
+      try expect(names.first == "id", "the fields of \(collection.name) begin with the id")
+      for name in collection.columns + collection.media {
+        // A list of what is in an object is shown whole.
+        try expect(
+          names.contains(name) || collection.fields.contains { $0.name == name },
+          "\(name) is a field of \(collection.name)")
+      }
+    }
     do throws(FollowError) {
       try source.check(follow)
     } catch {

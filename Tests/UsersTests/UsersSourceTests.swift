@@ -31,8 +31,8 @@ struct UsersSourceTests {
 
   @Test func takesNoSettingsOfOtherSources() {
     #expect(throws: FollowError.self) { try source.check(Follow(path: "users/ada", limit: 3)) }
-    #expect(throws: FollowError.self) { try source.check(Follow(path: "users/ada", genre: "3")) }
-    #expect(throws: FollowError.self) { try source.check(Follow(path: "users/ada", feed: "3")) }
+    #expect(throws: FollowError.self) { try source.check(Follow(path: "users/ada", options: ["genre": "3"])) }
+    #expect(throws: FollowError.self) { try source.check(Follow(path: "users/ada", options: ["feed": "3"])) }
   }
 
   @Test(arguments: [true, false]) func pullsTheUser(wraps: Bool) async throws {
@@ -45,7 +45,7 @@ struct UsersSourceTests {
         == Profile(id: "ada", name: "Ada", email: "ada@example.org", description: "first"))
     #expect(change.rule == .replace)
     #expect(change.memory == ["etag": "\"1\""] && change.base == change.fields)
-    #expect(page.memory == ["etag": "\"1\""])
+    #expect(page.memory == ["url": "https://users.example/user/ada", "etag": "\"1\""])
     #expect(page.next == nil)
   }
 
@@ -62,6 +62,23 @@ struct UsersSourceTests {
     users.change(["name": "Ada L."])
     let third = try await pull(users.transport, memory: first.memory ?? [:])
     #expect(third.changes.first?.fields["name"] == "Ada L.")
+  }
+
+  /// Earlier versions did not remember the address.
+  @Test(
+    arguments: [
+      (nil, "\"1\""), ("https://users.example/user/ada", "\"1\""), ("https://other.example/user/ada", nil),
+    ] as [(String?, String?)])
+  func aTagHoldsForItsAddressOnly(url: String?, sent: String?) async throws {
+    let users = FakeUsers()
+    let first = try await pull(users.transport)
+    _ = try await store.write { (transaction) throws(StoreError) in
+      try transaction.put(JSONRecordCoder().encode(first.changes[0].fields), id: "ada", in: .profiles)
+    }
+    var memory: JSONObject = ["etag": "\"1\""]
+    memory.append("url", url)
+    _ = try await pull(users.transport, memory: memory)
+    #expect(users.requests.last?.validator?.etag == sent)
   }
 
   @Test func withoutTheCopyTheValidatorIsNotUsed() async throws {

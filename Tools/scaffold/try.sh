@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Adds a source to a copy of the project, lints, builds both programs, runs the new source's tests, takes the source out
-# again, and compares the copy with the original. With a trial: what a user does by hand goes on top as a patch, is
-# counted, and the new source is used. Nothing outside the build folder is touched.
+# Adds a source to a copy of the project, lints, builds both programs, runs the new source's tests and both programs, removes
+# the source again, and compares the copy with the original. With a trial, what a user edits by hand is applied as a patch
+# and counted, and the new source is used as a user would. Nothing outside the build folder is touched.
 #
 # usage: Tools/scaffold/try.sh [NAME [option of scaffold …]]
 #        Tools/scaffold/try.sh --trial museum     Tools/scaffold/trials/museum: call, by-hand.patch, use.sh
+#   SCAFFOLD_FLAGS   further options of 'swift build', such as those of an earlier build in the same folder
 #   SCAFFOLD_BUILD   where to build and to keep the copy (.build/scaffold). The packages are built there once; after that
 #                    a run builds what depends on the new record. The other test targets are left out of the copy's
 #                    manifest before it is built: they are no part of the question.
@@ -24,7 +25,8 @@ build=$(cd "$build" && pwd)
 copy=$build/try/project before=$build/try/before
 
 step() { printf '\n== %s (%s s)\n' "$1" "$SECONDS"; }
-swiftly() { local verb=$1; shift; swift "$verb" --package-path "$copy" --scratch-path "$build" "$@"; }
+read -ra flags <<< "${SCAFFOLD_FLAGS:-}"
+swiftly() { local verb=$1; shift; swift "$verb" "${flags[@]}" --package-path "$copy" --scratch-path "$build" "$@"; }
 bin() { "$build/debug/$1" "${@:2}"; }
 # The files of one tree in another, with their times, so that what did not change is not built again.
 mirror() {
@@ -43,7 +45,7 @@ test_targets_but() {
 step "a copy of the project"
 mirror
 touch "$build/try/stamp"
-(cd "$copy" && swift build --scratch-path "$build" --product scaffold && swift build --scratch-path "$build" --product archlint)
+(cd "$copy" && swift build "${flags[@]}" --scratch-path "$build" --product scaffold && swift build "${flags[@]}" --scratch-path "$build" --product archlint)
 step "scaffold source $*"
 bin scaffold source "$@" --package "$copy"
 step "format"
@@ -56,6 +58,8 @@ cp -p "$copy/Package.swift" "$build/try/manifest"
 test_targets_but "$name"
 swiftly build --build-tests --explicit-target-dependency-import-check error
 swiftly test --skip-build --filter "${name}Tests"
+step "both programs"
+"$root/Tools/scaffold/run_both.sh" "$build/debug" "$copy" "$name"
 if [ -n "$trial" ]; then
   step "by hand"
   patch --quiet -d "$copy" -p1 < "$trial/by-hand.patch"
@@ -64,6 +68,7 @@ if [ -n "$trial" ]; then
   swiftly build --build-tests
   swiftly test --skip-build --filter "${name}Tests"
   step "use it"
+  "$root/Tools/scaffold/run_both.sh" "$build/debug" "$copy" "$name"
   "$trial/use.sh" "$build/debug/almanac"
 fi
 cp -p "$build/try/manifest" "$copy/Package.swift"

@@ -8,21 +8,24 @@ struct AddFollow: ServiceCommand {
     commandName: "follow", abstract: "Follow something: it is checked, and kept from the next sync on.",
     discussion: """
       A path is a source with its parameters:
-        app-store/STOREFRONT/CHART         top-free, top-paid, top-grossing, new
-        app-store/STOREFRONT/CHART/GENRE   games or 6014: see 'almanac genre list'
-        flickr/person/NSID  flickr/photos/NSID  flickr/favorites/NSID
-        flickr/search/TEXT  flickr/interestingness
-        users/ID
-        people
+      \(FollowHelp.forms)
+
+      Options of the sources, for --option NAME=VALUE:
+      \(FollowHelp.options)
+
       Following the same path again changes the options that are named and keeps the others. To drop one, unfollow \
       the path and follow it again.
       """)
 
-  @Argument(help: "What to follow, for example app-store/fr/top-paid.") var path: String
+  @Argument(help: "What to follow, for example app-store/fr/top-paid.", completion: .list(FollowHelp.completions))
+  var path: String
   @Option(help: "How many records at most.") var limit: Int?
   @Option(help: "How often the daemon looks: 90s, 15m, 1h, 7d.") var every: String?
-  @Option(help: "A chart's genre: short for /GENRE at the end of its path.") var genre: String?
-  @Option(help: "Which feed of the source: marketing.") var feed: String?
+  @Option(
+    name: .customLong("option"), help: ArgumentHelp("An option of the source; repeatable.", valueName: "name=value"))
+  var options: [String] = []
+  @Option(help: "Short for --option genre=GENRE.") var genre: String?
+  @Option(help: "Short for --option feed=FEED.") var feed: String?
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -34,14 +37,20 @@ struct AddFollow: ServiceCommand {
       }
       interval = parsed
     }
-    let named = Follow(path: path, limit: limit, every: interval, genre: genre, feed: feed)
+    var given = options
+    if let genre { given.append("genre=\(genre)") }
+    if let feed { given.append("feed=\(feed)") }
+    let named = Follow(
+      path: path, limit: limit, every: interval, options: try FollowOptionArgument.parse(given, for: path))
     var follow = try Failure.from { () throws(FollowError) in try services.check(named) }
     let settings = try Failure.from { () throws(SettingsFailure) in try services.settings.load(mayBeMissing: true) }
     let earlier = settings.follows.first { $0.path == follow.path }
     if let earlier {
       follow.limit = follow.limit ?? earlier.limit
       follow.every = follow.every ?? earlier.every
-      follow.feed = follow.feed ?? earlier.feed
+      for option in earlier.options.members where follow.options[option.key] == nil {
+        follow.options.append(option.key, option.value)
+      }
       try Failure.from { () throws(FollowError) in _ = try services.check(follow) }
     }
     if follow != earlier {
@@ -60,10 +69,12 @@ struct AddFollow: ServiceCommand {
     guard let earlier else { return "following \(follow.path); 'almanac sync' fetches it" }
     var changed: [String] = []
     var kept: [String] = []
-    for (name, old, new) in [
+    let common: [(String, String?, String?)] = [
       ("limit", earlier.limit.map(String.init), follow.limit.map(String.init)),
-      ("every", earlier.every?.description, follow.every?.description), ("feed", earlier.feed, follow.feed),
-    ] {
+      ("every", earlier.every?.description, follow.every?.description),
+    ]
+    let options = follow.options.members.map { ($0.key, earlier.options[$0.key]?.shown, $0.value.shown) }
+    for (name, old, new) in common + options {
       guard let new else { continue }
       if old == new { kept.append("\(name) \(new)") } else { changed.append("\(name) \(new)" + was(old)) }
     }
@@ -74,4 +85,56 @@ struct AddFollow: ServiceCommand {
   }
 
   private static func was(_ old: String?) -> String { old.map { " (was \($0))" } ?? "" }
+}
+
+/// Reads `--option NAME=VALUE`.
+enum FollowOptionArgument {
+  /// The options of a follow. Names that its source does not declare are kept, for the source to refuse.
+  static func parse(_ texts: [String], for path: String) throws(Failure) -> JSONObject {
+    let source = Catalog.sources.first { $0.name == Follow(path: path).source }
+    var options = JSONObject()
+    for text in texts {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2 else {
+        throw Failure(.config, .usage, "'\(text)' is not an option", hint: "write --option NAME=VALUE")
+      }
+      let option = source?.options.first { $0.name == parts[0] }
+      guard let value = option?.value(text: parts[1]) ?? (option == nil ? .string(parts[1]) : nil) else {
+        throw Failure(
+          .config, .usage, "the option \(parts[0]) cannot be '\(parts[1])'",
+          hint: "expected \(option?.expected ?? "a string")", path: path)
+      }
+      options[parts[0]] = value
+    }
+    return options
+  }
+}
+
+/// What the sources say about their follows, for the help of `follow`.
+enum FollowHelp {
+  /// The forms of the paths, one a line.
+  static var forms: String { table(Catalog.sources.flatMap(\.forms).map { ($0.text, $0.summary) }) }
+
+  /// The options, one a line.
+  static var options: String {
+    table(Catalog.sources.flatMap { source in source.options.map { ("\(source.name): \($0.name)", $0.help) } })
+  }
+
+  /// Beginnings of paths.
+  static var completions: [String] {
+    var seen: Set<ExactString> = []
+    return Catalog.sources.flatMap(\.forms).map(\.prefix).filter { seen.insert($0.exact).inserted }
+  }
+
+  private static func table(_ rows: [(String, String)]) -> String {
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { left, right in
+      "  \(left)\(String(repeating: " ", count: width - left.count))  \(right)"
+    }.joined(separator: "\n")
+  }
+}
+
+extension JSONValue {
+  /// The value of an option as it is printed.
+  fileprivate var shown: String? { string ?? int.map(String.init) ?? bool.map(String.init) }
 }

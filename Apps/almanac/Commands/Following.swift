@@ -13,13 +13,20 @@ struct Following: ServiceCommand {
       var fields: JSONObject = ["follow": .string(follow.path)]
       fields.append("limit", follow.limit)
       fields.append("every", follow.every?.description)
-      fields.append("feed", follow.feed)
+      fields.members += follow.options.members
       return fields
     }
     Answer(terminal: services.terminal).list(
       records,
-      columns: [.init("follow"), .init("limit", number: true), .init("every"), .init("feed")],
+      columns: [.init("follow"), .init("limit", number: true), .init("every")] + Self.options.map { .init($0) },
       empty: NothingFollowed(services: services).message)
     return .done
+  }
+
+  /// The options that a follow can keep.
+  private static var options: [String] {
+    var seen: Set<ExactString> = []
+    return Catalog.sources.flatMap(\.options).filter { !$0.becomesPath && seen.insert($0.name.exact).inserted }
+      .map(\.name)
   }
 }

@@ -34,7 +34,7 @@ struct Sync: ServiceCommand {
       let follow = try Failure.from { () throws(FollowError) in try services.check(Follow(path: path)) }
       follows.append(configured.first { $0.$path == follow.$path } ?? follow)
     }
-    let sync = try services.sync(planning: dryRun)
+    let sync = dryRun ? try services.planning() : try services.sync()
     let options = SyncOptions(dryRun: dryRun, full: full, force: force, jobs: jobs, ownerJobs: ownerJobs)
     let report = try await sync.sync(follows, options)
     services.terminal.status([])

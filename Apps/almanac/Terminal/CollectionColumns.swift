@@ -9,18 +9,7 @@ enum CollectionColumns {
   }
 
   private static func titles(_ collection: CollectionName) -> [String] {
-    switch collection {
-    case .apps: ["id", "name", "artist", "price.amount", "price.currency", "category", "releaseDate"]
-    case .charts: ["storefront", "chart", "genre", "observedAt", "lastObservedAt", "ranks"]
-    case .photos: ["id", "title", "ownerID", "takenAt", "pageURL"]
-    case .owners: ["id", "username", "realName", "location", "photoCount", "deleted"]
-    case .profiles: ["id", "name", "email", "description"]
-    case .people: ["id", "fullName", "birthday", "remoteID"]
-    case .outbox: ["id", "target", "kind", "state", "attempts", "fields", "theirs", "lastError"]
-    case .rejects: ["id", "follow", "index", "path", "expected", "found"]
-    case .runs: ["id", "state", "startedAt", "finishedAt", "totals.added", "totals.updated", "totals.rejected"]
-    default: ["id"]
-    }
+    Catalog.collections[collection]?.columns ?? ["id"]
   }
 
   /// The fields of comma-separated values: everything, nested objects by their parts.
@@ -28,7 +17,7 @@ enum CollectionColumns {
 
   /// The fields of every collection, as help texts have them: in 80 columns.
   static var help: String {
-    CollectionName.listed.map { name in
+    Catalog.collections.names.map { name in
       var lines = ["  \(name):"]
       let fields = csv(name)
       for (index, field) in fields.enumerated() {
@@ -41,7 +30,7 @@ enum CollectionColumns {
   }
 
   private static func leaves(_ collection: CollectionName) -> [RecordField] {
-    let fields = collection.fields.flatMap(\.leaves)
+    let fields = Catalog.collections[collection]?.leaves ?? []
     return fields.isEmpty ? [RecordField("id")] : fields
   }
 }

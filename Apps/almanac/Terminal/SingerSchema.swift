@@ -13,8 +13,8 @@ struct SingerSchema {
   /// A description of the fields that the collection's records have in any store.
   init(_ collection: CollectionName) {
     self.collection = collection
-    record = Node(collection.fields)
-    if collection.fields.isEmpty { record = Node([RecordField("id")]) }
+    let fields = Catalog.collections.fields(of: collection)
+    record = Node(fields.isEmpty ? [RecordField("id")] : fields)
   }
 
   /// Takes note of what a record has beside them: what was imported is described by what it holds.

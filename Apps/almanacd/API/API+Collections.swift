@@ -11,7 +11,7 @@ extension API {
     [
       Route(.get, "/api/v1/collections") { call in
         var items: [JSONValue] = []
-        for name in CollectionName.listed {
+        for name in call.services.catalog.names {
           items.append(["name": .string(name.rawValue), "records": .int(try call.services.library.count(name))])
         }
         return Response(json: ["items": .array(items)], call.services.coder)
@@ -29,10 +29,11 @@ extension API {
 
   private static func collection(_ call: APIRequest) throws(Problem) -> CollectionName {
     let name = CollectionName(rawValue: call.part("name"))
-    guard CollectionName.listed.contains(name) else {
+    let catalog = call.services.catalog
+    guard catalog.contains(name) else {
       throw Problem(
         .notFound, "there is no collection '\(name)'",
-        hint: "there are: \(CollectionName.listed.map(\.rawValue).joined(separator: ", "))")
+        hint: "there are: \(catalog.names.map(\.rawValue).joined(separator: ", "))")
     }
     return name
   }

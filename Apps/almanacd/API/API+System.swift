@@ -26,7 +26,7 @@ extension API {
         Response(type: "text/plain; version=0.0.4; charset=utf-8", Array(parts.metrics.text().utf8))
       },
       Route(.get, "/openapi.json") { [parts] call in
-        Response(json: OpenAPI.document(base: parts.door.basePath), call.services.coder)
+        Response(json: OpenAPI.document(base: parts.door.basePath, call.services.catalog), call.services.coder)
       },
       Route(.get, "/api/v1/status") { [parts] call in
         Response(type: "application/json", try await Self.status(call.services, parts.scheduler))

@@ -73,7 +73,7 @@ actor CommitReader {
   static func events(
     _ changes: [StoreChange], _ coder: any RecordCoder
   ) -> [(data: [UInt8], cursor: ChangeCursor)] {
-    var rest = changes.filter { CollectionName.listed.contains($0.collection) }[...]
+    var rest = changes.filter { !$0.collection.isInternal }[...]
     var events: [(data: [UInt8], cursor: ChangeCursor)] = []
     while let first = rest.first {
       let part = rest.prefix(changesPerEvent)

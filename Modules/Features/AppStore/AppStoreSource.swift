@@ -23,26 +23,41 @@ public struct AppStoreSource: Source {
     self.settings = settings
   }
 
-  /// `app-store`.
-  public var name: SourceName { .appStore }
+  /// The source `app-store`.
+  public var descriptor: SourceDescriptor { Self.descriptor }
+
+  static let descriptor = SourceDescriptor(
+    name: .appStore, summary: "charts of the App Store",
+    forms: [
+      .init("app-store/{storefront}/{chart}", "top-free, top-paid, top-grossing, new", limit: ChartRequest.limit),
+      .init(
+        "app-store/{storefront}/{chart}/{genre}", "games or 6014: see 'almanac genre list'", limit: ChartRequest.limit),
+    ],
+    pathNote: "for example app-store/us/top-free or app-store/us/top-free/games",
+    options: [
+      .init(
+        ChartRequest.genreOption, .label, help: "A chart's genre: short for /GENRE at the end of its path.",
+        becomesPath: true),
+      .init(ChartRequest.feed, allowed: ["marketing"], help: "Apple's newer feed, without genres: marketing."),
+    ],
+    collections: [
+      .init(
+        App.self,
+        columns: ["id", "name", "artist", "price.amount", "price.currency", "category", "releaseDate"],
+        media: ["thumbnailURL"]),
+      .init(
+        ChartSnapshot.self, columns: ["storefront", "chart", "genre", "observedAt", "lastObservedAt", "ranks"]),
+    ],
+    defaultURL: "https://itunes.apple.com")
 
   /// The genres that `app-store/STOREFRONT/CHART/GENRE` takes by name; a number need not be among them.
   public static var genres: [ChartGenre] { Genre.all }
 
-  /// `app-store/STOREFRONT/CHART`, with `/GENRE` for one genre.
-  public var forms: [String] { ["app-store/STOREFRONT/CHART", "app-store/STOREFRONT/CHART/GENRE"] }
-
-  /// 100 places.
-  public var defaultLimit: Int? { ChartRequest.defaultLimit }
-
-  /// Checks storefront, chart, genre, feed and limit.
-  public func check(_ follow: Follow) throws(FollowError) {
-    _ = try ChartRequest(follow)
-  }
-
   /// The storefront in small letters and the genre's number as a part of the path, however they are given.
   public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
-    Follow(path: try ChartRequest(follow).path, limit: follow.limit, every: follow.every, feed: follow.feed)
+    var options = follow.options
+    options[ChartRequest.genreOption] = nil
+    return Follow(path: try ChartRequest(follow).path, limit: follow.limit, every: follow.every, options: options)
   }
 
   /// Pulls the chart, with one request. A validator is sent only as long as the chart's snapshot is here.
@@ -57,22 +72,14 @@ public struct AppStoreSource: Source {
     } catch {
       throw .store(error)
     }
+    let client = try SourceClient(descriptor, settings, transport: context.transport)
     let url = request.url(settings?.url)
-    let response: HTTPResponse
-    do throws(TransportError) {
-      response = try await context.transport.send(
-        HTTPRequest(
-          .get, url, headers: ["Accept": "application/json"],
-          validator: newest == nil ? nil : FeedMemory(context.memory, url: url).validator, bodyLimit: Self.largestFeed))
-    } catch {
-      throw .transport(error)
+    // Without the snapshot a 304 would leave the chart empty.
+    let validator = newest == nil ? nil : ValidatorMemory(context.memory, url: url).validator
+    guard let answer = try await client.get(url, parser, validator: validator, bodyLimit: Self.largestFeed) else {
+      return .notModified(url: url, changes: changes + (newest.map { [seenAgain($0, at: context.now)] } ?? []))
     }
-    if response.status == 304, let newest {
-      return .notModified(url: url, changes: changes + [seenAgain(newest, at: context.now)])
-    }
-    guard response.isSuccess else { throw .status(response, url: url) }
-    let parsed: Parsed<AppStoreFeed>
-    do throws(ParsingError) { parsed = try parser.parse(response.body) } catch { throw .parsing(error, url: url) }
+    let parsed = answer.parsed
     let apps = parsed.value.apps
     changes += apps.map { app in
       var app = app
@@ -82,7 +89,7 @@ public struct AppStoreSource: Source {
     // A feed of which nothing could be read says nothing about the ranks.
     if !apps.isEmpty || parsed.rejects.isEmpty { changes.append(chart(apps, request, newest, at: context.now)) }
     return PullPage(
-      changes: changes, rejects: parsed.rejects, url: url, memory: FeedMemory(url: url, response.validator).fields,
+      changes: changes, rejects: parsed.rejects, url: url, memory: ValidatorMemory(url: url, answer.validator).fields,
       progress: .init(done: apps.count, total: apps.count))
   }
 

@@ -9,20 +9,12 @@ struct ChartRequest: Equatable {
   var limit: Int
   var isMarketing: Bool
 
-  /// The number of places where a follow names none.
-  static let defaultLimit = 100
-
   /// Reads a follow.
   ///
   /// - Throws: `FollowError`, which says what is allowed.
   init(_ follow: Follow) throws(FollowError) {
-    let parts = follow.parameters
-    guard (2...3).contains(parts.count), !parts.contains("") else {
-      throw FollowError(
-        follow: follow.path,
-        message: "a chart is written as app-store/STOREFRONT/CHART or app-store/STOREFRONT/CHART/GENRE",
-        allowed: "app-store/us/top-free or app-store/us/top-free/games, for instance")
-    }
+    let match = try AppStoreSource.descriptor.match(follow)
+    let parts = match.parameters
     storefront = parts[0].lowercased()
     guard Storefront.isKnown(storefront) else {
       throw FollowError(
@@ -38,56 +30,64 @@ struct ChartRequest: Equatable {
         allowed: "charts: \(Chart.names.joined(separator: ", "))")
     }
     self.chart = chart
-    guard follow.feed == nil || follow.feed == "marketing" else {
+    isMarketing = follow.options[Self.feed] != nil
+    genre = try Self.genre(follow, inPath: parts.count == 3 ? parts[2] : nil)
+    limit = match.limit ?? Self.limit.standard
+    if isMarketing { try checkMarketing(follow) }
+  }
+
+  /// The marketing feed has fewer charts, no genres, and at most 100 places.
+  private func checkMarketing(_ follow: Follow) throws(FollowError) {
+    guard chart.isInMarketing else {
       throw FollowError(
-        follow: follow.path, message: "there is no feed '\(follow.feed ?? "")'",
-        allowed: "the feed marketing, or none for the usual one")
-    }
-    isMarketing = follow.feed != nil
-    if isMarketing, !chart.isInMarketing {
-      throw FollowError(
-        follow: follow.path, message: "the marketing feed has no chart \(chart.rawValue)",
+        follow: follow.path, member: Self.feed, message: "the marketing feed has no chart \(chart.rawValue)",
         allowed: "charts of the marketing feed: top-free, top-paid")
     }
-    genre = try Self.genre(follow, inPath: parts.count == 3 ? parts[2] : nil)
-    if genre != nil, isMarketing {
+    guard genre == nil else {
       throw FollowError(
-        follow: follow.path, message: "the marketing feed has no genres", allowed: "a genre without --feed marketing")
+        follow: follow.path, member: Self.feed, message: "the marketing feed has no genres",
+        allowed: "leave out the genre or the feed")
     }
-    limit = follow.limit ?? Self.defaultLimit
-    let most = isMarketing ? 100 : 200
-    guard (1...most).contains(limit) else {
+    guard limit <= 100 else {
       throw FollowError(
-        follow: follow.path, message: "the limit \(limit) is out of range",
-        allowed: "a limit of 1 to \(most)\(isMarketing ? " with the marketing feed" : "")")
+        follow: follow.path, member: "limit", message: "the limit \(limit) is out of range",
+        allowed: "a limit of 1 to 100 with the marketing feed")
     }
   }
 
-  /// The genre of the path, or the one that stands beside it.
+  /// The genre of the path, or the one that is given as an option.
   private static func genre(_ follow: Follow, inPath: String?) throws(FollowError) -> String? {
     var ids: [String] = []
-    for text in [inPath, follow.genre].compactMap(\.self) {
+    for (text, member) in [(inPath, nil), (follow.options[genreOption]?.string, genreOption)] {
+      guard let text else { continue }
       guard let id = Genre.id(text) else {
         throw FollowError(
-          follow: follow.path, message: "'\(text)' is not a genre" + suggestion(Genre.nearest(text)),
-          allowed: "a genre's number or name, 6014 or games, for instance; 'almanac genre list' prints them")
+          follow: follow.path, member: member, message: "'\(text)' is not a genre" + suggestion(Genre.nearest(text)),
+          allowed: "a genre's number or name, such as 6014 or games; 'almanac genre list' prints them")
       }
       ids.append(id)
     }
     guard Set(ids).count < 2 else {
       throw FollowError(
-        follow: follow.path, message: "the path names the genre \(ids[0]), and the genre \(ids[1]) is given beside it",
-        allowed: "one genre, in the path or with --genre")
+        follow: follow.path, member: genreOption,
+        message: "the path names the genre \(ids[0]), and the option the genre \(ids[1])",
+        allowed: "one genre, in the path or as an option")
     }
     return ids.first
   }
+
+  /// The names of the options.
+  static let (feed, genreOption) = ("feed", "genre")
+  /// The places of a chart.
+  static let limit = FollowForm.Limit(standard: 100, largest: 200)
 
   private static func suggestion(_ name: String?) -> String { name.map { "; did you mean '\($0)'?" } ?? "" }
 
   /// The address of the feed.
   func url(_ base: String?) -> String {
-    var base = base ?? (isMarketing ? "https://rss.marketingtools.apple.com" : "https://itunes.apple.com")
-    while base.hasSuffix("/") { base.removeLast() }
+    let base =
+      base
+      ?? (isMarketing ? "https://rss.marketingtools.apple.com" : AppStoreSource.descriptor.defaultURL ?? "")
     if isMarketing { return "\(base)/api/v2/\(storefront)/apps/\(chart.rawValue)/\(limit)/apps.json" }
     let genre = genre.map { "/genre=\($0)" } ?? ""
     return "\(base)/\(storefront)/rss/\(chart.legacyFeed)/limit=\(limit)\(genre)/json"

@@ -3,24 +3,22 @@ import Ports
 
 /// Calls one method of Flickr's REST API (https://www.flickr.com/services/api/).
 struct FlickrClient: Sendable {
-  let base: String
+  let server: SourceClient
   let key: String
   /// Where the key came from, for errors that refuse it.
   let keyPlace: String
-  let transport: any HTTPTransport
 
-  /// Flickr allows 3,600 calls an hour and key: each key has a budget, named by the key's hash.
-  let budget: RateBudget
+  /// Each key has a budget of its own, named by the key's hash.
+  let budget: RateBudget?
   /// A page of 500 photos is half a megabyte: what is much larger is no page, and need not be held to learn that.
   static let largestPage = 16 << 20
 
-  init(base: String, key: String, keyPlace: String, transport: any HTTPTransport) {
-    self.base = base
+  init(server: SourceClient, key: String, keyPlace: String) {
+    self.server = server
     self.key = key
     self.keyPlace = keyPlace
-    self.transport = transport
     let name = "flickr-\(SHA256.digest(key.utf8).prefix(16))"
-    budget = RateBudget(name: name, calls: 3600, window: Interval(seconds: 3600))
+    budget = FlickrSource.descriptor.budget.map { RateBudget(name: name, $0) }
   }
 
   /// The address without the key, for errors and rejects.
@@ -46,30 +44,18 @@ struct FlickrClient: Sendable {
   ) async throws(SourceError) -> Parsed<APIAnswer<Value>> {
     let address = url(
       [("method", method), ("api_key", key), ("format", "json"), ("nojsoncallback", "1")] + parameters)
-    let shown = publicURL(method, parameters)
-    let response: HTTPResponse
-    do throws(TransportError) {
-      response = try await transport.send(HTTPRequest(.get, address, bodyLimit: Self.largestPage, budget: budget))
-    } catch {
-      throw .transport(error)
+    let message = { (response: HTTPResponse) -> String? in
+      let said = SourceClient.message(of: parser)(response)
+      return [401, 403].contains(response.status) ? (said ?? "the key was refused") + keyNote : said
     }
-    guard response.isSuccess else {
-      var message: String?
-      if case .failure(let failure)? = (try? parser.parse(response.body))?.value {
-        message = "\(failure.message) (\(failure.code))"
-      }
-      if [401, 403].contains(response.status) { message = (message ?? "the key was refused") + keyNote }
-      throw .status(response, url: shown, message: message)
-    }
-    do throws(ParsingError) {
-      return try parser.parse(response.body)
-    } catch {
-      throw .parsing(error, url: shown)
-    }
+    // Without a validator there is an answer in any case.
+    return try await server.get(
+      address, shown: publicURL(method, parameters), parser, bodyLimit: Self.largestPage, budget: budget,
+      message: message)!.parsed
   }
 
   private func url(_ parameters: [(String, String)]) -> String {
-    "\(base)/services/rest/?" + parameters.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+    "\(server.base)/services/rest/?" + parameters.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
   }
 }
 

@@ -13,32 +13,30 @@ enum FlickrQuery: Hashable, Sendable {
   /// The public favourites of a person.
   case favorites(String)
 
-  /// The forms of the paths.
+  /// The forms of the paths. A search ends after its first 4,000 results, whatever is asked for
+  /// (https://www.flickr.com/services/api/flickr.photos.search.html).
   static let forms = [
-    "flickr/person/NSID", "flickr/photos/NSID", "flickr/search/TEXT", "flickr/interestingness",
-    "flickr/favorites/NSID",
+    FollowForm("flickr/person/{nsid}", "one person", limit: list),
+    FollowForm("flickr/photos/{nsid}", "the public photos of a person", limit: list),
+    FollowForm("flickr/search/{+text}", "photos by a text", limit: .init(standard: 500, largest: 4000)),
+    FollowForm("flickr/interestingness", "the photos of the day", limit: list),
+    FollowForm("flickr/favorites/{nsid}", "the public favourites of a person", limit: list),
   ]
 
-  /// Reads the path after `flickr/`; `nil` where it is none of the forms.
+  private static let list = FollowForm.Limit(standard: 500, largest: 100_000)
+
+  /// What a path of one of the forms asks for.
   ///
   /// The text of a search is the whole rest of the path, percent-encoded or plain, so that it may hold spaces and
   /// slashes.
-  init?(path: some StringProtocol) {
-    if path == "interestingness" {
-      self = .interestingness
-      return
-    }
-    guard let slash = path.firstIndex(of: "/") else { return nil }
-    let rest = path[path.index(after: slash)...]
-    switch path[..<slash] {
-    case "person" where Self.isNSID(rest): self = .person(String(rest))
-    case "photos" where Self.isNSID(rest): self = .photos(String(rest))
-    case "favorites" where Self.isNSID(rest): self = .favorites(String(rest))
-    case "search":
-      let text = percentDecoded(rest)
-      guard text.contains(where: { !$0.isWhitespace }) else { return nil }
-      self = .search(text)
-    default: return nil
+  init(_ match: FollowMatch) {
+    let parameter = match.parameters.first ?? ""
+    switch Self.forms.firstIndex(of: match.form) {
+    case 0: self = .person(parameter)
+    case 1: self = .photos(parameter)
+    case 2: self = .search(percentDecoded(parameter))
+    case 3: self = .interestingness
+    default: self = .favorites(parameter)
     }
   }
 
@@ -50,23 +48,12 @@ enum FlickrQuery: Hashable, Sendable {
     return (bytes[..<at] + bytes[(at + 2)...]).allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// Whether it is a list of photos.
-  var isList: Bool {
-    if case .person = self { false } else { true }
-  }
-
   /// Whose photos or favourites they are.
   var nsid: String? {
     switch self {
     case .person(let nsid), .photos(let nsid), .favorites(let nsid): nsid
     case .search, .interestingness: nil
     }
-  }
-
-  /// The largest limit. A search ends after its first 4,000 results, whatever is asked for
-  /// (https://www.flickr.com/services/api/flickr.photos.search.html).
-  var largestLimit: Int {
-    if case .search = self { 4000 } else { 100_000 }
   }
 
   /// The API method.

@@ -7,23 +7,27 @@ public import Ports
 /// after another or `PullContext.jobs` side by side. Each page is one commit whose cursor holds what is left, so that
 /// a pull that was stopped goes on there. A photo is never removed because it fell off a list.
 public struct FlickrSource: KeyedSource {
-  /// `flickr`.
-  public let name = SourceName.flickr
-  /// The paths of the follows.
-  public let forms = FlickrQuery.forms
-  /// 500 photos.
-  public let defaultLimit: Int? = 500
+  /// The source `flickr`.
+  public var descriptor: SourceDescriptor { Self.descriptor }
 
-  /// The variable of its key.
-  public static let keyVariable = "ALMANAC_FLICKR_KEY"
-
-  /// Where the API is, unless the settings say otherwise.
-  public static let defaultURL = "https://api.flickr.com"
+  static let descriptor = SourceDescriptor(
+    name: .flickr, summary: "photos of Flickr and their owners", forms: FlickrQuery.forms,
+    pathNote: "an NSID looks like 12345678@N00",
+    collections: [
+      .init(Photo.self, columns: ["id", "title", "ownerID", "takenAt", "pageURL"], media: ["thumbnailURL"]),
+      .init(
+        Owner.self, columns: ["id", "username", "realName", "location", "photoCount", "deleted"], media: ["iconURL"]),
+    ],
+    defaultURL: "https://api.flickr.com",
+    key: .init(
+      variable: "ALMANAC_FLICKR_KEY", help: "a key comes from https://www.flickr.com/services/apps/create/"),
+    // Flickr's own limit, for each key (https://www.flickr.com/services/developer/api/).
+    budget: .init(calls: 3600, window: Interval(seconds: 3600)), secretNames: ["api_key"])
 
   let photos: any ResponseParser<APIAnswer<PhotoPage>>
   let person: any ResponseParser<APIAnswer<Owner>>
   let coder: any RecordCoder
-  let base: String
+  let settings: Settings.Server?
   let key: SourceKey
   let claims = OwnerClaims()
 
@@ -42,20 +46,22 @@ public struct FlickrSource: KeyedSource {
     self.photos = photos
     self.person = person
     self.coder = coder
-    var base = settings?.url ?? Self.defaultURL
-    while base.hasSuffix("/") { base.removeLast() }
-    self.base = base
+    self.settings = settings
     key = apiKey.value == "" ? .absent : apiKey
   }
 
-  /// Checks a follow's path, its limit and that it has no settings of other sources.
-  public func check(_ follow: Follow) throws(FollowError) { _ = try query(of: follow) }
+  /// Checks what the descriptor says, ids of people and texts of searches.
+  public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
+    _ = try query(of: follow)
+    return follow
+  }
 
   /// Pulls a person, a page of photos, or the next owners.
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let query: FlickrQuery
+    let limit: Int
     do throws(FollowError) {
-      query = try self.query(of: follow)
+      (query, limit) = try self.query(of: follow)
     } catch {
       throw .follow(error)
     }
@@ -63,7 +69,7 @@ public struct FlickrSource: KeyedSource {
     if case .person(let nsid) = query { return try await pullPerson(nsid, client, context) }
     let cursor = FlickrCursor(fields: context.cursor)
     if let page = cursor.page {
-      return try await pullPhotos(query, page, cursor, limit: follow.limit ?? defaultLimit!, client, context)
+      return try await pullPhotos(query, page, cursor, limit: limit, client, context)
     }
     return try await pullOwners(cursor, follow: follow.path, client, context)
   }
@@ -79,32 +85,23 @@ public struct FlickrSource: KeyedSource {
   }
 
   private func client(_ transport: any HTTPTransport) throws(SourceError) -> FlickrClient {
-    switch key {
-    case .given(let key, let place):
-      return FlickrClient(base: base, key: key, keyPlace: place, transport: transport)
-    case .missing(let failure):
-      throw .missingKey(source: name, problem: failure.message, hint: failure.hint ?? "give another one")
-    case .absent:
-      throw .missingKey(
-        source: name, problem: nil,
-        hint: "set servers.flickr.apiKey in the config, or the environment variable \(Self.keyVariable); a key comes"
-          + " from https://www.flickr.com/services/apps/create/")
-    }
+    guard case .given(let value, let place) = key else { throw .noKey(key, of: descriptor) }
+    return FlickrClient(
+      server: try SourceClient(descriptor, settings, transport: transport), key: value, keyPlace: place)
   }
 
-  private func query(of follow: Follow) throws(FollowError) -> FlickrQuery {
-    let allowed = "the forms are \(forms.joined(separator: ", ")); an NSID is like 12345678@N00"
-    guard follow.source == name, let query = FlickrQuery(path: follow.path.dropFirst(name.rawValue.utf8.count + 1))
-    else { throw FollowError(follow: follow.path, message: "not a follow of Flickr", allowed: allowed) }
-    if let limit = follow.limit, !(1...query.largestLimit).contains(limit) {
+  private func query(of follow: Follow) throws(FollowError) -> (query: FlickrQuery, limit: Int) {
+    let match = try descriptor.match(follow)
+    let query = FlickrQuery(match)
+    if let nsid = query.nsid, !FlickrQuery.isNSID(nsid) {
       throw FollowError(
-        follow: follow.path, message: "the limit \(limit) is out of range",
-        allowed: "1 to \(query.largestLimit) photos, \(defaultLimit!) where none is given")
+        follow: follow.path, message: "'\(nsid)' is not an NSID",
+        allowed: "expected \(match.form.text); an NSID looks like 12345678@N00")
     }
-    if follow.genre != nil || follow.feed != nil {
+    if case .search(let text) = query, text.allSatisfy(\.isWhitespace) {
       throw FollowError(
-        follow: follow.path, message: "Flickr has no genres and no feeds", allowed: "leave genre and feed out")
+        follow: follow.path, message: "the text of the search is empty", allowed: "expected \(match.form.text)")
     }
-    return query
+    return (query, match.limit ?? 1)
   }
 }

@@ -17,18 +17,21 @@ public struct Media: MediaService {
   let media: any MediaStore
   let transport: any HTTPTransport
   let coder: any RecordCoder
+  let catalog: CollectionCatalog
 
-  /// A downloader.
+  /// A downloader of the images that the records of the catalog's collections name.
   public init(
-    store: any RecordStore, media: any MediaStore, transport: any HTTPTransport, coder: any RecordCoder
+    store: any RecordStore, media: any MediaStore, transport: any HTTPTransport, coder: any RecordCoder,
+    catalog: CollectionCatalog
   ) {
     self.store = store
     self.media = media
     self.transport = transport
     self.coder = coder
+    self.catalog = catalog
   }
 
-  /// Fetches what is not there yet: thumbnails of apps and photos, icons of owners; each address once. One that gives
+  /// Fetches what is not there yet: each address once. One that gives
   /// no image, or one that is too large, is reported, tried again with the next call, and leaves the placeholder in its
   /// place.
   public func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport {
@@ -92,17 +95,12 @@ public struct Media: MediaService {
       guard url.hasPrefix("https://") || url.hasPrefix("http://"), seen.insert(url.exact).inserted else { return }
       addresses.append(url)
     }
-    try snapshot.scan(App.self, .all, coder) { (app) throws(StoreError) in
-      add(app.thumbnailURL)
-      return .next
-    }
-    try snapshot.scan(Photo.self, .all, coder) { (photo) throws(StoreError) in
-      add(photo.thumbnailURL)
-      return .next
-    }
-    try snapshot.scan(Owner.self, .all, coder) { (owner) throws(StoreError) in
-      add(owner.iconURL)
-      return .next
+    for collection in catalog.collections where !collection.media.isEmpty {
+      try snapshot.scan(collection.name, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
+        let fields = try coder.object(bytes, of: collection.name)
+        for name in collection.media { fields[name]?.string.map(add) }
+        return .next
+      }
     }
     return addresses
   }

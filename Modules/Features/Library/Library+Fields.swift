@@ -21,7 +21,7 @@ extension Library {
 
   /// The field as the table knows it; `nil` where only records have it.
   private func field(_ name: String, of collection: CollectionName) throws(Failure) -> RecordField? {
-    let fields = collection.fields
+    let fields = catalog.fields(of: collection)
     if let field = fields.first(where: { $0.name == name }) { return field }
     if let leaf = fields.lazy.flatMap(\.leaves).first(where: { $0.name == name }) { return leaf }
     if fields.contains(where: { $0.kind == .anyObject && name.hasPrefix("\($0.name).") }) { return nil }
@@ -52,14 +52,14 @@ extension Library {
       isThere = filter.matches(record)
       return isThere ? .stop : .next
     }
-    return isThere || (isEmpty && collection.fields.isEmpty)
+    return isThere || (isEmpty && catalog.fields(of: collection).isEmpty)
   }
 
   /// What the first records have beside the known fields.
   private func extraFields(
     _ collection: CollectionName, in snapshot: any StoreSnapshot
   ) throws(StoreError) -> [String] {
-    var names = collection.fields.map(\.name)
+    var names = catalog.fields(of: collection).map(\.name)
     let known = names.count
     var left = 1000
     try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) in

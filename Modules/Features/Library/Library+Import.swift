@@ -9,10 +9,10 @@ extension Library {
   public func importLines(
     into collection: CollectionName, _ read: () throws(Failure) -> [UInt8]?
   ) async throws(Failure) -> ImportedRecords {
-    guard CollectionName.listed.contains(collection) else {
+    guard catalog.contains(collection) else {
       throw Failure(
         .config, .usage, "there is no collection '\(collection)'",
-        hint: "the collections are \(CollectionName.listed.map(\.rawValue).joined(separator: ", "))",
+        hint: "the collections are \(catalog.names.map(\.rawValue).joined(separator: ", "))",
         code: "no-collection")
     }
     var lines = LineReader()
@@ -60,7 +60,7 @@ extension Library {
           + " jq -c 'select(.type == \"RECORD\") | .record' FILE | almanac import - --collection COLLECTION")
     }
     do throws(RecordError) {
-      let record = try KnownRecords.canonical(fields, in: collection)
+      let record = try catalog.canonical(fields, in: collection)
       let id = record["id"]?.string ?? ""
       guard (1...1024).contains(id.utf8.count), !id.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
         throw RecordError(

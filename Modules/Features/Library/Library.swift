@@ -6,14 +6,20 @@ public struct Library: LibraryService {
   let store: any RecordStore
   let coder: any RecordCoder
   let filters: any RecordFilterCompiler
+  let catalog: CollectionCatalog
 
   /// A library over a store.
   ///
-  /// - Parameter filters: looks at single fields of stored records.
-  public init(store: any RecordStore, coder: any RecordCoder, filters: any RecordFilterCompiler) {
+  /// - Parameters:
+  ///   - filters: looks at single fields of stored records.
+  ///   - catalog: the collections that there are, with their fields.
+  public init(
+    store: any RecordStore, coder: any RecordCoder, filters: any RecordFilterCompiler, catalog: CollectionCatalog
+  ) {
     self.store = store
     self.coder = coder
     self.filters = filters
+    self.catalog = catalog
   }
 
   /// The record as it is kept. O(log n) for n records.
@@ -45,7 +51,7 @@ public struct Library: LibraryService {
   ///
   /// Fewer than `limit` changes say that there are no more for now.
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(Failure) -> [StoreChange] {
-    let listed = Set(CollectionName.listed)
+    let listed = Set(catalog.names)
     var changes: [StoreChange] = []
     var place = cursor
     do throws(StoreError) {

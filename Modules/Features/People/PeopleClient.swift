@@ -3,8 +3,7 @@ import Ports
 
 /// Speaks with the server of the people.
 struct PeopleClient: Sendable {
-  let base: String
-  let transport: any HTTPTransport
+  let server: SourceClient
   let list: any ResponseParser<[RemotePerson]>
   let answer: any ResponseParser<RemotePerson>
   let coder: any RecordCoder
@@ -13,24 +12,14 @@ struct PeopleClient: Sendable {
   static let largestList = 32 << 20
 
   /// The list's address.
-  var url: String { "\(base)/people" }
+  var url: String { "\(server.base)/people" }
 
   /// The server's list; `nil` where the validator still holds.
-  func people(
-    validator: HTTPValidator? = nil
-  ) async throws(SourceError) -> (people: Parsed<[RemotePerson]>, validator: HTTPValidator?)? {
-    let response = try await send(
-      HTTPRequest(.get, url, headers: ["Accept": "application/json"], validator: validator, bodyLimit: Self.largestList)
-    )
-    if response.status == 304, validator != nil { return nil }
-    guard response.isSuccess else { throw .status(response, url: url) }
-    do throws(ParsingError) {
-      var parsed = try list.parse(response.body)
-      parsed.value = parsed.value.map(\.trimmed)
-      return (parsed, response.validator)
-    } catch {
-      throw .parsing(error, url: url)
-    }
+  func people(validator: HTTPValidator? = nil) async throws(SourceError) -> SourceAnswer<[RemotePerson]>? {
+    guard var answer = try await server.get(url, list, validator: validator, bodyLimit: Self.largestList)
+    else { return nil }
+    answer.parsed.value = answer.parsed.value.map(\.trimmed)
+    return answer
   }
 
   /// Makes a person.
@@ -43,27 +32,14 @@ struct PeopleClient: Sendable {
       "firstName": .string(person.firstName), "lastName": .string(person.lastName),
       "birthday": .string(person.birthday.description),
     ]
-    let response = try await send(
+    let response = try await server.send(
       HTTPRequest(
         .post, url,
         headers: [
           "Accept": "application/json", "Content-Type": "application/json", "Idempotency-Key": key,
         ], body: coder.encode(body)))
-    guard response.isSuccess else { throw .status(response, url: url, message: message(of: response)) }
-    guard response.body.contains(where: { $0 > 0x20 }) else { return nil }
-    do throws(ParsingError) {
-      return try answer.parse(response.body).value.trimmed
-    } catch {
-      throw .parsing(error, url: url)
-    }
-  }
-
-  private func send(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
-    do throws(TransportError) {
-      return try await transport.send(request)
-    } catch {
-      throw .transport(error)
-    }
+    if response.isSuccess, !response.body.contains(where: { $0 > 0x20 }) { return nil }
+    return try SourceClient.answer(response, url, answer, message: message).parsed.value.trimmed
   }
 
   /// The server's own message about a refusal: `{"error": {"message"}}`, `{"error": "…"}` or `{"message": "…"}`.

@@ -38,7 +38,7 @@ extension PeopleSource {
       throw .store(error)
     }
     guard known.contains(id) else { throw .refused(message: "the person was removed here") }
-    guard let list = try await client.people()?.people else { return nil }
+    guard let list = try await client.people()?.parsed else { return nil }
     do throws(StoreError) {
       return try known.people(of: list.value, isComplete: list.rejects.isEmpty, context.snapshot)
         .first { $0?.id.exact == id.exact } ?? nil

@@ -7,12 +7,11 @@ public import Ports
 /// with the same names and birthday, else a new one, unless it was removed here; `KnownPeople` has the whole rule.
 /// The server's copy of each person is kept, so that what was changed here stays.
 public struct PeopleSource: EditableSource {
-  /// `people`.
-  public let name = SourceName.people
-  /// The path of the follow.
-  public let forms = ["people"]
-  /// The list is always taken whole.
-  public let defaultLimit: Int? = nil
+  /// The source `people`.
+  public let descriptor = SourceDescriptor(
+    name: .people, summary: "people with their birthdays",
+    forms: [.init("people", "the whole list of the server")],
+    collections: [.init(Person.self, columns: ["id", "fullName", "birthday", "remoteID"])])
   /// People.
   public let editableCollections = [CollectionName.people]
 
@@ -20,7 +19,7 @@ public struct PeopleSource: EditableSource {
   let answer: any ResponseParser<RemotePerson>
   let coder: any RecordCoder
   let edits: any PendingEdits
-  let base: String?
+  let settings: Settings.Server?
 
   /// A source.
   ///
@@ -38,30 +37,12 @@ public struct PeopleSource: EditableSource {
     self.answer = answer
     self.coder = coder
     self.edits = edits
-    var base = settings?.url
-    while base?.hasSuffix("/") == true { base?.removeLast() }
-    self.base = base
-  }
-
-  /// Checks that the follow is `people`, with no settings of other sources.
-  public func check(_ follow: Follow) throws(FollowError) {
-    guard follow.$path == forms[0].exact else {
-      throw FollowError(follow: follow.path, message: "not a follow of people", allowed: "the form is \(forms[0])")
-    }
-    guard follow.limit == nil, follow.genre == nil, follow.feed == nil else {
-      throw FollowError(
-        follow: follow.path, message: "the list of people is always taken whole",
-        allowed: "leave limit, genre and feed out")
-    }
+    self.settings = settings
   }
 
   /// Pulls the whole list, unless the server says that nothing changed.
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    do throws(FollowError) {
-      try check(follow)
-    } catch {
-      throw .follow(error)
-    }
+    _ = try match(follow)
     let client = try client(context.transport)
     let known: KnownPeople
     do throws(StoreError) {
@@ -70,13 +51,10 @@ public struct PeopleSource: EditableSource {
       throw .store(error)
     }
     // A person here whom the server may have by now can only be found by reading the list.
-    let validator =
-      known.areAllLinked && !context.memory.isEmpty
-      ? HTTPValidator(
-        etag: context.memory["etag"]?.string, lastModified: context.memory["lastModified"]?.string) : nil
+    let validator = known.areAllLinked ? ValidatorMemory(context.memory, url: client.url).validator : nil
     guard let answer = try await client.people(validator: validator) else { return .notModified(url: client.url) }
-    let (list, isComplete) = (answer.people.value, answer.people.rejects.isEmpty)
-    var page = PullPage(rejects: answer.people.rejects, url: client.url)
+    let (list, isComplete) = (answer.parsed.value, answer.parsed.rejects.isEmpty)
+    var page = PullPage(rejects: answer.parsed.rejects, url: client.url)
     do throws(StoreError) {
       page.changes = try known.people(of: list, isComplete: isComplete, context.snapshot).compactMap { person in
         person.map {
@@ -90,20 +68,13 @@ public struct PeopleSource: EditableSource {
     // A rejected person is still on the list, but it is not known which one it is, so no one counts as removed.
     let now = page.changes.map(\.id)
     if isComplete { page.listing = PullPage.Listing(collection: .people, before: known.listed, now: now) }
-    var memory = JSONObject()
-    memory.append("etag", answer.validator?.etag)
-    memory.append("lastModified", answer.validator?.lastModified)
-    page.memory = isComplete ? memory : [:]
+    page.memory = isComplete ? ValidatorMemory(url: client.url, answer.validator).fields : [:]
     page.progress = .init(done: now.count, total: now.count)
     return page
   }
 
   func client(_ transport: any HTTPTransport) throws(SourceError) -> PeopleClient {
-    guard let base else {
-      throw .configuration(
-        message: "the server of the people is not known",
-        hint: "set servers.people.url in the config, or pass --server people=URL")
-    }
-    return PeopleClient(base: base, transport: transport, list: list, answer: answer, coder: coder)
+    return PeopleClient(
+      server: try SourceClient(descriptor, settings, transport: transport), list: list, answer: answer, coder: coder)
   }
 }

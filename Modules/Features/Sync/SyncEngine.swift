@@ -88,10 +88,12 @@ public struct SyncEngine: SyncService {
     of follow: Follow, among sources: [SourceName: any Source]
   ) throws(FollowError) -> any Source {
     guard let source = sources[follow.source] else {
-      let forms = sources.keys.sorted().flatMap { sources[$0]?.forms ?? [] }
+      let known = sources.keys.sorted()
+      let nearest = NearestName.of(follow.source.rawValue, among: known.map(\.rawValue))
+      let forms = known.flatMap { sources[$0]?.descriptor.forms ?? [] }.map(\.text)
       throw FollowError(
         follow: follow.path, message: "there is no source '\(follow.source)'",
-        allowed: "one of: \(forms.joined(separator: ", "))")
+        allowed: (nearest.map { "did you mean '\($0)'? " } ?? "") + "expected one of \(forms.joined(separator: ", "))")
     }
     return source
   }

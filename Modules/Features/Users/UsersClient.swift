@@ -3,8 +3,7 @@ import Ports
 
 /// Requests users from their server.
 struct UsersClient: Sendable {
-  let base: String
-  let transport: any HTTPTransport
+  let server: SourceClient
   let parser: any ResponseParser<APIAnswer<Profile>>
   let coder: any RecordCoder
 
@@ -36,15 +35,14 @@ struct UsersClient: Sendable {
   private static let largestUser = 1 << 20
 
   /// The address of a user.
-  func url(_ id: String) -> String { "\(base)/user/\(percentEncoded(id))" }
+  func url(_ id: String) -> String { "\(server.base)/user/\(percentEncoded(id))" }
 
   /// Reads a user; `nil` where the validator still holds.
   func get(_ id: String, validator: HTTPValidator? = nil) async throws(SourceError) -> Answer? {
-    let request = HTTPRequest(
-      .get, url(id), headers: ["Accept": "application/json"], validator: validator, bodyLimit: Self.largestUser)
-    let response = try await send(request)
-    if response.status == 304, validator != nil { return nil }
-    return try answer(response, id)
+    let answer = try await server.get(
+      url(id), parser, validator: validator, bodyLimit: Self.largestUser, message: SourceClient.message(of: parser))
+    guard let answer else { return nil }
+    return try self.answer(answer, id)
   }
 
   /// Replaces a user. Without an entity tag the request is not repeated: a second one could undo what was changed after
@@ -56,51 +54,31 @@ struct UsersClient: Sendable {
     body.append("description", profile.description)
     var headers: HTTPHeaders = ["Accept": "application/json", "Content-Type": "application/json"]
     headers["If-Match"] = etag
-    let response = try await send(
+    let response = try await server.send(
       HTTPRequest(
         .put, url(profile.id), headers: headers, body: coder.encode(body), isRepeatable: etag == nil ? false : nil))
     if response.status == 412 || response.status == 409 {
-      return .turnedDown(status: response.status, message: message(of: response))
+      return .turnedDown(status: response.status, message: SourceClient.message(of: parser)(response))
     }
-    guard response.isSuccess, response.body.contains(where: { $0 > 0x20 }) else {
-      guard response.isSuccess else {
-        throw .status(response, url: url(profile.id), message: message(of: response))
-      }
-      // No content (RFC 9110 section 9.3.4): the server has what was sent.
+    // No content (RFC 9110 section 9.3.4): the server has what was sent.
+    if response.isSuccess, !response.body.contains(where: { $0 > 0x20 }) {
       return .accepted(Answer(profile: profile, validator: response.validator))
     }
-    var answer = try answer(response, profile.id)
+    let message = SourceClient.message(of: parser)
+    var answer = try answer(
+      try SourceClient.answer(response, url(profile.id), parser, message: message), profile.id)
     answer.profile.id = profile.id
     return .accepted(answer)
   }
 
-  private func send(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
-    do throws(TransportError) {
-      return try await transport.send(request)
-    } catch {
-      throw .transport(error)
-    }
-  }
-
-  private func answer(_ response: HTTPResponse, _ id: String) throws(SourceError) -> Answer {
-    guard response.isSuccess else { throw .status(response, url: url(id), message: message(of: response)) }
-    let parsed: Parsed<APIAnswer<Profile>>
-    do throws(ParsingError) {
-      parsed = try parser.parse(response.body)
-    } catch {
-      throw .parsing(error, url: url(id))
-    }
-    switch parsed.value {
+  private func answer(
+    _ answer: SourceAnswer<APIAnswer<Profile>>, _ id: String
+  ) throws(SourceError) -> Answer {
+    switch answer.parsed.value {
     case .success(let profile):
-      return Answer(profile: profile, validator: response.validator, rejects: parsed.rejects)
+      return Answer(profile: profile, validator: answer.validator, rejects: answer.parsed.rejects)
     case .failure(let failure): throw .api(failure, meaning: failure.meaning, url: url(id))
     }
-  }
-
-  /// The API's own message about an error status.
-  private func message(of response: HTTPResponse) -> String? {
-    guard case .failure(let failure)? = (try? parser.parse(response.body))?.value else { return nil }
-    return failure.message.isEmpty ? failure.code : "\(failure.message) (\(failure.code))"
   }
 }
 

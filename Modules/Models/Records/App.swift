@@ -50,6 +50,14 @@ public struct App: Record {
   /// `apps`.
   public static let collection = CollectionName.apps
 
+  /// The fields of its records.
+  public static let schema: [RecordField] = [
+    .init("id"), .optional("storefront"), .optional("appID"), .optional("bundleID"), .init("name"),
+    .init("artist"), .optional("summary"), .init("thumbnailURL"), .init("artworkURL"),
+    .optional("price", .object([.init("amount", .decimal), .init("currency")])), .optional("category"),
+    .optional("releaseDate", .timeOrDay), .optional("url"),
+  ]
+
   /// The id of an app in a storefront.
   public static func id(storefront: String?, appID: String) -> String {
     storefront.map { "\($0)/\(appID)" } ?? appID

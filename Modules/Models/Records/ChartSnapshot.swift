@@ -31,6 +31,12 @@ public struct ChartSnapshot: Record {
   /// `charts`.
   public static let collection = CollectionName.charts
 
+  /// The fields of its records.
+  public static let schema: [RecordField] = [
+    .init("id"), .init("storefront"), .init("chart"), .optional("genre"), .init("observedAt", .time),
+    .init("lastObservedAt", .time), .init("ranks", .texts),
+  ]
+
   /// The common prefix of the ids of a chart's snapshots: `{storefront}/{chart}[/genre]`.
   public var seriesID: String { Self.seriesID(storefront: storefront, chart: chart, genre: genre) }
 

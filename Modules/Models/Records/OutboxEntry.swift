@@ -69,6 +69,13 @@ public struct OutboxEntry: Record {
   /// `outbox`.
   public static let collection = CollectionName.outbox
 
+  /// The fields of its records.
+  public static let schema: [RecordField] = [
+    .init("id"), .init("target"), .init("kind"), .init("fields", .anyObject), .init("base", .anyObject),
+    .optional("theirs", .anyObject), .init("attempts", .whole), .optional("outcomeUnknown", .flag),
+    .init("state"), .optional("lastError"), .init("createdAt", .time), .optional("source"),
+  ]
+
   /// The collection part of `target`.
   public var targetCollection: CollectionName {
     CollectionName(rawValue: target.firstPart)

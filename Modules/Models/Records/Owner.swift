@@ -42,6 +42,13 @@ public struct Owner: Record {
   /// `owners`.
   public static let collection = CollectionName.owners
 
+  /// The fields of its records.
+  public static let schema: [RecordField] = [
+    .init("id"), .init("username"), .optional("realName"), .optional("location"), .init("iconURL"),
+    .optional("photosURL"), .optional("profileURL"), .optional("photoCount", .whole), .optional("isPro", .flag),
+    .optional("deleted", .flag),
+  ]
+
   /// The icon of owners without an icon of their own.
   public static let placeholderIconURL = "https://www.flickr.com/images/buddyicon.gif"
 

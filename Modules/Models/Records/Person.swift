@@ -31,6 +31,12 @@ public struct Person: Record {
   /// `people`.
   public static let collection = CollectionName.people
 
+  /// The fields of its records.
+  public static let schema: [RecordField] = [
+    .init("id"), .init("firstName"), .init("lastName"), .optional("birthday", .birthday), .init("fullName"),
+    .optional("remoteID"),
+  ]
+
   /// `fullName` follows from the names where these change.
   public static let dependentFields = ["fullName": ["firstName", "lastName"]]
 

@@ -38,6 +38,12 @@ public struct Photo: Record {
   /// `photos`.
   public static let collection = CollectionName.photos
 
+  /// The fields of its records.
+  public static let schema: [RecordField] = [
+    .init("id"), .init("ownerID"), .init("title"), .init("thumbnailURL"), .init("imageURL"), .init("pageURL"),
+    .optional("takenAt", .time), .optional("postedAt", .time), .optional("tags", .texts),
+  ]
+
   /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()

@@ -20,6 +20,9 @@ public struct Profile: Record {
   /// `profiles`.
   public static let collection = CollectionName.profiles
 
+  /// The fields of its records.
+  public static let schema: [RecordField] = [.init("id"), .init("name"), .init("email"), .optional("description")]
+
   /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()

@@ -38,6 +38,12 @@ public struct Reject: Record {
   /// `rejects`.
   public static let collection = CollectionName.rejects
 
+  /// The fields of its records.
+  public static let schema: [RecordField] = [
+    .init("id"), .init("follow"), .init("url"), .init("index", .whole), .init("path"), .init("expected"),
+    .init("found"), .init("raw"), .init("at", .time),
+  ]
+
   /// The largest `raw`, in bytes.
   public static let rawLimit = 64 * 1024
 

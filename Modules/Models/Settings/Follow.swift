@@ -1,4 +1,4 @@
-/// One thing that is kept: a source with its parameters, and how often it is looked at.
+/// What is kept up to date: a path that a source understands, and how often it is asked for.
 public struct Follow: Hashable, Sendable {
   /// The source and its parameters: `app-store/fr/top-paid`.
   @ExactString public var path: String
@@ -6,20 +6,15 @@ public struct Follow: Hashable, Sendable {
   public var limit: Int?
   /// Seconds between two syncs of the daemon; 3600 where absent.
   public var every: Interval?
-  /// A chart's genre as the config file or `--genre` names it; the source makes it a part of the path.
-  public var genre: String?
-  /// Which feed of the source: `marketing` for the App Store's newer one.
-  public var feed: String?
+  /// What else its source declares, by the names of the options: `feed` of the App Store.
+  public var options: JSONObject
 
   /// Makes a follow. It is checked by its source.
-  public init(
-    path: String, limit: Int? = nil, every: Interval? = nil, genre: String? = nil, feed: String? = nil
-  ) {
+  public init(path: String, limit: Int? = nil, every: Interval? = nil, options: JSONObject = [:]) {
     self.path = path
     self.limit = limit
     self.every = every
-    self.genre = genre
-    self.feed = feed
+    self.options = options
   }
 
   /// The source's name: the path up to the first `/`.

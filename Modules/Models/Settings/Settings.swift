@@ -32,11 +32,17 @@ public struct Settings: Hashable, Sendable {
     public init(
       url: String? = nil, apiKey: Secret? = nil, caFile: String? = nil, certFile: String? = nil, keyFile: String? = nil
     ) {
-      self.url = url
+      self.url = url.map(Self.withoutSlashes)
       self.apiKey = apiKey
       self.caFile = caFile
       self.certFile = certFile
       self.keyFile = keyFile
+    }
+
+    private static func withoutSlashes(_ url: String) -> String {
+      var url = url
+      while url.hasSuffix("/") { url.removeLast() }
+      return url
     }
   }
 

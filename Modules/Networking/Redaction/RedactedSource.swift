@@ -69,11 +69,8 @@ private struct RedactedSource: Source {
   let source: any Source
   let redaction: Redaction
 
-  var name: SourceName { source.name }
-  var forms: [String] { source.forms }
-  var defaultLimit: Int? { source.defaultLimit }
+  var descriptor: SourceDescriptor { source.descriptor }
 
-  func check(_ follow: Follow) throws(FollowError) { try source.check(follow) }
   func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
 
   func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
@@ -89,12 +86,9 @@ private struct RedactedEditableSource: EditableSource {
   let source: any EditableSource
   let redaction: Redaction
 
-  var name: SourceName { source.name }
-  var forms: [String] { source.forms }
-  var defaultLimit: Int? { source.defaultLimit }
+  var descriptor: SourceDescriptor { source.descriptor }
   var editableCollections: [CollectionName] { source.editableCollections }
 
-  func check(_ follow: Follow) throws(FollowError) { try source.check(follow) }
   func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
 
   func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {

@@ -6,17 +6,17 @@ public typealias FollowCheck = @Sendable (Follow) throws(FollowError) -> Follow
 
 /// The config file, `config.json`: strict JSON (RFC 8259), read with every mistake named, and edited as text.
 public struct JSONSettingsFormat: SettingsFormat {
-  private let sources: [SourceName]?
+  private let sources: [SourceDescriptor]?
   private let check: FollowCheck?
 
   /// Makes the format.
   ///
   /// - Parameters:
-  ///   - sources: the sources that there are, to name servers and follows of others as mistakes; where absent, any
-  ///     source will do.
-  ///   - check: what a follow's source makes of it; what it refuses is named as a mistake with its place in the file.
-  ///     Follows with the same path in its usual spelling are the same.
-  public init(sources: [SourceName]? = nil, check: FollowCheck? = nil) {
+  ///   - sources: the sources that exist, to report servers, follows and options of others as mistakes; where absent,
+  ///     every source is accepted, with follows that have no options.
+  ///   - check: checks a follow with its source; what the source does not accept is reported with its place in the
+  ///     file. Follows with the same path in its usual spelling are the same.
+  public init(sources: [SourceDescriptor]? = nil, check: FollowCheck? = nil) {
     self.sources = sources
     self.check = check
   }

@@ -43,14 +43,11 @@ struct SettingsLayout {
 
   /// A follow as an object with this layout, with the members that it has.
   func entry(_ follow: Follow) -> String {
-    let members: [(String, JSONValue?)] = [
-      ("follow", .string(follow.path)), ("limit", follow.limit.map { .int($0) }),
-      ("every", follow.every.map { .string($0.description) }), ("genre", follow.genre.map { .string($0) }),
-      ("feed", follow.feed.map { .string($0) }),
-    ]
-    let written = members.compactMap { name, value in
-      value.map { "\"\(name)\"\(colon)\(JSONText.compact($0))" }
-    }
+    var members: JSONObject = ["follow": .string(follow.path)]
+    members.append("limit", follow.limit)
+    members.append("every", follow.every?.description)
+    members.members += follow.options.members
+    let written = members.members.map { "\(JSONText.compact(.string($0.key)))\(colon)\(JSONText.compact($0.value))" }
     return "{\(open)\(written.joined(separator: separator))\(close)}"
   }
 

@@ -5,10 +5,10 @@ import Ports
 struct SettingsReader {
   /// What was found wrong so far, in no order.
   private(set) var problems: [SettingsProblem] = []
-  private let sources: [SourceName]?
+  private let sources: [SourceDescriptor]?
   private let check: FollowCheck?
 
-  init(sources: [SourceName]?, check: FollowCheck?) {
+  init(sources: [SourceDescriptor]?, check: FollowCheck?) {
     self.sources = sources
     self.check = check
   }
@@ -21,7 +21,7 @@ struct SettingsReader {
   }
 
   private mutating func servers(_ node: JSONNode?) -> [SourceName: Settings.Server] {
-    guard let node, isObject(node, of: sources?.map(\.rawValue), whatIsAllowed: "source") else { return [:] }
+    guard let node, isObject(node, of: sources?.map(\.name.rawValue), kind: "source") else { return [:] }
     var servers: [SourceName: Settings.Server] = [:]
     node.forEachMember { name, value in servers[SourceName(rawValue: name.text)] = self.server(value) }
     return servers
@@ -88,42 +88,57 @@ struct SettingsReader {
   }
 
   private mutating func follow(_ node: JSONNode) -> Follow? {
-    guard isObject(node, of: ["follow", "limit", "every", "genre", "feed"]) else { return nil }
+    let common = ["follow", "limit", "every"]
+    let text = node.isObject ? node["follow"]?.string : nil
+    let source = text.flatMap { text in sources?.first { $0.name == Follow(path: text).source } }
+    // Where the source is not known, neither are its options: only names that no source has are mistakes then.
+    let options = source.map(\.options) ?? sources?.flatMap(\.options) ?? []
+    guard isObject(node, of: common + options.map(\.name), kind: source == nil ? "key" : "option") else {
+      return nil
+    }
     let limit = node["limit"].flatMap { self.limit($0) }
     let every = node["every"].flatMap { self.interval($0) }
-    let genre = node["genre"].flatMap { self.label($0) }
-    let feed = node["feed"].flatMap { self.nonEmpty($0) }
+    var follow = Follow(path: "", limit: limit, every: every)
+    for option in options where source != nil {
+      if let value = node.member(option.name).flatMap({ self.value($0, of: option) }) {
+        follow.options[option.name] = value
+      }
+    }
     guard let path = node["follow"] else {
       add(node, "\"follow\" is missing, the path of what is kept")
       return nil
     }
     guard let text = nonEmpty(path) else { return nil }
-    let follow = Follow(path: text, limit: limit, every: every, genre: genre, feed: feed)
+    follow.path = text
     let checked = checked(follow)
-    if let sources, !sources.contains(follow.source) {
-      add(
-        path,
-        "unknown source \(Suggestion.quoted(follow.source.rawValue)); \(Suggestion.hint(follow.source.rawValue, sources.map(\.rawValue)))"
-      )
+    if let sources, source == nil {
+      let name = follow.source.rawValue
+      let hint = Suggestion.hint(name, sources.map(\.name.rawValue))
+      add(path, "unknown source \(Suggestion.quoted(name)); \(hint)")
     } else if case .failure(let error) = checked {
       let separator = error.message.hasSuffix("?") ? "" : ";"
-      add(memberToBlame(follow, in: node) ?? path, "\(error.message)\(separator) \(error.allowed)")
+      add(error.member.flatMap(node.member) ?? path, "\(error.message)\(separator) \(error.allowed)")
     }
     return (try? checked.get()) ?? follow
   }
 
-  private func checked(_ follow: Follow) -> Result<Follow, FollowError> {
-    do throws(FollowError) { return .success(try check?(follow) ?? follow) } catch { return .failure(error) }
+  /// The value of an option; whether it is one of those that are allowed is checked by the source.
+  private mutating func value(_ node: JSONNode, of option: FollowOption) -> JSONValue? {
+    var value: JSONValue?
+    if let text = node.string {
+      value = .string(text)
+    } else if let number = node.int {
+      value = .int(number)
+    } else if let flag = node.bool {
+      value = .bool(flag)
+    }
+    if let value = value.flatMap(option.value) { return value }
+    add(node, "expected \(option.expected), found \(node.summary)")
+    return nil
   }
 
-  /// The member without which the source would take the follow; `nil` where it is the path, or more than one member.
-  private func memberToBlame(_ follow: Follow, in node: JSONNode) -> JSONNode? {
-    var (limitless, genreless, feedless) = (follow, follow, follow)
-    limitless.limit = nil
-    genreless.genre = nil
-    feedless.feed = nil
-    let others = [(node["limit"], limitless), (node["genre"], genreless), (node["feed"], feedless)]
-    return others.first { $0.0 != nil && (try? check?($0.1)) != nil }?.0
+  private func checked(_ follow: Follow) -> Result<Follow, FollowError> {
+    do throws(FollowError) { return .success(try check?(follow) ?? follow) } catch { return .failure(error) }
   }
 
   private mutating func limit(_ node: JSONNode) -> Int? {
@@ -137,11 +152,6 @@ struct SettingsReader {
     if let seconds = node.int, seconds >= 1, let interval = Interval("\(seconds)s") { return interval }
     add(node, "expected a time of at least a second, such as \"1h\", \"15m\" or 90 (seconds), found \(node.summary)")
     return nil
-  }
-
-  /// A genre's id may be written as a number.
-  private mutating func label(_ node: JSONNode) -> String? {
-    node.int.map { String($0) } ?? nonEmpty(node)
   }
 }
 
@@ -173,7 +183,7 @@ extension SettingsReader {
 
   /// Whether the value is an object; its unknown and its repeated keys are added as mistakes. What stands in its place
   /// is not repeated: it may be a key that was written one level too high.
-  mutating func isObject(_ node: JSONNode, of allowed: [String]?, whatIsAllowed: String = "key") -> Bool {
+  mutating func isObject(_ node: JSONNode, of allowed: [String]?, kind: String = "key") -> Bool {
     guard node.isObject else {
       add(node, "expected an object, found \(node.kind.rawValue)")
       return false
@@ -189,9 +199,18 @@ extension SettingsReader {
       problems.append(
         SettingsProblem(
           line: place.line, column: place.column, path: Self.path(value.path.description),
-          message: "unknown \(whatIsAllowed) \(Suggestion.quoted(text)); \(Suggestion.hint(text, allowed))"))
+          message: Self.unknown(kind, text, allowed)))
     }
     return true
+  }
+}
+
+extension SettingsReader {
+  /// `unknown key "limits"; did you mean "limit"?` Options are always listed, because each source has its own.
+  private static func unknown(_ kind: String, _ name: String, _ allowed: [String]) -> String {
+    let hint = Suggestion.hint(name, allowed)
+    let list = kind == "option" && hint.hasSuffix("?") ? " \(Suggestion.list(allowed))" : ""
+    return "unknown \(kind) \(Suggestion.quoted(name)); \(hint)\(list)"
   }
 }
 

@@ -10,6 +10,11 @@ enum Suggestion {
   /// `did you mean "limit"?`, or what is allowed where nothing is near.
   static func hint(_ name: String, _ allowed: [String]) -> String {
     if let nearest = NearestName.of(name, among: allowed) { return "did you mean \(quoted(nearest))?" }
-    return "allowed \(allowed.count == 1 ? "is" : "are") \(allowed.map(quoted).joined(separator: ", "))"
+    return list(allowed)
+  }
+
+  /// `allowed are "url", "apiKey"`
+  static func list(_ allowed: [String]) -> String {
+    "allowed \(allowed.count == 1 ? "is" : "are") \(allowed.map(quoted).joined(separator: ", "))"
   }
 }

@@ -92,10 +92,11 @@ public struct SettingsFile: SettingsStore {
   }
 
   /// The keys of those sources that ask with one.
-  public func keys(of sources: [any Source], in settings: Settings) -> [SourceName: SourceKey] {
+  public func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey] {
     var keys: [SourceName: SourceKey] = [:]
-    for case let source as any KeyedSource in sources {
-      keys[source.name] = key(of: source.name, variable: type(of: source).keyVariable, in: settings)
+    for source in sources {
+      guard let variable = source.key?.variable else { continue }
+      keys[source.name] = key(of: source.name, variable: variable, in: settings)
     }
     return keys
   }

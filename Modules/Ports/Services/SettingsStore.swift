@@ -24,7 +24,7 @@ public protocol SettingsStore: Sendable {
 
   /// The keys of those sources that ask with one: what the settings name, or else the value of the source's own
   /// environment variable. A key that is missing is no error here: it fails its source's follows alone.
-  func keys(of sources: [any Source], in settings: Settings) -> [SourceName: SourceKey]
+  func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey]
 }
 
 extension SettingsStore {

@@ -1,25 +1,15 @@
 public import Models
 
-/// A plug-in that speaks one API: it knows which follows there are, and pulls them page by page.
+/// A plug-in that speaks one API: it describes itself, and pulls its follows page by page.
 public protocol Source: Sendable {
-  /// The first part of its follows' paths.
-  var name: SourceName { get }
+  /// What programs need to know about it: its name, follows, collections and settings.
+  var descriptor: SourceDescriptor { get }
 
-  /// The forms of its follows, for messages: `app-store/STOREFRONT/CHART`.
-  var forms: [String] { get }
-
-  /// The limit of a follow that names none; `nil` where limits mean nothing.
-  var defaultLimit: Int? { get }
-
-  /// Checks a follow's parameters.
+  /// Checks a follow and gives it in its usual spelling, where it can be written in several ways: two follows of the
+  /// same thing have the same path then.
   ///
+  /// The default is what the descriptor says. A source that knows more checks that first: `descriptor.match(follow)`.
   /// - Throws: `FollowError`, which says what is allowed.
-  func check(_ follow: Follow) throws(FollowError)
-
-  /// The follow in its usual spelling, where its path can be written in several ways; two follows of the same thing
-  /// have the same path then. The follow as it is, unless the source says otherwise.
-  ///
-  /// - Throws: `FollowError` as `check`.
   func canonical(_ follow: Follow) throws(FollowError) -> Follow
 
   /// Pulls the page that `context.cursor` names, or the first one.
@@ -31,11 +21,19 @@ public protocol Source: Sendable {
 }
 
 extension Source {
-  /// The follow as it is, where the source takes it.
+  /// The first part of its follows' paths.
+  public var name: SourceName { descriptor.name }
+
+  /// The follow as it is, where it matches the descriptor.
   public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
-    try check(follow)
+    _ = try descriptor.match(follow)
     return follow
   }
+
+  /// Checks a follow.
+  ///
+  /// - Throws: `FollowError`, which says what is allowed.
+  public func check(_ follow: Follow) throws(FollowError) { _ = try canonical(follow) }
 }
 
 /// A source that takes edits.
@@ -53,25 +51,10 @@ public protocol EditableSource: Source {
   func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome
 }
 
-/// A follow that its source does not take.
-public struct FollowError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The follow's path.
-  public var follow: String
-  /// What is wrong with it.
-  public var message: String
-  /// What is allowed.
-  public var allowed: String
-
-  /// Makes an error.
-  public init(follow: String, message: String, allowed: String) {
-    self.follow = follow
-    self.message = message
-    self.allowed = allowed
+extension RateBudget {
+  /// The budget of a source's API, kept under a name of its own: `flickr-` and the hash of a key.
+  public init(name: String, _ budget: SourceDescriptor.Budget) {
+    self.init(
+      name: name, calls: budget.calls, window: budget.window, spacingMilliseconds: budget.spacingMilliseconds)
   }
-
-  /// The error in one line.
-  public var description: String { "\(follow): \(message); \(allowed)" }
-
-  /// The error as users see it.
-  public var failure: Failure { Failure(.config, .usage, "\(follow): \(message)", hint: allowed, path: follow) }
 }

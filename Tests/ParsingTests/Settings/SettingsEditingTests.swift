@@ -96,9 +96,13 @@ struct SettingsEditingTests {
 
   @Test("members are escaped")
   func escaping() throws {
-    let odd = Follow(path: "flickr/search/\"a\\b\"\u{1}é", genre: "6014", feed: "marketing")
+    let format = JSONSettingsFormat(sources: SettingsSources.all)
+    let odd = Follow(path: "app-store/\"a\\b\"\u{1}é", options: ["genre": "6014", "feed": "marketing"])
+    let bytes = try format.adding(odd, to: Array("{}".utf8))
     #expect(
-      try adding(odd, to: "{}").contains(#""flickr/search/\"a\\b\"\u0001é", "genre": "6014", "feed": "marketing""#))
+      String(decoding: bytes, as: UTF8.self)
+        .contains(#""app-store/\"a\\b\"\u0001é", "genre": "6014", "feed": "marketing""#))
+    #expect(try format.read(bytes).follows == [odd])
   }
 
   @Test("removing the first, one between, the last, the only one")

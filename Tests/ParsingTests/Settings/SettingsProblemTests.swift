@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Config: mistakes")
 struct SettingsProblemTests {
-  private func problems(_ text: String, sources: [SourceName]? = nil) -> [String] {
+  private func problems(_ text: String, sources: [SourceDescriptor]? = nil) -> [String] {
     do throws(SettingsProblems) {
       _ = try JSONSettingsFormat(sources: sources).read(Array(text.utf8))
       return []
@@ -58,8 +58,6 @@ struct SettingsProblemTests {
         #"{"follows": [{"follow": "a", "limit": "5"}]}"#,
         #", follows[0].limit: expected a whole number of at least 1, found string "5""#
       ),
-      (#"{"follows": [{"follow": "a", "genre": true}]}"#, ", follows[0].genre: expected a string, found true"),
-      (#"{"follows": [{"follow": "a", "feed": ""}]}"#, ", follows[0].feed: expected a string that is not empty"),
       (#"{"follows": [{"follow": ""}]}"#, ", follows[0].follow: expected a string that is not empty"),
       (
         #"{"follows": [{"follow": "a", "follow": "b"}]}"#,
@@ -162,7 +160,7 @@ struct SettingsProblemTests {
     let text = #"{"servers": {"flikr": {}}, "follows": [{"follow": "users/x"}, {"follow": "app-stor/fr/new"}]}"#
     #expect(problems(text).isEmpty)
     #expect(
-      problems(text, sources: [.appStore, .flickr, .users]) == [
+      problems(text, sources: Array(SettingsSources.all.prefix(3))) == [
         #"line 1, column 14, servers.flikr: unknown source "flikr"; did you mean "flickr"?"#,
         #"line 1, column 74, follows[1].follow: unknown source "app-stor"; did you mean "app-store"?"#,
       ])
@@ -177,20 +175,69 @@ struct SettingsProblemTests {
     for text in ["{", "{\"a\"}", "// x\n{}", "{} {}", "{'a': 1}", "{\"a\":\n"] { #expect(problems(text).count == 1) }
   }
 
-  @Test("what a source refuses stands at the member without which it would take the follow")
+  @Test(
+    "options are those of the follow's source",
+    arguments: [
+      (
+        #"{"follow": "app-store/us/new", "gnre": "x"}"#,
+        #"column 45, follows[0].gnre: unknown option "gnre"; did you mean "genre"? allowed are "follow", "limit", "every", "genre", "feed""#
+      ),
+      (
+        #"{"follow": "people", "genre": "x"}"#,
+        #"column 35, follows[0].genre: unknown option "genre"; allowed are "follow", "limit", "every""#
+      ),
+      (
+        #"{"follow": "app-store/us/new", "genre": true}"#,
+        "column 54, follows[0].genre: expected a string that is not empty, found true"
+      ),
+      (
+        #"{"follow": "app-store/us/new", "feed": ""}"#,
+        #"column 53, follows[0].feed: expected "marketing", found string """#
+      ),
+      (
+        #"{"follow": "app-store/us/new", "feed": "rss"}"#,
+        #"column 53, follows[0].feed: the option feed cannot be 'rss'; expected "marketing""#
+      ),
+      (
+        #"{"follow": "flickr/x", "pages": 10}"#,
+        "column 46, follows[0].pages: expected a whole number from 1 to 9, found number 10"
+      ),
+      (
+        #"{"follow": "flickr/x", "public": "yes"}"#,
+        #"column 47, follows[0].public: expected true or false, found string "yes""#
+      ),
+      (
+        #"{"follow": "nowhere/x", "genre": "x"}"#, #"column 25, follows[0].follow: unknown source "nowhere""#
+      ),
+    ])
+  func options(follow: String, message: String) {
+    let format = JSONSettingsFormat(sources: SettingsSources.all) { (follow) throws(FollowError) in
+      _ = try SettingsSources.all.first { $0.name == follow.source }?.match(follow)
+      return follow
+    }
+    do throws(SettingsProblems) {
+      _ = try format.read(Array(#"{"follows": [\#(follow)]}"#.utf8))
+      Issue.record("nothing was found")
+    } catch {
+      #expect(error.problems.count == 1)
+      #expect(error.problems.first?.description.hasPrefix("line 1, \(message)") == true, "\(error.problems)")
+    }
+  }
+
+  @Test("what a source does not accept is reported at the member that it names")
   func refusedFollow() {
     let format = JSONSettingsFormat { (follow) throws(FollowError) in
-      let isGood = follow.path == "people" && (follow.limit ?? 1) < 9 && follow.genre == nil
-      guard isGood else {
-        throw FollowError(follow: follow.path, message: "no", allowed: "people, and fewer than 9")
+      let member = (follow.limit ?? 1) < 9 ? nil : "limit"
+      guard member == nil, follow.path == "people" else {
+        throw FollowError(follow: follow.path, member: member, message: "no", allowed: "people, and fewer than 9")
       }
       return follow
     }
     let text = """
       {"follows": [
         {"follow": "people", "limit": 9},
-        {"limit": 1, "follow": "person", "genre": "x"},
-        {"genre": "y", "follow": "people", "limit": 10}]}
+        {"limit": 1, "follow": "person"},
+        {"follow": "people"}]}
       """
     do throws(SettingsProblems) {
       _ = try format.read(Array(text.utf8))
@@ -200,8 +247,7 @@ struct SettingsProblemTests {
         error.problems.map(\.description) == [
           "line 2, column 33, follows[0].limit: no; people, and fewer than 9",
           "line 3, column 26, follows[1].follow: no; people, and fewer than 9",
-          "line 4, column 28, follows[2].follow: no; people, and fewer than 9",
-          #"line 4, column 28, follows[2].follow: "people" is in follows[0] already"#,
+          #"line 4, column 14, follows[2].follow: "people" is in follows[0] already"#,
         ])
     }
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Config: reading")
 struct SettingsReadingTests {
   private func read(_ text: String) throws(SettingsProblems) -> Settings {
-    try JSONSettingsFormat().read(Array(text.utf8))
+    try JSONSettingsFormat(sources: SettingsSources.all).read(Array(text.utf8))
   }
 
   @Test("everything that can be said")
@@ -22,7 +22,7 @@ struct SettingsReadingTests {
         },
         "follows": [
           {"follow": "app-store/fr/top-paid", "limit": 50, "every": "1h30m", "genre": "6014", "feed": "marketing"},
-          {"follow": "flickr/search/cats", "every": 90, "genre": 7},
+          {"follow": "flickr/search/cats", "every": 90, "pages": 7, "public": true}, {"follow": "app-store/fr/new", "genre": 7},
           {"follow": "people"}
         ],
         "daemon": {"listen": "[::1]:7423", "openMetrics": true}
@@ -37,8 +37,11 @@ struct SettingsReadingTests {
     #expect(
       settings.follows == [
         Follow(
-          path: "app-store/fr/top-paid", limit: 50, every: Interval(seconds: 5400), genre: "6014", feed: "marketing"),
-        Follow(path: "flickr/search/cats", every: Interval(seconds: 90), genre: "7"), Follow(path: "people"),
+          path: "app-store/fr/top-paid", limit: 50, every: Interval(seconds: 5400),
+          options: ["genre": "6014", "feed": "marketing"]),
+        Follow(
+          path: "flickr/search/cats", every: Interval(seconds: 90), options: ["pages": .int(7), "public": .bool(true)]),
+        Follow(path: "app-store/fr/new", options: ["genre": "7"]), Follow(path: "people"),
       ])
     #expect(settings.daemon == .init(listen: "[::1]:7423", openMetrics: true))
   }

@@ -8,8 +8,8 @@ public enum Command {
                                 [--fields LIST] [--dry-run] [--package FOLDER]
            scaffold remove source NAME [--dry-run] [--package FOLDER]
 
-    Writes model, parser, feature and tests of a source that reads JSON over HTTP, and names it in the manifest, in
-    both composition roots, among the collections and in the columns; or takes all of that away again.
+    Writes the model, parser, feature and tests of a source that reads JSON over HTTP, and adds it to the manifest and to
+    the list of sources that both programs use; or removes all of that.
 
       NAME               the module, a capital first: Weather
       --record TYPE      what one record is called: Forecast (NAMEItem)

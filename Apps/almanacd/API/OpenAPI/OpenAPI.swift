@@ -4,8 +4,10 @@ import Models
 enum OpenAPI {
   /// The whole document.
   ///
-  /// - Parameter base: the path of the public address.
-  static func document(base: String) -> JSONObject {
+  /// - Parameters:
+  ///   - base: the path of the public address.
+  ///   - catalog: the collections that can be asked for.
+  static func document(base: String, _ catalog: CollectionCatalog) -> JSONObject {
     [
       "openapi": "3.1.0",
       "info": [
@@ -15,7 +17,7 @@ enum OpenAPI {
       ],
       "servers": [["url": .string(base + "/")]],
       "security": [["token": []], ["session": []]],
-      "paths": .object(JSONObject(members: paths)),
+      "paths": .object(JSONObject(members: paths(catalog))),
       "components": [
         "securitySchemes": [
           "token": [
@@ -30,8 +32,9 @@ enum OpenAPI {
     ]
   }
 
-  private static var paths: [JSONObject.Member] {
-    [
+  private static func paths(_ catalog: CollectionCatalog) -> [JSONObject.Member] {
+    let name = name(catalog)
+    return [
       path("/healthz", get: operation("Alive", "health", open: true, answers: [("200", ref("Health"))])),
       path(
         "/readyz",
@@ -162,10 +165,12 @@ enum OpenAPI {
 
   private static func ref(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
 
-  private static let name: JSONValue = [
-    "name": "name", "in": "path", "required": true,
-    "schema": ["type": "string", "enum": .array(CollectionName.listed.map { .string($0.rawValue) })],
-  ]
+  private static func name(_ catalog: CollectionCatalog) -> JSONValue {
+    [
+      "name": "name", "in": "path", "required": true,
+      "schema": ["type": "string", "enum": .array(catalog.names.map { .string($0.rawValue) })],
+    ]
+  }
 
   private static func id(_ text: String) -> JSONValue {
     [

@@ -46,7 +46,7 @@ struct ShapeMemory: Sendable, Equatable {
     else { return nil }
     self.follow = follow
     self.firstSeen = firstSeen
-    parameters = fields["parameters"]?.string ?? ""
+    parameters = FollowState.parameters(kept: fields["parameters"]?.string) ?? ""
     shape = AnswerShape(remembered: remembered)
     drifts = (fields["drifts"]?.array ?? []).compactMap { $0.object.flatMap(Noted.init) }
   }

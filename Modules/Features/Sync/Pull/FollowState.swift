@@ -5,7 +5,7 @@ import Ports
 struct FollowState: Sendable, Equatable {
   /// The follow's path.
   var follow: String
-  /// Limit, genre and feed of the pull that `cursor` belongs to.
+  /// Limit and options of the pull that `cursor` belongs to.
   var parameters: String?
   /// The page at which an unfinished pull goes on.
   var cursor: JSONObject?
@@ -25,9 +25,18 @@ struct FollowState: Sendable, Equatable {
   /// The key of a follow's state in the store.
   static func id(_ path: String) -> String { "follow/\(path)" }
 
-  /// What the follow asks for beside its path. With another limit, for instance, a cursor names another page.
+  /// What a follow asks for beside its path. With another limit or option the server's pages are others, so a cursor
+  /// leads nowhere.
   static func parameters(of follow: Follow) -> String {
-    "limit=\(follow.limit.map(String.init) ?? "") genre=\(follow.genre ?? "") feed=\(follow.feed ?? "")"
+    let options = follow.options.members.sorted { $0.key.exact < $1.key.exact }.map { " \($0.key)=\($0.value.text)" }
+    return "limit=\(follow.limit.map(String.init) ?? "")\(options.joined())"
+  }
+
+  /// The parameters as this version writes them: an earlier one wrote ` genre=` and ` feed=` also where they were empty.
+  static func parameters(kept: String?) -> String? {
+    guard var text = kept?.replacing(" genre=", with: "", maxReplacements: 1) else { return nil }
+    if text.hasSuffix(" feed=") { text.removeLast(6) }
+    return text
   }
 
   /// Nothing remembered.
@@ -39,7 +48,7 @@ struct FollowState: Sendable, Equatable {
   init(follow: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
     self.init(follow: follow)
     guard let fields = try reader.fields(.state, Self.id(follow), coder) else { return }
-    parameters = fields["parameters"]?.string
+    parameters = Self.parameters(kept: fields["parameters"]?.string)
     cursor = fields["cursor"]?.object
     memory = fields["memory"]?.object ?? [:]
     lastTry = fields["lastTry"]?.string.flatMap { Timestamp(rfc3339: $0) }
@@ -104,6 +113,17 @@ struct FollowState: Sendable, Equatable {
   /// - Throws: `StoreError` where it cannot be written.
   func put(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
     try transaction.put(coder.encode(fields), id: Self.id(follow), in: .state)
+  }
+}
+
+extension JSONValue {
+  /// A value of an option in one word.
+  fileprivate var text: String {
+    switch self {
+    case .string(let text), .number(let text): text
+    case .bool(let value): String(value)
+    case .null, .array, .object: kind
+    }
   }
 }
 

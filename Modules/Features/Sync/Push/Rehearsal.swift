@@ -53,12 +53,10 @@ private struct RehearsedSource: EditableSource {
   let coder: any RecordCoder
   let note: @Sendable (PlannedRequest) -> Void
 
-  var name: SourceName { base.name }
-  var forms: [String] { base.forms }
-  var defaultLimit: Int? { base.defaultLimit }
+  var descriptor: SourceDescriptor { base.descriptor }
   var editableCollections: [CollectionName] { base.editableCollections }
 
-  func check(_ follow: Follow) throws(FollowError) { try base.check(follow) }
+  func canonical(_ follow: Follow) throws(FollowError) -> Follow { try base.canonical(follow) }
 
   func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     try await base.pull(follow, context)

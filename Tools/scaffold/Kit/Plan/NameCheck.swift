@@ -16,7 +16,7 @@ struct NameCheck {
       throw ScaffoldError(
         .refused, "the package has a \"\(source.module)\" already", place: "\(Registration.manifest):\(line)")
     }
-    let names = [source.module, source.record, source.parser, source.source, "\(source.module)Memory"]
+    let names = [source.module, source.record, source.parser, source.source]
     for path in tree.files(below: "Modules") where path.hasSuffix(".swift") {
       let text = try tree.text(path)
       let found = names.filter { Self.holds(text, $0) }
@@ -29,8 +29,9 @@ struct NameCheck {
         }
       }
     }
-    try checkStatic(source.nameCase, source.name, Registration.sourceName)
-    try checkStatic(source.collectionCase, source.collection, Registration.collectionName)
+    for value in ["SourceName(rawValue: \"\(source.name)\")", "CollectionName(rawValue: \"\(source.collection)\")"] {
+      try checkIsFree(value)
+    }
   }
 
   /// Whether a text holds a word at all: most files do not, and are not looked at more closely.
@@ -38,13 +39,13 @@ struct NameCheck {
     text.withCString { text in strstr(text, word) != nil }
   }
 
-  private func checkStatic(_ name: String, _ value: String, _ path: String) throws(ScaffoldError) {
-    let file = try tree.swift(path)
-    for offset in file.places(of: "public static let") {
-      let line = file.words(of: file.line(at: offset))
-      if line.hasPrefix("public static let \(name) ") || line.hasSuffix("(rawValue: \"\(value)\")") {
-        throw file.error("the name '\(value)' is taken", at: offset)
-      }
+  /// Checks that no module makes the value, whose text has the name.
+  private func checkIsFree(_ value: String) throws(ScaffoldError) {
+    for path in tree.files(below: "Modules") where path.hasSuffix(".swift") {
+      let text = try tree.text(path)
+      guard Self.holds(text, value), let offset = text.firstRange(of: value)?.lowerBound else { continue }
+      let line = 1 + text[..<offset].count { $0 == "\n" }
+      throw ScaffoldError(.refused, "the name in \(value) is taken", place: "\(path):\(line)")
     }
   }
 
@@ -54,8 +55,8 @@ struct NameCheck {
   func checkNothingIsLeft(of source: KnownSource, after changes: [Change]) throws(ScaffoldError) {
     let planned = Dictionary(uniqueKeysWithValues: changes.map { ($0.path, $0) })
     let names = [
-      source.source, "\(source.record)Parser", "\(source.module)Memory", "\(source.record).self",
-      "import \(source.module)", "SourceName.\(source.nameCase)", "CollectionName.\(source.collectionCase)",
+      source.source, "\(source.record)Parser", "\(source.record).self",
+      "import \(source.module)",
     ]
     for folder in ["Modules", "Apps", "Tests"] {
       for path in tree.files(below: folder) where path.hasSuffix(".swift") {

@@ -42,8 +42,6 @@ public struct NewSource: Hashable, Sendable {
   var name: String { SwiftName.kebab(module) }
   /// The source's name in the code.
   var nameCase: String { SwiftName.lowerCamel(module) }
-  /// The collection's name in the code.
-  var collectionCase: String { SwiftName.camel(kebab: collection) }
   /// The record as a value, `forecast`.
   var value: String { SwiftName.lowerCamel(record) }
   /// The records in a sentence.
@@ -79,6 +77,9 @@ public struct NewSource: Hashable, Sendable {
     ([name] + parameters.map { $0.uppercased() }).joined(separator: "/")
   }
 
+  /// The form of a follow as its descriptor has it: `weather/{city}`.
+  var template: String { ([name] + parameters.map { "{\($0)}" }).joined(separator: "/") }
+
   private func checkNames() throws(ScaffoldError) {
     for type in [module, record] where !SwiftName.isType(type) || SwiftName.taken.contains(type) {
       throw ScaffoldError(
@@ -91,10 +92,10 @@ public struct NewSource: Hashable, Sendable {
     for word in [nameCase, value] where SwiftName.reserved.union(["time", "parse"]).contains(word) {
       throw ScaffoldError(.usage, "'\(word)' is a word of the language or of the house and cannot name anything")
     }
-    guard collection.first?.isLowercase == true, !SwiftName.reserved.contains(collectionCase),
+    guard collection.first?.isLowercase == true,
       collection.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
     else {
-      throw ScaffoldError(.usage, "'\(collection)' is no collection's name: lower-case letters, digits and -")
+      throw ScaffoldError(.usage, "'\(collection)' is not a collection's name: lower-case letters, digits and -")
     }
     var seen: Set<String> = ["id"]
     for field in fields where !seen.insert(field.name).inserted {

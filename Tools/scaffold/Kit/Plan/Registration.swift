@@ -1,43 +1,73 @@
-/// Where a source is named outside its own files: one place each in the manifest, in the names, in the table of fields,
-/// in both roots and in the columns. The places are found by structure, as a reader would.
+/// Where a source is named outside its own files: in the manifest, and in the one list of sources that both programs
+/// use. The places are found by structure, as a reader would.
 enum Registration {
   static let manifest = "Package.swift"
-  static let sourceName = "Modules/Models/Settings/SourceName.swift"
-  static let collectionName = "Modules/Models/CollectionName.swift"
-  static let knownRecords = "Modules/Models/Records/KnownRecords.swift"
-  static let fields = "Modules/Models/Records/RecordField.swift"
-  static let columns = "Apps/almanac/Terminal/CollectionColumns.swift"
-  static let terminalRoot = "Apps/almanac/CompositionRoot.swift"
-  static let daemonRoot = "Apps/almanacd/CompositionRoot.swift"
+  static let sourceList = "Apps/Assembly/SourceList.swift"
 
-  static let files = [manifest, sourceName, collectionName, knownRecords, fields, columns, terminalRoot, daemonRoot]
+  static let files = [manifest, sourceList]
 
-  static func modules(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
+  /// The files with the source in them.
+  static func adding(_ source: NewSource, to tree: Tree) throws(ScaffoldError) -> [Change] {
+    var (targets, list) = (try tree.swift(manifest), try tree.swift(sourceList))
+    let before = (targets: targets.text, list: list.text)
+    try addTargets(source, &targets)
+    // The list's own indentation comes on top.
+    let items = ["parser: \(source.parser)()", "settings: access.servers[.\(source.nameCase)]"]
+    let element = Layout.call("\(source.source)(", items, "),", indentation: 6)
+    let lines = element.split(separator: "\n").map { $0.dropFirst(6) }.joined(separator: "\n")
+    try list.append(element: lines, to: try sources(list))
+    try list.add(import: source.module)
+    return [
+      Change(path: manifest, before: before.targets, after: targets.text),
+      Change(path: sourceList, before: before.list, after: list.text),
+    ]
+  }
+
+  /// The files without the source.
+  static func removing(_ source: KnownSource, from tree: Tree) throws(ScaffoldError) -> [Change] {
+    var (targets, list) = (try tree.swift(manifest), try tree.swift(sourceList))
+    let before = (targets: targets.text, list: list.text)
+    try targets.remove(element: ".feature(\"\(source.module)\")", from: try modules(targets))
+    try targets.remove(element: ".tests(\"\(source.module)\"", from: try tests(targets))
+    try list.remove(element: "\(source.source)(", from: try sources(list))
+    try list.remove(import: source.module)
+    return [
+      Change(path: manifest, before: before.targets, after: targets.text),
+      Change(path: sourceList, before: before.list, after: list.text),
+    ]
+  }
+
+  private static func addTargets(_ source: NewSource, _ file: inout SwiftText) throws(ScaffoldError) {
+    let names = try features(file)
+    guard let last = names.last else {
+      throw file.error("the list of modules has no .feature(…)", at: try modules(file).lowerBound)
+    }
+    let line = file.line(at: last.offset)
+    guard file.isFirstOnLine(last.offset), file.words(of: line).hasSuffix("),") else {
+      throw file.error("a .feature(…) is expected on a line of its own", at: last.offset)
+    }
+    file.insert("  .feature(\"\(source.module)\"),\n", at: line.upperBound)
+    let list = try tests(file)
+    let found = names.flatMap { file.places(of: ".tests(\"\($0.name)\"", in: list) }.max()
+    guard let found else { throw file.error("the list of tests has no tests of a feature", at: list.lowerBound) }
+    let end = file.line(at: try file.closing(of: found + ".tests".utf8.count))
+    guard file.isFirstOnLine(found), file.words(of: end).hasSuffix("),") else {
+      throw file.error("a .tests(…) is expected on lines of its own", at: found)
+    }
+    let uses = (["Networking", "Parsing", "Sync"] + [source.module]).sorted().map { "\"\($0)\"" }
+    file.insert("  .tests(\"\(source.module)\", [\(uses.joined(separator: ", "))]),\n", at: end.upperBound)
+  }
+
+  private static func modules(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
     try file.inside("let modules", ["=", "["])
   }
 
-  static func tests(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
+  private static func tests(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
     try file.inside("let tests", ["=", "["])
   }
 
-  static func listed(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
-    try file.inside("static let listed", ["=", "["])
-  }
-
-  static func types(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
-    try file.inside("static let types", ["=", "["])
-  }
-
-  static func sourceNames(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
-    try file.inside("let sourceNames", ["=", "["])
-  }
-
-  static func defaultURLs(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
-    try file.inside("let defaultURLs", ["=", "["])
-  }
-
   /// The list that `sources` returns.
-  static func sources(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
+  private static func sources(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
     let body = try file.inside("func sources(", ["{"])
     var start = body.lowerBound
     while start < body.upperBound, [0x20, 0x0A].contains(file.bytes[start]) || !file.isCode[start] { start += 1 }
@@ -48,18 +78,8 @@ enum Registration {
     return (start + 1)..<(try file.closing(of: start))
   }
 
-  /// Where the columns of a collection's table are named.
-  static func columns(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
-    try file.inside("static func titles(", ["{"])
-  }
-
-  /// Where the fields of a collection's records are named.
-  static func fields(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
-    try file.inside("var fields: [RecordField]", ["{"])
-  }
-
   /// The names of the features in the manifest.
-  static func features(_ file: SwiftText) throws(ScaffoldError) -> [(name: String, offset: Int)] {
+  private static func features(_ file: SwiftText) throws(ScaffoldError) -> [(name: String, offset: Int)] {
     let list = try modules(file)
     return file.places(of: ".feature(", in: list).map { offset in
       let text = String(decoding: file.bytes[(offset + 9)..<list.upperBound], as: UTF8.self)

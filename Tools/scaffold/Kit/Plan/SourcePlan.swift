@@ -40,7 +40,6 @@ enum SourcePlan {
       ("Modules/Models/Records/\(record).swift", ModelTemplate.text(source)),
       ("Modules/Parsing/\(module)/\(source.parser).swift", ParserTemplate.text(source)),
       ("Modules/Features/\(module)/\(source.source).swift", SourceTemplate.text(source)),
-      ("Modules/Features/\(module)/\(module)Memory.swift", MemoryTemplate.text(source)),
       ("Tests/\(module)Tests/\(record)Sample.swift", SampleTemplate.text(source)),
       ("Tests/\(module)Tests/\(source.parser)Tests.swift", ParserTestsTemplate.text(source)),
       ("Tests/\(module)Tests/\(source.source)Tests.swift", SourceTestsTemplate.text(source)),

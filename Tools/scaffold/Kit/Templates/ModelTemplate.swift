@@ -15,7 +15,10 @@ enum ModelTemplate {
       \(fields.map { "    self.\($0.name) = \($0.name)\n" }.joined())  }
 
         /// `\(source.collection)`.
-        public static let collection = CollectionName.\(source.collectionCase)
+        public static let collection = CollectionName(rawValue: "\(source.collection)")
+
+        /// The fields of its records.
+      \(schema(source))
 
         /// The record as it is written.
         public var fields: JSONObject {
@@ -32,6 +35,13 @@ enum ModelTemplate {
       }
 
       """
+  }
+
+  private static func schema(_ source: NewSource) -> String {
+    let items = [".init(\"id\")"] + source.fields.map(\.schema)
+    let line = "  public static let schema: [RecordField] = [\(items.joined(separator: ", "))]"
+    guard line.utf8.count > Layout.width else { return line }
+    return "  public static let schema: [RecordField] = [\n\(Layout.fill(items, indentation: 4, tail: ","))\n  ]"
   }
 
   private static func written(_ field: Field) -> String {
@@ -53,6 +63,19 @@ enum ModelTemplate {
             }
             self.\(name) = \(name)
         """
+    }
+  }
+}
+
+extension Field {
+  /// The field as the record's schema has it.
+  fileprivate var schema: String {
+    let call = isOptional ? ".optional" : ".init"
+    return switch kind {
+    case .text: "\(call)(\"\(name)\")"
+    case .int: "\(call)(\"\(name)\", .whole)"
+    case .bool: "\(call)(\"\(name)\", .flag)"
+    case .time: "\(call)(\"\(name)\", .time)"
     }
   }
 }

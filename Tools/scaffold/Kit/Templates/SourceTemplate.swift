@@ -1,4 +1,4 @@
-/// `Modules/Features/…/…Source.swift` and the memory beside it: which addresses, which rules.
+/// `Modules/Features/…/…Source.swift`: which follows, which addresses.
 enum SourceTemplate {
   static func text(_ source: NewSource) -> String {
     """
@@ -9,76 +9,77 @@ enum SourceTemplate {
     ///
     /// A pull is one request, conditional where all that it brought before is still here.
     public struct \(source.source): Source {
-      /// `\(source.name)`.
-      public let name = SourceName.\(source.nameCase)
-      /// The path of the follows.
-      public let forms = ["\(source.form)"]
-      /// Limits mean nothing here.
-      public let defaultLimit: Int? = nil
+      /// The source `\(source.name)`.
+      public let descriptor = SourceDescriptor(
+        name: .\(source.nameCase), summary: "\(source.words) of \(source.module)",
+        forms: [.init("\(source.template)", "\(source.parameters.isEmpty ? "the whole list" : "one answer")")],
+    \(collections(source))
 
       private let parser: any ResponseParser<[\(source.record)]>
-      private let base: String\(source.url == nil ? "?" : "")
+      private let settings: Settings.Server?
 
       /// A source that reads answers with `parser`\(source.url == nil
-        ? "; there is no server but the one of the settings." : ", and asks the server of the settings where they name one.")
+        ? ", from the server of the settings." : ", from the server of the settings where they name one.")
       public init(parser: any ResponseParser<[\(source.record)]>, settings: Settings.Server?) {
         self.parser = parser
-        var base = settings?.url\(source.url.map { " ?? \"\($0)\"" } ?? "")
-        while base\(source.url == nil ? "?.hasSuffix(\"/\") == true { base?.removeLast() }"
-          : ".hasSuffix(\"/\") { base.removeLast() }")
-        self.base = base
-      }
-
-      /// Checks a follow's path, and that it has no settings of other sources.
-      public func check(_ follow: Follow) throws(FollowError) {
-        _ = try parameters(of: follow)
+        self.settings = settings
       }
 
       /// Pulls what the follow names, unless the server says that nothing changed.
       public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-        let url = try url(of: follow)
-        let memory = \(source.module)Memory(context.memory, url: url)
-        let isHere: Bool
-        do throws(StoreError) { isHere = try memory.isHere(context.snapshot) } catch { throw .store(error) }
-        let response: HTTPResponse
-        do throws(TransportError) {
-          response = try await context.transport.send(
-            HTTPRequest(
-              .get, url, headers: ["Accept": "application/json"], validator: isHere ? memory.validator : nil))
-        } catch {
-          throw .transport(error)
-        }
-        if response.status == 304, isHere { return .notModified(url: url) }
-        guard response.isSuccess else { throw .status(response, url: url) }
-        let parsed: Parsed<[\(source.record)]>
-        do throws(ParsingError) { parsed = try parser.parse(response.body) } catch { throw .parsing(error, url: url) }
-        let now = \(source.module)Memory(url: url, response.validator, ids: parsed.value.map(\\.id))
+        \(source.parameters.isEmpty ? "_" : "let parameters") = try match(follow)\(source.parameters.isEmpty ? "" : ".parameters")
+        let client = try SourceClient(descriptor, settings, transport: context.transport)
+        let url = "\\(client.base)\(path(source))"
+        let before = (context.memory["ids"]?.array ?? []).compactMap(\\.string)
+        // A 304 is of use only where every record is still here.
+        let validator = try areHere(before, context.snapshot) ? ValidatorMemory(context.memory, url: url).validator : nil
+        guard let answer = try await client.get(url, parser, validator: validator) else { return .notModified(url: url) }
+        let (records, rejects) = (answer.parsed.value, answer.parsed.rejects)
+        let now = records.map(\\.id)
+        var memory = ValidatorMemory(url: url, answer.validator).fields
+        memory.append("ids", .array(now.map { .string($0) }))
         return PullPage(
-          changes: parsed.value.map { PulledChange($0) }, rejects: parsed.rejects, url: url,
-          memory: parsed.rejects.isEmpty ? now.fields : [:],\(listing(source))
-          progress: .init(done: parsed.value.count, total: parsed.value.count))
+          changes: records.map { PulledChange($0) }, rejects: rejects, url: url, memory: rejects.isEmpty ? memory : [:],\(listing(source))
+          progress: .init(done: records.count, total: records.count))
       }
 
-    \(address(source))
-      private func parameters(of follow: Follow) throws(FollowError) -> [String] {
-        let parameters = follow.parameters
-        let isPlain = parameters.allSatisfy { text in
-          !text.isEmpty && text != "." && text != ".." && text.utf8.count <= 512
-            && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+      /// O(records).
+      private func areHere(_ ids: [String], _ snapshot: any StoreSnapshot) throws(SourceError) -> Bool {
+        do throws(StoreError) {
+          for id in ids {
+            guard try snapshot.record(\(source.record).collection, id) != nil else { return false }
+          }
+          return !ids.isEmpty
+        } catch {
+          throw .store(error)
         }
-        guard follow.source == name, parameters.count == \(source.parameters.count), isPlain else {
-          throw FollowError(
-            follow: follow.path, message: "not a follow of \(source.name)", allowed: "the form is \\(forms[0])")
-        }
-        guard follow.limit == nil, follow.genre == nil, follow.feed == nil else {
-          throw FollowError(
-            follow: follow.path, message: "\(source.name) has no limit, genre or feed", allowed: "leave them out")
-        }
-        return parameters
       }
     }
 
+    extension SourceName {
+      /// \(source.module): `\(source.form)`.
+      public static let \(source.nameCase) = SourceName(rawValue: "\(source.name)")
+    }
+
     """
+  }
+
+  private static func collections(_ source: NewSource) -> String {
+    let columns = (["id"] + source.fields.map(\.name)).map { "\"\($0)\"" }
+    let url = source.url.map { "    defaultURL: \"\($0)\")" }
+    let line = "    collections: [.init(\(source.record).self, columns: [\(columns.joined(separator: ", "))])]"
+    let tail = url == nil ? ")" : ","
+    guard (line + tail).utf8.count > Layout.width else { return line + tail + (url.map { "\n" + $0 } ?? "") }
+    let list = Layout.fill(columns, indentation: 10, tail: ",")
+    return """
+          collections: [
+            .init(
+              \(source.record).self,
+              columns: [
+      \(list)
+              ])
+          ]\(tail)\(url.map { "\n" + $0 } ?? "")
+      """
   }
 
   /// A list of everything tells what is gone; one that was asked for by a parameter does not.
@@ -86,36 +87,15 @@ enum SourceTemplate {
     guard source.parameters.isEmpty else { return "" }
     return """
 
-            listing: parsed.rejects.isEmpty
-              ? PullPage.Listing(collection: .\(source.collectionCase), before: memory.ids, now: now.ids) : nil,
+            listing: rejects.isEmpty
+              ? PullPage.Listing(collection: \(source.record).collection, before: before, now: now) : nil,
       """
   }
 
-  private static func address(_ source: NewSource) -> String {
-    var path = source.path
-    for (index, name) in source.parameters.enumerated() {
-      guard let range = path.firstRange(of: "{\(name)}") else { continue }
-      path.replaceSubrange(range, with: "\\(percentEncoded(parameters[\(index)]))")
+  /// The path of the address, with the parameters of the follow.
+  private static func path(_ source: NewSource) -> String {
+    source.parameters.enumerated().reduce(source.path) { path, parameter in
+      path.replacing("{\(parameter.element)}", with: "\\(percentEncoded(parameters[\(parameter.offset)]))")
     }
-    let guarded = """
-          guard let base else {
-            throw .configuration(
-              message: "the server of \(source.name) is not known",
-              hint: "set servers.\(source.name).url in the config, or pass --server \(source.name)=URL")
-          }
-
-      """
-    let parameters = """
-          let parameters: [String]
-          do throws(FollowError) { parameters = try self.parameters(of: follow) } catch { throw .follow(error) }
-
-      """
-    let check = "    do throws(FollowError) { try check(follow) } catch { throw .follow(error) }\n"
-    return """
-        private func url(of follow: Follow) throws(SourceError) -> String {
-      \(source.parameters.isEmpty ? check : parameters)\(source.url == nil ? guarded : "")    return "\\(base)\(path)"
-        }
-
-      """
   }
 }

@@ -42,7 +42,7 @@ enum SourceTestsTemplate {
           let first = try await engine.sync([follow], SyncOptions())
           #expect(first.follows.map(\\.status) == [.ok])
           #expect(first.totals.added == 1)
-          let bytes = try #require(try store.snapshot().record(.\(source.collectionCase), \(record)Sample.record.id))
+          let bytes = try #require(try store.snapshot().record(\(record).collection, \(record)Sample.record.id))
           #expect(try \(record)(fields: try coder.decode(bytes)) == \(record)Sample.record)
           let second = try await engine.sync([follow], SyncOptions())
           #expect(second.follows.map(\\.status) == [.unchanged])

@@ -56,10 +56,15 @@ extension SwiftText {
 
   /// Adds an import where the order of names puts it.
   mutating func add(import module: String) throws(ScaffoldError) {
-    let imports = places(of: "import").filter { isImport(at: $0) }
+    let imports = places(of: "import").map(line).compactMap { line -> (name: String, line: Range<Int>)? in
+      let words = words(of: line).split(separator: " ")
+      // `import A`, `public import A`
+      guard let name = words.last, words.dropLast().last == "import", words.count <= 3 else { return nil }
+      return (String(name), line)
+    }
     guard let last = imports.last else { throw error("imports are expected at the top") }
-    let next = imports.first { words(of: line(at: $0)) > "import \(module)" }
-    insert("import \(module)\n", at: next.map { line(at: $0).lowerBound } ?? line(at: last).upperBound)
+    let next = imports.first { $0.name > module }
+    insert("import \(module)\n", at: next?.line.lowerBound ?? last.line.upperBound)
   }
 
   /// Takes an import away.
