@@ -23,7 +23,7 @@ public struct ConnectedServices: Sendable {
   ) {
     self.local = local
     self.transport = transport
-    let redaction = Redaction(secrets: secrets)
+    let redaction = Redaction(secrets: secrets, names: SourceList.secretNames)
     self.redaction = redaction
     sources = SourceList.sources(local.coder, access).map(redaction.around)
   }

@@ -105,6 +105,7 @@ public struct Invocation: Sendable {
     var stack = stack
     stack.userAgent = userAgent
     stack.secrets = secrets(of: access)
+    stack.secretNames = SourceList.secretNames
     return stack
   }
 }

@@ -31,14 +31,16 @@ public struct Recordings: Sendable {
   public func transport(coder: any RecordCoder, time: any TimeSource) throws(Failure) -> HARTransport {
     var files: [HARFile] = []
     for path in paths { files.append(HARFile(name: path, bytes: try Self.bytes(of: path))) }
-    return try Failure.from { () throws(TransportError) in try HARTransport(files, coder: coder, time: time) }
+    return try Failure.from { () throws(TransportError) in
+      try HARTransport(files, coder: coder, time: time, redaction: Redaction(names: SourceList.secretNames))
+    }
   }
 
   /// The whole file; `-` is standard input.
   private static func bytes(of path: String) throws(Failure) -> [UInt8] {
     func failure() -> Failure {
       Failure(
-        .seed, errno == EACCES || errno == EPERM ? .denied : .notFound,
+        .recording, errno == EACCES || errno == EPERM ? .denied : .notFound,
         "the recording '\(path)' cannot be read: \(String(cString: strerror(errno)))", path: path)
     }
     let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)

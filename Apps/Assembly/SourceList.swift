@@ -1,6 +1,7 @@
 import AppStore
 import Flickr
 public import Models
+public import Networking
 import Parsing
 import People
 public import Ports
@@ -31,6 +32,9 @@ public enum SourceList {
 
   /// The collections that they fill, and those that every store has.
   public static let catalog = CollectionCatalog(descriptors)
+
+  /// The names under which their requests hold secrets.
+  public static let secretNames = SecretNames(adding: descriptors.flatMap(\.secretNames))
 
   /// Checks a follow with its source, and gives it in its usual spelling.
   ///

@@ -30,7 +30,9 @@ extension CompositionRoot {
           } catch { throw .transport(error) }
           try ProbeAnswer.check(response, url: url)
         }
-      } catch { probe.failure = Redaction(secrets: network.secrets).error(error).failure }
+      } catch {
+        probe.failure = Redaction(secrets: network.secrets, names: SourceList.secretNames).error(error).failure
+      }
       return probe
     } catch {
       return ServerProbe(url: source.rawValue, failure: error)

@@ -171,7 +171,8 @@ final class CompositionRoot: AlmanacServices {
       let recorder =
         parts.recorder
         ?? HARRecorder(
-          creator: .init(name: invocation.program, version: Invocation.version), coder: coder, time: time, secrets: secrets)
+          creator: .init(name: invocation.program, version: Invocation.version), coder: coder, time: time,
+          secrets: secrets, names: SourceList.secretNames)
       parts.recorder = recorder
       return recorder
     }

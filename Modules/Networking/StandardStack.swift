@@ -17,6 +17,8 @@ public struct StandardStack: Sendable {
   public var events: (any EventSink)?
   /// Keys and tokens in use. They are masked in events, errors and recordings.
   public var secrets: [String] = []
+  /// The names under which requests hold secrets.
+  public var secretNames = SecretNames()
   /// The `User-Agent`.
   public var userAgent = "almanac"
   /// When to retry; `nil` for never.
@@ -60,7 +62,7 @@ public struct StandardStack: Sendable {
 
   /// Wraps a transport in the middlewares.
   public func transport(over transport: any HTTPTransport) -> TransportStack {
-    let redaction = Redaction(secrets: secrets)
+    let redaction = Redaction(secrets: secrets, names: secretNames)
     // From the innermost to the outermost.
     var next = TransportStack.innermost(transport)
     if let recorder { next = recorder.around(next) }

@@ -91,6 +91,13 @@ import Testing
     #expect(redaction.text("0123456789 is a number") == "0123456789 is a number")
   }
 
+  @Test func aSourceAddsNames() throws {
+    let redaction = Redaction(names: SecretNames(adding: ["appId", "X-Ticket"]))
+    #expect(redaction.url("http://a/?appid=12345&q=1") == "http://a/?appid=REDACTED&q=1")
+    #expect(redaction.headers(["x-ticket": "12345", "X-Other": "1"]) == ["x-ticket": "REDACTED", "X-Other": "1"])
+    #expect(Redaction().url("http://a/?appid=12345&q=1") == "http://a/?appid=12345&q=1")
+  }
+
   @Test func aRedactedSourceSpellsFollowsAsItsSourceDoes() throws {
     struct Shouting: EditableSource {
       let descriptor = SourceDescriptor(name: .users, summary: "users", forms: [], collections: [])

@@ -36,13 +36,15 @@ public final class HARRecorder: HTTPMiddleware {
   ///   - coder: writes JSON.
   ///   - time: the clock.
   ///   - secrets: keys and tokens in use, which are masked wherever they occur.
+  ///   - names: the names under which requests hold secrets.
   public init(
-    creator: Creator, coder: any RecordCoder, time: any TimeSource = SystemTimeSource(), secrets: [String] = []
+    creator: Creator, coder: any RecordCoder, time: any TimeSource = SystemTimeSource(), secrets: [String] = [],
+    names: SecretNames = SecretNames()
   ) {
     self.coder = coder
     self.time = time
     self.secrets = secrets
-    redaction = Redaction(secrets: secrets)
+    redaction = Redaction(secrets: secrets, names: names)
     self.creator = creator
   }
 
@@ -71,14 +73,14 @@ public final class HARRecorder: HTTPMiddleware {
   // Secrets that the request contains are masked in its response too, even if `secrets` does not list them.
   private func redaction(for request: HTTPRequest) -> Redaction {
     var found = secrets
-    for field in request.headers.fields where Redaction.isSecretHeader(field.name) {
+    for field in request.headers.fields where redaction.names.isHeader(field.name) {
       found.append(field.value)
       found += field.value.split(separator: " ").map(String.init)
     }
-    for parameter in WebAddress(request.url)?.parameters ?? [] where Redaction.isSecretParameter(parameter.name) {
+    for parameter in WebAddress(request.url)?.parameters ?? [] where redaction.names.isParameter(parameter.name) {
       found.append(parameter.value)
     }
-    return found.count == secrets.count ? redaction : Redaction(secrets: found)
+    return found.count == secrets.count ? redaction : Redaction(secrets: found, names: redaction.names)
   }
 
   private func keep(_ entry: JSONValue) { entries.withLock { $0.append(entry) } }

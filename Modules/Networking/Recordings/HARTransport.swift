@@ -49,7 +49,7 @@ public final class HARTransport: HTTPTransport {
     var queues: [RequestKey: [Queue]] = [:]
     for recording in recordings {
       for entry in try HARReader(name: recording.name, coder: coder).entries(recording.bytes) {
-        guard let key = RequestKey(method: entry.method, url: entry.url) else { continue }
+        guard let key = RequestKey(method: entry.method, url: entry.url, names: redaction.names) else { continue }
         let isWrite = !["GET", "HEAD", "OPTIONS"].contains(entry.method)
         let body = isWrite ? entry.body : nil
         let same = queues[key]?.firstIndex { queue in
@@ -80,7 +80,9 @@ public final class HARTransport: HTTPTransport {
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let url = redaction.url(request.url)
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: url, requests: 0) }
-    guard let key = RequestKey(method: request.method.rawValue, url: request.url), let entry = take(key, request) else {
+    guard let key = RequestKey(method: request.method.rawValue, url: request.url, names: redaction.names),
+      let entry = take(key, request)
+    else {
       throw missing(request, url)
     }
     switch entry.fault {
@@ -129,7 +131,7 @@ public final class HARTransport: HTTPTransport {
   }
 
   private func missing(_ request: HTTPRequest, _ url: String) -> TransportError {
-    let key = RequestKey(method: request.method.rawValue, url: request.url)
+    let key = RequestKey(method: request.method.rawValue, url: request.url, names: redaction.names)
     let near = queues.withLock { queues -> HAREntry? in
       guard let key else { return nil }
       if let same = queues[key]?.first { return same.entries.first }

@@ -31,7 +31,7 @@ struct RequestKey: Hashable, Sendable {
   }
 
   /// The key of a request; `nil` where the URL is not valid.
-  init?(method: String, url: String) {
+  init?(method: String, url: String, names: SecretNames) {
     guard let address = WebAddress(url) else { return nil }
     self.method = method
     scheme = address.scheme
@@ -41,9 +41,9 @@ struct RequestKey: Hashable, Sendable {
     let parameters = address.parameters.filter { $0.name.lowercased() != "api_key" }
     query =
       parameters
-      .map { (Redaction.isSecretParameter($0.name) ? $0.name : "\($0.name)=\($0.value)").exact }
+      .map { (names.isParameter($0.name) ? $0.name : "\($0.name)=\($0.value)").exact }
       .sorted()
-    secrets = parameters.filter { Redaction.isSecretParameter($0.name) }.map {
+    secrets = parameters.filter { names.isParameter($0.name) }.map {
       Secret(name: $0.name.exact, value: $0.value.exact)
     }
     .sorted { ($0.name, $0.value) < ($1.name, $1.value) }

@@ -9,15 +9,20 @@ public struct Redaction: Sendable {
   /// The replacement of a secret in URLs and headers.
   public static let mask = "REDACTED"
 
+  /// The names under which requests hold secrets.
+  public let names: SecretNames
   private let patterns: [SecretPattern]
   /// Whether any spelling of a secret can begin with the byte.
   private let starts: [Bool]
 
   /// Creates a redaction.
   ///
-  /// - Parameter secrets: the keys and tokens in use. Those shorter than four bytes are ignored, because they occur in too
-  ///   many other places.
-  public init(secrets: some Sequence<String> = []) {
+  /// - Parameters:
+  ///   - secrets: the keys and tokens in use. Those shorter than four bytes are ignored, because they occur in too many
+  ///     other places.
+  ///   - names: the names under which requests hold secrets.
+  public init(secrets: some Sequence<String> = [], names: SecretNames = SecretNames()) {
+    self.names = names
     let bytes = Set(secrets.map { Array($0.utf8) }.filter { $0.count >= 4 })
     patterns = bytes.flatMap { SecretPattern.patterns(of: $0) }
     var starts = [Bool](repeating: false, count: 256)
@@ -28,34 +33,12 @@ public struct Redaction: Sendable {
   /// Whether any secrets were given.
   var isNeeded: Bool { !patterns.isEmpty }
 
-  private static let parameterNames: Set<String> = [
-    "api_key", "apikey", "api-key", "key", "token", "access_token", "accesstoken", "refresh_token", "id_token", "auth",
-    "auth_token", "authorization", "oauth_token", "oauth_signature", "api_sig", "sig", "signature", "secret",
-    "client_secret", "password", "passwd", "pwd", "session", "sessionid", "session_id", "sid", "jwt",
-    "x-amz-signature", "x-amz-security-token",
-  ]
-
-  private static let headerNames: Set<String> = [
-    "authorization", "proxy-authorization", "cookie", "set-cookie", "set-cookie2", "authentication-info",
-    "x-api-key", "x-apikey", "api-key", "apikey", "x-auth-token", "x-access-token", "x-csrf-token", "x-xsrf-token",
-    "x-amz-security-token", "x-goog-api-key", "private-token", "x-session-id",
-  ]
-
   // In bodies, names like `key` and `secret` are often not confidential (Flickr's photo secret is part of every image's
   // address), so their list is shorter.
   private static let memberNames: Set<String> = [
     "api_key", "apikey", "apiKey", "access_token", "accessToken", "refresh_token", "refreshToken", "id_token",
     "auth_token", "oauth_token", "oauth_token_secret", "client_secret", "password", "api_sig",
   ]
-
-  /// Whether a query parameter with this name is a secret.
-  public static func isSecretParameter(_ name: String) -> Bool { parameterNames.contains(name.lowercased()) }
-
-  /// Whether a header field with this name is a secret.
-  public static func isSecretHeader(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return headerNames.contains(name) || name.hasSuffix("-token") || name.hasSuffix("-secret")
-  }
 
   /// The URL with secrets and user info masked.
   public func url(_ url: String) -> String {
@@ -89,23 +72,23 @@ public struct Redaction: Sendable {
   /// The query with secret values masked; `nil` where it has no secrets.
   private func masked(query: Substring) -> String? {
     let pairs = query.utf8.split(separator: 0x26, omittingEmptySubsequences: false)
-    guard pairs.contains(where: { Redaction.secretStart($0) != nil }) else { return nil }
+    guard pairs.contains(where: { secretStart($0) != nil }) else { return nil }
     return pairs.map { pair in
-      Redaction.secretStart(pair).map { String(Substring(pair[..<$0])) + Redaction.mask } ?? String(Substring(pair))
+      secretStart(pair).map { String(Substring(pair[..<$0])) + Redaction.mask } ?? String(Substring(pair))
     }.joined(separator: "&")
   }
 
-  /// The start of the value of a secret parameter; `nil` for other parameters.
-  private static func secretStart(_ pair: Substring.UTF8View) -> String.Index? {
+  /// Where the value of a pair begins, if its name says that it is secret.
+  private func secretStart(_ pair: Substring.UTF8View) -> String.Index? {
     guard let equals = pair.firstIndex(of: 0x3D) else { return nil }
-    return isSecretParameter(WebAddress.decoded(pair[..<equals])) ? pair.index(after: equals) : nil
+    return names.isParameter(WebAddress.decoded(pair[..<equals])) ? pair.index(after: equals) : nil
   }
 
   /// The headers with secrets masked. Values that contain URLs, such as `Location`, are redacted as URLs.
   public func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
     HTTPHeaders(
       headers.fields.map { field in
-        if Redaction.isSecretHeader(field.name) { return HTTPHeaders.Field(field.name, Redaction.mask) }
+        if names.isHeader(field.name) { return HTTPHeaders.Field(field.name, Redaction.mask) }
         return HTTPHeaders.Field(field.name, field.value.contains("?") ? url(field.value) : text(field.value))
       })
   }
