@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What the daemon can be told when it is started.
+/// The options of the daemon.
 struct DaemonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The store's folder.", valueName: "dir"))
   var store: String?
@@ -8,25 +8,25 @@ struct DaemonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The config file.", valueName: "file"))
   var config: String?
 
-  @Option(help: ArgumentHelp("Where it answers; 127.0.0.1:7423 where nothing is said.", valueName: "host:port"))
+  @Option(help: ArgumentHelp("The address to listen on; 127.0.0.1:7423 by default.", valueName: "host:port"))
   var listen: String?
 
-  @Option(help: ArgumentHelp("Answer also on a Unix socket.", valueName: "path"))
+  @Option(help: ArgumentHelp("A Unix socket to listen on as well.", valueName: "path"))
   var socket: String?
 
-  @Option(help: ArgumentHelp("Seconds in which a client must take 32 KiB of what waits for it.", visibility: .hidden))
+  @Option(help: ArgumentHelp("Seconds that a client has to read 32 KiB of an answer.", visibility: .hidden))
   var writeDeadline = 30
 
-  @Flag(help: "Sync everything once, send the edits, and end.")
+  @Flag(help: "Sync everything once, send the edits, and exit.")
   var once = false
 
-  @Option(help: ArgumentHelp("Answer every request from a recording; repeatable.", valueName: "file.har"))
+  @Option(help: ArgumentHelp("A recording that answers every request; repeatable.", valueName: "file.har"))
   var seed: [String] = []
 
-  @Option(help: ArgumentHelp("Use another base URL for one source; repeatable.", valueName: "source=url"))
+  @Option(help: ArgumentHelp("Another base URL for one source; repeatable.", valueName: "source=url"))
   var server: [String] = []
 
-  @Option(help: "How it logs: text or json lines.")
+  @Option(help: "The format of the log: text, or json for one object a line.")
   var logFormat: LogFormat = .text
 
   @Flag(help: "Log every exchange.")
@@ -36,10 +36,10 @@ struct DaemonOptions: ParsableArguments {
   var quiet = false
 
   mutating func validate() throws {
-    if store?.isEmpty == true { throw ValidationError("--store needs the name of a folder") }
+    if store?.isEmpty == true { throw ValidationError("--store expects the name of a folder") }
   }
 
-  /// The options that the arguments say, as they are read at the start.
+  /// The options of a command line.
   static func reading(_ arguments: [String]) throws -> DaemonOptions { try parse(arguments) }
 }
 

@@ -105,7 +105,7 @@ struct SettingsReader {
       }
     }
     guard let path = node["follow"] else {
-      add(node, "\"follow\" is missing, the path of what is kept")
+      add(node, "\"follow\" is missing: the path to follow")
       return nil
     }
     guard let text = nonEmpty(path) else { return nil }

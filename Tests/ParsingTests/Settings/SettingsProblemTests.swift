@@ -33,7 +33,7 @@ struct SettingsProblemTests {
           #"line 2, column 3, server: unknown key "server"; did you mean "servers"?"#,
           #"line 4, column 26, follows[0].limits: unknown key "limits"; did you mean "limit"?"#,
           #"line 4, column 48, follows[0].every: expected a time of at least a second, such as "1h", "15m" or 90 (seconds), found string "0s""#,
-          #"line 5, column 5, follows[1]: "follow" is missing, the path of what is kept"#,
+          #"line 5, column 5, follows[1]: "follow" is missing: the path to follow"#,
           #"line 5, column 15, follows[1].limit: expected a whole number of at least 1, found number 0"#,
           #"line 6, column 16, follows[2].follow: "people" is in follows[0] already"#,
           #"line 7, column 5, follows[3]: expected an object, found number"#,
