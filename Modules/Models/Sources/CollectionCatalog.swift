@@ -43,9 +43,12 @@ public struct CollectionCatalog: Sendable {
     }
     let record = try type.init(fields: fields)
     guard record.id.exact == id.exact else { throw reader.error("id", "'\(record.id)'", .string(id)) }
-    var written = record.fields
-    let known = Set(written.keys.map(\.exact))
-    written.members += fields.members.filter { !known.contains($0.key.exact) && $0.value != .null }
+    let known = record.fields
+    var written = known
+    // A linear search, because a set of so few names would take longer than everything else here.
+    for member in fields.members where known[member.key] == nil {
+      if member.value != .null { written.members.append(member) }
+    }
     return written
   }
 }
