@@ -20,12 +20,12 @@ let modules: [Target] = [
     "AsyncHTTPTransport",
     wraps: [
       // The types of these packages are part of AsyncHTTPClient's own API.
-      .product(name: "AsyncHTTPClient", package: "async-http-client"),
-      .product(name: "NIOCore", package: "swift-nio"),
-      .product(name: "NIOHTTP1", package: "swift-nio"),
-      .product(name: "NIOPosix", package: "swift-nio"),
-      .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-      .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      .outside("AsyncHTTPClient", of: "async-http-client"),
+      .outside("NIOCore", of: "swift-nio"),
+      .outside("NIOHTTP1", of: "swift-nio"),
+      .outside("NIOPosix", of: "swift-nio"),
+      .outside("NIOHTTPCompression", of: "swift-nio-extras"),
+      .outside("NIOSSL", of: "swift-nio-ssl"),
     ]),
 ]
 
@@ -68,9 +68,9 @@ let tools: [Target] = [
     [
       "AsyncHTTPTransport", "HTTPBenchKit", "Networking", "Ports", "UpstreamKit",
       // The peer: AsyncHTTPClient without us.
-      .product(name: "AsyncHTTPClient", package: "async-http-client"),
-      .product(name: "NIOCore", package: "swift-nio"),
-      .product(name: "NIOHTTP1", package: "swift-nio"),
+      .outside("AsyncHTTPClient", of: "async-http-client"),
+      .outside("NIOCore", of: "swift-nio"),
+      .outside("NIOHTTP1", of: "swift-nio"),
     ],
     at: "Tools/benchmarks/HTTP/Bench"),
   .bench("hello-bench", [.hummingbird], at: "Tools/benchmarks/Daemon/Hello"),
@@ -111,6 +111,7 @@ let tests: [Target] = [
     exclude: ["README.md", "browser.py", "page.py", "schemathesis.sh", "stage.py", "thread_sanitizer.sh"]),
   .tests("Archlint", ["ArchlintKit"]),
   .tests("Scaffold", ["ScaffoldKit"]),
+  .tests("Examples"),
   .tests("Upstream", ["upstream"]),
 ]
 
@@ -121,6 +122,12 @@ let package = Package(
     + (apps + tools.filter { $0.type == .executable && !$0.name.hasSuffix("-bench") }).map {
       .executable(name: $0.name, targets: [$0.name])
     },
+  traits: [
+    .default(enabledTraits: ["Apps"]),
+    .trait(
+      name: "Apps",
+      description: "The programs, and AsyncHTTPTransport: everything that needs another package."),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
@@ -188,15 +195,21 @@ extension Target {
 }
 
 extension Target.Dependency {
-  static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
-  static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
-  static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
-  static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-  static let logging = product(name: "Logging", package: "swift-log")
-  static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
-  static let metrics = product(name: "Metrics", package: "swift-metrics")
+  /// A product of another package. It is used only where the trait `Apps` is on, so that a package that uses modules
+  /// alone fetches nothing.
+  static func outside(_ product: String, of package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Apps"]))
+  }
+
+  static let argumentParser = outside("ArgumentParser", of: "swift-argument-parser")
+  static let hummingbird = outside("Hummingbird", of: "hummingbird")
+  static let hummingbirdCore = outside("HummingbirdCore", of: "hummingbird")
+  static let lifecycle = outside("ServiceLifecycle", of: "swift-service-lifecycle")
+  static let logging = outside("Logging", of: "swift-log")
+  static let signals = outside("UnixSignals", of: "swift-service-lifecycle")
+  static let metrics = outside("Metrics", of: "swift-metrics")
   // The handlers of a connection are written against these; Hummingbird brings them in.
-  static let nio = product(name: "NIOCore", package: "swift-nio")
-  static let nioHTTP = product(name: "NIOHTTP1", package: "swift-nio")
-  static let nioTypes = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+  static let nio = outside("NIOCore", of: "swift-nio")
+  static let nioHTTP = outside("NIOHTTP1", of: "swift-nio")
+  static let nioTypes = outside("NIOHTTPTypesHTTP1", of: "swift-nio-extras")
 }

@@ -1,8 +1,8 @@
 // Fetches an address with retries, records the exchange, and replays it without the network.
-import AsyncHTTPTransport
 import Networking
 import Parsing
 import Ports
+import URLSessionTransport
 
 @main
 struct RecordedClient {
@@ -13,9 +13,7 @@ struct RecordedClient {
     stack.userAgent = "example/1.0"
     stack.retry = RetryPolicy(attempts: 5)
     stack.recorder = recorder
-    let network = AsyncHTTPTransport(.init(userAgent: stack.userAgent))
-    let response = try await stack.transport(over: network).send(request)
-    await network.shutdown()
+    let response = try await stack.transport(over: URLSessionTransport()).send(request)
     print("received \(response.body.count) bytes, status \(response.status), requests \(response.requests)")
 
     let recording = HARFile(name: "example.har", bytes: recorder.recording())

@@ -1,0 +1,60 @@
+// Keeps the books of a JSON API in files: fetched now and every hour, compared, and current for any program.
+import Models
+import Networking
+import Parsing
+import Persistence
+import Ports
+import Sync
+import URLSessionTransport
+
+let books = CollectionName(rawValue: "books")
+
+struct BookParser: ResponseParser {
+  func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<[PulledChange]> {
+    try JSONDocument.read(body) { (root) throws(ParsingError) in
+      root.records { (book) throws(ParsingError) in
+        let id = try book.requiredText("id")
+        return PulledChange(collection: books, id: id, fields: book.value.object ?? [:], .replace)
+      }
+    }
+  }
+}
+
+struct BookSource: Source {
+  let descriptor = SourceDescriptor(
+    name: SourceName(rawValue: "books"), summary: "the books of a library",
+    forms: [.init("books", "all books")],
+    collections: [.init(books, fields: [.init("id"), .init("title")], columns: ["id", "title"])])
+  let server: Settings.Server
+
+  func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let client = try SourceClient(descriptor, server, transport: context.transport)
+    let url = client.base + "/books"
+    let answer = try await client.get(url, BookParser(), validator: ValidatorMemory(context.memory, url: url).validator)
+    guard let answer else { return .notModified(url: url) }
+    return PullPage(
+      changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url,
+      memory: ValidatorMemory(url: url, answer.validator).fields)
+  }
+}
+
+@main
+struct Books: EventSink {
+  func report(_ event: Event) {}
+
+  static func main() async throws {
+    let store = try JSONFileStore(folder: "books.store")
+    let time = SystemTimeSource()
+    let engine = SyncEngine(
+      store: store, sources: [BookSource(server: Settings.Server(url: CommandLine.arguments[1]))],
+      transport: StandardStack().transport(over: URLSessionTransport()), coder: JSONRecordCoder(), time: time,
+      random: SystemRandomSource(), events: Books())
+    while true {
+      let report = try await engine.sync([Follow(path: "books")], SyncOptions()).follows[0]
+      print("\(report.status): \(report.counts.added) added, \(report.counts.updated) updated")
+      try await store.publish(.complete)
+      if CommandLine.arguments.last == "once" { break }
+      try await time.sleep(for: .seconds(3600))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+import UpstreamKit
+
+/// The programs of `Tests/Examples`, built as a package of somebody else: through public products, with no trait of
+/// ours, so that no other package is fetched.
+@Suite struct ExamplesTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  @Test(.timeLimit(.minutes(30))) func compileAndRunFromOutside() async throws {
+    let package = try ExamplePackage(
+      of: Self.root,
+      programs: [
+        "ToDoList": ["Persistence"],
+        "RecordedClient": ["Networking", "Parsing", "Ports", "URLSessionTransport"],
+        "Books": [
+          "Models", "Networking", "Parsing", "Persistence", "Ports", "Sync", "URLSessionTransport",
+        ],
+      ])
+    defer { package.remove() }
+    let dependencies = try await package.swift("package", "show-dependencies", "--format", "json")
+    try #require(dependencies.status == 0, "\(dependencies.output)")
+    #expect(try package.dependencies(in: dependencies.output) == ["almanac"])
+    let build = try await package.swift("build")
+    try #require(build.status == 0, "\(build.output)")
+
+    try await toDoList(package)
+    try await recordedClient(package)
+    try await books(package)
+  }
+
+  private func toDoList(_ package: ExamplePackage) async throws {
+    _ = try await package.run("ToDoList", "add", "Write a test")
+    _ = try await package.run("ToDoList", "add", "Read it")
+    let lines = try await package.run("ToDoList", "list").split(separator: "\n")
+    #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("[ ]") })
+    let line = try #require(lines.first { $0.hasSuffix("Read it") })
+    let id = try #require(line.split(separator: " ").dropFirst(2).first.map(String.init))
+    _ = try await package.run("ToDoList", "done", id)
+    #expect(try await package.run("ToDoList", "list").contains("[x] \(id) Read it"))
+    _ = try await package.run("ToDoList", "remove", id)
+    #expect(try await package.run("ToDoList", "list").split(separator: "\n").count == 1)
+  }
+
+  /// The first answer is an error that a retry gets over.
+  private func recordedClient(_ package: ExamplePackage) async throws {
+    let requests = Requests()
+    let server = try LocalServer { _ in
+      requests.next() == 1 ? .json("{}", status: 503) : .json(#"{"chart": "top"}"#)
+    }
+    defer { server.stop() }
+    let output = try await package.run("RecordedClient", server.url + "/charts")
+    #expect(output.contains("received 16 bytes, status 200, requests 2"), "\(output)")
+    #expect(output.contains("the replay is the same"), "\(output)")
+  }
+
+  /// The server changes a book, adds one and sends one that is invalid.
+  private func books(_ package: ExamplePackage) async throws {
+    let requests = Requests()
+    let server = try LocalServer { request in
+      switch (request.path, requests.next()) {
+      case ("/books", 1): .json(#"[{"id": "1", "title": "Emma"}, {"id": "2", "title": "Persuasion"}]"#)
+      case ("/books", _):
+        .json(#"[{"id": "1", "title": "Emma!"}, {"id": "3", "title": "Sanditon"}, {"title": "No id"}]"#)
+      default: .json("{}", status: 404)
+      }
+    }
+    defer { server.stop() }
+    #expect(try await package.run("Books", server.url, "once") == "ok: 2 added, 0 updated\n")
+    #expect(try await package.run("Books", server.url, "once") == "partial: 1 added, 1 updated\n")
+    #expect(
+      try package.text(of: "books.store/books.jsonl").split(separator: "\n") == [
+        #"{"id":"1","title":"Emma!"}"#, #"{"id":"2","title":"Persuasion"}"#, #"{"id":"3","title":"Sanditon"}"#,
+      ])
+  }
+}
