@@ -87,7 +87,7 @@ let sessionTools: [Target] =
   ]
 
 let tests: [Target] = [
-  .library("TestSupport", ["Models", "Ports", "UpstreamKit"], at: "Tests/TestSupport"),
+  .library("AlmanacTesting", ["Models", "Ports", "UpstreamKit"], at: "Tests/AlmanacTesting"),
   .bench("storeworker", ["Models", "Persistence", "Ports"], at: "Tests/StoreWorker"),
   .tests("Models"),
   .tests("Networking", ["Networking", "Parsing", "URLSessionTransport"]),
@@ -119,6 +119,7 @@ let package = Package(
   name: "almanac",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: (modules + [session]).map { .library(name: $0.name, targets: [$0.name]) }
+    + [.library(name: "AlmanacTesting", targets: ["AlmanacTesting"])]
     + (apps + tools.filter { $0.type == .executable && !$0.name.hasSuffix("-bench") }).map {
       .executable(name: $0.name, targets: [$0.name])
     },
@@ -189,7 +190,7 @@ extension Target {
   ) -> Target {
     .testTarget(
       name: "\(name)Tests",
-      dependencies: (["Models", "Ports", "TestSupport", "UpstreamKit"] + uses).map { .target(name: $0) } + packages,
+      dependencies: (["Models", "Ports", "AlmanacTesting", "UpstreamKit"] + uses).map { .target(name: $0) } + packages,
       path: "Tests/\(name)Tests", exclude: exclude)
   }
 }

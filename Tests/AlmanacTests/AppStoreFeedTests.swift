@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Foundation
-import TestSupport
 import Testing
 import UpstreamKit
 

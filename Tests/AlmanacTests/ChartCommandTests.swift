@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Foundation
-import TestSupport
 import Testing
 
 /// What `almanac charts` shows, over snapshots that are imported.

@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import almanac

@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Foundation
-import TestSupport
 import Testing
 
 /// The table of exit codes in Apps/README.md, as every command keeps it.

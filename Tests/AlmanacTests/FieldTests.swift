@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Assembly
 import Models
-import TestSupport
 import Testing
 
 /// Queries name fields that there are, in a way that can be met, or are refused.

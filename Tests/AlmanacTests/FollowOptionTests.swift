@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Assembly
 import Foundation
 import Models
-import TestSupport
 import Testing
 
 /// Options of follows, on the command line and in the config file, as the sources declare them.

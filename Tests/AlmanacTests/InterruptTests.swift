@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Foundation
 import Glibc
 import Synchronization
-import TestSupport
 import Testing
 import UpstreamKit
 

@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Foundation
-import TestSupport
 import Testing
 
 /// People by hand and from cards, queries, and copies out and in.

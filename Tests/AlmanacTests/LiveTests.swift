@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Foundation
-import TestSupport
 import Testing
 
 /// The real services, asked gently; only where ALMANAC_LIVE=1 says so.

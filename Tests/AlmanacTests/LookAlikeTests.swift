@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Models
-import TestSupport
 import Testing
 
 /// Ids that are the same text in other bytes are ids of two records, from the server to the store and back.

@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Foundation
-import TestSupport
 import Testing
 
 /// Answers go where they are asked for, or the program says that they did not.

@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 import UpstreamKit
 

@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Foundation
-import TestSupport
 import UpstreamKit
 
 /// One place of a sweep: the program is killed there, and goes on until nothing waits.

@@ -1,3 +1,4 @@
+import AlmanacTesting
 import Foundation
 import Glibc
 import Models
@@ -5,7 +6,6 @@ import Networking
 import Parsing
 import Persistence
 import Ports
-import TestSupport
 import Testing
 import UpstreamKit
 

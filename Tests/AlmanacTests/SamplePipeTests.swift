@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Foundation
-import TestSupport
 import Testing
 
 /// Every recorded sample goes through the whole shipped program, by a seed that is made of the files; what becomes of

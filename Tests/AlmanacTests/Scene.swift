@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Foundation
-import TestSupport
 import UpstreamKit
 
 /// A server that plays the four APIs, and both programs beside it with folders of their own.

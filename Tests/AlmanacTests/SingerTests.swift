@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Assembly
 import Foundation
 import Models
-import TestSupport
 import Testing
 
 /// `export --to singer` describes every field, and every record has every field.

@@ -1,4 +1,4 @@
-import TestSupport
+import AlmanacTesting
 import Testing
 
 /// What is said of arguments that are wrong.

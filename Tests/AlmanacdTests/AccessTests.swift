@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Foundation
 import Logging
 import Models
 import Ports
-import TestSupport
 import Testing
 
 @testable import almanacd

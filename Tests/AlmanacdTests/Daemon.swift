@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Foundation
 import Glibc
-import TestSupport
 import UpstreamKit
 
 /// A daemon that runs as a process, against a server that plays the four APIs.

@@ -1,4 +1,4 @@
-import TestSupport
+import AlmanacTesting
 import Testing
 import UpstreamKit
 

@@ -1,9 +1,9 @@
+import AlmanacTesting
 import Logging
 import Models
 import Parsing
 import Ports
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import almanacd

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Ports
 import Synchronization
-import TestSupport
 
 /// A sync that takes as long as a test wants, by a clock that the test moves, and fails when the test wants.
 final class FakeSync: SyncService {

@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Foundation
-import TestSupport
 import Testing
 
 /// The dashboard in a real browser: see `page.py`.

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Ports
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import almanacd

@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Foundation
 import Glibc
-import TestSupport
 import Testing
 
 /// Clients that take their time.

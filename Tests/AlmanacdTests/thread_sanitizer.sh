@@ -56,13 +56,13 @@ grep -rl --include='*.swift' '^import Synchronization' Modules Apps Tests Tools 
   fi
 done
 sed -i 's/"HOME": program.folder,/"HOME": program.folder, "TSAN_OPTIONS": ProcessInfo.processInfo.environment["TSAN_OPTIONS"] ?? "",/' \
-  Tests/TestSupport/Program.swift
+  Tests/AlmanacTesting/Program.swift
 python3 - <<'PY'
 import re
 text = open("Package.swift").read()
 tests = re.search(r"let tests: \[Target\] = \[\n(.*?)\n\]", text, re.S).group(1)
 entries = re.findall(r"^  \.(?:.|\n)*?(?=^  \.|\Z)", tests + "\n", re.M)
-kept = [one for one in entries if re.search(r'"(TestSupport|Networking|AsyncHTTPTransport|Sync|Almanacd)"', one.split(",")[0])]
+kept = [one for one in entries if re.search(r'"(AlmanacTesting|Networking|AsyncHTTPTransport|Sync|Almanacd)"', one.split(",")[0])]
 text = text.replace(tests, "".join(kept).rstrip())
 tools = re.search(r"let tools: \[Target\] = \[\n(.*?)\n\]", text, re.S).group(1)
 text = text.replace(tools, '  .library("UpstreamKit", at: "Tools/upstream/Kit"),')

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import AppStore
 import Models
 import Ports
-import TestSupport
 import Testing
 
 @Suite struct AppStoreSourceTests {

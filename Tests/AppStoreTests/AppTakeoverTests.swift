@@ -1,8 +1,8 @@
+import AlmanacTesting
 import AppStore
 import Models
 import Parsing
 import Ports
-import TestSupport
 import Testing
 
 /// Apps of stores of earlier versions, whose ids are the App Store's alone, go to the storefronts with the next pull.

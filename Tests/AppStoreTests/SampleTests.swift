@@ -1,8 +1,8 @@
+import AlmanacTesting
 import AppStore
 import Foundation
 import Models
 import Ports
-import TestSupport
 import Testing
 
 /// Recorded feeds, read a second time by Foundation to compare.

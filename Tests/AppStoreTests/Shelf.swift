@@ -1,8 +1,8 @@
+import AlmanacTesting
 import AppStore
 import Models
 import Parsing
 import Ports
-import TestSupport
 
 /// A store with a source and a clock: pulls are committed in the plainest way.
 struct Shelf {

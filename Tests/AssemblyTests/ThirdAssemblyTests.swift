@@ -1,10 +1,10 @@
+import AlmanacTesting
 import AppStore
 import Models
 import Networking
 import Parsing
 import Ports
 import Sync
-import TestSupport
 import Testing
 import URLSessionTransport
 import UpstreamKit

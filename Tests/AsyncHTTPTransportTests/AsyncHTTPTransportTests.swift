@@ -1,6 +1,6 @@
+import AlmanacTesting
 import AsyncHTTPTransport
 import Ports
-import TestSupport
 import Testing
 
 @Suite struct AsyncHTTPTransportTests {

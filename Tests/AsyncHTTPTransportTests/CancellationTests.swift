@@ -1,8 +1,8 @@
+import AlmanacTesting
 import AsyncHTTPTransport
 import Foundation
 import Networking
 import Ports
-import TestSupport
 import Testing
 import UpstreamKit
 

@@ -1,6 +1,6 @@
+import AlmanacTesting
 import AsyncHTTPTransport
 import Ports
-import TestSupport
 import Testing
 import UpstreamKit
 

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import AsyncHTTPTransport
 import Foundation
 import Ports
-import TestSupport
 import Testing
 import UpstreamKit
 

@@ -1,10 +1,10 @@
+import AlmanacTesting
 import AsyncHTTPTransport
 import Models
 import Networking
 import Parsing
 import Ports
 import Synchronization
-import TestSupport
 import Testing
 import UpstreamKit
 

@@ -1,9 +1,9 @@
+import AlmanacTesting
 import AsyncHTTPTransport
 import Dispatch
 import Networking
 import Ports
 import Synchronization
-import TestSupport
 import Testing
 import UpstreamKit
 

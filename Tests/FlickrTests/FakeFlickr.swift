@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Ports
 import Synchronization
-import TestSupport
 
 /// A Flickr in memory: lists of photos, page by page, and people.
 final class FakeFlickr: Sendable {

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Flickr
 import Models
 import Ports
-import TestSupport
 import Testing
 
 struct FlickrContractTests {

@@ -1,9 +1,9 @@
+import AlmanacTesting
 import Flickr
 import Models
 import Parsing
 import Ports
 import Synchronization
-import TestSupport
 import Testing
 
 struct MediaTests {

@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Flickr
 import Models
 import Parsing
 import Ports
-import TestSupport
 import Testing
 
 struct OwnerQueueTests {

@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Flickr
 import Models
 import Parsing
 import Ports
-import TestSupport
 
 /// Pulls as an engine does, page by page, and keeps what comes.
 final class PullDriver {

@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Models
 import Ports
-import TestSupport
 import Testing
 
 /// What a query may name, and what it may be compared with.

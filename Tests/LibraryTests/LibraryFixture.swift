@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Library
 import Models
 import Parsing
 import Ports
-import TestSupport
 
 /// A library over a store in memory.
 struct LibraryFixture {

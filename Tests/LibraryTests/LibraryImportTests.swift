@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Library
 import Models
 import Ports
-import TestSupport
 import Testing
 
 struct LibraryImportTests {

@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Models
-import TestSupport
 import Testing
 
 /// What identifies something is its bytes, although Swift's strings are equal by canonical equivalence.

@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Ports
-import TestSupport
 import Testing
 import URLSessionTransport
 

@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Models
 import Parsing
-import TestSupport
 import Testing
 
 /// Every parser keeps the promises of its port.

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import People
 import Ports
-import TestSupport
 import Testing
 
 struct ContactImportTests {

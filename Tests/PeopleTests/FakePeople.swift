@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports
-import TestSupport
 
 /// A server of people in memory.
 final class FakePeople: Sendable {

@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Models
 import Ports
-import TestSupport
 import Testing
 
 struct PeopleContractTests {

@@ -1,9 +1,9 @@
+import AlmanacTesting
 import Models
 import Parsing
 import People
 import Ports
 import Sync
-import TestSupport
 
 /// One history of people who are added, changed and removed here and elsewhere, and sent, through the engine, the
 /// outbox and the real source.

@@ -1,4 +1,4 @@
-import TestSupport
+import AlmanacTesting
 import Testing
 
 /// People added, changed and removed on two sides at random, with lost replies, 5xx and kills, at servers that honour

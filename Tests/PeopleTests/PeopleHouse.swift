@@ -1,9 +1,9 @@
+import AlmanacTesting
 import Models
 import Parsing
 import People
 import Ports
 import Sync
-import TestSupport
 
 /// A store with people, the service over it, and what an engine does between them and a server.
 final class PeopleHouse: Sendable {

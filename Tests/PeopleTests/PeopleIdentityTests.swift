@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import People
 import Ports
-import TestSupport
 import Testing
 
 /// A person keeps id, calendar UID and the server's id, whatever the server's list says of ids and names.

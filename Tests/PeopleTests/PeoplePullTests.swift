@@ -1,9 +1,9 @@
+import AlmanacTesting
 import Models
 import Parsing
 import People
 import Ports
 import Sync
-import TestSupport
 import Testing
 
 struct PeoplePullTests {

@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Persistence
 import Ports
-import TestSupport
 import Testing
 
 @Suite("Every record store keeps the contract")

@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Foundation
 import Models
 import Persistence
 import Ports
-import TestSupport
 import Testing
 
 /// Damages of many kinds at many places: readers, writers and the check agree on them, and a repair leaves a store that

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Foundation
 import Persistence
 import Ports
-import TestSupport
 import Testing
 
 @Suite("An error at any call is never taken for success")

@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Foundation
 import Models
 import Persistence
 import Ports
-import TestSupport
 import Testing
 
 @Suite("Many records become one commit, a part of them in memory")

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Persistence
 import Ports
-import TestSupport
 import Testing
 
 @Suite("Lookups and ranges in collection files of many blocks")

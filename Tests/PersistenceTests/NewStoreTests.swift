@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Persistence
 import Ports
-import TestSupport
 import Testing
 
 @Suite("A store that is made while somebody looks whether there is one")

@@ -1,9 +1,9 @@
+import AlmanacTesting
 import Foundation
 import Models
 import Persistence
 import Ports
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("The files that people read follow the commits")

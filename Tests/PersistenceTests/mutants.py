@@ -184,7 +184,7 @@ def main():
     base = tempfile.mkdtemp(prefix="almanac-mutants-")
     copy = base + "/package"
     os.makedirs(copy + "/Modules")
-    for name in ["Modules/Models", "Modules/Ports", "Modules/Persistence", "Tests/TestSupport", "Tests/PersistenceTests"]:
+    for name in ["Modules/Models", "Modules/Ports", "Modules/Persistence", "Tests/AlmanacTesting", "Tests/PersistenceTests"]:
         shutil.copytree(f"{root}/{name}", f"{copy}/{name}")
     with open(copy + "/Package.swift", "w") as file:
         file.write(MANIFEST)
@@ -261,14 +261,14 @@ let package = Package(
     .target(
       name: "Persistence", dependencies: ["Models", "Ports"], path: "Modules/Persistence", swiftSettings: settings),
     .target(
-      name: "TestSupport", dependencies: ["Models", "Ports"], path: "Tests/TestSupport",
+      name: "AlmanacTesting", dependencies: ["Models", "Ports"], path: "Tests/AlmanacTesting",
       sources: [
         "LookAlikes.swift", "ManualTime.swift", "RecordStore+Loading.swift", "InMemoryRecordStore.swift", "InMemoryRecordStore+Snapshot.swift",
         "InMemoryRecordStore+Transaction.swift", "RecordStoreContract.swift", "RecordStoreContract+Checks.swift",
         "RecordStoreContract+Feed.swift",
       ], swiftSettings: settings),
     .testTarget(
-      name: "PersistenceTests", dependencies: ["Models", "Ports", "Persistence", "TestSupport"],
+      name: "PersistenceTests", dependencies: ["Models", "Ports", "Persistence", "AlmanacTesting"],
       path: "Tests/PersistenceTests",
       exclude: [
         "OtherProcessTests.swift", "README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py",

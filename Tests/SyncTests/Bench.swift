@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports
 import Sync
-import TestSupport
 
 /// An engine with a store, a clock and a server in memory.
 struct Bench {

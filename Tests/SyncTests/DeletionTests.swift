@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Ports
 import Sync
-import TestSupport
 import Testing
 
 /// Records that are removed on one side while the other side keeps, changes or removes them.

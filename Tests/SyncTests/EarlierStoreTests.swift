@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Ports
 import Sync
-import TestSupport
 import Testing
 
 /// Stores of earlier versions, which kept the remote's copy among what the source remembered, and no sources.

@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports
 import Sync
-import TestSupport
 import Testing
 
 /// Records that come as bytes are told from what is here by their bytes, and by their members where those differ.

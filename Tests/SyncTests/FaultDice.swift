@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Ports
 import Synchronization
-import TestSupport
 
 /// Decides by chance what goes wrong with a request.
 final class FaultDice: Sendable {

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Ports
 import Sync
-import TestSupport
 
 extension History {
   /// What must hold at the end.

@@ -1,9 +1,9 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports
 import Sync
 import Synchronization
-import TestSupport
 
 /// One history: what was done, and what must hold at its end.
 struct History: RandomHistory {

@@ -1,4 +1,4 @@
-import TestSupport
+import AlmanacTesting
 import Testing
 
 /// Two sides edited at random, with faults at random: lost requests and answers, 5xx, refusals, newer records, kills.

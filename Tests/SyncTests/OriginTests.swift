@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Ports
 import Sync
-import TestSupport
 import Testing
 
 /// Two sources with one collection: whose record it is decides who sends its edits.

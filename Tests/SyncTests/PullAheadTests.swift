@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Models
 import Ports
 import Sync
 import Synchronization
-import TestSupport
 import Testing
 
 /// The next page of records that nobody edits is asked for while the one before is being committed.

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Ports
 import Sync
-import TestSupport
 import Testing
 
 /// A dry run tells the requests that a real one then sends.

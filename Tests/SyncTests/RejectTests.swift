@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports
 import Sync
-import TestSupport
 import Testing
 
 @Suite struct RejectTests {

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Ports
 import Sync
-import TestSupport
 import Testing
 
 @Suite struct RemovalTests {

@@ -1,9 +1,9 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports
 import Sync
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite struct SenderTests {

@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Models
 import Ports
 import Sync
 import Synchronization
-import TestSupport
 import Testing
 
 /// Entries that somebody names while another process is sending them.

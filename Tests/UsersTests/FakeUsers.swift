@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports
-import TestSupport
 
 /// A server of users in memory, with entity tags and faults.
 final class FakeUsers: Sendable {

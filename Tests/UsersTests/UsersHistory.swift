@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports
 import Sync
-import TestSupport
 import Users
 
 /// One history of a profile that is edited here and elsewhere, through the engine, the outbox and the real source.

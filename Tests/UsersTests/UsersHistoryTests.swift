@@ -1,4 +1,4 @@
-import TestSupport
+import AlmanacTesting
 import Testing
 
 /// A profile edited on two sides at random, with lost replies, 5xx, 412, refusals and kills, at servers with strong, weak

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports
-import TestSupport
 import Testing
 import Users
 

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Networking
 import Ports
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite struct CircuitBreakerTests {

@@ -1,9 +1,9 @@
+import AlmanacTesting
 import Models
 import Networking
 import Parsing
 import Ports
 import Synchronization
-import TestSupport
 import Testing
 
 /// What ten thousand clients do together, under clocks that are moved by hand.

@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Models
 import Networking
 import Ports
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite struct MiddlewareTests {

@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Networking
 import Ports
-import TestSupport
 import Testing
 
 /// A fake network in which every address of the chain redirects to the next one.

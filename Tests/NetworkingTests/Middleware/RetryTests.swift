@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Networking
 import Ports
-import TestSupport
 import Testing
 
 @Suite struct RetryTests {

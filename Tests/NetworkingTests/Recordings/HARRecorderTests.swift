@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Models
 import Networking
 import Parsing
 import Ports
-import TestSupport
 import Testing
 
 @Suite struct HARRecorderTests {

@@ -1,6 +1,6 @@
+import AlmanacTesting
 import Parsing
 import Ports
-import TestSupport
 import Testing
 
 /// However many records of a response are rejected, each of the first ones has its place, all are counted, and the time

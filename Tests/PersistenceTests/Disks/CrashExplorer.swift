@@ -1,8 +1,8 @@
+import AlmanacTesting
 import Models
 import Persistence
 import Ports
 import Synchronization
-import TestSupport
 
 /// Lets a store live on a simulated disk, and looks at what a power cut or a kill before each call would leave.
 struct CrashExplorer {

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Persistence
 import Ports
-import TestSupport
 
 /// What a store must hold: the contents after every commit that was begun.
 struct StoreModel: Sendable {

@@ -8,7 +8,7 @@ enum SourceTestsTemplate {
       guard let range = path.firstRange(of: "{\(name)}") else { continue }
       path.replaceSubrange(range, with: "one")
     }
-    let imports = ["Models", "Networking", "Parsing", "Ports", "Sync", "TestSupport", "Testing", source.module]
+    let imports = ["Models", "Networking", "Parsing", "Ports", "Sync", "AlmanacTesting", "Testing", source.module]
     let bad = ["\(source.name)/", "\(follow)/more", "elsewhere/one"]
     return """
       \(imports.sorted().map { "import \($0)\n" }.joined())
