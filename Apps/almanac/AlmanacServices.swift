@@ -52,8 +52,9 @@ protocol AlmanacServices: Sendable {
   func demo(store: String, secondsAgo: Int) -> any AlmanacServices
   /// Ends what is open.
   ///
+  /// - Parameter renewsFiles: whether published files are renewed where commits were made.
   /// - Returns: why the recording could not be kept; `nil` where it was, or none was asked for.
-  func close() async -> Failure?
+  func close(renewsFiles: Bool) async -> Failure?
 }
 
 extension AlmanacServices {
@@ -78,6 +79,14 @@ protocol ServiceCommand: AsyncParsableCommand, Sendable {
   /// The options that every command takes.
   var global: GlobalOptions { get }
 
+  /// Whether published files are renewed at the end. A command that only inspects the store leaves them as it found
+  /// them, also where it counted a call or kept a run.
+  var renewsFiles: Bool { get }
+
   /// Does the work.
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus
+}
+
+extension ServiceCommand {
+  var renewsFiles: Bool { true }
 }

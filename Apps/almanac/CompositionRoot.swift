@@ -98,10 +98,10 @@ final class CompositionRoot: AlmanacServices {
   /// What remains of a command that is stopped now, for a person.
   var kept: String { events.kept ?? "what was committed before is kept" }
 
-  func close() async -> Failure? {
+  func close(renewsFiles: Bool) async -> Failure? {
     let parts = parts.withLock { $0 }
     // A failure here is not the command's: its commits are on the disk, and `status` tells which files lack them.
-    try? await parts.services?.store.publish(.quick)
+    if renewsFiles { try? await parts.services?.store.publish(.quick) }
     for network in [parts.network, parts.planningNetwork] { await network?.client?.shutdown() }
     guard let recorder = parts.recorder, let path = options.record else { return nil }
     do throws(Failure) { try OutputFile(path: path).write(recorder.recording()) } catch { return error }

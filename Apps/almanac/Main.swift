@@ -47,7 +47,7 @@ enum Main {
     }
     var status = await job.value
     terminal.flush()
-    for failure in [await root.close(), terminal.failure].compactMap({ $0 }) {
+    for failure in [await root.close(renewsFiles: command.renewsFiles), terminal.failure].compactMap({ $0 }) {
       terminal.report(failure)
       if status == ExitStatus.done.rawValue { status = ExitStatus(failure.reason).rawValue }
     }

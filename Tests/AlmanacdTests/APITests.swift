@@ -1,5 +1,5 @@
+import AlmanacTesting
 import Foundation
-import TestSupport
 import Testing
 import UpstreamKit
 
@@ -130,8 +130,8 @@ import UpstreamKit
       let made = try await client.post("/api/v1/people", lee)
       #expect(made.status == 201)
       #expect(lee.contains(try made.object()["fullName"] as? String ?? "-"))
+      #expect(try made.object()["birthday"] == nil)
     }
-    #expect(try lee.object()["birthday"] == nil)
     // RFC 8259 section 8.1: a byte order mark may be ignored, and is.
     let marked = "\u{FEFF}" + #"{"firstName": "Mary", "lastName": "Somerville", "birthday": "1780-12-26"}"#
     #expect(try await client.post("/api/v1/people", marked).status == 201)

@@ -1,7 +1,7 @@
+import AlmanacTesting
 import Models
 import Persistence
 import Ports
-import TestSupport
 import Testing
 
 @Suite("A repair says what it did, once, and what to do next")
@@ -23,8 +23,12 @@ struct RepairReportTests {
   }
 
   private func overwrite(_ name: String, _ range: Range<Int>, with byte: UInt8 = 0x20) throws {
-    let file = try disk.open(name, .write)
+    // A published file is read-only, so it is replaced, as editors do.
+    let kept = name.hasSuffix(".jsonl") ? disk.contents(name) : nil
+    if kept != nil { try disk.remove(name) }
+    let file = try disk.open(name, kept == nil ? .write : .create)
     defer { disk.close(file) }
+    if let kept { _ = try kept.withUnsafeBytes { try disk.write(file, $0, at: 0) } }
     try Array(repeating: byte, count: range.count).withUnsafeBytes {
       _ = try disk.write(file, $0, at: range.lowerBound)
     }

@@ -38,7 +38,7 @@ struct Demo: ServiceCommand {
     let today = services.demo(store: folder, secondsAgo: 0)
     let report = try await today.sync().sync(Self.follows, SyncOptions())
     services.terminal.status([])
-    for demo in [yesterday, today] { _ = await demo.close() }
+    for demo in [yesterday, today] { _ = await demo.close(renewsFiles: true) }
     return report
   }
 

@@ -22,6 +22,9 @@ struct Doctor: ServiceCommand {
   @Flag(help: "Repair the store; what is cut off is kept beside it.") var repair = false
   @OptionGroup var global: GlobalOptions
 
+  /// A file that was changed from outside stays as it is, so that what doctor says about it can be done.
+  var renewsFiles: Bool { repair }
+
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     var findings: [Finding] = []
     var settings = Settings()
@@ -162,7 +165,7 @@ struct Doctor: ServiceCommand {
           terminal.paragraph("  " + Printable.text(String(advice)))
         }
       }
-      for key in keys {
+      for key in keys where !terminal.isQuiet {
         terminal.paragraph(Printable.text("\(key.source) takes the key from \(key.place)"))
       }
       DriftTable(terminal: terminal).write(drifts)

@@ -122,13 +122,19 @@ struct OutboxAnswer {
   /// Says what can be done about edits that wait for a person.
   func advise(_ counts: OutboxCounts) {
     if counts.conflict > 0 {
-      terminal.complain("'almanac outbox' shows both values; 'almanac outbox resolve ID --take mine|theirs' decides")
+      terminal.complain(
+        Self.edits(counts.conflict)
+          + " in conflict: 'almanac outbox' shows both values, 'almanac outbox resolve ID --take mine|theirs' decides")
     }
     if counts.refused > 0 {
       terminal.complain(
-        "'almanac outbox' shows why the server refused; 'outbox retry ID' tries again, 'outbox discard ID' gives up")
+        Self.edits(counts.refused)
+          + " refused: 'almanac outbox' shows why, 'almanac outbox retry ID' tries again, 'almanac outbox discard ID' "
+          + "gives up")
     }
   }
+
+  private static func edits(_ count: Int) -> String { count == 1 ? "1 edit is" : "\(count) edits are" }
 
   /// Says why edits could not be sent, in one line.
   func report(_ unsent: Failure, _ count: Int) {

@@ -80,7 +80,10 @@ struct SyncAnswer {
     }
     if let unsent = report.outbox.unsent { OutboxAnswer(terminal: terminal).report(unsent, report.outbox.pending) }
     if report.totals.rejected > 0 {
-      terminal.complain("rejected records are kept with place and reason: 'almanac list rejects'")
+      let rejected = report.totals.rejected
+      terminal.complain(
+        (rejected == 1 ? "1 record was" : "\(rejected) records were")
+          + " rejected; 'almanac list rejects' shows where and why")
       for follow in report.follows {
         guard let kept = follow.rejectsKept else { continue }
         terminal.complain("\(follow.follow): the first \(kept) of \(follow.counts.rejected) rejected records are kept")

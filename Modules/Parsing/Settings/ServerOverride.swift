@@ -11,10 +11,11 @@ public struct ServerOverride: Hashable, Sendable {
   ///
   /// - Throws: `Failure`, `usage`, which says what is allowed.
   public init(_ text: String, sources: [SourceName]) throws(Failure) {
-    func problem(_ message: String, _ hint: String = "write --server people=http://localhost:8080") -> Failure {
-      Failure(.config, .usage, message, hint: hint)
-    }
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    func problem(_ message: String, _ hint: String? = nil) -> Failure {
+      let source = parts.count == 2 ? parts[0] : "people"
+      return Failure(.config, .usage, message, hint: hint ?? "write --server \(source)=http://localhost:8080")
+    }
     guard parts.count == 2 else { throw problem("--server \(text) is not SOURCE=URL") }
     if let reason = ServerURL.problem(parts[1]) { throw problem("--server \(parts[0]): \(reason)") }
     guard let source = sources.first(where: { $0.rawValue == parts[0] }) else {

@@ -135,6 +135,8 @@ struct PublishedFile {
     do throws(StoreError) {
       let file = try disk.create(temporaryName)
       try write(file)
+      // The next commit replaces the file, and a change made in an editor with it.
+      try? file.makeReadOnly()
       try file.sync()
       try disk.rename(temporaryName, to: fileName)
     } catch {
