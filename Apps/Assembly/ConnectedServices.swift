@@ -23,9 +23,9 @@ public struct ConnectedServices: Sendable {
   ) {
     self.local = local
     self.transport = transport
-    let redaction = Redaction(secrets: secrets, names: SourceList.secretNames)
+    let redaction = Redaction(secrets: secrets, names: local.sources.secretNames)
     self.redaction = redaction
-    sources = SourceList.sources(local.coder, access).map(redaction.around)
+    sources = local.sources.sources(local.coder, access).map(redaction.around)
   }
 
   /// Pulls and pushes.
@@ -42,7 +42,7 @@ public struct ConnectedServices: Sendable {
   public func media(in folder: MediaFolder) -> any MediaService {
     redaction.around(
       Media(
-        store: local.store, media: folder, transport: transport, coder: local.coder, catalog: SourceList.catalog))
+        store: local.store, media: folder, transport: transport, coder: local.coder, catalog: local.sources.catalog))
   }
 
   /// The folder of the images of a store.

@@ -13,6 +13,8 @@ public struct Invocation: Sendable {
   public let environment: [String: String]
   /// Where the store and the config file are.
   public let places: Places
+  /// The program's sources.
+  public let sources = SourceList.compiled
   /// What answers in place of the servers.
   public let recordings: Recordings
   /// The config file.
@@ -42,7 +44,7 @@ public struct Invocation: Sendable {
     recordings = Recordings(seeds, environment: environment)
     settingsFile = SettingsFile(
       path: places.config, isRequired: places.isConfigNamed,
-      format: JSONSettingsFormat(sources: SourceList.descriptors, check: SourceList.check), environment: environment)
+      format: JSONSettingsFormat(sources: sources.descriptors, check: sources.check), environment: environment)
   }
 
   /// `almanac/0.1.0`
@@ -59,7 +61,7 @@ public struct Invocation: Sendable {
   public func overriding(_ settings: Settings) throws(Failure) -> Settings {
     var settings = settings
     for text in overrides {
-      let override = try ServerOverride(text, sources: SourceList.descriptors.map(\.name))
+      let override = try ServerOverride(text, sources: sources.descriptors.map(\.name))
       settings.servers[override.source, default: Settings.Server()].url = override.url
     }
     return settings
@@ -71,9 +73,9 @@ public struct Invocation: Sendable {
   public func access(_ settings: Settings, isReplay: Bool = false) -> SourceAccess {
     guard isReplay || !recordings.isEmpty else {
       return SourceAccess(
-        servers: settings.servers, keys: settingsFile.keys(of: SourceList.descriptors, in: settings))
+        servers: settings.servers, keys: settingsFile.keys(of: sources.descriptors, in: settings))
     }
-    let keyed = SourceList.descriptors.filter { $0.key != nil }.map(\.name)
+    let keyed = sources.descriptors.filter { $0.key != nil }.map(\.name)
     return SourceAccess(
       servers: settings.servers, keys: Dictionary(uniqueKeysWithValues: keyed.map { ($0, Self.recordedKey) }))
   }
@@ -105,7 +107,7 @@ public struct Invocation: Sendable {
     var stack = stack
     stack.userAgent = userAgent
     stack.secrets = secrets(of: access)
-    stack.secretNames = SourceList.secretNames
+    stack.secretNames = sources.secretNames
     return stack
   }
 }

@@ -13,6 +13,8 @@ import Users
 public struct LocalServices: Sendable {
   /// The store.
   public let store: JSONFileStore
+  /// The program's sources.
+  public let sources: SourceList
   /// Reads and writes records.
   public let coder: any RecordCoder
   /// The clock.
@@ -24,10 +26,11 @@ public struct LocalServices: Sendable {
 
   /// Services over a store.
   public init(
-    store: JSONFileStore, coder: any RecordCoder, time: any TimeSource, random: any RandomSource,
-    events: any EventSink
+    store: JSONFileStore, sources: SourceList, coder: any RecordCoder, time: any TimeSource,
+    random: any RandomSource, events: any EventSink
   ) {
     self.store = store
+    self.sources = sources
     self.coder = coder
     self.time = time
     self.random = random
@@ -46,13 +49,15 @@ public struct LocalServices: Sendable {
   }
 
   /// Edits that wait.
-  public var outbox: any OutboxService { Outbox(store: store, coder: coder, events: events) }
+  public var outbox: any OutboxService { Outbox(store: store, coder: coder, catalog: sources.catalog, events: events) }
 
-  private var edits: OutboxEdits { OutboxEdits(coder: coder, time: time, random: random) }
+  private var edits: OutboxEdits {
+    OutboxEdits(coder: coder, catalog: sources.catalog, time: time, random: random)
+  }
 
   /// Any records.
   public var library: any LibraryService {
-    Library(store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: SourceList.catalog)
+    Library(store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: sources.catalog)
   }
 
   /// Charts.

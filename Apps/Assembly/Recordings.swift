@@ -27,12 +27,15 @@ public struct Recordings: Sendable {
 
   /// What answers from them.
   ///
+  /// - Parameter secretNames: the names under which requests hold secrets.
   /// - Throws: `Failure` where a file cannot be read, or is not a recording.
-  public func transport(coder: any RecordCoder, time: any TimeSource) throws(Failure) -> HARTransport {
+  public func transport(
+    coder: any RecordCoder, time: any TimeSource, secretNames: SecretNames
+  ) throws(Failure) -> HARTransport {
     var files: [HARFile] = []
     for path in paths { files.append(HARFile(name: path, bytes: try Self.bytes(of: path))) }
     return try Failure.from { () throws(TransportError) in
-      try HARTransport(files, coder: coder, time: time, redaction: Redaction(names: SourceList.secretNames))
+      try HARTransport(files, coder: coder, time: time, redaction: Redaction(names: secretNames))
     }
   }
 

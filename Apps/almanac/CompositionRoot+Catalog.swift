@@ -4,9 +4,9 @@ import Models
 /// What the program knows of its sources and collections before it reads anything: for help texts and tables.
 enum Catalog {
   /// What the sources say about themselves.
-  static let sources = SourceList.descriptors
+  static let sources = SourceList.compiled.descriptors
   /// The collections that users can list.
-  static let collections = SourceList.catalog
+  static let collections = SourceList.compiled.catalog
 }
 
 /// The program's version.

@@ -17,7 +17,7 @@ extension CompositionRoot {
             .config, .config, "no server is set for \(source)", hint: "set servers.\(source).url in \(settings.path)"))
       }
       let network = try network()
-      let keyed = SourceList.sources(coder, network.access).first { $0.name == source } as? any KeyedSource
+      let keyed = invocation.sources.sources(coder, network.access).first { $0.name == source } as? any KeyedSource
       var probe = ServerProbe(url: url)
       if case .given(_, let place)? = network.access.keys[source] { probe.keyPlace = place }
       do throws(SourceError) {
@@ -31,7 +31,7 @@ extension CompositionRoot {
           try ProbeAnswer.check(response, url: url)
         }
       } catch {
-        probe.failure = Redaction(secrets: network.secrets, names: SourceList.secretNames).error(error).failure
+        probe.failure = Redaction(secrets: network.secrets, names: invocation.sources.secretNames).error(error).failure
       }
       return probe
     } catch {

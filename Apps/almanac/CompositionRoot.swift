@@ -74,7 +74,7 @@ final class CompositionRoot: AlmanacServices {
   func drift() throws(Failure) -> any DriftService { try local().drift }
   var genres: [ChartGenre] { LocalServices.genres }
 
-  func check(_ follow: Follow) throws(FollowError) -> Follow { try SourceList.check(follow) }
+  func check(_ follow: Follow) throws(FollowError) -> Follow { try invocation.sources.check(follow) }
 
   func sync() throws(Failure) -> any SyncService { try connected(network()).sync(outboxPatience: .seconds(30)) }
 
@@ -117,7 +117,8 @@ final class CompositionRoot: AlmanacServices {
   private func local() throws(Failure) -> LocalServices {
     if let services = parts.withLock({ $0.services }) { return services }
     let services = LocalServices(
-      store: try LocalServices.store(storePath, time: time), coder: coder, time: time, random: random, events: events)
+      store: try LocalServices.store(storePath, time: time), sources: invocation.sources, coder: coder, time: time,
+      random: random, events: events)
     parts.withLock { $0.services = services }
     return services
   }
@@ -155,7 +156,8 @@ final class CompositionRoot: AlmanacServices {
     if let demo {
       transport = demo.transport
     } else if !invocation.recordings.isEmpty {
-      transport = try invocation.recordings.transport(coder: coder, time: time)
+      transport = try invocation.recordings.transport(
+        coder: coder, time: time, secretNames: invocation.sources.secretNames)
     } else {
       let asking = invocation.client(settings.servers)
       (client, transport) = (asking, asking)
@@ -172,7 +174,7 @@ final class CompositionRoot: AlmanacServices {
         parts.recorder
         ?? HARRecorder(
           creator: .init(name: invocation.program, version: Invocation.version), coder: coder, time: time,
-          secrets: secrets, names: SourceList.secretNames)
+          secrets: secrets, names: invocation.sources.secretNames)
       parts.recorder = recorder
       return recorder
     }

@@ -231,12 +231,14 @@ final class CompositionRoot: Sendable {
     if !options.once { stack.retry?.longestRetryAfter = 60 }
     stack.ledger = StoredBudgetLedger(store: store, coder: coder)
     (transport as? AsyncHTTPTransport)?.use(invocation.trust(settings.servers))
-    let local = LocalServices(store: store, coder: coder, time: time, random: random, events: hub)
+    let local = LocalServices(
+      store: store, sources: invocation.sources, coder: coder, time: time, random: random, events: hub)
     let connected = ConnectedServices(
       local, transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
     let media = try ConnectedServices.mediaFolder(storePath)
     return DaemonServices(
-      settings: settings, catalog: SourceList.catalog, store: store, sync: connected.sync(), outbox: local.outbox,
+      settings: settings, catalog: invocation.sources.catalog, store: store, sync: connected.sync(),
+      outbox: local.outbox,
       library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
       photos: local.photos, media: connected.media(in: media), mediaStore: media, coder: coder, time: time,
       random: random, events: hub)
@@ -244,7 +246,10 @@ final class CompositionRoot: Sendable {
 
   private func transports() throws(Failure) -> (any HTTPTransport, AsyncHTTPTransport?) {
     guard invocation.recordings.isEmpty else {
-      return (try invocation.recordings.transport(coder: coder, time: time), nil)
+      return (
+        try invocation.recordings.transport(
+          coder: coder, time: time, secretNames: invocation.sources.secretNames), nil
+      )
     }
     let client = invocation.client([:])
     return (client, client)

@@ -51,7 +51,7 @@ import Testing
   @Test func columnTitlesAreFields() async throws {
     let almanac = try await filled()
     defer { almanac.clean() }
-    for collection in SourceList.catalog.names.map(\.rawValue) {
+    for collection in SourceList.compiled.catalog.names.map(\.rawValue) {
       let result = try await almanac.run("list", collection)
       for title in result.out.split(separator: "\n").first?.split(separator: " ") ?? [] {
         #expect(try await almanac.run("list", collection, "--sort", String(title)).status == 0, "\(title)")
@@ -65,7 +65,7 @@ import Testing
     let almanac = try Program("almanac")
     defer { almanac.clean() }
     let help = try await almanac.run("help", "list").out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    for collection in SourceList.catalog.collections {
+    for collection in SourceList.compiled.catalog.collections {
       let names = collection.leaves.map(\.name).joined(separator: ", ")
       #expect(help.contains("\(collection.name): \(names)"), "\(collection.name)")
     }

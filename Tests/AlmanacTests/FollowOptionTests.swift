@@ -38,7 +38,7 @@ import Testing
     let almanac = try Program("almanac")
     defer { almanac.clean() }
     let help = try await almanac.run("help", "follow").out
-    for source in SourceList.descriptors {
+    for source in SourceList.compiled.descriptors {
       for form in source.forms { #expect(help.contains("\n  \(form.text) "), "\(form.text)\n\(help)") }
       for option in source.options { #expect(help.contains("\n  \(source.name): \(option.name) "), "\(option.name)") }
     }

@@ -18,7 +18,7 @@ import Testing
     (message?["schema"] as? [String: Any])?["properties"] as? [String: [String: Any]] ?? [:]
   }
 
-  @Test(arguments: SourceList.catalog.names)
+  @Test(arguments: SourceList.compiled.catalog.names)
   func everyFieldIsDescribed(collection: CollectionName) async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
@@ -27,7 +27,7 @@ import Testing
     #expect(messages.first?["stream"] as? String == collection.rawValue)
     #expect(messages.first?["key_properties"] as? [String] == ["id"])
     let properties = properties(messages.first)
-    #expect(Set(properties.keys) == Set(SourceList.catalog.fields(of: collection).map(\.name)))
+    #expect(Set(properties.keys) == Set(SourceList.compiled.catalog.fields(of: collection).map(\.name)))
     for (name, property) in properties {
       if name == "id" {
         #expect(property["type"] as? String == "string")

@@ -2,6 +2,10 @@ import Models
 import Testing
 
 @Suite struct RecordTests {
+  private static let catalog = CollectionCatalog([
+    SourceDescriptor(
+      name: .appStore, summary: "charts", forms: [], collections: [CollectionDescriptor(App.self, columns: [])])
+  ])
   private static let time = Timestamp(secondsSinceEpoch: 1_780_000_000)
 
   /// Every record is read back as it was written, with all of its fields and with only those that it must have.
@@ -42,7 +46,7 @@ import Testing
     ]
     let app = try App(fields: old)
     #expect(app.id == "42" && app.appID == "42" && app.storefront == nil)
-    #expect(try KnownRecords.canonical(old, in: .apps)["more"] == .int(1))
+    #expect(try Self.catalog.canonical(old, in: .apps)["more"] == .int(1))
     #expect(
       App(storefront: "fr", appID: "42", name: "n", artist: "a", thumbnailURL: "t", artworkURL: "u").id == "fr/42")
   }
@@ -58,11 +62,11 @@ import Testing
     if isSame { #expect(lhs.hashValue == rhs.hashValue) }
     #expect(lhs != Price(amount: one, currency: "USD"))
     func app(_ price: Price) -> JSONObject { ["id": "1", "name": "n", "price": .object(price.fields)] }
-    #expect(KnownRecords.areEqual(app(lhs), app(rhs), in: .apps) == isSame)
-    #expect(KnownRecords.areEqual(app(lhs), app(rhs), in: .people) == (one == other))
+    #expect(Self.catalog.areEqual(app(lhs), app(rhs), in: .apps) == isSame)
+    #expect(Self.catalog.areEqual(app(lhs), app(rhs), in: .people) == (one == other))
     var renamed = app(rhs)
     renamed["name"] = "m"
-    #expect(!KnownRecords.areEqual(app(lhs), renamed, in: .apps))
+    #expect(!Self.catalog.areEqual(app(lhs), renamed, in: .apps))
   }
 
   private func roundTrip<R: Record>(_ record: R) throws {

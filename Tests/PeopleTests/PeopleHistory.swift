@@ -57,7 +57,9 @@ struct PeopleHistory: RandomHistory {
     setListing()
   }
 
-  private var edits: OutboxEdits { OutboxEdits(coder: coder, time: time, random: random) }
+  private var edits: OutboxEdits {
+    OutboxEdits(coder: coder, catalog: CollectionCatalog([PeopleSource.descriptor]), time: time, random: random)
+  }
 
   private var people: People {
     People(

@@ -14,7 +14,8 @@ final class PeopleHouse: Sendable {
 
   init(seed: UInt64 = 1) {
     let (time, random) = (ManualTime(), SeededRandom(seed: seed))
-    let edits = OutboxEdits(coder: coder, time: time, random: random)
+    let edits = OutboxEdits(
+      coder: coder, catalog: CollectionCatalog([PeopleSource.descriptor]), time: time, random: random)
     people = People(
       store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
       random: random)

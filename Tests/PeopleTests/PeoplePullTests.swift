@@ -158,7 +158,9 @@ struct PeoplePullTests {
   @Test func withoutAnAddressNothingIsAsked() async throws {
     let source = PeopleSource(
       list: PeopleListParser(), answer: PersonAnswerParser(), coder: house.coder,
-      edits: OutboxEdits(coder: house.coder, time: ManualTime(), random: SeededRandom()))
+      edits: OutboxEdits(
+        coder: house.coder, catalog: CollectionCatalog([PeopleSource.descriptor]), time: ManualTime(),
+        random: SeededRandom()))
     let context = PullContext(
       transport: server.transport, snapshot: try house.store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "r")
     let error = await #expect(throws: SourceError.self) { try await source.pull(Follow(path: "people"), context) }

@@ -30,7 +30,9 @@ struct Bench {
       events: events)
   }
 
-  var outbox: Outbox { Outbox(store: store, coder: coder, events: events) }
+  var outbox: Outbox {
+    Outbox(store: store, coder: coder, catalog: CollectionCatalog(sources.map(\.descriptor)), events: events)
+  }
 
   func sync(
     _ paths: String..., options: SyncOptions = SyncOptions()
@@ -73,7 +75,7 @@ struct Bench {
   func edits(_ entry: String) -> OutboxEdits { Self.edits(time, entry) }
 
   static func edits(_ time: ManualTime = ManualTime(), _ entry: String = "") -> OutboxEdits {
-    OutboxEdits(coder: JSONRecordCoder(), time: time) { _ in entry }
+    OutboxEdits(coder: JSONRecordCoder(), catalog: CollectionCatalog([]), time: time) { _ in entry }
   }
 
   /// Edits a card here and queues the edit, in one commit, as the services of the features do.

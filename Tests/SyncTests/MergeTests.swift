@@ -4,6 +4,10 @@ import Testing
 @testable import Sync
 
 @Suite struct MergeTests {
+  private static let catalog = CollectionCatalog([
+    SourceDescriptor(
+      name: .people, summary: "people", forms: [], collections: [CollectionDescriptor(Person.self, columns: [])])
+  ])
   private let created = Timestamp(secondsSinceEpoch: 0)
 
   private func put(
@@ -20,7 +24,8 @@ import Testing
     _ edits: OutboxEntry...
   ) -> FieldMerge.Result {
     FieldMerge(
-      collection: CollectionName(rawValue: "cards"), local: local, remote: remote, keepsAbsent: keepsAbsent, base: base
+      collection: CollectionName(rawValue: "cards"), catalog: Self.catalog, local: local, remote: remote,
+      keepsAbsent: keepsAbsent, base: base
     ).merged(with: edits)
   }
 
@@ -125,7 +130,7 @@ import Testing
 
   @Test func aPersonsFullNameFollowsFromTheNames() {
     let merged = FieldMerge(
-      collection: .people,
+      collection: .people, catalog: Self.catalog,
       local: ["id": "1", "firstName": "Anna", "lastName": "B", "birthday": "--01-02", "fullName": "Anna B"],
       remote: ["id": "1", "firstName": "Ann", "lastName": "C", "birthday": "--01-02", "fullName": "Ann C"],
       keepsAbsent: false,
@@ -147,7 +152,8 @@ import Testing
     for base in [nil, ["firstName": "小龙", "lastName": "李", "birthday": "1940-11-27"]] as [JSONObject?] {
       for keepsAbsent in [true, false] {
         let merged = FieldMerge(
-          collection: .people, local: local, remote: remote, keepsAbsent: keepsAbsent, base: base
+          collection: .people, catalog: Self.catalog, local: local, remote: remote, keepsAbsent: keepsAbsent,
+          base: base
         ).merged(with: [])
         #expect(merged.record["fullName"] == .string(fullName))
         #expect(merged.record["remoteID"] == "7")

@@ -16,7 +16,9 @@ struct ProfilesTests {
   init() {
     profiles = Profiles(
       store: store, coder: coder,
-      edits: OutboxEdits(coder: coder, time: ManualTime(), random: SeededRandom(seed: 7)))
+      edits: OutboxEdits(
+        coder: coder, catalog: CollectionCatalog([UsersSource.descriptor]), time: ManualTime(),
+        random: SeededRandom(seed: 7)))
   }
 
   private func put(_ records: [any Record]) async throws {

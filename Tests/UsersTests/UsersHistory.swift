@@ -37,10 +37,15 @@ struct UsersHistory: RandomHistory {
     users = FakeUsers(tags: random.pick(FakeUsers.Tags.allCases), wraps: random.below(2) == 0)
   }
 
+  private static let catalog = CollectionCatalog([UsersSource.descriptor])
   private var profiles: Profiles {
-    Profiles(store: store, coder: coder, edits: OutboxEdits(coder: coder, time: time, random: random))
+    Profiles(
+      store: store, coder: coder,
+      edits: OutboxEdits(coder: coder, catalog: Self.catalog, time: time, random: random))
   }
-  private var outbox: Outbox { Outbox(store: store, coder: coder, events: RecordedEvents()) }
+  private var outbox: Outbox {
+    Outbox(store: store, coder: coder, catalog: Self.catalog, events: RecordedEvents())
+  }
   private static let follows = [Follow(path: "users/ada")]
 
   private func engine(_ kill: Kill) -> SyncEngine {

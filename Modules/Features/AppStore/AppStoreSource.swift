@@ -25,8 +25,8 @@ public struct AppStoreSource: Source {
 
   /// The source `app-store`.
   public var descriptor: SourceDescriptor { Self.descriptor }
-
-  static let descriptor = SourceDescriptor(
+  /// What it says about itself.
+  public static let descriptor = SourceDescriptor(
     name: .appStore, summary: "charts of the App Store",
     forms: [
       .init("app-store/{storefront}/{chart}", "top-free, top-paid, top-grossing, new", limit: ChartRequest.limit),

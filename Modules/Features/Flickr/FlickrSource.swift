@@ -9,8 +9,8 @@ public import Ports
 public struct FlickrSource: KeyedSource {
   /// The source `flickr`.
   public var descriptor: SourceDescriptor { Self.descriptor }
-
-  static let descriptor = SourceDescriptor(
+  /// What it says about itself.
+  public static let descriptor = SourceDescriptor(
     name: .flickr, summary: "photos of Flickr and their owners", forms: FlickrQuery.forms,
     pathNote: "an NSID looks like 12345678@N00",
     collections: [

@@ -8,7 +8,9 @@ public import Ports
 /// The server's copy of each person is kept, so that what was changed here stays.
 public struct PeopleSource: EditableSource {
   /// The source `people`.
-  public let descriptor = SourceDescriptor(
+  public var descriptor: SourceDescriptor { Self.descriptor }
+  /// What it says about itself.
+  public static let descriptor = SourceDescriptor(
     name: .people, summary: "people with their birthdays",
     forms: [.init("people", "the whole list of the server")],
     collections: [.init(Person.self, columns: ["id", "fullName", "birthday", "remoteID"])])

@@ -5,6 +5,8 @@ public import Ports
 public struct SyncEngine: SyncService {
   let store: any RecordStore
   let sources: [SourceName: any Source]
+  /// Who sends which edits.
+  let senders: EditSenders
   let transport: any HTTPTransport
   let coder: any RecordCoder
   let time: any TimeSource
@@ -46,15 +48,13 @@ public struct SyncEngine: SyncService {
     self.process = process
     self.store = store
     self.sources = Self.byName(sources)
+    senders = EditSenders(self.sources)
     self.transport = transport
     self.coder = coder
     self.time = time
     self.random = random
     self.events = events
   }
-
-  /// Who sends which edits.
-  var senders: EditSenders { EditSenders(sources) }
 
   /// Checks a follow with its source. Where there is no such source, the error names the forms of all sources.
   @discardableResult

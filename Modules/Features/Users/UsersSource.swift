@@ -7,7 +7,9 @@ public import Ports
 /// edited fields on top, and the tag as `If-Match`.
 public struct UsersSource: EditableSource {
   /// The source `users`.
-  public let descriptor = SourceDescriptor(
+  public var descriptor: SourceDescriptor { Self.descriptor }
+  /// What it says about itself.
+  public static let descriptor = SourceDescriptor(
     name: .users, summary: "users of a REST API", forms: [.init("users/{id}", "one user")],
     collections: [.init(Profile.self, columns: ["id", "name", "email", "description"])])
   /// Profiles.

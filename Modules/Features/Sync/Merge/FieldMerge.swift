@@ -8,6 +8,8 @@ import Models
 struct FieldMerge: Sendable {
   /// The collection.
   var collection: CollectionName
+  /// Knows the type of the collection's records.
+  var catalog: CollectionCatalog
   /// The stored record; `nil` where there is none.
   var local: JSONObject?
   /// The record as the remote has it.
@@ -54,7 +56,7 @@ struct FieldMerge: Sendable {
       }
     }
     // A field that follows from others is never the remote's: it stays as long as those do, and is derived anew otherwise.
-    let type = KnownRecords.type(of: collection)
+    let type = catalog[collection]?.record
     for (key, sources) in type?.dependentFields ?? [:] {
       guard let local else {
         values[key.exact] = nil
@@ -75,7 +77,7 @@ struct FieldMerge: Sendable {
       }
     }
     let outcome = chain.outcome()
-    let whole = try? KnownRecords.canonical(record, in: collection)
+    let whole = try? catalog.canonical(record, in: collection)
     return Result(record: whole ?? record, changed: outcome.changed, settled: posts + outcome.settled)
   }
 }

@@ -30,10 +30,13 @@ extension OutboxEntry {
   /// a conflict, which keeps the remote's record.
   ///
   /// - Parameters:
+  ///   - catalog: says which fields follow from others; those are not compared.
   ///   - keepsAbsent: whether a field that the remote leaves out is not known, rather than gone.
   ///   - sent: earlier edits of the record, which may have arrived: their values are no changes of the remote's own.
-  mutating func meetRecord(_ record: JSONObject, keepsAbsent: Bool, sent: [OutboxEntry]) {
-    let dependent = Set((KnownRecords.type(of: targetCollection)?.dependentFields ?? [:]).keys.map(\.exact))
+  mutating func meetRecord(
+    _ record: JSONObject, _ catalog: CollectionCatalog, keepsAbsent: Bool, sent: [OutboxEntry]
+  ) {
+    let dependent = Set((catalog[targetCollection]?.record?.dependentFields ?? [:]).keys.map(\.exact))
     let keys = keepsAbsent ? record.keys : FieldOrder.merged(record.keys, base.keys)
     let isChanged = keys.contains { key in
       let value = record[key] ?? .null
@@ -46,12 +49,12 @@ extension OutboxEntry {
 
   /// Takes in the answer to an earlier edit of the record whose removal waits to be sent: what that edit itself did is the
   /// removal's new base.
-  mutating func meetAnswer(_ answer: JSONObject, to earlier: OutboxEntry) {
+  mutating func meetAnswer(_ answer: JSONObject, _ catalog: CollectionCatalog, to earlier: OutboxEntry) {
     for member in answer.members where earlier.kind == .post || earlier.edit[member.key] != nil {
       base[member.key] = member.value
     }
     for member in earlier.edit.members where answer[member.key] == nil { base[member.key] = member.value }
-    meetRecord(answer, keepsAbsent: true, sent: [])
+    meetRecord(answer, catalog, keepsAbsent: true, sent: [])
   }
 
   /// The edit as it follows an earlier one that the remote accepted: the remote's answer is its base.

@@ -138,7 +138,8 @@ struct RecordMerger {
     }
     let fields = try coder.fields(of: incoming.bytes, incoming.collection, incoming.id)
     let result = FieldMerge(
-      collection: incoming.collection, local: local, remote: fields, keepsAbsent: incoming.rule == .merge, base: base
+      collection: incoming.collection, catalog: senders.catalog, local: local, remote: fields,
+      keepsAbsent: incoming.rule == .merge, base: base
     ).merged(with: edits)
     for entry in result.settled { try settle(entry, &transaction) }
     for entry in result.changed { try judge(entry, &transaction) }
@@ -165,7 +166,7 @@ struct RecordMerger {
     }
     let old = try fields(record.stored, of: stored, incoming)
     let new = try fields(record.fields, of: record.bytes, incoming)
-    if KnownRecords.areEqual(old, new, in: collection) {
+    if senders.catalog.areEqual(old, new, in: collection) {
       // Only the order of the members differs, or how a value is written.
       counts.unchanged += 1
       return
@@ -276,7 +277,8 @@ extension RecordMerger {
         try settle(entry, &transaction)
       }
     }
-    new.meetRecord(fields, keepsAbsent: incoming.rule == .merge, sent: edits.filter { $0.kind == .put })
+    new.meetRecord(
+      fields, senders.catalog, keepsAbsent: incoming.rule == .merge, sent: edits.filter { $0.kind == .put })
     if new != deletion { try judge(new, &transaction) }
   }
 }
@@ -299,7 +301,7 @@ extension RecordMerger {
       // Removed here while the edit was under way: the answer does not bring it back.
       for var deletion in later where deletion.kind == .delete {
         let old = deletion
-        deletion.meetAnswer(answer, to: entry)
+        deletion.meetAnswer(answer, senders.catalog, to: entry)
         if deletion != old { try judge(deletion, &transaction) }
       }
       return
@@ -311,8 +313,9 @@ extension RecordMerger {
     var sent = base ?? [:]
     for member in entry.edit.members { sent[member.key] = member.value }
     let rebased = later.map { $0.rebased(on: entry, answer) }
-    let result = FieldMerge(collection: collection, local: local, remote: remote, keepsAbsent: true, base: sent)
-      .merged(with: rebased)
+    let result = FieldMerge(
+      collection: collection, catalog: senders.catalog, local: local, remote: remote, keepsAbsent: true, base: sent
+    ).merged(with: rebased)
     for (old, new) in zip(later, rebased) {
       if result.settled.contains(where: { $0.$id == old.$id }) {
         try settle(old, &transaction)

@@ -8,11 +8,14 @@ import Ports
 struct EditSenders: Sendable {
   /// Every source of the engine.
   private let sources: [SourceName: any Source]
+  /// The collections that the sources fill, and those of every store.
+  let catalog: CollectionCatalog
   /// The collections whose records can have edits.
   let collections: Set<CollectionName>
 
   init(_ sources: [SourceName: any Source]) {
     self.sources = sources
+    catalog = CollectionCatalog(sources.values.sorted { $0.name < $1.name }.map(\.descriptor))
     collections = Set(sources.values.flatMap { ($0 as? any EditableSource)?.editableCollections ?? [] })
   }
 

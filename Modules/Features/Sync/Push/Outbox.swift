@@ -5,12 +5,16 @@ public import Ports
 public struct Outbox: OutboxService {
   private let store: any RecordStore
   private let coder: any RecordCoder
+  private let catalog: CollectionCatalog
   private let events: any EventSink
 
   /// The outbox of a store.
-  public init(store: any RecordStore, coder: any RecordCoder, events: any EventSink) {
+  public init(
+    store: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog, events: any EventSink
+  ) {
     self.store = store
     self.coder = coder
+    self.catalog = catalog
     self.events = events
   }
 
@@ -154,7 +158,7 @@ public struct Outbox: OutboxService {
     }
     record = JSONObject(
       members: [JSONObject.Member(key: "id", value: .string(id))] + record.members.filter { $0.key != "id" })
-    let whole = (try? KnownRecords.canonical(record, in: collection)) ?? record
+    let whole = (try? catalog.canonical(record, in: collection)) ?? record
     try transaction.put(coder.encode(whole), id: id, in: collection)
   }
 

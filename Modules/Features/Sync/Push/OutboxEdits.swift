@@ -4,17 +4,26 @@ public import Ports
 /// Keeps waiting edits in the outbox, and the remotes' copies in the engine's state.
 public struct OutboxEdits: PendingEdits {
   private let coder: any RecordCoder
+  private let catalog: CollectionCatalog
   private let time: any TimeSource
   private let makeID: @Sendable (Timestamp) -> String
 
   /// Edits whose ids, which are also their idempotency keys, are ULIDs.
-  public init(coder: any RecordCoder, time: any TimeSource, random: any RandomSource) {
-    self.init(coder: coder, time: time) { RecordID.make(at: $0, random: random.next) }
+  ///
+  /// - Parameter catalog: the collections whose records have edits.
+  public init(
+    coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource, random: any RandomSource
+  ) {
+    self.init(coder: coder, catalog: catalog, time: time) { RecordID.make(at: $0, random: random.next) }
   }
 
   /// Edits with ids of the caller's choice, for tests.
-  package init(coder: any RecordCoder, time: any TimeSource, makeID: @escaping @Sendable (Timestamp) -> String) {
+  package init(
+    coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource,
+    makeID: @escaping @Sendable (Timestamp) -> String
+  ) {
     self.coder = coder
+    self.catalog = catalog
     self.time = time
     self.makeID = makeID
   }
@@ -157,7 +166,7 @@ public struct OutboxEdits: PendingEdits {
     var entry = entry(.delete, collection, id, after: unsure)
     entry.source = memory.copy.source ?? unsure.lazy.compactMap(\.source).first
     entry.base = seen
-    entry.meetRecord(remote, keepsAbsent: false, sent: unsure)
+    entry.meetRecord(remote, catalog, keepsAbsent: false, sent: unsure)
     try transaction.put(entry, coder)
     return entry
   }

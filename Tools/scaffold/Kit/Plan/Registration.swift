@@ -66,14 +66,14 @@ enum Registration {
     try file.inside("let tests", ["=", "["])
   }
 
-  /// The list that `sources` returns.
+  /// The list that `compiledSources` returns.
   private static func sources(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
-    let body = try file.inside("func sources(", ["{"])
+    let body = try file.inside("func compiledSources(", ["{"])
     var start = body.lowerBound
     while start < body.upperBound, [0x20, 0x0A].contains(file.bytes[start]) || !file.isCode[start] { start += 1 }
     if file.bytes[start...].starts(with: "return ".utf8) { start += "return ".utf8.count }
     guard file.bytes[start] == 0x5B else {
-      throw file.error("'sources' is expected to return one list, with nothing before it", at: start)
+      throw file.error("'compiledSources' is expected to return one list, with nothing before it", at: start)
     }
     return (start + 1)..<(try file.closing(of: start))
   }
