@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [
     (Registration.manifest, "let modules", "let rooms2"), (Registration.manifest, ".feature(", ".room("),
-    (Registration.sourceList, "func sources(", "func plugs("),
+    (Registration.sourceList, "func compiledSources(", "func plugs("),
     (Registration.sourceList, "    [\n      AppStoreSource", "    let all: [any Source] = [\n      AppStoreSource"),
   ])
   func anotherTreeThanExpected(_ path: String, _ old: String, _ new: String) throws {
