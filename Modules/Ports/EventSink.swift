@@ -41,12 +41,50 @@ public enum Event: Hashable, Sendable {
   case followFinished(report: FollowReport, duration: Duration)
   /// A sync ended.
   case syncFinished(run: String, report: SyncReport)
-  /// An edit was sent, refused or met a conflict.
-  case edit(id: String, target: String, outcome: String)
+  /// An edit was sent, met a change of the remote, or was decided on.
+  case edit(id: String, target: String, outcome: EditOutcome)
   /// The store was compacted.
   case compacted(bytes: Int, duration: Duration)
   /// A problem that does not stop the operation.
   case warning(message: String)
+}
+
+/// What became of an edit.
+public enum EditOutcome: String, Sendable, CaseIterable {
+  /// The remote accepted it.
+  case accepted
+  /// The remote has the edited values already, so that nothing is left to send.
+  case settled
+  /// The remote had a newer record; the edit is sent on top of it.
+  case merged
+  /// It waits, and is a conflict no longer.
+  case pending
+  /// The remote changed the same field, or one side removed the record.
+  case conflict
+  /// The remote refused it for good.
+  case refused
+  /// It could not be sent, and waits.
+  case waiting
+  /// It was sent, and no answer came.
+  case unknown
+  /// Somebody asked to send it again.
+  case retry
+  /// Somebody discarded it.
+  case discarded
+  /// Somebody chose it over the remote's value.
+  case resolvedMine = "resolved-mine"
+  /// Somebody chose the remote's value.
+  case resolvedTheirs = "resolved-theirs"
+
+  /// The outcome that leaves an edit in a state.
+  public init(_ state: OutboxEntry.State) {
+    self =
+      switch state {
+      case .pending: .pending
+      case .conflict: .conflict
+      case .refused: .refused
+      }
+  }
 }
 
 /// The state of a circuit breaker.

@@ -143,7 +143,7 @@ public enum EventSinkContract {
         .syncStarted(run: text, follows: [text]), .followStarted(follow: text),
         .pageCommitted(follow: text, done: 1, total: 2),
         .rejected(follow: text, path: text, expected: text, found: text),
-        .followFinished(report: report, duration: .seconds(1)), .edit(id: text, target: text, outcome: text),
+        .followFinished(report: report, duration: .seconds(1)), .edit(id: text, target: text, outcome: .conflict),
         .syncFinished(
           run: text,
           report: SyncReport(

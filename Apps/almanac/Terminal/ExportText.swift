@@ -93,15 +93,9 @@ struct ExportText {
   }
 
   private func eachObject(_ body: (JSONObject) -> Bool) throws(Failure) {
-    var problem: ParsingError?
-    try services.library().list(collection, LibraryQuery()) { record in
-      do throws(ParsingError) {
-        return body(try services.coder.decode(record)) ? .next : .stop
-      } catch {
-        problem = error
-        return .stop
-      }
+    try services.library().list(collection, LibraryQuery()) { (record: RawSpan) throws(Failure) -> ScanStep in
+      let object = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
+      return body(object) ? .next : .stop
     }
-    if let problem { throw problem.failure }
   }
 }

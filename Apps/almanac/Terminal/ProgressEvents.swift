@@ -126,7 +126,7 @@ final class ProgressEvents: EventSink {
       "  redirect \(followed ? "followed" : "refused"): \(Printable.text(from)) → \(Printable.text(to))"
     case .rejected(let follow, let path, let expected, let found):
       "  \(follow): rejected \(path): expected \(expected), found \(Printable.text(found))"
-    case .edit(let id, let target, let outcome): "  edit \(id) of \(target): \(outcome)"
+    case .edit(let id, let target, let outcome): "  edit \(id) of \(target): \(outcome.rawValue)"
     default: nil
     }
   }

@@ -22,7 +22,7 @@ extension Event {
         "outbox": .object(report.outbox.fields),
       ]
     case .edit(let id, let target, let outcome):
-      ["kind": "edit", "id": .string(id), "target": .string(target), "outcome": .string(outcome)]
+      ["kind": "edit", "id": .string(id), "target": .string(target), "outcome": .string(outcome.rawValue)]
     case .rejected(let follow, let path, let expected, let found):
       [
         "kind": "rejected", "follow": .string(follow), "path": .string(path), "expected": .string(expected),

@@ -21,7 +21,7 @@ struct EventLog: EventSink {
     case .breakerChanged(let host, let state):
       logger.warning("circuit breaker", metadata: ["host": "\(host)", "state": "\(state.rawValue)"])
     case .edit(let id, let target, let outcome):
-      logger.info("edit", metadata: ["id": "\(id)", "target": "\(target)", "outcome": "\(outcome)"])
+      logger.info("edit", metadata: ["id": "\(id)", "target": "\(target)", "outcome": "\(outcome.rawValue)"])
     case .rejected(let follow, let path, let expected, let found):
       logger.notice(
         "record rejected",

@@ -23,7 +23,7 @@ struct EventMetrics: EventSink {
     case .breakerChanged(let host, let state):
       Meter(label: "almanac_breaker_state", dimensions: [("host", host)], factory: factory)
         .set(state == .open ? 2 : state == .halfOpen ? 1 : 0)
-    case .edit(_, _, let outcome): add("almanac_edits_total", [("outcome", outcome)])
+    case .edit(_, _, let outcome): add("almanac_edits_total", [("outcome", outcome.rawValue)])
     case .compacted: add("almanac_compactions_total", [])
     case .warning: add("almanac_warnings_total", [])
     case .requestStarted, .redirect, .syncStarted, .followStarted, .pageCommitted, .rejected, .syncFinished: break

@@ -11,9 +11,9 @@ public protocol LibraryService: Sendable {
   /// sorted by a field.
   ///
   /// - Throws: `Failure`, `usage` where the query names a field that the collection does not have, or compares it with
-  ///   what it can never be; then `body` was not called. Also where the store cannot be read.
+  ///   what it can never be; then `body` was not called. Also where the store cannot be read, and what `body` throws.
   func list(
-    _ collection: CollectionName, _ query: LibraryQuery, _ body: (RawSpan) -> ScanStep
+    _ collection: CollectionName, _ query: LibraryQuery, _ body: (RawSpan) throws(Failure) -> ScanStep
   ) throws(Failure)
 
   /// How many records a collection holds.

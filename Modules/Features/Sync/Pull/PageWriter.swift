@@ -173,9 +173,9 @@ struct PageWriter: Sendable {
       events.report(
         .rejected(follow: follow.path, path: reject.path, expected: reject.expected, found: reject.found))
     }
-    for entry in merger.settled { events.report(.edit(id: entry.id, target: entry.target, outcome: "settled")) }
+    for entry in merger.settled { events.report(.edit(id: entry.id, target: entry.target, outcome: .settled)) }
     for entry in merger.judged {
-      events.report(.edit(id: entry.id, target: entry.target, outcome: entry.state.rawValue))
+      events.report(.edit(id: entry.id, target: entry.target, outcome: EditOutcome(entry.state)))
     }
   }
 

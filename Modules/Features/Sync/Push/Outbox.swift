@@ -31,13 +31,13 @@ public struct Outbox: OutboxService {
   ///
   /// - Returns: the entries that wait again or became conflicts; a named entry that waited already as it is.
   public func retry(_ id: String?) async throws(Failure) -> [OutboxEntry] {
-    if let id { return [try await change(id, "retry") { (entry, _) in entry.retried }] }
+    if let id { return [try await change(id, .retry) { (entry, _) in entry.retried }] }
     let entries = try await write { (transaction: inout any StoreTransaction) throws(StoreError) -> [OutboxEntry] in
       let refused = try OutboxQueue(in: transaction, coder).entries.filter { $0.state == .refused }
       for entry in refused { try transaction.put(coder.encode(entry.retried.fields), id: entry.id, in: .outbox) }
       return refused.map(\.retried)
     }
-    for entry in entries { report(entry, "retry") }
+    for entry in entries { report(entry, .retry) }
     return entries
   }
 
@@ -50,7 +50,7 @@ public struct Outbox: OutboxService {
       try takeBack(entry, to: entry.theirs ?? entry.base, in: &transaction)
       return entry
     }
-    report(entry, "discarded")
+    report(entry, .discarded)
     return entry
   }
 
@@ -82,7 +82,7 @@ public struct Outbox: OutboxService {
         .store, .usage, "the entry \(id) is not a conflict, it is \(entry.state.rawValue)",
         hint: "almanac outbox shows what waits", code: "no-conflict")
     }
-    report(entry, side == .mine ? "resolved-mine" : "resolved-theirs")
+    report(entry, side == .mine ? .resolvedMine : .resolvedTheirs)
     return entry
   }
 
@@ -163,7 +163,7 @@ public struct Outbox: OutboxService {
   }
 
   private func change(
-    _ id: String, _ outcome: String, _ body: (OutboxEntry, any StoreTransaction) -> OutboxEntry
+    _ id: String, _ outcome: EditOutcome, _ body: (OutboxEntry, any StoreTransaction) -> OutboxEntry
   ) async throws(Failure) -> OutboxEntry {
     let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
       let new = body(entry, transaction)
@@ -197,7 +197,7 @@ public struct Outbox: OutboxService {
     }
   }
 
-  private func report(_ entry: OutboxEntry, _ outcome: String) {
+  private func report(_ entry: OutboxEntry, _ outcome: EditOutcome) {
     events.report(.edit(id: entry.id, target: entry.target, outcome: outcome))
   }
 }

@@ -313,15 +313,15 @@ extension OutboxSender {
       try SendLease.end(target, in: &transaction)
       return true
     }
-    events.report(.edit(id: claim.entry.id, target: target, outcome: "accepted"))
+    events.report(.edit(id: claim.entry.id, target: target, outcome: .accepted))
     return .sent
   }
 
   /// The remote is newer: its record is merged, and the edit is sent on top of it, or is a conflict.
   private func merge(_ claim: Claim, _ remote: RemoteRecord) async throws(StoreError) -> Step {
     let target = claim.entry.target
-    let (step, state) = try await store.write {
-      (transaction: inout any StoreTransaction) throws(StoreError) -> (Step, String) in
+    let (step, outcome) = try await store.write {
+      (transaction: inout any StoreTransaction) throws(StoreError) -> (Step, EditOutcome) in
       let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
       if let fields = try transaction.fields(.outbox, claim.entry.id, coder) {
         var entry = try OutboxEntry(stored: fields)
@@ -335,11 +335,11 @@ extension OutboxSender {
           collection: collection, id: id, rule: .replace, base: remote.base, memory: remote.memory,
           bytes: coder.encode(remote.fields)), in: &transaction)
       try SendLease.end(target, in: &transaction)
-      guard let left = try transaction.fields(.outbox, claim.entry.id, coder) else { return (.sent, "settled") }
+      guard let left = try transaction.fields(.outbox, claim.entry.id, coder) else { return (.sent, .settled) }
       let entry = try OutboxEntry(stored: left)
-      return entry.state == .pending ? (.merged, "merged") : (.held, entry.state.rawValue)
+      return entry.state == .pending ? (.merged, .merged) : (.held, EditOutcome(entry.state))
     }.value
-    events.report(.edit(id: claim.entry.id, target: target, outcome: state))
+    events.report(.edit(id: claim.entry.id, target: target, outcome: outcome))
     return step
   }
 
@@ -361,7 +361,7 @@ extension OutboxSender {
       try merger.remove(claim.entry.targetCollection, claim.entry.targetID, isAnswer: true, in: &transaction)
       return true
     }
-    events.report(.edit(id: claim.entry.id, target: target, outcome: isDeletion ? "accepted" : "conflict"))
+    events.report(.edit(id: claim.entry.id, target: target, outcome: isDeletion ? .accepted : .conflict))
     return isDeletion ? .sent : .held
   }
 
@@ -380,11 +380,11 @@ extension OutboxSender {
       try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox)
       return true
     }
-    let outcome =
+    let outcome: EditOutcome =
       switch disposition {
-      case .refused: "refused"
-      case .retry: "waiting"
-      case .unknown: "unknown"
+      case .refused: .refused
+      case .retry: .waiting
+      case .unknown: .unknown
       }
     events.report(.edit(id: claim.entry.id, target: claim.entry.target, outcome: outcome))
     if disposition == .refused { return .passed }
