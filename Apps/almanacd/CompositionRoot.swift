@@ -47,7 +47,7 @@ final class CompositionRoot: Sendable {
     self.logger = logger
     hub = EventHub([EventLog(logger: logger)])
     notifier = SystemdNotifier(environment: environment)
-    // Other programs read this path in daemon.json, whatever their working folder is.
+    // Other programs read this path in daemon.json, and have another working folder.
     storePath = Self.absolute(invocation.places.store)
   }
 
@@ -74,7 +74,7 @@ final class CompositionRoot: Sendable {
     do throws(Failure) {
       outcome = .success(try await services.sync.sync(services.settings.follows, SyncOptions()))
     } catch { outcome = .failure(error) }
-    // What fails here is no fault of the sync: its commits are on the disk.
+    // A failure here does not fail the sync: its commits are on the disk.
     try? await store.publish(.complete)
     await client?.shutdown()
     return ExitStatus(try outcome.get())
@@ -89,7 +89,7 @@ final class CompositionRoot: Sendable {
     let (transport, client) = try transports()
     let live = LiveServices(try services(store, transport, settings: try loadSettings()))
     let settings = live.current.settings.daemon
-    let door = Door(try ListenAddress(options.listen ?? settings.listen ?? "127.0.0.1:7423"), settings)
+    let endpoint = Endpoint(try ListenAddress(options.listen ?? settings.listen ?? "127.0.0.1:7423"), settings)
     // A store that cannot be read is said at the start, not by every follow in turn.
     _ = try live.current.sync.status(live.current.settings.follows)
     _ = try Failure.from { () throws(StoreError) in try store.statistics() }
@@ -98,7 +98,7 @@ final class CompositionRoot: Sendable {
     let access = Access(
       token: token, logins: Logins(time: time),
       list: try AccessList(folder: storePath, time: time, coder: coder))
-    let parts = parts(live, scheduler, door, access)
+    let parts = parts(live, scheduler, endpoint, access)
     let others = others(live, scheduler, parts, store, transport, stamp)
     let problem = await serve(API(parts: parts), others, begun: begun)
     await client?.shutdown()
@@ -110,17 +110,17 @@ final class CompositionRoot: Sendable {
   }
 
   private func parts(
-    _ live: LiveServices, _ scheduler: Scheduler, _ door: Door, _ access: Access
+    _ live: LiveServices, _ scheduler: Scheduler, _ endpoint: Endpoint, _ access: Access
   ) -> API.Parts {
     let feed = EventFeed(coder: coder)
     hub.add(feed)
     let numbers = PrometheusFactory()
     hub.add(EventMetrics(factory: numbers))
     return API.Parts(
-      live: live, scheduler: scheduler, door: door, access: access,
+      live: live, scheduler: scheduler, endpoint: endpoint, access: access,
       feed: feed, reader: CommitReader(live: live, feed: feed),
       metrics: MetricsPage(factory: numbers, live: live, begun: time.now, notifier: notifier),
-      refusals: Refusals(logger: logger, factory: numbers, door: door), readiness: Readiness())
+      refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint), readiness: Readiness())
   }
 
   /// What runs beside the API.
@@ -132,7 +132,7 @@ final class CompositionRoot: Sendable {
       do throws(Failure) {
         let services = try services(store, transport, settings: try loadSettings())
         live.replace(with: services)
-        parts.door.configure(services.settings.daemon)
+        parts.endpoint.configure(services.settings.daemon)
         await scheduler.configure(services.settings.follows, services: services.scheduling)
         logger.info("config read again", metadata: ["follows": "\(services.settings.follows.count)"])
       } catch {
@@ -151,23 +151,25 @@ final class CompositionRoot: Sendable {
 
   /// Listens, then starts everything else; gives back what ended it before its time.
   private func serve(_ api: API, _ others: [any Service], begun: Duration) async -> (any Error)? {
-    let door = api.parts.door
-    if !door.address.isLoopback {
+    let endpoint = api.parts.endpoint
+    if !endpoint.address.isLoopback {
       logger.warning(
-        "listens beyond this machine, without TLS: whoever sees the traffic sees the token",
-        metadata: ["address": "\(door.address.description)"])
+        "listens beyond this machine without TLS: the token can be read from the traffic",
+        metadata: ["address": "\(endpoint.address.description)"])
     }
     let group = Mutex<ServiceGroup?>(nil)
     let socket = socket
     let file = DaemonFile(folder: storePath)
     let seconds = Int64(options.writeDeadline)
-    let web = HTTPService(place: .address(door.address), api: api, logger: logger, time: time, writeSeconds: seconds) {
+    let web = HTTPService(
+      place: .address(endpoint.address), api: api, logger: logger, time: time, writeSeconds: seconds
+    ) {
       [self] port in
-      door.open(port: port ?? door.address.port)
-      file.write(url: door.address.url, socket: socket?.path, coder: coder)
+      endpoint.open(port: port ?? endpoint.address.port)
+      file.write(url: endpoint.address.url, socket: socket?.path, coder: coder)
       logger.info(
         "listening",
-        metadata: ["url": "\(door.address.url)", "after": "\((time.uptime - begun).milliseconds) ms"])
+        metadata: ["url": "\(endpoint.address.url)", "after": "\((time.uptime - begun).milliseconds) ms"])
       guard let group = group.withLock({ $0 }) else { return }
       if let socket {
         let place = HTTPService.Place.socket(path: socket.path, isOptional: socket.isOptional)
@@ -202,7 +204,7 @@ final class CompositionRoot: Sendable {
     return path.utf8.count < 104 ? (path, true) : nil
   }
 
-  /// The services over somebody else's transport, as the config says: for whoever puts other things around them.
+  /// The services of the config over another transport.
   func services(over transport: any HTTPTransport) throws(Failure) -> DaemonServices {
     try services(try openStore(), transport, settings: try loadSettings())
   }
@@ -254,4 +256,10 @@ final class CompositionRoot: Sendable {
     let client = invocation.client([:])
     return (client, client)
   }
+}
+
+/// The program's version.
+enum DaemonVersion {
+  /// Semantic versioning.
+  static let current = Invocation.version
 }

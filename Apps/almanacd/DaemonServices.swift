@@ -2,8 +2,7 @@ import Models
 import Ports
 import Synchronization
 
-/// Everything that the daemon's parts may use. They know ports alone; the composition root decides what stands behind
-/// them.
+/// The services that the daemon's parts use, as protocols; the composition root chooses the implementations.
 struct DaemonServices: Sendable {
   /// What the config says.
   var settings: Settings
@@ -38,8 +37,8 @@ struct DaemonServices: Sendable {
   /// Where events go.
   var events: any EventSink
 
-  /// How all of it stands, for everybody who asks at the same time; a new config begins anew.
-  let standing = Standing()
+  /// The last status that was read. Each config has its own.
+  let statusCache = StatusCache()
 
   /// What the scheduler needs of it.
   var scheduling: Scheduler.Services {

@@ -1,7 +1,9 @@
+import Logging
+import Models
 import Ports
 import Synchronization
 
-/// Hands every event to whoever listens: the log, the metrics, the pages that are open.
+/// Hands every event to all listeners: the log, the metrics, and open event streams.
 final class EventHub: EventSink {
   private struct State {
     var sinks: [any EventSink] = []
@@ -35,5 +37,70 @@ final class EventHub: EventSink {
       _ = self?.state.withLock { $0.streams.removeValue(forKey: number) }
     }
     return stream
+  }
+}
+
+/// Writes events to the log.
+struct EventLog: EventSink {
+  /// Where they go.
+  let logger: Logger
+
+  func report(_ event: Event) {
+    switch event {
+    case .followFinished(let report, let duration): log(report, duration)
+    case .syncFinished(_, let report):
+      if let unsent = report.outbox.unsent { log(unsent: unsent, report.outbox.pending) }
+    case .warning(let message): logger.warning("\(message)")
+    case .retryScheduled(let url, let attempt, let delay, let reason):
+      logger.info(
+        "sends again", metadata: ["url": "\(url)", "try": "\(attempt)", "in": "\(delay)", "why": "\(reason)"])
+    case .budgetWait(let name, let seconds):
+      logger.info("waits for a rate budget", metadata: ["budget": "\(name)", "seconds": "\(seconds)"])
+    case .breakerChanged(let host, let state):
+      logger.warning("circuit breaker", metadata: ["host": "\(host)", "state": "\(state.rawValue)"])
+    case .edit(let id, let target, let outcome):
+      logger.info("edit", metadata: ["id": "\(id)", "target": "\(target)", "outcome": "\(outcome.rawValue)"])
+    case .rejected(let follow, let path, let expected, let found):
+      logger.notice(
+        "record rejected",
+        metadata: ["follow": "\(follow)", "path": "\(path)", "expected": "\(expected)", "found": "\(found)"])
+    case .compacted(let bytes, let duration):
+      logger.info("compacted", metadata: ["bytes": "\(bytes)", "duration": "\(duration)"])
+    case .requestFinished(let method, let url, let status, let bytes, let duration):
+      logger.debug(
+        "request",
+        metadata: [
+          "method": "\(method)", "url": "\(url)", "status": "\(status)", "bytes": "\(bytes)",
+          "duration": "\(duration)",
+        ])
+    case .requestFailed(let method, let url, let code, let duration):
+      logger.debug(
+        "request failed",
+        metadata: ["method": "\(method)", "url": "\(url)", "code": "\(code.rawValue)", "duration": "\(duration)"])
+    default: break
+    }
+  }
+
+  /// Why edits wait; also where only warnings are logged, as under cron.
+  private func log(unsent: Failure, _ count: Int) {
+    var metadata: Logger.Metadata = ["edits": "\(count)", "error": "\(unsent.message)"]
+    metadata["url"] = unsent.url.map { "\($0)" }
+    metadata["hint"] = unsent.hint.map { "\($0)" }
+    logger.warning("edits could not be sent", metadata: metadata)
+  }
+
+  private func log(_ report: FollowReport, _ duration: Duration) {
+    var metadata: Logger.Metadata = [
+      "follow": "\(report.follow)", "status": "\(report.status.rawValue)", "added": "\(report.counts.added)",
+      "updated": "\(report.counts.updated)", "removed": "\(report.counts.removed)",
+      "rejected": "\(report.counts.rejected)", "requests": "\(report.counts.requests)", "duration": "\(duration)",
+    ]
+    if let error = report.error {
+      metadata["error"] = "\(error.message)"
+      metadata["hint"] = error.hint.map { "\($0)" }
+      logger.warning("sync failed", metadata: metadata)
+    } else {
+      logger.info("synced", metadata: metadata)
+    }
   }
 }

@@ -75,7 +75,7 @@ import UpstreamKit
       #expect(try await client.get("/api/v1/collections/people?\(query)").status == 400, "\(query)")
     }
     let unknown = try await client.get("/api/v1/collections/people?limt=5").object()
-    #expect(unknown["detail"] as? String == "there is no parameter 'limt' here")
+    #expect(unknown["detail"] as? String == "unknown parameter 'limt'")
     #expect(unknown["hint"] as? String == "did you mean 'limit'? there are: after, limit, prefix")
     for path in ["collections", "collections/charts/\(chart)", "status", "runs/none"] {
       #expect(try await client.get("/api/v1/\(path)?x=1").status == 400, "\(path)")

@@ -245,14 +245,14 @@ enum Routes {
     let scheduler = Scheduler(services: live.current.scheduling)
     return API(
       parts: API.Parts(
-        live: live, scheduler: scheduler, door: Door(.standard),
+        live: live, scheduler: scheduler, endpoint: Endpoint(.standard),
         access: Access(
           token: try DaemonToken(folder: folder), logins: Logins(time: time),
           list: try AccessList(folder: folder, time: time, coder: live.current.coder)), feed: feed,
         reader: CommitReader(live: live, feed: feed),
         metrics: MetricsPage(
           factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:])),
-        refusals: Refusals(logger: Logger(label: "test"), factory: PrometheusFactory(), door: Door(.standard)),
+        refusals: Refusals(logger: Logger(label: "test"), factory: PrometheusFactory(), endpoint: Endpoint(.standard)),
         readiness: Readiness())
     ).routes
   }

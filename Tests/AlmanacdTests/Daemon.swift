@@ -135,3 +135,76 @@ extension Program {
     URL(filePath: path).deletingLastPathComponent().appending(path: name).path
   }
 }
+
+/// A socket such as systemd gives to its services.
+struct NotifySocket: Sendable {
+  /// Where it is.
+  let path: String
+  private let descriptor: Int32
+
+  /// Opens it in the temporary folder.
+  init() throws {
+    path = NSTemporaryDirectory() + "almanac-notify-\(UInt32.random(in: 0 ... .max))"
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else { throw POSIXError(.EADDRINUSE) }
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// The next datagram; waits for it at most 10 s.
+  func next() throws -> String {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw Daemon.Late(description: "no datagram came") }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  /// Closes it.
+  func close() {
+    Glibc.close(descriptor)
+    unlink(path)
+  }
+}
+
+/// Waits for a file to hold something; inotify(7) says when to look again.
+enum FileWatch {
+  /// Waits until the file is as it should be, and gives its text.
+  ///
+  /// - Throws: `Daemon.Late` where it is not in time.
+  static func until(
+    _ path: String, seconds: Double, _ isDone: @escaping @Sendable (String) -> Bool
+  ) async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try wait(path, seconds, isDone) })
+      }
+    }
+  }
+
+  private static func wait(_ path: String, _ seconds: Double, _ isDone: (String) -> Bool) throws -> String {
+    let descriptor = inotify_init1(Int32(IN_CLOEXEC))
+    defer { close(descriptor) }
+    inotify_add_watch(descriptor, path, UInt32(IN_MODIFY))
+    let end = Date().addingTimeInterval(seconds)
+    while true {
+      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      if isDone(text) { return text }
+      let rest = end.timeIntervalSinceNow
+      if rest <= 0 { throw Daemon.Late(description: "the log does not say it:\n\(text)") }
+      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      // A process that ended writes no more: its end is seen at the next turn.
+      if Glibc.poll(&poll, 1, Int32(min(rest, 1) * 1000)) > 0 {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        _ = read(descriptor, &buffer, buffer.count)
+      }
+    }
+  }
+}

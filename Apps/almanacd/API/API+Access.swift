@@ -3,7 +3,7 @@ import Models
 import Ports
 
 extension API {
-  /// Who has access: named tokens, browsers, and a new token in place of the old one.
+  /// Named tokens, sessions, and rotation of the main token.
   var accessList: [Route] {
     [
       Route(.get, "/api/v1/tokens", .owner) { [parts] call in
@@ -70,5 +70,39 @@ extension API {
         (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
           || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D
       }
+  }
+}
+
+extension API {
+  /// How a browser signs in: the CLI requests a code, and its link can be opened once.
+  var login: [Route] {
+    [
+      Route(.post, "/api/v1/login-codes") { [parts] call in
+        _ = try call.object()
+        let code = parts.access.logins.makeCode()
+        var headers: HTTPFields = [.init("X-Login-Code")!: code]
+        // Where a proxy shows the daemon, the link leads there.
+        if let address = parts.endpoint.publicURL { headers[.init("X-Public-URL")!] = address.origin + address.path }
+        return Response(.created, json: ["code": .string(code)], call.services.coder, headers: headers)
+      },
+      Route(.get, "/login", .open) { [parts] call in
+        // A HEAD of a link's preview must not use the code up.
+        guard call.request.method == .get, let code = call.query("code"), parts.access.logins.use(code) else {
+          if call.request.headers[.accept]?.contains("text/html") ?? false {
+            return ClosedPage.spent.response(.forbidden)
+          }
+          throw Problem(
+            .forbidden, "this link was used already, or is too old", hint: "run 'almanac dashboard' for a new one",
+            code: "bad-code")
+        }
+        let session = try parts.access.list.enter(browser: call.request.headers[.userAgent] ?? "")
+        let life = AccessList.sessionLife
+        let (base, isSecure) = (parts.endpoint.basePath, parts.endpoint.publicURL?.isSecure ?? false)
+        let cookie =
+          "\(Access.cookie)=\(session); Path=\(base.isEmpty ? "/" : base); Max-Age=\(life); HttpOnly; SameSite=Strict"
+          + (isSecure ? "; Secure" : "")
+        return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
+      },
+    ]
   }
 }

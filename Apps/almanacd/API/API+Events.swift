@@ -78,7 +78,7 @@ extension API {
     "\(feed.boot)-\(number)" + (cursor.map { "@\($0)" } ?? "")
   }
 
-  /// Events are missing: whoever keeps a copy must read it anew.
+  /// Events are missing: clients that keep a copy must read everything again.
   private static func reset(_ feed: EventFeed, _ number: Int) -> [UInt8] {
     frame("reset", id(feed, number, feed.cursor), Array(#"{"reason":"events before this one are not kept"}"#.utf8))
   }

@@ -15,7 +15,7 @@ extension API {
         }
         // Unlike a snapshot, it reads the manifest that is on the disk now.
         do throws(StoreError) { _ = try call.services.store.statistics() } catch {
-          // No path and no message: whoever asks needs no token.
+          // Without the path and the message: this address needs no token.
           throw Problem(
             .serviceUnavailable, "the store cannot be read", hint: "run 'almanac doctor'", code: error.code.rawValue,
             headers: [.retryAfter: "5"])
@@ -26,7 +26,7 @@ extension API {
         Response(type: "text/plain; version=0.0.4; charset=utf-8", Array(parts.metrics.text().utf8))
       },
       Route(.get, "/openapi.json") { [parts] call in
-        Response(json: OpenAPI.document(base: parts.door.basePath, call.services.catalog), call.services.coder)
+        Response(json: OpenAPI.document(base: parts.endpoint.basePath, call.services.catalog), call.services.coder)
       },
       Route(.get, "/api/v1/status") { [parts] call in
         Response(type: "application/json", try await Self.status(call.services, parts.scheduler))
@@ -37,8 +37,8 @@ extension API {
   /// The same object as `almanac status --format json`; `next` is when the scheduler will really begin.
   static func status(_ services: DaemonServices, _ scheduler: Scheduler) async throws(Failure) -> [UInt8] {
     let revision = await scheduler.revision
-    if let known = try services.standing.answer(services, revision: revision) { return known }
-    let reading = try services.standing.read(services)
+    if let known = try services.statusCache.answer(services, revision: revision) { return known }
+    let reading = try services.statusCache.read(services)
     let status = await timed(reading.status, scheduler)
     let fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
@@ -49,7 +49,7 @@ extension API {
       "outbox": .object(status.outbox.fields),
     ]
     let bytes = services.coder.encode(fields)
-    services.standing.keep(bytes, of: reading, revision: revision)
+    services.statusCache.keep(bytes, of: reading, revision: revision)
     return bytes
   }
 

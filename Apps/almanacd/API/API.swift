@@ -14,10 +14,10 @@ struct API: Sendable {
     /// Starts runs.
     var scheduler: Scheduler
     /// Where the daemon can be reached.
-    var door: Door
+    var endpoint: Endpoint
     /// Who may call.
     var access: Access
-    /// What happens, for whoever listens.
+    /// Events for event streams.
     var feed: EventFeed
     /// Finds commits for it.
     var reader: CommitReader
@@ -43,8 +43,8 @@ struct API: Sendable {
   func router() -> Router<APIContext> {
     let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
     router.add(
-      middleware: Gatekeeper(
-        door: parts.door, access: parts.access, refusals: parts.refusals, coder: parts.live.current.coder))
+      middleware: RequestGuard(
+        endpoint: parts.endpoint, access: parts.access, refusals: parts.refusals, coder: parts.live.current.coder))
     let routes = routes
     router.add(middleware: Unmatched(routes: routes, parts: parts))
     for route in routes {
@@ -67,7 +67,7 @@ struct API: Sendable {
   }
 }
 
-/// Answers what no route matches: to whoever may ask, with 405 where another method would do.
+/// Answers requests that no route matches: 404, or 405 where the path exists with another method.
 struct Unmatched: RouterMiddleware {
   typealias Context = APIContext
 
@@ -91,5 +91,79 @@ struct Unmatched: RouterMiddleware {
         .methodNotAllowed, "\(request.method.rawValue) is not for this address",
         headers: [.allow: all.joined(separator: ", ")])
     }
+  }
+}
+
+/// A method of HTTP.
+typealias Method = HTTPRequest.Method
+/// A status of HTTP.
+typealias Status = HTTPResponse.Status
+
+/// One address that the daemon answers.
+struct Route: Sendable {
+  /// Who may call it.
+  enum Access: Sendable {
+    /// Anybody, without credentials.
+    case open
+    /// Callers with a token; anybody where the config opens the metrics.
+    case metrics
+    /// Callers with a token or a session.
+    case token
+    /// Callers with full rights: tokens with read-only rights may not list tokens and sessions.
+    case owner
+    /// As `token`; other browsers get a page that says how to sign in.
+    case page
+  }
+
+  /// What a body may be.
+  enum Content: String, Sendable {
+    /// JSON, or nothing at all.
+    case json = "application/json"
+    /// The fields of a form.
+    case form = "application/x-www-form-urlencoded"
+  }
+
+  /// The method; HEAD goes with GET.
+  let method: Method
+  /// The method's name.
+  var methodName: String { method.rawValue }
+  /// The path: `{name}` is one part of it, `**` at its end is the rest.
+  let path: String
+  /// Who may call it.
+  let access: Access
+  /// What a body may be.
+  let content: Content
+  /// The parameters that its query may have; `nil` where any may stand there.
+  let parameters: Set<String>?
+  /// Whether its answer may wait for a disk.
+  let mayWait: Bool
+  /// Answers.
+  let answer: @Sendable (APIRequest) async throws -> Response
+
+  /// A route; for whoever has the token, with JSON, unless something else is said. Those of the API take no other
+  /// parameters than the named ones.
+  init(
+    _ method: Method, _ path: String, _ access: Access = .token, content: Content = .json,
+    parameters: Set<String> = [], mayWait: Bool = true,
+    answer: @escaping @Sendable (APIRequest) async throws -> Response
+  ) {
+    self.method = method
+    self.path = path
+    self.access = access
+    self.content = content
+    self.parameters = path.hasPrefix("/api/") ? parameters : nil
+    self.mayWait = mayWait
+    self.answer = answer
+  }
+
+  /// Whether a path is one of this route's.
+  func matches(_ path: String) -> Bool {
+    let wanted = self.path.split(separator: "/")
+    let parts = path.split(separator: "/")
+    for (index, piece) in wanted.enumerated() {
+      if piece == "**" { return index < parts.count }
+      guard index < parts.count, piece.hasPrefix("{") || piece == parts[index] else { return false }
+    }
+    return wanted.count == parts.count
   }
 }

@@ -41,7 +41,7 @@ struct APIRequest: Sendable {
     for (name, _) in request.uri.queryParameters where !parameters.contains(String(name)) {
       let suggestion = NearestName.of(String(name), among: names).map { "did you mean '\($0)'? " } ?? ""
       throw Problem(
-        .badRequest, "there is no parameter '\(name)' here",
+        .badRequest, "unknown parameter '\(name)'",
         hint: names.isEmpty ? "this address takes none" : "\(suggestion)there are: \(names.joined(separator: ", "))",
         code: "no-parameter")
     }
@@ -60,16 +60,16 @@ struct APIRequest: Sendable {
 
   /// The body as an object with none but these members; an empty one where there is no body.
   ///
-  /// - Throws: `Problem` with 400 where the body is no JSON object, with 422 where it holds something else.
+  /// - Throws: `Problem` with 400 where the body is not a JSON object, with 422 where it holds something else.
   func object(_ members: String...) throws(Problem) -> JSONObject {
     guard !body.isEmpty else { return [:] }
     let object: JSONObject
     do throws(ParsingError) { object = try services.coder.decode(body) } catch {
-      throw Problem(.badRequest, "the body is no JSON object: \(error)")
+      throw Problem(.badRequest, "the body is not a JSON object: \(error)")
     }
     for key in object.keys where !members.contains(key) {
       throw Problem(
-        .unprocessableContent, "there is no member '\(key)'", hint: "known are: \(members.joined(separator: ", "))")
+        .unprocessableContent, "unknown member '\(key)'", hint: "known are: \(members.joined(separator: ", "))")
     }
     return object
   }
@@ -84,4 +84,36 @@ struct APIRequest: Sendable {
     }
     return fields
   }
+}
+
+/// The context of a request, with its connection, which is closed when a client takes too long.
+struct APIContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  /// The address of the other side of the connection; `nil` on a Unix socket.
+  let peer: String?
+  private let connectionTimeout: @Sendable (Int64) -> ConnectionTimer
+
+  /// The context of one request.
+  init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    let channel = source.channel
+    peer = channel.remoteAddress?.ipAddress
+    connectionTimeout = { seconds in
+      let task = channel.eventLoop.scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
+      return ConnectionTimer { task.cancel() }
+    }
+  }
+
+  /// Closes the connection after a while unless the answer is there before.
+  func close(after seconds: Int64) -> ConnectionTimer { connectionTimeout(seconds) }
+}
+
+/// Closes a connection unless it is cancelled in time.
+struct ConnectionTimer: Sendable {
+  private let stop: @Sendable () -> Void
+
+  init(_ stop: @escaping @Sendable () -> Void) { self.stop = stop }
+
+  /// The connection stays.
+  func cancel() { stop() }
 }

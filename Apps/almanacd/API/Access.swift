@@ -1,8 +1,9 @@
 import Hummingbird
 import Models
 import Ports
+import Synchronization
 
-/// Decides who may call a route, and reads bodies no longer and no larger than they may be.
+/// Authenticates callers, and reads bodies within limits of size and time.
 struct Access: Sendable {
   /// The largest body, in bytes.
   static let largestBody = 1 << 20
@@ -11,9 +12,9 @@ struct Access: Sendable {
 
   /// The secret that may do everything.
   let token: DaemonToken
-  /// Codes that let browsers in.
+  /// Login codes for browsers.
   let logins: Logins
-  /// Browsers that are in, and named tokens.
+  /// Sessions, and named tokens.
   let list: AccessList
 
   /// The cookie's name.
@@ -100,5 +101,38 @@ extension Request {
       }
     }
     return nil
+  }
+}
+
+/// One-time codes that open the dashboard.
+final class Logins: Sendable {
+  /// How long a code can be used.
+  static let codeLife = Duration.seconds(300)
+  /// How many are remembered; the oldest are forgotten.
+  static let most = 64
+
+  private let time: any TimeSource
+  private let codes = Mutex<[(code: String, until: Duration)]>([])
+
+  /// No code yet.
+  init(time: any TimeSource) { self.time = time }
+
+  /// A new code.
+  func makeCode() -> String {
+    let code = DaemonToken.fresh()
+    let until = time.uptime + Self.codeLife
+    codes.withLock { $0 = ($0 + [(code, until)]).suffix(Self.most) }
+    return code
+  }
+
+  /// Uses up a code; `false` where it is unknown, too old or was used.
+  func use(_ code: String) -> Bool {
+    let now = time.uptime
+    return codes.withLock { codes in
+      codes.removeAll { $0.until <= now }
+      guard let index = codes.firstIndex(where: { DaemonToken.equal($0.code, code) }) else { return false }
+      codes.remove(at: index)
+      return true
+    }
   }
 }

@@ -11,7 +11,7 @@ enum Rights: String, Sendable, CaseIterable {
   case full
 }
 
-/// Browsers that came in and named tokens, kept in `access.json` of the store's folder: they outlive a restart.
+/// Sessions of browsers and named tokens, kept in `access.json` of the store's folder across restarts.
 final class AccessList: Sendable {
   /// A browser that came in through the link.
   struct Session: Sendable {
@@ -105,7 +105,7 @@ final class AccessList: Sendable {
     }
   }
 
-  /// The browsers that are in, the newest first.
+  /// The sessions of browsers, the newest first.
   var sessions: [Session] {
     let now = time.now
     return state.withLock { $0.sessions.filter { Self.isValid($0, now) }.reversed() }
@@ -215,7 +215,8 @@ final class AccessList: Sendable {
     guard count >= 0, let fields = try? coder.decode(Array(bytes.prefix(count))) else {
       throw Failure(
         .store, .inputOutput, "the sessions and named tokens cannot be read: \(path)",
-        hint: "remove the file: browsers enter anew by 'almanac dashboard', and named tokens are made anew", path: path)
+        hint: "remove the file; then sign in again with 'almanac dashboard', and create the named tokens again",
+        path: path)
     }
     var state = State()
     for item in fields["sessions"]?.array ?? [] {

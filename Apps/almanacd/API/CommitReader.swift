@@ -18,7 +18,7 @@ actor CommitReader {
     self.feed = feed
   }
 
-  /// Finds the end of the feed; what was committed before is news to nobody.
+  /// Goes to the end of the feed: earlier commits are not reported.
   func catchUp() throws(StoreError) {
     guard !isAtEnd else { return try read() }
     let snapshot = try live.current.store.snapshot()
@@ -27,7 +27,7 @@ actor CommitReader {
     isAtEnd = true
   }
 
-  /// Hands out what was committed since; does nothing before anybody asked.
+  /// Reports the commits since the last call; does nothing before `catchUp`.
   func read() throws(StoreError) {
     guard isAtEnd else { return }
     let services = live.current
@@ -42,9 +42,9 @@ actor CommitReader {
       }
       sequence = newest
     } catch  where error.code == .cursorExpired {
-      // It was folded before it could be read: whoever listens must look anew.
+      // Commits were compacted before they could be read: listeners must read everything again.
       (cursor, isAtEnd) = (nil, false)
-      let reason: JSONObject = ["reason": "some commits were folded before they could be told"]
+      let reason: JSONObject = ["reason": "some commits were compacted before they could be reported"]
       feed.add("reset", services.coder.encode(reason))
       try catchUp()
     }

@@ -3,8 +3,8 @@ import Models
 import Ports
 import Synchronization
 
-/// The secret that whoever asks must know. It lies in the store's folder, and its file is locked as long as a daemon
-/// keeps the store, so that there are never two.
+/// The secret that clients send. Its file is in the store's folder, and is locked while a daemon runs on the store, so that
+/// there is only one.
 final class DaemonToken: Sendable {
   private let text: Mutex<String>
   /// Held while the file is written: who only compares must not wait for the disk.
@@ -43,7 +43,7 @@ final class DaemonToken: Sendable {
     self.descriptor = descriptor
   }
 
-  /// The folder and those above it; what cannot be made is said by what is opened in it.
+  /// Makes the folder and its parents; a failure shows when the token is opened.
   private static func makeFolders(_ path: String) {
     guard mkdir(path, 0o700) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
       return
@@ -74,7 +74,7 @@ final class DaemonToken: Sendable {
     return fresh
   }
 
-  /// Tokens have one length: whoever reads meanwhile sees the old one or the new one.
+  /// All tokens have one length, so that a concurrent reader sees the old one or the new one.
   private static func write(_ text: String, _ descriptor: Int32) -> Bool {
     let line = Array("\(text)\n".utf8)
     return pwrite(descriptor, line, line.count, 0) == line.count && ftruncate(descriptor, off_t(line.count)) == 0

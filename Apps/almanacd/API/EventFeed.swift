@@ -1,5 +1,6 @@
 import Models
 import Ports
+import ServiceLifecycle
 import Synchronization
 
 /// What happens, numbered and kept for a while, so that a listener that was away goes on where it was.
@@ -16,7 +17,7 @@ final class EventFeed: EventSink {
     var data: [UInt8]
   }
 
-  /// Somebody who listens.
+  /// A listener.
   struct Listening: Sendable {
     /// There may be new events.
     let signals: AsyncStream<Void>
@@ -83,7 +84,7 @@ final class EventFeed: EventSink {
   /// The place in the change feed that was reached.
   var cursor: ChangeCursor? { state.withLock { $0.cursor } }
 
-  /// Whether anybody listens.
+  /// Whether there is a listener.
   var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
   /// The events after a number; `nil` where some of them are not kept any more.
@@ -115,4 +116,105 @@ final class EventFeed: EventSink {
     }
     return Listening(signals: stream, leave: { continuation.finish() })
   }
+}
+
+/// Shows every listener from time to time that the line is alive, and looks for commits when a module reports one.
+///
+/// Commits of other processes are heard of by `StoreWatch`; with every sign of life it is looked for any that were not.
+struct FeedService: Service {
+  /// Seconds between two signs of life.
+  static let heartbeat = 15
+
+  /// The feed.
+  let feed: EventFeed
+  /// Finds commits.
+  let reader: CommitReader
+  /// What modules report, which says when to look.
+  let hub: EventHub
+  /// The clock.
+  let time: any TimeSource
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      await withDiscardingTaskGroup { group in
+        group.addTask { await beat() }
+        group.addTask { await lookAfterEvents() }
+      }
+    }
+  }
+
+  private func beat() async {
+    while true {
+      do throws(CancellationError) { try await time.sleep(for: .seconds(Self.heartbeat)) } catch { return }
+      guard feed.hasListeners else { continue }
+      try? await reader.read()
+      feed.wake()
+    }
+  }
+
+  private func lookAfterEvents() async {
+    for await event in hub.listen() {
+      guard feed.hasListeners else { continue }
+      switch event {
+      case .pageCommitted, .followFinished, .syncFinished, .edit: try? await reader.read()
+      default: break
+      }
+    }
+  }
+}
+
+extension Event {
+  /// The event as listeners of the API get it; `nil` for those that are of no use to them.
+  var progress: JSONObject? {
+    switch self {
+    case .syncStarted(let run, let follows):
+      ["kind": "syncStarted", "run": .string(run), "follows": .array(follows.map { .string($0) })]
+    case .followStarted(let follow): ["kind": "followStarted", "follow": .string(follow)]
+    case .pageCommitted(let follow, let done, let total):
+      JSONObject(
+        ["kind": "pageCommitted", "follow": .string(follow), "done": .int(done)], "total", total.map { .int($0) })
+    case .followFinished(let report, let duration):
+      [
+        "kind": "followFinished", "follow": .string(report.follow), "report": .object(report.fields),
+        "milliseconds": .int(duration.milliseconds),
+      ]
+    case .syncFinished(let run, let report):
+      [
+        "kind": "syncFinished", "run": .string(run), "totals": .object(report.totals.fields),
+        "outbox": .object(report.outbox.fields),
+      ]
+    case .edit(let id, let target, let outcome):
+      ["kind": "edit", "id": .string(id), "target": .string(target), "outcome": .string(outcome.rawValue)]
+    case .rejected(let follow, let path, let expected, let found):
+      [
+        "kind": "rejected", "follow": .string(follow), "path": .string(path), "expected": .string(expected),
+        "found": .string(found),
+      ]
+    case .budgetWait(let name, let seconds):
+      ["kind": "budgetWait", "budget": .string(name), "seconds": .int(seconds)]
+    case .breakerChanged(let host, let state):
+      ["kind": "breakerChanged", "host": .string(host), "state": .string(state.rawValue)]
+    case .compacted(let bytes, _): ["kind": "compacted", "bytes": .int(bytes)]
+    case .warning(let message): ["kind": "warning", "message": .string(message)]
+    case .requestStarted, .requestFinished, .requestFailed, .retryScheduled, .budgetTaken, .redirect: nil
+    }
+  }
+}
+
+extension JSONObject {
+  /// An object with one member more, unless that is `nil`.
+  fileprivate init(_ object: JSONObject, _ key: String, _ value: JSONValue?) {
+    self = object
+    append(key, value)
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds.
+  var milliseconds: Int {
+    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+  }
+
+  /// Seconds, with their fraction.
+  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -5,6 +5,7 @@ import Logging
 import Models
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypesHTTP1
 import Ports
 import ServiceLifecycle
 import Synchronization
@@ -71,12 +72,12 @@ struct HTTPService: Service {
   private static func responder(
     _ api: API, _ logger: Logger, time: any TimeSource
   ) -> HTTPChannelHandler.Responder {
-    let (responder, date, door) = (api.router().buildResponder(), HTTPDate(), api.parts.door)
+    let (responder, date, endpoint) = (api.router().buildResponder(), HTTPDate(), api.parts.endpoint)
     return { request, writer, channel in
       let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
       var response: Response
       do {
-        response = try await responder.respond(to: door.local(request), context: context)
+        response = try await responder.respond(to: endpoint.local(request), context: context)
       } catch let error as HTTPParserError {
         // The connection answers this one itself.
         throw error
@@ -116,5 +117,100 @@ struct HTTPService: Service {
       logger.warning("no Unix socket", metadata: ["path": "\(path)", "why": "\(reason)"])
       try await gracefulShutdown()
     }
+  }
+}
+
+/// The `Date` of answers (RFC 9110, section 5.6.7), made once for all answers of a second, and only where there is one.
+final class HTTPDate: Sendable {
+  private let last = Mutex<(second: Int, text: String)>((.min, ""))
+
+  /// No date yet.
+  init() {}
+
+  /// The date as it is written.
+  func text(_ now: Timestamp) -> String {
+    last.withLock { last in
+      if last.second != now.secondsSinceEpoch { last = (now.secondsSinceEpoch, Self.written(now)) }
+      return last.text
+    }
+  }
+
+  private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  /// `Sun, 06 Nov 1994 08:49:37 GMT`
+  private static func written(_ now: Timestamp) -> String {
+    let date = now.date
+    let weekday = (date.daysSinceEpoch % 7 + 7) % 7
+    // 2026-01-02T03:04:05Z
+    let digits = now.description
+    return "\(days[weekday]), \(digits.dropFirst(8).prefix(2)) \(months[date.month - 1]) \(digits.prefix(4)) "
+      + "\(digits.dropFirst(11).prefix(8)) GMT"
+  }
+}
+
+/// Closes a connection whose client does not read its answers.
+///
+/// A channel stops being writable when 64 KiB wait in it; from then on the client has some seconds to take half of them.
+final class WriteDeadline: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = NIOAny
+
+  private let seconds: Int64
+  private var timer: Scheduled<Void>?
+
+  /// A deadline of so many seconds.
+  init(seconds: Int64) { self.seconds = seconds }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    timer?.cancel()
+    timer = nil
+    let channel = context.channel
+    if !channel.isWritable {
+      timer = context.eventLoop.scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    timer?.cancel()
+    timer = nil
+    context.fireChannelInactive()
+  }
+}
+
+/// Lets the authority of a target in absolute form take the place of the Host header (RFC 9112 section 3.2.2), so that
+/// the checks see the host that the request is really for. What follows it keeps of such a target its path alone.
+final class TargetAuthority: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .head(var head) = unwrapInboundIn(data), let authority = Self.authority(of: head.uri) else {
+      return context.fireChannelRead(data)
+    }
+    head.headers.replaceOrAdd(name: "Host", value: authority)
+    context.fireChannelRead(wrapInboundOut(.head(head)))
+  }
+
+  /// The authority of `http://authority/path`; with the scheme where it is another, which is never ours.
+  static func authority(of target: String) -> String? {
+    guard !target.hasPrefix("/"), let colon = target.firstIndex(of: ":"), target[colon...].hasPrefix("://") else {
+      return nil
+    }
+    let authority = target[colon...].dropFirst(3).prefix { !"/?#".contains($0) }
+    let scheme = target[..<colon].lowercased()
+    return scheme == "http" ? String(authority) : "\(scheme)://\(authority)"
+  }
+}
+
+/// Puts `TargetAuthority` where targets are still whole: Hummingbird's own place for handlers comes after the codec.
+final class TargetAuthorityInstaller: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = NIOAny
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let pipeline = context.pipeline.syncOperations
+    guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self),
+      (try? pipeline.addHandler(TargetAuthority(), position: .before(codec))) != nil
+    else { return context.close(promise: nil) }
   }
 }

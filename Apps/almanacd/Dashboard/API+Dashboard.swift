@@ -8,7 +8,7 @@ extension API {
     [
       Route(.get, "/", .page) { [parts] call in
         OverviewPage(data: try await DashboardData(call.services, parts.scheduler)).page
-          .response(base: parts.door.basePath)
+          .response(base: parts.endpoint.basePath)
       },
       Route(.get, "/charts/**", .page) { [parts] call in
         let path = call.rest(after: 1)
@@ -18,11 +18,11 @@ extension API {
           content: """
             <section class="card" id="chart" data-live><h1>\(path)</h1>\(ChartList(entries: entries).html)</section>
             """
-        ).response(base: parts.door.basePath)
+        ).response(base: parts.endpoint.basePath)
       },
       Route(.get, "/apps/**", .page) { [parts] call in
         HistoryPage(history: try call.services.charts.history(app: call.rest(after: 1), path: nil)).page
-          .response(base: parts.door.basePath)
+          .response(base: parts.endpoint.basePath)
       },
       Route(.get, "/media/**", .page) { call in try Self.picture(call) },
       Route(.get, "/assets/almanac.css", .page) { _ in Self.asset("text/css; charset=utf-8", Asset.style) },

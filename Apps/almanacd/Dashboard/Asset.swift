@@ -186,7 +186,7 @@ enum Asset {
 
     """
 
-  /// What stands in place of a picture that is not there.
+  /// Shown in place of a missing picture.
   static let placeholder = """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 48"><rect width="64" height="48" fill="#8a94a6" \
     fill-opacity=".18"/><path d="M14 36l12-14 8 9 6-6 10 11z" fill="#8a94a6" fill-opacity=".55"/><circle cx="44" \

@@ -33,9 +33,9 @@ struct DashboardData: Sendable {
   ///
   /// - Throws: `Failure` where the store cannot be read.
   init(_ services: DaemonServices, _ scheduler: Scheduler) async throws(Failure) {
-    let standing = try services.standing.read(services)
-    status = await API.timed(standing.status, scheduler)
-    statistics = standing.statistics
+    let reading = try services.statusCache.read(services)
+    status = await API.timed(reading.status, scheduler)
+    statistics = reading.statistics
     charts = []
     for follow in services.settings.follows {
       if let chart = try Self.chart(follow, services) { charts.append(chart) }

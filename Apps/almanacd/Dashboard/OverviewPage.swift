@@ -1,7 +1,7 @@
 import Models
 import Ports
 
-/// The first page: how everything stands.
+/// The first page: an overview of everything.
 struct OverviewPage {
   /// What it shows.
   let data: DashboardData
@@ -147,4 +147,135 @@ struct OverviewPage {
   private static let pictureButton: HTML = """
     <form method="post" action="/do/media"><button>Fetch pictures</button></form>
     """
+}
+
+extension OverviewPage {
+  /// The state of a follow, as a word and a tone.
+  static func state(_ follow: FollowStatus) -> (name: String, tone: String) {
+    if follow.error != nil { return ("failing", "bad") }
+    if follow.lastSuccess == nil { return ("waiting", "warn") }
+    return follow.isStale ? ("stale", "warn") : ("fresh", "good")
+  }
+
+  /// A time, which the script turns into `3 minutes ago`.
+  static func ago(_ time: Timestamp?) -> HTML {
+    guard let time else { return "<span class=\"soft\">never</span>" }
+    let text = time.description
+    return "<time datetime=\"\(text)\" data-ago>\(text.replacing("T", with: " "))</time>"
+  }
+
+  /// `Nov 21`.
+  static func day(_ date: CivilDate) -> String {
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    return "\(months[date.month - 1]) \(date.day)"
+  }
+
+  /// Bytes for people.
+  static func size(_ bytes: Int) -> String {
+    var value = Double(bytes)
+    for unit in ["B", "KB", "MB", "GB"] {
+      if value < 1000 || unit == "GB" {
+        let tenths = Int((value * 10).rounded())
+        return unit == "B" || tenths >= 1000 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+      }
+      value /= 1000
+    }
+    return "\(bytes) B"
+  }
+
+  /// Where the daemon serves the picture of an address.
+  static func media(_ url: String) -> String { "/media/\(percentEncoded(url))" }
+
+  /// The address, if it is one that a link may lead to.
+  static func safe(_ url: String) -> String {
+    url.hasPrefix("https://") || url.hasPrefix("http://") ? url : "#"
+  }
+
+  /// The text of an empty section.
+  static func nothing(_ text: HTML) -> HTML { "<p class=\"soft\">\(text)</p>" }
+}
+
+/// A number with a thin space between thousands.
+func grouped(_ number: Int) -> String {
+  var result = ""
+  let digits = String(number)
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { result += "\u{202F}" }
+    result.append(digit)
+  }
+  return result
+}
+
+/// An edit that waits, and what can be done about it.
+struct OutboxItem {
+  /// The edit.
+  let entry: OutboxEntry
+
+  /// The item of the list.
+  var html: HTML {
+    """
+    <li><div class="head"><strong>\(entry.target)</strong>\(badge)</div>
+    \(values)\(entry.lastError.map { "<span class=\"error\">\($0)</span>" })\(buttons)</li>
+    """
+  }
+
+  private var badge: HTML {
+    switch entry.state {
+    case .pending: "<span class=\"badge\">waits</span>"
+    case .conflict: "<span class=\"badge warn\">conflict</span>"
+    case .refused: "<span class=\"badge bad\">refused</span>"
+    }
+  }
+
+  /// The edited fields; of a removal, every field as one that is cleared.
+  private var edited: JSONObject {
+    guard entry.kind == .delete else { return entry.edit }
+    return JSONObject(members: entry.base.keys.filter { $0 != "id" }.map { .init(key: $0, value: .null) })
+  }
+
+  private var values: HTML {
+    let rows = edited.members.map { member -> HTML in
+      """
+      <tr><th scope="row">\(member.key)</th><td data-name="Was">\(Self.text(entry.base[member.key]))</td>\
+      <td data-name="Mine">\(Self.text(member.value))</td>\
+      \(entry.theirs.map { "<td data-name=\"Theirs\">\(Self.text($0[member.key]))</td>" })</tr>
+      """
+    }
+    return """
+      <table class="values stack" aria-label="The edit of \(entry.target)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
+      \(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
+      """
+  }
+
+  private var buttons: HTML {
+    let actions: [(name: String, label: String)] =
+      switch entry.state {
+      case .conflict: [("mine", "Take mine"), ("theirs", "Take theirs"), ("discard", "Discard")]
+      case .refused: [("retry", "Try again"), ("discard", "Discard")]
+      case .pending: [("discard", "Discard")]
+      }
+    let forms = actions.map { action -> HTML in
+      """
+      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/\(action.name)"><button \
+      aria-label="\(action.label): \(entry.target)">\(action.label)</button></form>
+      """
+    }
+    return "<div class=\"buttons\">\(forms)</div>"
+  }
+
+  private static func text(_ value: JSONValue?) -> HTML {
+    switch value {
+    case .string(let text)?: Self.broken(text)
+    case .number(let digits)?: "\(digits)"
+    case .bool(let flag)?: "\(flag ? "yes" : "no")"
+    case nil, .null?: "<span class=\"soft\">nothing</span>"
+    case .array?, .object?: "…"
+    }
+  }
+
+  /// The text, which breaks after an `@` sooner than within a word: an address has no spaces.
+  private static func broken(_ text: String) -> HTML {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+    return "\(parts[0])\(parts.dropFirst().map { "@<wbr>\($0)" as HTML })"
+  }
 }

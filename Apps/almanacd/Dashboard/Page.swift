@@ -1,10 +1,11 @@
 import Hummingbird
+import Models
 
 /// A whole page of the dashboard.
 struct Page: Sendable {
   /// The title, without the program's name.
   let title: String
-  /// What stands in `main`.
+  /// The content of `main`.
   let content: HTML
 
   /// Only the page's own files, nothing inline, no frames.
@@ -14,7 +15,7 @@ struct Page: Sendable {
 
   /// The page as an answer.
   ///
-  /// - Parameter base: what stands before every path that the browser sees, such as `/almanac`. Values are escaped, so
+  /// - Parameter base: the prefix of every path that the browser sees, such as `/almanac`. Values are escaped, so
   ///   that a quotation mark before a slash begins an address of ours and nothing else.
   func response(_ status: Status = .ok, base: String) -> Response {
     let text = base.isEmpty ? html.text : html.text.replacing("=\"/", with: "=\"\(base)/")
@@ -58,4 +59,91 @@ struct Page: Sendable {
     <a href="/#photos">Photos</a> <a href="/#birthdays">Birthdays</a> <a href="/#outbox">Outbox</a> \
     <a href="/#rejects">Rejects</a></nav>
     """
+}
+
+/// A piece of HTML. What is interpolated is text and gets escaped, unless it is HTML already.
+struct HTML: ExpressibleByStringInterpolation, Sendable {
+  /// The markup.
+  private(set) var text: String
+
+  /// Markup of the source.
+  init(stringLiteral value: String) { text = value }
+
+  /// Markup with values in it.
+  init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+  /// Takes values apart from markup.
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity * 2) }
+
+    /// Markup of the source.
+    mutating func appendLiteral(_ literal: String) { text += literal }
+    /// Markup.
+    mutating func appendInterpolation(_ html: HTML) { text += html.text }
+    /// Markup, or nothing.
+    mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
+    /// Pieces of markup in a row.
+    mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { text += piece.text } }
+    /// Text.
+    mutating func appendInterpolation(_ value: String) { text += Markup.escaped(value) }
+    /// A number.
+    mutating func appendInterpolation(_ value: Int) { text += String(value) }
+  }
+}
+
+/// The page for browsers without a session. They cannot read the daemon's other files, so its style is inline, with a
+/// nonce.
+struct ClosedPage: Sendable {
+  /// Why it is closed.
+  let reason: HTML
+
+  /// Without a session.
+  static let locked = ClosedPage(reason: "This page is closed")
+  /// The link does not open it any more.
+  static let spent = ClosedPage(reason: "This link was used already, or is too old")
+
+  /// The page as an answer.
+  func response(_ status: Status) -> Response {
+    let nonce = DaemonToken.fresh()
+    let policy =
+      "default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; form-action 'none'; base-uri 'none'; "
+      + "frame-ancestors 'none'"
+    return Response(
+      status, type: "text/html; charset=utf-8", Array(html(nonce).text.utf8), headers: [.contentSecurityPolicy: policy])
+  }
+
+  private func html(_ nonce: String) -> HTML {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Closed · Almanac</title>
+    <link rel="icon" href="data:,">
+    <style nonce="\(nonce)">
+    :root { color-scheme: light dark; }
+    body { margin: 0; font: 16px/1.5 system-ui, "Segoe UI", Roboto, Arial, sans-serif; background: #f4f5f7; color: #1c2330; }
+    main { max-width: 30em; margin: 12vh auto; padding: 24px 28px 28px; background: #fff; border-radius: 12px; }
+    h1 { font-size: 22px; margin: 0 0 8px; } p { margin: 0; }
+    code { font: 14px ui-monospace, "DejaVu Sans Mono", Menlo, monospace; background: #eceff4; padding: 2px 6px;
+      border-radius: 5px; }
+    @media (prefers-color-scheme: dark) { body { background: #10141b; color: #e7ebf2; } main { background: #1a202a; }
+      code { background: #252d3a; } }
+    @media (max-width: 560px) { main { margin: 16px; padding: 18px; } }
+    </style>
+    </head>
+    <body>
+    <main>
+    <h1>\(reason)</h1>
+    <p>Run <code>almanac dashboard</code> in a terminal and open the link that it prints. It works once, and lets this \
+    browser in for 30 days.</p>
+    </main>
+    </body>
+    </html>
+    """
+  }
 }

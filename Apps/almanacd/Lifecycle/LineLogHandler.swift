@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import Models
 import Ports
@@ -60,5 +61,104 @@ struct LineLogHandler: LogHandler {
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+  }
+}
+
+/// Writes why the daemon ends to standard error.
+struct FailureLine {
+  /// How the log is written: where it is JSON, so is this line.
+  let format: LogFormat
+  /// The clock.
+  let time: any TimeSource
+  /// Writes JSON.
+  let coder: any RecordCoder
+
+  /// As text one line, and the hint below it; as JSON one object, a log line with the members of the error.
+  func print(_ failure: Failure) {
+    switch format {
+    case .text:
+      var text = "almanacd: \(failure.message)\n"
+      for line in (failure.hint ?? "").split(separator: "\n") { text += "  \(line)\n" }
+      LineWriter.standardError.write(Array(text.utf8))
+    case .json:
+      var fields: JSONObject = ["time": .string(time.now.description), "level": "critical"]
+      fields.members += failure.fields.members
+      LineWriter.standardError.write(coder.encode(fields) + [0x0A])
+    }
+  }
+}
+
+/// Writes lines to a descriptor from a thread of its own, so that logging never blocks. When the reader stops reading,
+/// lines beyond the limit are dropped and counted.
+final class LineWriter: Sendable {
+  private struct State {
+    var lines: [[UInt8]] = []
+    var bytes = 0
+    var isWriting = false
+    var hasThread = false
+    var dropped = 0
+    var untold = 0
+  }
+
+  /// Standard error.
+  static let standardError = LineWriter(descriptor: 2)
+  /// How many bytes may wait.
+  static let mostBytes = 1 << 20
+
+  private let descriptor: Int32
+  private let state = Monitor(State())
+
+  /// A writer to an open descriptor, which stays open.
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Lines that were dropped since the start.
+  var dropped: Int { state.withLock { $0.dropped } }
+
+  /// Takes a line, with its line feed; returns at once.
+  func write(_ line: [UInt8]) {
+    let needsThread = state.signal { state in
+      if state.bytes + line.count > Self.mostBytes {
+        state.dropped += 1
+        state.untold += 1
+        return false
+      }
+      state.lines.append(line)
+      state.bytes += line.count
+      defer { state.hasThread = true }
+      return !state.hasThread
+    }
+    if needsThread, !OwnThread.start({ [self] in work() }) { state.withLock { $0.hasThread = false } }
+  }
+
+  /// Waits until everything is written, at most so long: for the end of the process.
+  func flush(milliseconds: Int) {
+    for _ in 0..<milliseconds {
+      if state.withLock({ $0.lines.isEmpty && !$0.isWriting }) { return }
+      usleep(1000)
+    }
+  }
+
+  private func work() {
+    while true {
+      let (lines, untold) = state.wait { state -> ([[UInt8]], Int)? in
+        state.isWriting = false
+        guard !state.lines.isEmpty else { return nil }
+        defer { (state.lines, state.bytes, state.untold, state.isWriting) = ([], 0, 0, true) }
+        return (state.lines, state.untold)
+      }
+      for line in lines { writeAll(line) }
+      if untold > 0 { writeAll(Array("almanacd: \(untold) lines of the log were dropped: they were not read\n".utf8)) }
+    }
+  }
+
+  /// A line that cannot be written, because the reader is gone, is lost.
+  private func writeAll(_ line: [UInt8]) {
+    var done = 0
+    while done < line.count {
+      let count = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, line.count - done) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      done += count
+    }
   }
 }

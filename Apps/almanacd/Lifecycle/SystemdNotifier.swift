@@ -1,9 +1,12 @@
 import Dispatch
 import Glibc
+import Models
+import Ports
+import ServiceLifecycle
 import Synchronization
 
-/// Tells systemd how the daemon is, by one datagram at a time (sd_notify(3)). It never waits for systemd: what does not
-/// fit into its queue is sent again later where it matters, and dropped and counted where the next one says more.
+/// Sends the daemon's state to systemd, one datagram at a time (sd_notify(3)). It never blocks: when systemd's queue is full,
+/// lasting states are sent again later, and others are dropped and counted.
 final class SystemdNotifier: Sendable {
   private let path: String?
   private let owed = Mutex<(states: [String], dropped: Int)>(([], 0))
@@ -17,7 +20,7 @@ final class SystemdNotifier: Sendable {
     watchdogMicroseconds = isOurs ? environment["WATCHDOG_USEC"].flatMap { Int($0) } : nil
   }
 
-  /// Whether anybody listens.
+  /// Whether there is a listener.
   var isHeard: Bool { path != nil }
 
   /// What can be told.
@@ -93,4 +96,37 @@ final class SystemdNotifier: Sendable {
 
   /// CLOCK_MONOTONIC, by which systemd tells which reload it was.
   private static func monotonicMicroseconds() -> UInt64 { DispatchTime.now().uptimeNanoseconds / 1000 }
+}
+
+/// Tells systemd that the daemon is ready, alive, and about to stop.
+struct SystemdService: Service {
+  /// Sends the datagrams.
+  let notifier: SystemdNotifier
+  /// The clock.
+  let time: any TimeSource
+  /// The follows, for the status line.
+  let scheduler: Scheduler
+  /// Tells clients of the API.
+  let readiness: Readiness
+
+  func run() async throws {
+    notifier.send(.ready)
+    readiness.set(true)
+    await cancelWhenGracefulShutdown {
+      while notifier.isHeard {
+        let follows = await scheduler.follows.count
+        let next = await scheduler.nextDue.map { ", next sync at \($0)" } ?? ""
+        notifier.send(.status("keeps \(follows) \(follows == 1 ? "follow" : "follows")\(next)"))
+        // Asking the scheduler above is the proof of life: a scheduler that hangs lets the watchdog bite.
+        notifier.send(.watchdog)
+        let calm = notifier.watchdogMicroseconds.map { Swift.min(30_000_000, $0 / 2) } ?? 30_000_000
+        let pause = notifier.owesSomething ? Swift.min(1_000_000, calm) : calm
+        do throws(CancellationError) { try await time.sleep(for: .microseconds(pause)) } catch { break }
+      }
+    }
+    // Without a listener there is nothing to report until the end.
+    try? await gracefulShutdown()
+    readiness.set(false)
+    notifier.send(.stopping)
+  }
 }

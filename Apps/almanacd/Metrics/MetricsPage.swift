@@ -1,8 +1,9 @@
+import Glibc
 import Metrics
 import Models
 import Ports
 
-/// The metrics as Prometheus reads them: what was counted, and how everything stands at this moment.
+/// The metrics in Prometheus' text format: the counters, and gauges that are measured for each request.
 struct MetricsPage: Sendable {
   /// What was counted.
   let factory: PrometheusFactory
@@ -17,9 +18,9 @@ struct MetricsPage: Sendable {
   func text() -> String {
     let services = live.current
     do throws(Failure) {
-      // Read anew: what is kept may be a second old, and `almanac_store_up` must agree with `/readyz`.
+      // Not from the status cache, which may be a second old: `almanac_store_up` must agree with `/readyz`.
       let statistics = try Failure.from { () throws(StoreError) in try services.store.statistics() }
-      measure(try services.standing.read(services).status, now: services.time.now)
+      measure(try services.statusCache.read(services).status, now: services.time.now)
       set("almanac_store_records", statistics.records)
       set("almanac_store_bytes", statistics.bytes)
       set("almanac_store_journal_bytes", statistics.journalBytes)
@@ -58,5 +59,128 @@ struct MetricsPage: Sendable {
 
   private func set(_ label: String, _ value: Int, _ dimensions: [(String, String)] = []) {
     Meter(label: label, dimensions: dimensions, factory: factory).set(value)
+  }
+}
+
+/// Counts what modules report.
+struct EventMetrics: EventSink {
+  /// Where the numbers are kept.
+  let factory: PrometheusFactory
+
+  func report(_ event: Event) {
+    switch event {
+    case .followFinished(let report, let duration): count(report, duration)
+    case .requestFinished(_, _, let status, let bytes, let duration):
+      add("almanac_http_requests_total", [("outcome", "\(status / 100)xx")])
+      add("almanac_http_received_bytes_total", [], bytes)
+      Timer(label: "almanac_http_request_duration_seconds", dimensions: [], factory: factory).record(duration: duration)
+    case .requestFailed(_, _, let code, _): add("almanac_http_requests_total", [("outcome", code.rawValue)])
+    case .retryScheduled: add("almanac_http_retries_total", [])
+    case .budgetWait(let name, let seconds):
+      add("almanac_budget_wait_seconds_total", [("budget", name)], seconds)
+    case .budgetTaken(let name, let remaining):
+      Meter(label: "almanac_budget_remaining", dimensions: [("budget", name)], factory: factory).set(remaining)
+    case .breakerChanged(let host, let state):
+      Meter(label: "almanac_breaker_state", dimensions: [("host", host)], factory: factory)
+        .set(state == .open ? 2 : state == .halfOpen ? 1 : 0)
+    case .edit(_, _, let outcome): add("almanac_edits_total", [("outcome", outcome.rawValue)])
+    case .compacted: add("almanac_compactions_total", [])
+    case .warning: add("almanac_warnings_total", [])
+    case .requestStarted, .redirect, .syncStarted, .followStarted, .pageCommitted, .rejected, .syncFinished: break
+    }
+  }
+
+  private func count(_ report: FollowReport, _ duration: Duration) {
+    let follow = ("follow", report.follow)
+    add("almanac_follow_syncs_total", [follow, ("status", report.status.rawValue)])
+    add("almanac_follow_requests_total", [follow], report.counts.requests)
+    add("almanac_follow_received_bytes_total", [follow], report.counts.bytes)
+    for (change, amount) in [
+      ("added", report.counts.added), ("updated", report.counts.updated), ("unchanged", report.counts.unchanged),
+      ("removed", report.counts.removed), ("rejected", report.counts.rejected),
+    ] {
+      add("almanac_follow_records_total", [follow, ("change", change)], amount)
+    }
+    Timer(label: "almanac_follow_duration_seconds", dimensions: [follow], factory: factory).record(duration: duration)
+  }
+
+  private func add(_ label: String, _ dimensions: [(String, String)], _ amount: Int = 1) {
+    Counter(label: label, dimensions: dimensions, factory: factory).increment(by: amount)
+  }
+}
+
+/// What each metric says, as Prometheus shows it beside the name.
+enum MetricHelp {
+  /// The texts by metric.
+  static let texts = [
+    "almanac_breaker_state": "Circuit breaker by host: 0 closed, 1 half open, 2 open",
+    "almanac_budget_remaining": "Calls that the rate budget has left in this hour",
+    "almanac_budget_wait_seconds_total": "Seconds spent waiting for the rate budget",
+    "almanac_build_info": "1; the version is in the label",
+    "almanac_compactions_total": "Compactions of the journal",
+    "almanac_edits_total": "Edits by what became of them",
+    "almanac_follow_age_seconds": "Seconds since the last success",
+    "almanac_follow_duration_seconds": "How long syncs took",
+    "almanac_follow_failures": "Failures in a row",
+    "almanac_follow_last_success_timestamp_seconds": "When the follow was last synced, as Unix time",
+    "almanac_follow_received_bytes_total": "Bytes of bodies that were received",
+    "almanac_follow_records_total": "Records by what a sync did with them",
+    "almanac_follow_requests_total": "Requests that were sent",
+    "almanac_follow_stale": "1 where three intervals passed without a success",
+    "almanac_follow_syncs_total": "Syncs by how they ended",
+    "almanac_http_received_bytes_total": "Bytes of bodies over all hosts",
+    "almanac_http_request_duration_seconds": "How long exchanges took",
+    "almanac_http_requests_total": "Exchanges by class of status, or name of the error",
+    "almanac_http_retries_total": "Exchanges that were tried again",
+    "almanac_log_lines_dropped_total": "Lines of the log that were not read in time",
+    "almanac_notify_dropped_total": "Messages that systemd did not take at the first try",
+    "almanac_outbox_entries": "Edits that wait, by state",
+    "almanac_requests_refused_total": "Requests that were answered with 401 or 403, by the reason",
+    "almanac_store_bytes": "Bytes of all files of the store",
+    "almanac_store_journal_bytes": "Bytes of the journal",
+    "almanac_store_records": "Records that users see",
+    "almanac_store_up": "1 where the store can be read",
+    "almanac_warnings_total": "Warnings in the log",
+    "process_open_fds": "Open files and sockets",
+    "process_resident_memory_bytes": "Memory in use, mapped files included",
+    "process_start_time_seconds": "When the process began, as Unix time",
+    "process_threads": "Threads",
+  ]
+}
+
+/// What the process uses, as proc(5) says it.
+struct ProcessStatus {
+  /// Memory in use, in bytes.
+  var residentBytes = 0
+  /// Open files and sockets.
+  var openDescriptors = 0
+  /// Threads.
+  var threads = 0
+
+  /// As it is now; zeros where the system does not say.
+  static var current: ProcessStatus {
+    var status = ProcessStatus()
+    for line in text("/proc/self/status").split(separator: "\n") {
+      let words = line.split { $0 == " " || $0 == "\t" }
+      guard words.count > 1 else { continue }
+      if words[0] == "VmRSS:" { status.residentBytes = (Int(words[1]) ?? 0) * 1024 }
+      if words[0] == "Threads:" { status.threads = Int(words[1]) ?? 0 }
+    }
+    if let folder = opendir("/proc/self/fd") {
+      while readdir(folder) != nil { status.openDescriptors += 1 }
+      // `.`, `..` and the folder itself.
+      status.openDescriptors -= 3
+      closedir(folder)
+    }
+    return status
+  }
+
+  private static func text(_ path: String) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 }

@@ -1,10 +1,10 @@
 import Models
 
-/// Runs that somebody asked for, until the store has a record of them.
+/// Runs that were requested, until the store has a record of them.
 struct RunQueue {
   /// One run.
   struct Run: Sendable {
-    /// Where it stands.
+    /// Its state.
     enum State: String, Sendable {
       /// Waits until its follows are at rest.
       case queued
@@ -18,7 +18,7 @@ struct RunQueue {
     let id: String
     /// What is synced.
     let follows: [Follow]
-    /// Where it stands.
+    /// Its state.
     var state = State.queued
     /// When it began; until then, when it was asked for.
     var startedAt: Timestamp

@@ -21,14 +21,14 @@ actor Scheduler {
     var events: any EventSink
   }
 
-  /// The longest pause between two looks at clock and store, in seconds, for what nobody told: a clock that was set, a
-  /// machine that slept. A look is most of what an idle daemon does; `StoreWatch` and what ends ask for one at once.
+  /// The longest time between two ticks, in seconds, for what sends no notification: a clock that was set, a machine that
+  /// slept. Ticks are most of what an idle daemon does; `StoreWatch` and finished tasks cause one at once.
   static let pulse = 15
-  /// How many runs that somebody asked for are at work at the same time.
+  /// The most requested runs at the same time.
   static let runsAtOnce = 2
-  /// The most bytes of pictures that are fetched at a go.
+  /// The most bytes of pictures that one request fetches.
   static let mostMediaBytes = 64 << 20
-  /// Seconds without a commit after which the journal is folded.
+  /// Seconds without a commit after which the journal is compacted.
   static let idleBeforeCompaction = 60
   /// Seconds without a commit after which the files that people read are renewed, and the longest that they wait while
   /// commits go on.
@@ -92,7 +92,7 @@ actor Scheduler {
   /// When each follow is due.
   var dueTimes: [ExactString: Timestamp] { timetable.dueTimes(at: moment) }
 
-  /// Queues a run that somebody asked for; `false` where too many wait.
+  /// Queues a requested run; `false` where too many wait.
   func request(_ follows: [Follow], run: String) -> Bool {
     guard !isStopping, runs.add(follows, id: run, now: services.time.now) else { return false }
     startRequested()
@@ -252,8 +252,8 @@ actor Scheduler {
     guard let sequence = try? services.store.snapshot().sequence, sequence != seenSequence else { return }
     seenSequence = sequence
     lastCommit = now
-    // Whoever committed may have made an edit. While the outbox is waiting out a failure, only a new one is a reason to
-    // look: what failed for one record need not fail for another.
+    // The commit may contain an edit. While the outbox waits after a failure, only a new edit ends the wait: it may be for
+    // another record, which does not fail.
     if flushing == nil, nextFlush == nil || hasNewEdits { nextFlush = now }
   }
 

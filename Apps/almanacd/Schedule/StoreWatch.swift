@@ -1,7 +1,7 @@
 import Ports
 import ServiceLifecycle
 
-/// Hears of commits, also those of other processes: an edit beside the daemon is sent at once, and listeners are told.
+/// Watches for commits, also of other processes: their edits are sent at once, and event streams report them.
 struct StoreWatch: Service {
   /// The store's folder.
   let folder: String
@@ -41,5 +41,15 @@ struct StoreWatch: Service {
   private func look() async {
     await scheduler.tick()
     if feed.hasListeners { try? await reader.read() }
+  }
+}
+
+/// Runs the scheduler until the daemon is asked to stop.
+struct SchedulerService: Service {
+  /// What is run.
+  let scheduler: Scheduler
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { await scheduler.run() }
   }
 }

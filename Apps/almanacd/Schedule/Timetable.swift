@@ -109,7 +109,7 @@ struct Timetable {
   func dueTimes(at moment: Moment) -> [ExactString: Timestamp] {
     entries.mapValues { entry in
       let due = moment.now + (entry.due - moment.uptime)
-      // The two clocks turn over at different moments within a second: that is no news.
+      // The seconds of the two clocks begin at different moments: that is not a change.
       return abs(due - entry.shown) <= 1 ? entry.shown : due
     }
   }

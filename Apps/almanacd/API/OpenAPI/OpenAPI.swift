@@ -44,7 +44,7 @@ enum OpenAPI {
       path(
         "/api/v1/status",
         get: operation(
-          "How everything stands", "status", answers: [("200", ref("Status"))], refusals: ["400"])),
+          "The status of follows, store and outbox", "status", answers: [("200", ref("Status"))], refusals: ["400"])),
       path(
         "/api/v1/collections",
         get: operation(
@@ -67,12 +67,12 @@ enum OpenAPI {
       path(
         "/api/v1/runs/{id}",
         get: operation(
-          "What became of a run", "run", parameters: [id("the run's id")], answers: [("200", ref("Run"))],
+          "The state of a run", "run", parameters: [id("the run's id")], answers: [("200", ref("Run"))],
           refusals: ["400", "404"])),
       path(
         "/api/v1/events",
         get: operation(
-          "What happens, as server-sent events named `progress`, `commit`, and `reset` where some are missing",
+          "Server-sent events named `progress`, `commit`, and `reset` where some are missing",
           "events", parameters: [lastEventID, lastEvent], media: "text/event-stream", refusals: ["400", "503"])),
       path(
         "/api/v1/people",
@@ -109,7 +109,7 @@ enum OpenAPI {
       path(
         "/api/v1/sessions",
         get: operation(
-          "The browsers that are in", "listSessions", answers: [("200", ref("Sessions"))], refusals: ["400"]),
+          "The sessions of browsers", "listSessions", answers: [("200", ref("Sessions"))], refusals: ["400"]),
         delete: operation("Revokes every session", "revokeSessions", empty: "204", refusals: ["400"])),
       path(
         "/api/v1/sessions/{id}",

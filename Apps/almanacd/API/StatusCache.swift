@@ -2,12 +2,12 @@ import Models
 import Ports
 import Synchronization
 
-/// How follows, store and outbox stand: read once for everybody who asks in the same second, as long as nobody commits.
+/// The status of follows, store and outbox, read once for all requests within a second and between two commits.
 ///
 /// Nothing in it is older than the newest commit. Only the bytes of the store and the published files that are
 /// behind, which change without a commit, can be those of up to a second ago.
-final class Standing: Sendable {
-  /// What was read at once.
+final class StatusCache: Sendable {
+  /// One reading.
   struct Reading: Sendable {
     /// The newest commit before anything was read.
     fileprivate var sequence: UInt64
@@ -32,11 +32,11 @@ final class Standing: Sendable {
   /// Nothing read yet.
   init() {}
 
-  /// How everything stands.
+  /// The present status.
   ///
   /// - Throws: `Failure` where the store cannot be read.
   func read(_ services: DaemonServices) throws(Failure) -> Reading {
-    // Before everything else: what is committed while the rest is read makes the next one read again.
+    // Read first: a commit during the reads below makes the next request read again.
     let (sequence, now) = (try Self.sequence(services), services.time.now)
     if let known = current(sequence, now) { return known.reading }
     let reading = Reading(
@@ -58,7 +58,7 @@ final class Standing: Sendable {
   /// Keeps the answer that was made of a reading.
   func keep(_ bytes: [UInt8], of reading: Reading, revision: Int) {
     known.withLock { known in
-      // Somebody else may have read anew.
+      // Another request may have replaced the reading.
       guard known?.reading.sequence == reading.sequence, known?.reading.now == reading.now else { return }
       known?.answer = (revision, bytes)
     }
@@ -73,4 +73,18 @@ final class Standing: Sendable {
   private static func sequence(_ services: DaemonServices) throws(Failure) -> UInt64 {
     try Failure.from { () throws(StoreError) in try services.store.snapshot().sequence }
   }
+}
+
+/// Whether the daemon has begun to work and has not been asked to stop.
+final class Readiness: Sendable {
+  private let state = Mutex(false)
+
+  /// Not ready yet.
+  init() {}
+
+  /// Whether it is.
+  var isReady: Bool { state.withLock { $0 } }
+
+  /// Sets it.
+  func set(_ isReady: Bool) { state.withLock { $0 = isReady } }
 }

@@ -1,15 +1,16 @@
 import Hummingbird
 import Logging
+import Metrics
 import Models
 import Ports
 
-/// Stands before every route: lets in only requests that were meant for this daemon and that no foreign page sent, and
-/// turns errors into problem documents.
-struct Gatekeeper: RouterMiddleware {
+/// Runs before every route: rejects requests for other hosts and from other sites' pages, and turns errors into problem
+/// documents.
+struct RequestGuard: RouterMiddleware {
   typealias Context = APIContext
 
   /// Where the daemon can be reached.
-  let door: Door
+  let endpoint: Endpoint
   /// Who may call.
   let access: Access
   /// Counts and logs what is refused.
@@ -47,7 +48,7 @@ struct Gatekeeper: RouterMiddleware {
       refusals.note(request, context, response.status, why: why ?? known)
     }
     if let place = response.headers[.location], place.hasPrefix("/") {
-      response.headers[.location] = door.basePath + place
+      response.headers[.location] = endpoint.basePath + place
     }
     Self.addSecurityHeaders(&response)
     return response
@@ -59,7 +60,7 @@ struct Gatekeeper: RouterMiddleware {
       throw Problem(.badRequest, "the request's target must be a path")
     }
     let authority = request.head.authority ?? ""
-    guard door.isOurs(authority) || isProbe(request) else {
+    guard endpoint.isOurs(authority) || isProbe(request) else {
       throw Problem(
         .misdirectedRequest, "this daemon does not answer for that host",
         hint: "name it in the config: daemon.publicURL, or daemon.trustedHosts", code: "foreign-host")
@@ -67,7 +68,7 @@ struct Gatekeeper: RouterMiddleware {
     let origins = request.headers[values: .origin]
     // A browser that hides the origin of its own page still says that the page is ours.
     let isOwn = origins.allSatisfy { origin in
-      origin == "null" ? request.fetchSite == "same-origin" : door.isOurs(origin: origin, of: authority)
+      origin == "null" ? request.fetchSite == "same-origin" : endpoint.isOurs(origin: origin, of: authority)
     }
     guard isOwn, origins.count <= 1, request.isOwnOrLink else {
       throw Problem(.forbidden, "pages from elsewhere may not call this daemon", code: "foreign-origin")
@@ -84,7 +85,7 @@ struct Gatekeeper: RouterMiddleware {
     }
   }
 
-  /// A body that nobody will read must not keep the connection busy.
+  /// Closes the connection soon, because the rest of the body will not be read.
   private func closeUnread(_ request: Request, _ context: APIContext, _ response: inout Response) {
     guard request.hasBody else { return }
     response.headers[.connection] = "close"
@@ -119,5 +120,43 @@ extension Request {
   /// Whether content comes with it (RFC 9112 section 6.3).
   var hasBody: Bool {
     headers[.transferEncoding] != nil || (headers[.contentLength].map { $0 != "0" } ?? false)
+  }
+}
+
+/// Counts and logs requests that were refused, in one line each: fail2ban bans by it who tries tokens.
+struct Refusals: Sendable {
+  /// Where it logs.
+  let logger: Logger
+  /// Where it counts.
+  let factory: PrometheusFactory
+  /// Whether a proxy is before us.
+  let endpoint: Endpoint
+
+  /// Notes a refusal.
+  ///
+  /// - Parameter why: the problem's code, such as `bad-token`.
+  func note(_ request: Request, _ context: APIContext, _ status: Status, why: String) {
+    Counter(
+      label: "almanac_requests_refused_total", dimensions: [("status", "\(status.code)"), ("why", why)],
+      factory: factory
+    ).increment()
+    logger.warning(
+      "refused",
+      metadata: [
+        "client": "\(client(request, context))", "method": "\(request.method.rawValue.prefix(16))",
+        "path": "\(request.uri.path.prefix(200))", "status": "\(status.code)", "why": "\(why)",
+      ])
+  }
+
+  /// The address of who asked. A proxy on this machine says whose request it passes on, in the last place, where the config
+  /// says that there is one; what stands before that place anybody may have written.
+  private func client(_ request: Request, _ context: APIContext) -> String {
+    let peer = context.peer
+    guard endpoint.publicURL != nil, peer == nil || peer == "::1" || peer?.hasPrefix("127.") ?? false,
+      let list = request.headers[values: .init("X-Forwarded-For")!].last
+    else { return peer ?? "local" }
+    let last = list.split(separator: ",").last.map { $0.filter { $0 != " " } } ?? ""
+    let isAddress = !last.isEmpty && last.count <= 45 && last.allSatisfy { $0.isHexDigit || $0 == "." || $0 == ":" }
+    return isAddress ? last : peer ?? "local"
   }
 }
