@@ -87,6 +87,20 @@ import Testing
     _ = try await second.result()
   }
 
+  @Test("the login link works while the list cannot be written, and the log says that the session is not saved")
+  func unwritable() async throws {
+    let daemon = try await Daemon(follows: [])
+    // The list is written beside its place first. A folder there fails the write as a full disk does.
+    let place = daemon.program.store + "/access.json.new"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    let cookie = try await Self.enter(daemon.client)
+    #expect(try await daemon.client.anonymous.get("/", headers: cookie).status == 200)
+    try await daemon.log(holds: "is not saved")
+    // What must outlive the daemon is refused.
+    #expect(try await daemon.client.post("/api/v1/tokens", #"{"name": "a", "rights": "read"}"#).status == 500)
+    try await daemon.stop()
+  }
+
   @Test(
     "each 401 and 403 is one line with the caller's address and a reason, and is counted", arguments: ["text", "json"])
   func refusals(format: String) async throws {

@@ -25,6 +25,21 @@ import UpstreamKit
     }
   }
 
+  @Test("a change that is made after a page was read, and before its stream begins, is in the stream")
+  func pageAndStream() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let page = try await client.get("/").body
+    let since = try #require(page.components(separatedBy: "data-since=\"").dropFirst().first?.prefix { $0 != "\"" })
+    _ = try await client.post("/api/v1/people", Self.person)
+    let text = try await client.stream("/api/v1/events?lastEventID=\(since)") {
+    } until: {
+      $0.contains("event: commit")
+    }
+    #expect(Self.events(text).contains { $0.name == "commit" && $0.data.contains("\"people\"") }, "\(text)")
+    try await daemon.stop()
+  }
+
   @Test("commits and progress come as they happen, and a listener that was away goes on where it was")
   func resume() async throws {
     let daemon = try await Daemon(follows: ["people"])

@@ -173,6 +173,40 @@ class Check:
         self.expect(self.browser.run("window.same"), "the page was loaded anew")
         self.expect(self.browser.run("document.activeElement.tagName") == "BUTTON", "the focus is lost when the page renews")
 
+    def focus(self):
+        """The second of two links with one name keeps the focus when its section is renewed."""
+        self.stage.photos("Twin", "Twin")
+        twins = "[...document.querySelectorAll('#photos a')].filter((a) => a.textContent.trim() === 'Twin')"
+        self.browser.open(self.stage.url + "/")
+        self.expect(self.browser.run(f"{twins}[1].focus(); {twins}.indexOf(document.activeElement)") == 1, "two twins")
+        self.stage.photos("Newcomer")
+        self.appears("photos", "Newcomer")
+        place = self.browser.run(f"{twins}.indexOf(document.activeElement)")
+        self.expect(place == 1, f"of two links with one name, the focus went from the second to number {place + 1}")
+
+    def beginning(self):
+        """A change that is made after the page was read, and before its event stream begins, appears all the same."""
+        self.browser("Fetch.enable", patterns=[{"urlPattern": "*/api/v1/events*"}])
+        self.browser.open(self.stage.url + "/")
+
+        def held():
+            self.browser.run("0")  # takes what the browser has to say
+            return [e["params"] for e in self.browser.events if e.get("method") == "Fetch.requestPaused"]
+        self.stage.until("the request for the stream", held)
+        self.stage.patch("cy", {"name": "Cy between page and stream"})
+        for one in held():
+            # Later events of the edit could renew the page as well; the place in the stream is what makes it sure.
+            self.expect("lastEventID=" in one["request"]["url"], f"the stream begins anywhere: {one['request']['url']}")
+            self.browser("Fetch.continueRequest", requestId=one["requestId"])
+        self.browser("Fetch.disable")
+        self.appears("outbox", "Cy between page and stream")
+
+    def appears(self, section, text, seconds=60):
+        end = time.time() + seconds
+        while text not in self.browser.run(f"document.getElementById('{section}').textContent"):
+            if time.time() > end:
+                return self.expect(False, f"{section} does not show '{text}' by itself")
+
     def console(self):
         """Silence, and nothing from elsewhere."""
         origins, errors = {}, []
@@ -241,6 +275,8 @@ class Check:
         else:
             self.expect(False, "no app leads to its history")
         self.live()
+        self.focus()
+        self.beginning()
         self.console()
         self.policy()
         self.browser.open(link)

@@ -33,6 +33,7 @@ class Stage:
     def __init__(self, bin, folder, follows=FOLLOWS, users="ada,bo,cy", settings=None, arguments=()):
         self.bin, self.folder = pathlib.Path(bin).resolve(), pathlib.Path(folder)
         self.store = self.folder / "store"
+        self.added = 0
         self.upstream = subprocess.Popen(
             [self.bin / "upstream", "--port", "0", "--photos", "300", "--owners", "24", "--people", "120", "--users",
              users, "--broken-every", "37", "--rotate"], stdout=subprocess.PIPE, text=True)
@@ -71,6 +72,19 @@ class Stage:
 
     def patch(self, user, change):
         ask(f"{self.url}/api/v1/profiles/{user}", change, "PATCH", self.token)
+
+    def photos(self, *titles):
+        """The newest photos have these titles."""
+        known = self.get("/api/v1/collections/photos?limit=1")["items"][0]
+        lines = []
+        for title in titles:
+            self.added += 1
+            at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=1, seconds=self.added)
+            lines.append(json.dumps({
+                **known, "id": f"9{self.added:012}", "title": title, "postedAt": at.strftime("%Y-%m-%dT%H:%M:%SZ")}))
+        file = self.folder / "photos.jsonl"
+        file.write_text("\n".join(lines) + "\n")
+        self.almanac("import", str(file), "--quiet")
 
     def faults(self, *rules):
         """What the server does wrong from now on: a status for each PUT of a path."""

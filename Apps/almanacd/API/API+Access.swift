@@ -95,7 +95,11 @@ extension API {
             .forbidden, "this link was used already, or is too old", hint: "run 'almanac dashboard' for a new one",
             code: "bad-code")
         }
-        let session = try parts.access.list.enter(browser: call.request.headers[.userAgent] ?? "")
+        let (session, problem) = parts.access.list.enter(browser: call.request.headers[.userAgent] ?? "")
+        if let problem {
+          call.services.events.report(
+            .warning(message: "a session will end with the daemon, because it is not saved: \(problem.message)"))
+        }
         let life = AccessList.sessionLife
         let (base, isSecure) = (parts.endpoint.basePath, parts.endpoint.publicURL?.isSecure ?? false)
         let cookie =

@@ -44,7 +44,7 @@ extension API {
     var bytes = Array("retry: 2000\n\n".utf8)
     let now = feed.last
     guard let text = call.request.headers[.init("Last-Event-ID")!] ?? call.query("lastEventID"), !text.isEmpty else {
-      return (bytes + [UInt8](": from here on\nid: \(id(feed, now, feed.cursor))\n\n".utf8), now)
+      return (bytes + [UInt8](": from here on\nid: \(feed.id(now, feed.cursor))\n\n".utf8), now)
     }
     let sides = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let place = sides[0].split(separator: "-")
@@ -57,7 +57,7 @@ extension API {
       return (bytes + reset(feed, now), now)
     }
     for (data, cursor) in CommitReader.events(changes, call.services.coder) {
-      bytes += frame("commit", id(feed, now, cursor), data)
+      bytes += frame("commit", feed.id(now, cursor), data)
     }
     return (bytes, now)
   }
@@ -70,17 +70,13 @@ extension API {
     }
     guard let last = items.last else { return ([UInt8](": alive\n\n".utf8), number) }
     var bytes: [UInt8] = []
-    for item in items { bytes += frame(item.name, id(feed, item.number, item.cursor), item.data) }
+    for item in items { bytes += frame(item.name, feed.id(item.number, item.cursor), item.data) }
     return (bytes, last.number)
-  }
-
-  private static func id(_ feed: EventFeed, _ number: Int, _ cursor: ChangeCursor?) -> String {
-    "\(feed.boot)-\(number)" + (cursor.map { "@\($0)" } ?? "")
   }
 
   /// Events are missing: clients that keep a copy must read everything again.
   private static func reset(_ feed: EventFeed, _ number: Int) -> [UInt8] {
-    frame("reset", id(feed, number, feed.cursor), Array(#"{"reason":"events before this one are not kept"}"#.utf8))
+    frame("reset", feed.id(number, feed.cursor), Array(#"{"reason":"events before this one are not kept"}"#.utf8))
   }
 
   private static func frame(_ name: String, _ id: String, _ data: [UInt8]) -> [UInt8] {

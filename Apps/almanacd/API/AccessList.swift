@@ -66,19 +66,24 @@ final class AccessList: Sendable {
     state = Mutex(try Self.read(path, coder))
   }
 
-  /// Lets a browser in; gives its secret.
-  ///
-  /// - Throws: `Failure`, `inputOutput` where it cannot be kept.
-  func enter(browser: String) throws(Failure) -> String {
+  /// Starts a session; returns its secret, and why the session is only in memory where the list cannot be written. On a
+  /// full disk the dashboard is needed most.
+  func enter(browser: String) -> (secret: String, problem: Failure?) {
     let (secret, now) = (DaemonToken.fresh(), time.now)
     let session = Session(
       id: String(DaemonToken.fresh().prefix(12)), secret: secret, since: now, lastSeen: now,
       browser: String(browser.unicodeScalars.filter { $0.value >= 0x20 }.prefix(200).map(Character.init)))
-    try change { state in
+    let add: (inout State) -> Void = { state in
       state.sessions.removeAll { !Self.isValid($0, now) }
       state.sessions = (state.sessions + [session]).suffix(Self.most)
     }
-    return secret
+    do throws(Failure) {
+      try change(add)
+      return (secret, nil)
+    } catch {
+      state.withLock { add(&$0) }
+      return (secret, error)
+    }
   }
 
   /// The session of a secret; `nil` where it is unknown, revoked or too old.

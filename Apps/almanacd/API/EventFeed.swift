@@ -78,6 +78,17 @@ final class EventFeed: EventSink {
   /// The place in the change feed is known without anything that happened.
   func reached(_ cursor: ChangeCursor) { state.withLock { $0.cursor = cursor } }
 
+  /// The id of the newest event, for `Last-Event-ID`.
+  var position: String {
+    let (number, cursor) = state.withLock { ($0.last, $0.cursor) }
+    return id(number, cursor)
+  }
+
+  /// The id of an event: its number in this process, and the place in the change feed, which later processes know.
+  func id(_ number: Int, _ cursor: ChangeCursor?) -> String {
+    "\(boot)-\(number)" + (cursor.map { "@\($0)" } ?? "")
+  }
+
   /// The number of the newest event, 0 before the first.
   var last: Int { state.withLock { $0.last } }
 

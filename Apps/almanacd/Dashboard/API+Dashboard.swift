@@ -6,23 +6,18 @@ extension API {
   /// The pages and their files.
   var dashboard: [Route] {
     [
-      Route(.get, "/", .page) { [parts] call in
-        OverviewPage(data: try await DashboardData(call.services, parts.scheduler)).page
-          .response(base: parts.endpoint.basePath)
-      },
-      Route(.get, "/charts/**", .page) { [parts] call in
+      page("/") { [parts] call in OverviewPage(data: try await DashboardData(call.services, parts.scheduler)).page },
+      page("/charts/**") { call in
         let path = call.rest(after: 1)
         let entries = try call.services.charts.top(path, limit: nil)
         return Page(
           title: path,
           content: """
             <section class="card" id="chart" data-live><h1>\(path)</h1>\(ChartList(entries: entries).html)</section>
-            """
-        ).response(base: parts.endpoint.basePath)
+            """)
       },
-      Route(.get, "/apps/**", .page) { [parts] call in
+      page("/apps/**") { call in
         HistoryPage(history: try call.services.charts.history(app: call.rest(after: 1), path: nil)).page
-          .response(base: parts.endpoint.basePath)
       },
       Route(.get, "/media/**", .page) { call in try Self.picture(call) },
       Route(.get, "/assets/almanac.css", .page) { _ in Self.asset("text/css; charset=utf-8", Asset.style) },
@@ -58,6 +53,18 @@ extension API {
         return Self.back(to: "outbox")
       },
     ]
+  }
+
+  /// A page that renews itself. It knows its place in the event stream, so that no change is missed while it loads.
+  private func page(_ path: String, _ make: @escaping @Sendable (APIRequest) async throws -> Page) -> Route {
+    Route(.get, path, .page) { [parts] call in
+      // A store that cannot be read shows in the page itself.
+      try? await parts.reader.catchUp()
+      let position = parts.feed.position
+      var page = try await make(call)
+      page.position = position
+      return page.response(base: parts.endpoint.basePath)
+    }
   }
 
   private static func back(to section: String) -> Response {

@@ -115,6 +115,14 @@ enum Asset {
     "use strict";
     const line = document.getElementById("line");
     let timer = 0, busy = false, last = 0;
+    // The sections as the daemon sent them: the times in the page change by themselves.
+    const shown = new Map();
+    for (const part of document.querySelectorAll("[data-live]")) shown.set(part.id, part.innerHTML);
+
+    // Several controls may have one name, so the focus goes back by name and place.
+    const nameOf = (control) => control.getAttribute("aria-label") || control.textContent;
+    const called = (section, name) =>
+      [...section.querySelectorAll("a, button, input, select, textarea, summary")].filter((one) => nameOf(one) === name);
 
     async function renew() {
       timer = 0;
@@ -125,15 +133,14 @@ enum Asset {
         if (answer.status === 401) { location.reload(); return; }
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         for (const part of fresh.querySelectorAll("[data-live]")) {
-          const old = document.getElementById(part.id);
-          if (!old || old.innerHTML === part.innerHTML) continue;
+          const old = document.getElementById(part.id), html = part.innerHTML;
+          if (!old || shown.get(part.id) === html) continue;
+          shown.set(part.id, html);
           const focused = old.contains(document.activeElement) ? document.activeElement : null;
-          const label = focused && (focused.getAttribute("aria-label") || focused.textContent);
+          const name = focused && nameOf(focused), place = focused ? called(old, name).indexOf(focused) : -1;
           old.replaceChildren(...part.childNodes);
-          if (!label) continue;
-          for (const next of old.querySelectorAll("a, button")) {
-            if ((next.getAttribute("aria-label") || next.textContent) === label) { next.focus(); break; }
-          }
+          const same = place < 0 ? [] : called(old, name);
+          if (same.length) same[Math.min(place, same.length - 1)].focus({ preventScroll: true });
         }
         ago();
         last = Date.now();
@@ -159,7 +166,11 @@ enum Asset {
       }
     }
 
-    const source = new EventSource(new URL("../api/v1/events", document.currentScript.src));
+    // From where the page was read: a change made while it loads is in the stream.
+    const events = new URL("../api/v1/events", document.currentScript.src);
+    const since = document.currentScript.dataset.since;
+    if (since) events.searchParams.set("lastEventID", since);
+    const source = new EventSource(events);
     source.addEventListener("open", () => { say("Live"); if (last) plan(); last = last || 1; });
     source.addEventListener("error", () => say("The daemon does not answer; trying again"));
     source.addEventListener("commit", plan);

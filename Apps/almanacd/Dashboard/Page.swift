@@ -7,6 +7,8 @@ struct Page: Sendable {
   let title: String
   /// The content of `main`.
   let content: HTML
+  /// The id of the last event before the page's data was read.
+  var position: String?
 
   /// Only the page's own files, nothing inline, no frames.
   static let policy =
@@ -35,7 +37,7 @@ struct Page: Sendable {
     <title>\(title) · Almanac</title>
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/assets/almanac.css">
-    <script src="/assets/almanac.js" defer></script>
+    <script src="/assets/almanac.js"\(position.map { " data-since=\"\($0)\"" }) defer></script>
     </head>
     <body>
     <a class="skip" href="#main">Skip to content</a>
