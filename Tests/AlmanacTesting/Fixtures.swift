@@ -1,4 +1,5 @@
 import Foundation
+public import Models
 
 /// Samples that others recorded; they lie beside the checkout on machines that have them.
 public enum Fixtures {
@@ -24,4 +25,18 @@ public enum Fixtures {
   public static func bytes(_ path: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: "\(folder ?? "")/\(path)")))
   }
+}
+
+extension CollectionCatalog {
+  /// Every type of record, as if one source filled all collections.
+  public static let everything = CollectionCatalog([
+    SourceDescriptor(
+      name: SourceName(rawValue: "all"), summary: "every kind of record", forms: [],
+      collections: [
+        .init(App.self, columns: ["id"], media: ["thumbnailURL"]), .init(ChartSnapshot.self, columns: ["id"]),
+        .init(Photo.self, columns: ["id"], media: ["thumbnailURL"]),
+        .init(Owner.self, columns: ["id"], media: ["iconURL"]), .init(Profile.self, columns: ["id"]),
+        .init(Person.self, columns: ["id"]),
+      ])
+  ])
 }

@@ -63,3 +63,137 @@ func expectTransportError(
     }
   }
 }
+
+extension HTTPTransportContract {
+  static let exchanges: [Check] = [
+    Check("any status is an answer, with headers and body") { transport in
+      try await serving { _ in
+        Reply(status: 200, headers: ["ETag": "\"a\"", "X-Two": "1"], body: Array("hello".utf8))
+      } _: { server in
+        let response = try await transport.send(HTTPRequest(.get, server.url + "/"))
+        try expectEqual(response.status, 200)
+        try expectEqual(response.headers["etag"], "\"a\"")
+        try expectEqual(response.body, Array("hello".utf8))
+        try expectEqual(response.url, server.url + "/")
+        try expectEqual(response.requests, 1)
+      }
+      for status in [201, 204, 400, 401, 403, 404, 409, 412, 418, 429, 500, 503] {
+        try await serving { _ in
+          .json(status == 204 ? "" : "{}", status: status)
+        } _: { server in
+          let response = try await transport.send(HTTPRequest(.get, server.url + "/"))
+          try expectEqual(response.status, status)
+          try expectEqual(server.requestCount, 1)
+        }
+      }
+    },
+    Check("method, target, headers and body arrive as they are") { transport in
+      try await serving { _ in
+        .json("{}")
+      } _: { server in
+        for method in [HTTPRequest.Method.post, .put, .patch, .delete] {
+          let body: [UInt8]? = method == .delete ? nil : Array(0...255)
+          _ = try await transport.send(
+            HTTPRequest(
+              method, server.url + "/a%20b/%C3%A9?q=1%2F2&r=a+b&s=", headers: ["X-Mine": "one", "Content-Type": "x/y"],
+              body: body))
+          let received = server.requests.last
+          try expectEqual(received?.method, method.rawValue)
+          try expectEqual(received?.target, "/a%20b/%C3%A9?q=1%2F2&r=a+b&s=")
+          try expectEqual(received?.headers["x-mine"], "one")
+          try expectEqual(received?.body, body ?? [])
+        }
+      }
+    },
+    Check("HEAD, 204 and 304 have no body, whatever their headers say") { transport in
+      try await serving { request in
+        Reply(
+          status: request.path == "/304" ? 304 : 200, headers: ["ETag": "\"a\"", "Content-Length": "5"],
+          framing: .asWritten)
+      } _: { server in
+        let head = try await transport.send(HTTPRequest(.head, server.url + "/"))
+        try expectEqual(head.body, [])
+        let unchanged = try await transport.send(
+          HTTPRequest(.get, server.url + "/304", headers: ["If-None-Match": "\"a\""]))
+        try expectEqual(unchanged.status, 304)
+        try expectEqual(unchanged.body, [])
+      }
+    },
+    Check("bodies come whole, chunked, gzipped, deflated, slow and large") { transport in
+      let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+      let replies: [(Reply, [UInt8])] = [
+        (Reply(body: body), body), (Reply(body: body, framing: .chunked(1000)), body),
+        (Reply(body: body, coding: .gzip), body), (Reply(body: body, framing: .chunked(777), coding: .deflate), body),
+        (Reply(body: []), []), (Reply(body: [], framing: .chunked(1)), []),
+        (Reply(body: Array("slow".utf8)).dripped(piece: 7, milliseconds: 1), Array("slow".utf8)),
+      ]
+      for (reply, body) in replies {
+        try await serving { _ in
+          reply
+        } _: { server in
+          let response = try await transport.send(HTTPRequest(.get, server.url + "/"))
+          try expect(response.body == body, "\(response.body.count) bytes of \(body.count)")
+        }
+      }
+    },
+    Check("redirects are handed back, none is followed", unless: [.followsRedirectsItself]) { transport in
+      for status in [301, 302, 303, 307, 308] {
+        try await serving { _ in
+          .redirect(to: "/elsewhere", status: status)
+        } _: { server in
+          for method in [HTTPRequest.Method.get, .head, .post, .put] {
+            let response = try await transport.send(
+              HTTPRequest(method, server.url + "/", body: method.isSafe ? nil : [1, 2]))
+            try expectEqual(response.status, status)
+            try expectEqual(response.headers["Location"], "/elsewhere")
+          }
+          try expectEqual(server.requestCount, 4)
+        }
+      }
+    },
+    Check("nothing is remembered: no cookies, no cache, no credentials") { transport in
+      try await serving { _ in
+        .json("{}", headers: ["Set-Cookie": "a=1; Path=/", "Cache-Control": "max-age=600", "ETag": "\"a\""])
+      } _: { server in
+        for _ in 0..<2 { _ = try await transport.send(HTTPRequest(.get, server.url + "/")) }
+        try expectEqual(server.requestCount, 2)
+        try expectEqual(server.requests.last?.headers["cookie"], nil)
+        try expectEqual(server.requests.last?.headers["if-none-match"], nil)
+      }
+    },
+    Check("many requests at once each get their own answer") { transport in
+      try await serving { request in
+        .text(request.target)
+      } _: { server in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for number in 0..<40 {
+            group.addTask {
+              let response = try await transport.send(HTTPRequest(.get, server.url + "/\(number)"))
+              try expectEqual(response.body, Array("/\(number)".utf8))
+            }
+          }
+          try await group.waitForAll()
+        }
+      }
+    },
+    Check("informational answers before the real one are passed over") { transport in
+      try await serving { _ in
+        .script([
+          .text("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+          .text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"),
+        ])
+      } _: { server in
+        let response = try await transport.send(HTTPRequest(.get, server.url + "/"))
+        try expectEqual(response.body, Array("ok".utf8))
+      }
+    },
+    Check("Unix sockets are asked as well", unless: [.noUnixSockets]) { transport in
+      let path = "/tmp/contract-\(UInt32.random(in: 0...UInt32.max)).sock"
+      let server = try LocalServer(socketPath: path) { request in .text(request.target) }
+      defer { server.stop() }
+      let encoded = path.split(separator: "/").joined(separator: "%2F")
+      let response = try await transport.send(HTTPRequest(.get, "http+unix://%2F\(encoded)/a?b=1"))
+      try expectEqual(response.body, Array("/a?b=1".utf8))
+    },
+  ]
+}

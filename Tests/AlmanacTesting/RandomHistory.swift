@@ -1,3 +1,5 @@
+public import Ports
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -78,4 +80,12 @@ public struct HistoryTally<Count: HistoryCount>: Sendable, CustomStringConvertib
 
   /// All of them, in their order.
   public var description: String { Count.allCases.map { "\($0.rawValue): \(self[$0])" }.joined(separator: ", ") }
+}
+
+extension RandomSource {
+  /// A number from 0 up to, but not including, `count`.
+  public func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
+
+  /// One of the elements.
+  public func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }

@@ -1,3 +1,4 @@
+public import Models
 public import Ports
 
 /// What every adapter of `RecordStore` must do; run by the fakes and by the real ones.
@@ -46,4 +47,333 @@ func expectError(
     return try expect(error.code == code, "expected \(code), found \(error.code): \(error)", line: line)
   }
   throw ContractViolation(description: "expected \(code), nothing was thrown (contract, line \(line))")
+}
+
+/// A record as the contract writes it.
+func sample(_ id: String, _ value: String = "") -> [UInt8] {
+  var text = "{\"id\":\""
+  for character in id.unicodeScalars {
+    if character == "\"" || character == "\\" { text.append("\\") }
+    text.unicodeScalars.append(character)
+  }
+  return Array((text + "\",\"value\":\"\(value)\"}").utf8)
+}
+
+extension RecordReader {
+  func all(_ collection: CollectionName, _ range: ScanRange = .all) throws(StoreError) -> [String] {
+    var found: [String] = []
+    try scan(collection, range) { (record: RawSpan) throws(StoreError) -> ScanStep in
+      found.append(record.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+      return .next
+    }
+    return found
+  }
+}
+
+func text(_ record: [UInt8]) -> String { String(decoding: record, as: UTF8.self) }
+
+extension RecordStore {
+  @discardableResult
+  func put(_ ids: [String], _ value: String = "", in collection: CollectionName = .people) async throws(StoreError)
+    -> Committed<Bool>
+  {
+    try await write { (transaction) throws(StoreError) in
+      for id in ids { try transaction.put(sample(id, value), id: id, in: collection) }
+      return true
+    }
+  }
+}
+
+extension RecordStoreContract {
+  static let contents: [Check] = [
+    Check("an empty store holds nothing") { store in
+      let snapshot = try store.snapshot()
+      try expectEqual(snapshot.sequence, 0)
+      try expectEqual(snapshot.collections, [])
+      try expectEqual(try snapshot.count(.people), 0)
+      try expect(try snapshot.record(.people, "a") == nil, "a record out of nowhere")
+      try expectEqual(try snapshot.all(.people), [])
+      try expectEqual(try store.changes(since: nil, limit: 10), [])
+    },
+    Check("records come back as they were put, sorted by the bytes of their ids") { store in
+      let ids = ["b", "a", "ä", "Z", "a\"q", "a\\s", "aa", "ab", "\u{1F600}", "\u{FFFD}", "a/b", "~"] + LookAlikes.ids
+      try await store.put(ids, "x")
+      let snapshot = try store.snapshot()
+      let sorted = ids.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+      try expectEqual(try snapshot.all(.people).map(\.exact), sorted.map { text(sample($0, "x")).exact })
+      for id in ids { try expectEqual(try snapshot.record(.people, id), sample(id, "x")) }
+      try expect(try snapshot.record(.people, "ac") == nil, "found what was never put")
+      try expectEqual(try snapshot.count(.people), ids.count)
+      try expectEqual(snapshot.collections, [.people])
+    },
+    Check("an escaped id is the same id") { store in
+      let record = Array(#"{"id":"\u0061\u00e4\ud83d\ude00\/","value":1}"#.utf8)
+      _ = try await store.write { (transaction) throws(StoreError) in
+        try transaction.put(record, id: "aä\u{1F600}/", in: .people)
+        try transaction.put(sample("aa"), id: "aa", in: .people)
+        try transaction.put(sample("aö"), id: "aö", in: .people)
+      }
+      let snapshot = try store.snapshot()
+      try expectEqual(try snapshot.record(.people, "aä\u{1F600}/"), record)
+      try expectEqual(try snapshot.all(.people), [text(sample("aa")), text(record), text(sample("aö"))])
+    },
+    Check("a prefix and a place are ranges") { store in
+      try await store.put(["a", "b", "b/1", "b/2", "b/3", "b0", "c"])
+      let snapshot = try store.snapshot()
+      try expectEqual(try snapshot.all(.people, ScanRange(prefix: "b/")).count, 3)
+      try expectEqual(
+        try snapshot.all(.people, ScanRange(prefix: "b/", after: "b/1")), ["b/2", "b/3"].map { text(sample($0)) })
+      try expectEqual(try snapshot.all(.people, ScanRange(prefix: "b/", after: "a")).count, 3)
+      try expectEqual(try snapshot.all(.people, ScanRange(prefix: "b/", after: "b/15")).count, 2)
+      try expectEqual(try snapshot.all(.people, ScanRange(prefix: "b/", after: "c")), [])
+      try expectEqual(try snapshot.all(.people, ScanRange(after: "b0")), [text(sample("c"))])
+      try expectEqual(try snapshot.all(.people, ScanRange(prefix: "d")), [])
+    },
+    Check("a scan stops when it is told, and hands on what its body throws") { store in
+      try await store.put(["a", "b", "c"])
+      let snapshot = try store.snapshot()
+      var seen = 0
+      try snapshot.scan(.people, .all) { (_: RawSpan) throws(StoreError) -> ScanStep in
+        seen += 1
+        return seen == 2 ? .stop : .next
+      }
+      try expectEqual(seen, 2)
+      try await expectError(.aborted) {
+        try snapshot.scan(.people, .all) { (_: RawSpan) throws(StoreError) -> ScanStep in
+          throw StoreError(.aborted, "enough")
+        }
+      }
+    },
+    Check("collections are apart") { store in
+      try await store.put(["a"], "1", in: .people)
+      try await store.put(["a"], "2", in: .apps)
+      let snapshot = try store.snapshot()
+      try expectEqual(try snapshot.record(.people, "a"), sample("a", "1"))
+      try expectEqual(try snapshot.record(.apps, "a"), sample("a", "2"))
+      try expectEqual(snapshot.collections, [.apps, .people])
+    },
+  ]
+
+  static let transactions: [Check] = [
+    Check("a snapshot stays as it is") { store in
+      try await store.put(["a", "b"], "1")
+      let before = try store.snapshot()
+      _ = try await store.write { (transaction) throws(StoreError) in
+        try transaction.put(sample("a", "2"), id: "a", in: .people)
+        try transaction.delete(.people, "b")
+        try transaction.put(sample("c", "2"), id: "c", in: .people)
+      }
+      try expectEqual(try before.all(.people), [text(sample("a", "1")), text(sample("b", "1"))])
+      try expectEqual(before.sequence, 1)
+      let after = try store.snapshot()
+      try expectEqual(try after.all(.people), [text(sample("a", "2")), text(sample("c", "2"))])
+      try expectEqual(after.sequence, 2)
+    },
+    Check("a transaction sees what it did itself") { store in
+      try await store.put(["a", "b", "c"], "1")
+      _ = try await store.write { (transaction) throws(StoreError) in
+        try transaction.put(sample("b", "2"), id: "b", in: .people)
+        try transaction.delete(.people, "a")
+        try transaction.put(sample("d", "2"), id: "d", in: .people)
+        let all = try transaction.all(.people)
+        guard all == [sample("b", "2"), sample("c", "1"), sample("d", "2")].map(text),
+          try transaction.record(.people, "a") == nil, try transaction.record(.people, "d") == sample("d", "2"),
+          try transaction.count(.people) == 3
+        else { throw StoreError(.damaged, "the transaction sees \(all)") }
+      }
+    },
+    Check("what changes nothing is not written") { store in
+      try await store.put(["a"], "1")
+      let same = try await store.put(["a"], "1")
+      try expectEqual(same.sequence, nil)
+      try expectEqual(same.records, 0)
+      let back = try await store.write { (transaction) throws(StoreError) in
+        try transaction.put(sample("a", "2"), id: "a", in: .people)
+        try transaction.put(sample("a", "1"), id: "a", in: .people)
+        try transaction.put(sample("b", "1"), id: "b", in: .people)
+        try transaction.delete(.people, "b")
+        try transaction.delete(.people, "none")
+      }
+      try expectEqual(back.sequence, nil)
+      try expectEqual(try store.snapshot().sequence, 1)
+      let partly = try await store.put(["a", "b"], "1")
+      try expectEqual(partly.sequence, 2)
+      try expectEqual(partly.records, 1)
+    },
+    Check("what a body throws is thrown, and nothing is written") { store in
+      try await store.put(["a"], "1")
+      try await expectError(.aborted) {
+        _ = try await store.write { (transaction) throws(StoreError) in
+          try transaction.put(sample("b", "1"), id: "b", in: .people)
+          throw StoreError(.aborted, "no")
+        }
+      }
+      try expectEqual(try store.snapshot().all(.people), [text(sample("a", "1"))])
+      try await store.put(["c"], "1")
+      try expectEqual(try store.snapshot().count(.people), 2)
+    },
+    Check("ids and records are checked") { store in
+      let bad: [(record: String, id: String, collection: String)] = [
+        ("{\"id\":\"\"}", "", "people"),
+        ("{\"id\":\"b\"}", "a", "people"),
+        ("{\"name\":\"b\",\"id\":\"a\"}", "a", "people"),
+        ("{\"id\":\"a\",\n\"b\":1}", "a", "people"),
+        ("[\"a\"]", "a", "people"),
+        ("{\"id\":\"a\u{1}\"}", "a\u{1}", "people"),
+        ("{\"id\":\"\(String(repeating: "x", count: 1025))\"}", String(repeating: "x", count: 1025), "people"),
+        ("{\"id\":\"a\"}", "a", "../people"),
+        ("{\"id\":\"a\"}", "a", ""),
+      ]
+      for entry in bad {
+        try await expectError(.invalidRecord) {
+          _ = try await store.write { (transaction) throws(StoreError) in
+            try transaction.put(
+              Array(entry.record.utf8), id: entry.id, in: CollectionName(rawValue: entry.collection))
+          }
+        }
+      }
+      try expectEqual(try store.snapshot().sequence, 0)
+    },
+    Check("writers take turns and lose nothing") { store in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for writer in 0..<8 {
+          group.addTask {
+            for _ in 0..<10 {
+              _ = try await store.write { (transaction) throws(StoreError) in
+                let old = try transaction.record(.people, "n").map { $0.count - 21 } ?? 0
+                let value = String(repeating: "x", count: old + 1)
+                try transaction.put(sample("n", value), id: "n", in: .people)
+                try transaction.put(sample("w\(writer)", value), id: "w\(writer)", in: .people)
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let snapshot = try store.snapshot()
+      try expectEqual(snapshot.sequence, 80)
+      try expectEqual(try snapshot.count(.people), 9)
+      try expectEqual(try snapshot.record(.people, "n"), sample("n", String(repeating: "x", count: 80)))
+    },
+  ]
+}
+
+extension RecordStoreContract {
+  static let feed: [Check] = [
+    Check("the feed holds every change in its order") { store in
+      try await store.put(["b", "a"], "1")
+      _ = try await store.write { (transaction) throws(StoreError) in
+        try transaction.delete(.people, "a")
+        try transaction.put(sample("c", "2"), id: "c", in: .apps)
+      }
+      let all = try store.changes(since: nil, limit: 100)
+      try expectEqual(all.map(\.id), ["b", "a", "a", "c"])
+      try expectEqual(all.map(\.collection), [.people, .people, .people, .apps])
+      try expectEqual(all.map { $0.record != nil }, [true, true, false, true])
+      try expectEqual(all[3].record, sample("c", "2"))
+    },
+    Check("the feed goes on after any cursor, in pieces of any size") { store in
+      for round in 0..<5 { try await store.put(["a", "b", "c\(round)"], "\(round)") }
+      let all = try store.changes(since: nil, limit: 100)
+      try expectEqual(all.count, 15)
+      try expectEqual(Set(all.map(\.cursor)).count, 15)
+      for (index, change) in all.enumerated() {
+        let rest = try store.changes(since: ChangeCursor(change.cursor.description), limit: 100)
+        try expectEqual(rest, Array(all[(index + 1)...]))
+      }
+      for limit in 1...4 {
+        var found: [StoreChange] = []
+        var cursor: ChangeCursor?
+        while case let piece = try store.changes(since: cursor, limit: limit), !piece.isEmpty {
+          try expect(piece.count <= limit, "\(piece.count) changes, limit \(limit)")
+          found += piece
+          cursor = piece.last?.cursor
+        }
+        try expectEqual(found, all)
+      }
+      let end = all[14].cursor
+      try expectEqual(try store.changes(since: end, limit: 10), [])
+      try await store.put(["z"], "9")
+      try expectEqual(try store.changes(since: end, limit: 10).map(\.id), ["z"])
+    },
+    Check("the end of the feed is known without reading it, and stays where it was") { store in
+      try expectEqual(try store.snapshot().end, nil)
+      try await store.put(["a", "b"], "1")
+      let first = try store.snapshot()
+      guard let end = first.end else { throw ContractViolation(description: "a store with a commit has an end") }
+      try expectEqual(try store.changes(since: end, limit: 10), [])
+      try await store.put(["c"], "2")
+      try expectEqual(first.end, end)
+      try expectEqual(try store.changes(since: end, limit: 10).map(\.id), ["c"])
+      try await store.put(["d", "e"], "3")
+      let rest = try store.changes(since: end, limit: 2)
+      try expectEqual(rest.map(\.id), ["c", "d"])
+      try expectEqual(try store.changes(since: rest.last?.cursor, limit: 10).map(\.id), ["e"])
+    },
+    Check("a cursor that is none is refused") { store in
+      try await store.put(["a"])
+      for text in ["", "nonsense", "-1", "99999999999999999999", "7-7-7"] {
+        try await expectError(.cursorExpired) { _ = try store.changes(since: ChangeCursor(text), limit: 1) }
+      }
+    },
+  ]
+}
+
+extension RecordStore {
+  /// What a fake store does: it holds all records.
+  public func load(
+    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+  ) async throws(StoreError) -> LoadCounts {
+    var records: [LoadedRecord] = []
+    var seen: Set<[UInt8]> = []
+    while let record = try next() {
+      guard seen.insert(Array(record.id.utf8)).inserted else {
+        throw StoreError.duplicate(record.id, at: record.place)
+      }
+      records.append(record)
+    }
+    return try await write { (transaction) throws(StoreError) -> LoadCounts in
+      var counts = LoadCounts()
+      for record in records {
+        let old = try transaction.record(collection, record.id)
+        if old == record.record {
+          counts.unchanged += 1
+        } else if old == nil {
+          counts.added += 1
+        } else {
+          counts.updated += 1
+        }
+        if old != record.record { try transaction.put(record.record, id: record.id, in: collection) }
+      }
+      return counts
+    }.value
+  }
+}
+
+/// Ids that are different bytes and the same text, or nearly: whatever takes two of them for one loses a record.
+public enum LookAlikes {
+  /// Pairs that Swift's `String` takes for equal.
+  public static let equivalent: [(String, String)] = [
+    // One scalar, and a letter with its mark.
+    ("caf\u{E9}", "cafe\u{301}"),
+    // Two marks of one letter in either order.
+    ("a\u{323}\u{307}", "a\u{307}\u{323}"),
+    // A Hangul syllable and its letters.
+    ("\u{D55C}", "\u{1112}\u{1161}\u{11AB}"),
+    // A sign of its own and the letter that it is.
+    ("\u{212B}", "\u{C5}"),
+  ]
+
+  /// All of these, ids that differ in case only, and marks that join what stands before an id.
+  public static let ids: [String] =
+    equivalent.flatMap { [$0.0, $0.1] } + ["Id", "id", "\u{301}x", "\u{FE0F}"]
+
+  /// Pairs of which each is taken for the other by something: by Swift's `String`, or by whoever forgets about case.
+  private static let pairs = equivalent + [("Id", "id")]
+
+  /// An endless row of different ids in which two that follow each other, from an even number on, look alike.
+  public static func id(_ number: Int) -> String {
+    let (round, pair) = (number / 2 / pairs.count, pairs[number / 2 % pairs.count])
+    return (number % 2 == 0 ? pair.0 : pair.1) + (round == 0 ? "" : String(round))
+  }
 }

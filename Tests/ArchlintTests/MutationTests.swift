@@ -245,7 +245,7 @@ import Testing
   /// A new check comes with a mutation.
   @Test func everyCheckHasAMutation() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let tests = try ["MutationTests.swift", "SymbolCheckTests.swift"].map {
+    let tests = try ["MutationTests.swift", "RepositoryTests.swift"].map {
       try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
     }
     .joined()

@@ -48,3 +48,67 @@ import Testing
     #expect(Self.isInexact(Substring(line)) == isInexact)
   }
 }
+
+/// The index of a real compiler, read by `archlint symbols`.
+@Suite struct SymbolCheckTests {
+  private static let hasIndex: Bool = {
+    guard let outcome = try? Subprocess.run(["swiftc", "-print-target-info"]), outcome.status == 0,
+      let match = String(decoding: outcome.output, as: UTF8.self).firstMatch(of: /"runtimeResourcePath": "(.*)"/)
+    else { return false }
+    let folder = URL(fileURLWithPath: String(match.output.1)).deletingLastPathComponent().path
+    return ["so", "dylib"].contains { FileManager.default.fileExists(atPath: "\(folder)/libIndexStore.\($0)") }
+  }()
+
+  private func compile(_ package: FixturePackage, _ target: String, _ files: [String]) throws {
+    let root = package.root
+    let outcome = try Subprocess.run(
+      [
+        "swiftc", "-module-name", target, "-parse-as-library", "-Onone", "-emit-module", "-emit-module-path",
+        "\(root)/\(target).swiftmodule", "-I", root, "-index-store-path", root + "/index", "-c",
+      ] + files.map { root + "/" + $0 }, in: root)
+    try #require(outcome.status == 0, "\(String(decoding: outcome.errors, as: UTF8.self))")
+  }
+
+  @Test(.enabled(if: hasIndex, "the toolchain has no libIndexStore"))
+  func namesOfConcreteTypesOutsideTheRoot() throws {
+    let package = FixturePackage()
+    package.files["Modules/Net/Net.swift"] = """
+      public struct Plug { public init() {} }
+      public final class Engine { public init() {} }
+      public protocol Socket {}
+      """
+    package.files["Apps/app/CompositionRoot.swift"] = "import Net\nlet made = Plug()\n"
+    package.files["Apps/app/App.swift"] = """
+      import Net
+      func use(_ socket: any Socket) {
+        let plug = Plug()
+        _ = (plug, made)
+      }
+      extension Engine {}
+      """
+    package.files["Tests/NetTests/NetTests.swift"] = "import Net\nlet inTest = Plug()\n"
+    try package.write()
+    try compile(package, "Net", ["Modules/Net/Net.swift"])
+    try compile(package, "app", ["Apps/app/CompositionRoot.swift", "Apps/app/App.swift"])
+    try compile(package, "NetTests", ["Tests/NetTests/NetTests.swift"])
+    let store = ["--index-store", package.root + "/index"]
+    let run = package.run(["symbols"] + store)
+    #expect(
+      run.findings == ["Apps/app/App.swift:3:14 concrete-type", "Apps/app/App.swift:6:11 concrete-type"],
+      "\(run.output)\(run.errors)")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("files are newer than the index or not in it"), "Core was never compiled")
+
+    try Data((package.rules + "ignore concrete-type app Net\n  reason \"later\"\n  until 2099-01-01\n  max 2\n").utf8)
+      .write(to: URL(fileURLWithPath: package.root + "/Modules/archlint.rules"))
+    #expect(package.run(["symbols"] + store).status == 0)
+  }
+
+  @Test func saysWhatToDoWithoutAnIndex() throws {
+    let package = FixturePackage()
+    try package.write()
+    let run = package.run(["symbols"])
+    #expect(run.status == 3)
+    #expect(run.errors.contains("build first (swift build)"))
+  }
+}

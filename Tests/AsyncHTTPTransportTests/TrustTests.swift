@@ -3,6 +3,7 @@ import Foundation
 import Models
 import Ports
 import Testing
+import URLSessionTransport
 
 /// Authorities of one's own, client certificates, and what errors say of a certificate that is refused.
 @Suite(.enabled(if: TestAuthority.program != nil, "the openssl program is needed to make certificates"))
@@ -173,5 +174,152 @@ struct TrustTests {
     // RFC 3986 section 3.1: the scheme's case means nothing.
     #expect(try await transport.send(HTTPRequest(.get, "HTTPS://127.0.0.1:\(port)/")).status == 200)
     await transport.shutdown()
+  }
+}
+
+@Suite(.enabled(if: TestAuthority.program != nil, "the openssl program is needed to make certificates"))
+struct TLSTests {
+  @Test(.timeLimit(.minutes(10))) func refusesWhatCannotBeTrusted() async throws {
+    let authority = try TestAuthority()
+    let other = try TestAuthority()
+    try authority.certificate("good", subject: "IP:127.0.0.1", days: 1)
+    try authority.certificate("expired", subject: "IP:127.0.0.1", days: -1)
+    try authority.certificate("elsewhere", subject: "DNS:elsewhere.example", days: 1)
+    try authority.certificate("selfsigned", subject: "IP:127.0.0.1", days: 1, isSelfSigned: true)
+    try other.certificate("unknown", subject: "IP:127.0.0.1", days: 1)
+
+    let transport = AsyncHTTPTransportTests.transport { $0.trust = authority.trust }
+    let good = try authority.serve("good")
+    #expect(try await transport.send(HTTPRequest(.get, "https://127.0.0.1:\(good)/")).status == 200)
+
+    let ports = [
+      "expired": try authority.serve("expired"), "wrong host": try authority.serve("elsewhere"),
+      "self-signed": try authority.serve("selfsigned"), "unknown authority": try other.serve("unknown"),
+    ]
+    for (name, port) in ports {
+      do {
+        let response = try await transport.send(HTTPRequest(.post, "https://127.0.0.1:\(port)/", body: [1]))
+        Issue.record("\(name): answered \(response.status)")
+      } catch {
+        #expect(error.code == .untrusted && !error.mayHaveArrived, "\(name): \(error.code) \(error)")
+      }
+    }
+    await transport.shutdown()
+
+    // With the system's authorities none of them passes, by either transport.
+    let plain = AsyncHTTPTransportTests.transport()
+    let session = URLSessionTransport(callTimeout: .seconds(20))
+    for (name, port) in ports.merging(["good": good], uniquingKeysWith: { $1 }) {
+      for transport in [plain, session] as [any HTTPTransport] {
+        do {
+          let response = try await transport.send(HTTPRequest(.get, "https://127.0.0.1:\(port)/"))
+          Issue.record("\(name): answered \(response.status)")
+        } catch { #expect(error.code == .untrusted, "\(name): \(error.code) \(error)") }
+      }
+    }
+    await plain.shutdown()
+    session.shutdown()
+  }
+
+  @Test(.timeLimit(.minutes(10))) func refusesOldProtocolsAndPlainText() async throws {
+    let authority = try TestAuthority()
+    try authority.certificate("good", subject: "IP:127.0.0.1", days: 1)
+    let transport = AsyncHTTPTransportTests.transport { $0.trust = authority.trust }
+    let old = try authority.serve("good", ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+    await #expect(throws: TransportError.self) {
+      try await transport.send(HTTPRequest(.get, "https://127.0.0.1:\(old)/"))
+    }
+    await transport.shutdown()
+  }
+}
+
+/// An authority and certificates made for one test by the `openssl` program, and servers that use them.
+final class TestAuthority {
+  let folder: URL
+  private var servers: [Process] = []
+
+  /// The path of the program; `nil` where it is not installed.
+  static let program: String? = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/bin/openssl"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// A server that speaks HTTP/2, where it is installed.
+  static let nginx: String? = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/local/bin/nginx"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("authority-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try make(
+      "ca",
+      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca.key -out ca.pem -subj /CN=Test-Authority -days 2"
+    )
+  }
+
+  deinit {
+    // SIGTERM may be blocked in children of a thread that blocks it.
+    for server in servers where server.isRunning { kill(server.processIdentifier, SIGKILL) }
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// This authority alone is trusted.
+  var trust: TrustSettings { TrustSettings(environment: ["SSL_CERT_FILE": authorities, "SSL_CERT_DIR": "/nowhere"]) }
+
+  var authorities: String { folder.appendingPathComponent("ca.pem").path }
+
+  /// A certificate for `name`, valid for so many days from now; signed by itself where `isSelfSigned`.
+  func certificate(_ name: String, subject: String, days: Int, isSelfSigned: Bool = false) throws {
+    let alternative = "-addext subjectAltName=\(subject)"
+    if isSelfSigned {
+      try make(
+        name,
+        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout \(name).key -out \(name).pem -subj /CN=x -days \(days) \(alternative)"
+      )
+    } else {
+      try make(
+        name,
+        "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout \(name).key -out \(name).csr -subj /CN=x \(alternative)"
+      )
+      try make(
+        name,
+        "x509 -req -in \(name).csr -CA ca.pem -CAkey ca.key -CAcreateserial -copy_extensions copy -days \(days) "
+          + "-out \(name).pem")
+    }
+  }
+
+  private func make(_ name: String, _ arguments: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(Self.program))
+    process.arguments = arguments.split(separator: " ").map(String.init)
+    process.currentDirectoryURL = folder
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "openssl \(arguments)")
+  }
+
+  /// Starts a server with the certificate; gives its port.
+  func serve(_ name: String, _ more: [String] = []) throws -> Int {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(Self.program))
+    process.arguments =
+      ["s_server", "-accept", "127.0.0.1:0", "-cert", "\(name).pem", "-key", "\(name).key", "-www"] + more
+    process.currentDirectoryURL = folder
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    servers.append(process)
+    var text = ""
+    while !text.contains("\n") || !text.contains("ACCEPT") {
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      text += String(decoding: data, as: UTF8.self)
+    }
+    let line = text.split(separator: "\n").first { $0.hasPrefix("ACCEPT") }
+    return try #require(line?.split(separator: ":").last.flatMap { Int($0) }, "\(text)")
   }
 }

@@ -262,11 +262,8 @@ let package = Package(
       name: "Persistence", dependencies: ["Models", "Ports"], path: "Modules/Persistence", swiftSettings: settings),
     .target(
       name: "AlmanacTesting", dependencies: ["Models", "Ports"], path: "Tests/AlmanacTesting",
-      sources: [
-        "LookAlikes.swift", "ManualTime.swift", "RecordStore+Loading.swift", "InMemoryRecordStore.swift", "InMemoryRecordStore+Snapshot.swift",
-        "InMemoryRecordStore+Transaction.swift", "RecordStoreContract.swift", "RecordStoreContract+Checks.swift",
-        "RecordStoreContract+Feed.swift",
-      ], swiftSettings: settings),
+      sources: ["ManualTime.swift", "InMemoryRecordStore.swift", "RecordStoreContract.swift"],
+      swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests", dependencies: ["Models", "Ports", "Persistence", "AlmanacTesting"],
       path: "Tests/PersistenceTests",

@@ -1,4 +1,9 @@
 import AlmanacTesting
+import Models
+import Parsing
+import Ports
+import Sync
+import Synchronization
 import Testing
 
 /// Two sides edited at random, with faults at random: lost requests and answers, 5xx, refusals, newer records, kills.
@@ -7,5 +12,365 @@ import Testing
 @Suite struct HistoryTests {
   @Test func noEditIsLostOrDoubled() async throws {
     try await History.playAll("histories")
+  }
+}
+
+/// One history: what was done, and what must hold at its end.
+struct History: RandomHistory {
+  enum Count: String, HistoryCount {
+    case edits, removals, syncs, kills, faults, conflicts, refusals
+    case remoteRemovals = "removals elsewhere"
+    case remoteEdits = "edits elsewhere"
+  }
+
+  /// An edit that was made here, of one field.
+  struct Edit {
+    var card: String
+    var field: String
+    var value: JSONValue
+    /// Why it need not be at the server: a later edit took its place before it was sent, or somebody gave it up.
+    var excuse: String?
+  }
+
+  let random: SeededRandom
+  let honoursKeys: Bool
+  let server: FakeSourceServer
+  let faults: FaultDice
+  let watch = SendWatch()
+  let bench: Bench
+  var edits: [Edit] = []
+  var notes: [String] = []
+  /// Texts of notes that were removed, here or elsewhere.
+  var removedNotes: Set<String> = []
+  var remoteValues: Set<String> = []
+  /// Values that somebody chose over the remote's.
+  var chosen: Set<String> = []
+  var nextValue = 0
+  var tally = HistoryTally<Count>()
+  var log: [String] = []
+
+  static let cards = ["c0"] + [LookAlikes.equivalent[0].0, LookAlikes.equivalent[0].1]
+  static let fields = ["a", "b", "c"]
+
+  init(seed number: Int) {
+    let seed = UInt64(number)
+    random = SeededRandom(seed: seed &* 0x9E37_79B9 &+ 17)
+    honoursKeys = seed % 2 == 0
+    let faults = FaultDice(SeededRandom(seed: seed &+ 1_000_003))
+    self.faults = faults
+    server = FakeSourceServer(coder: JSONRecordCoder(), honoursKeys: honoursKeys) { faults.next($0) }
+    bench = Bench(server: server)
+    for card in Self.cards { server.set(card, ["a": "a0", "b": "b0"]) }
+  }
+
+  static var follows: [Follow] {
+    cards.map { Follow(path: "fake/card/\($0)") } + [Follow(path: "fake/notes", limit: 3)]
+  }
+
+  /// Plays it, and checks it.
+  mutating func play() async throws {
+    try await sync(kill: nil)
+    faults.odds = 3
+    for _ in 0..<(6 + random.below(14)) { try await step() }
+    faults.odds = 0
+    try await settle()
+    try check()
+    try await checkQuiet()
+  }
+
+  private mutating func step() async throws {
+    defer { noteState() }
+    bench.time.advance(by: .seconds(random.below(3)))
+    switch random.below(12) {
+    case 0..<3: try await editHere()
+    case 3..<5: editThere()
+    case 5: try await addNote()
+    case 6: try await sync(kill: Kill(after: random.below(14) + 1))
+    case 7: try await flush()
+    case 8: try await resolveOne()
+    case 9: try await removeHere()
+    case 10: try removeThere()
+    default: try await sync(kill: nil)
+    }
+  }
+
+  private mutating func value() -> String {
+    nextValue += 1
+    return "v\(nextValue)"
+  }
+
+  private mutating func editHere() async throws {
+    let card = random.pick(Self.cards)
+    var values = JSONObject()
+    for field in Self.fields where random.below(2) == 0 {
+      let value = value()
+      // One edit in ten is of the kind that the server refuses for good.
+      if random.below(10) == 0 { server.change { $0.refused.insert(value) } }
+      values.append(field, value)
+    }
+    guard !values.isEmpty else { return }
+    let before = try bench.outbox.entries().filter { $0.$target == "cards/\(card)".exact }
+    guard try await bench.edit(card, values, entry: "e\(nextValue)") else { return }
+    tally[.edits] += 1
+    note("edit \(card) \(values.members.map { "\($0.key)=\($0.value.string ?? "")" })")
+    // What waits untried takes the new edit up.
+    let waiting = before.last.flatMap { $0.attempts == 0 && $0.state == .pending ? $0 : nil }
+    for member in values.members {
+      if let old = waiting?.edit[member.key] { excuse(card, member.key, old, "replaced before it was sent") }
+      edits.append(Edit(card: card, field: member.key, value: member.value))
+    }
+  }
+
+  private mutating func excuse(_ card: String, _ field: String, _ value: JSONValue, _ reason: String) {
+    for index in edits.indices
+    where edits[index].card.exact == card.exact && edits[index].field == field && edits[index].value == value {
+      edits[index].excuse = reason
+    }
+  }
+
+  private mutating func editThere() {
+    let card = random.pick(Self.cards)
+    if random.below(3) == 0 {
+      let text = value()
+      server.change { $0.addNote(text) }
+      notes.append(text)
+      return
+    }
+    let field = random.pick(Self.fields)
+    let value = value()
+    remoteValues.insert(value)
+    server.set(card, [field: .string(value)])
+    tally[.remoteEdits] += 1
+    note("there \(card) \(field)=\(value)")
+  }
+
+  private mutating func removeHere() async throws {
+    let entry = "d\(value())"
+    tally[.removals] += 1
+    if random.below(3) == 0 {
+      let ids = try bench.ids(FakeSource.notes)
+      guard !ids.isEmpty else { return }
+      let id = random.pick(ids)
+      let text = try bench.record(FakeSource.notes, id)?["text"]?.string ?? ""
+      try await bench.remove(FakeSource.notes, id, entry: entry)
+      removeNote(text)
+      note("remove note \(text)")
+      return
+    }
+    let card = random.pick(Self.cards)
+    try await bench.remove(FakeSource.cards, card, entry: entry)
+    for edit in edits where edit.card.exact == card.exact && edit.excuse == nil {
+      excuse(card, edit.field, edit.value, "removed here")
+    }
+    note("remove \(card)")
+  }
+
+  private mutating func removeThere() throws {
+    tally[.remoteRemovals] += 1
+    if random.below(3) == 0 {
+      // A new note that may have arrived and is removed before anybody looked is not played: it is made again.
+      let waiting = Set(try bench.outbox.entries().compactMap { $0.edit["text"]?.string })
+      let others = server.now.notes.filter { !waiting.contains($0.text) }
+      guard !others.isEmpty else { return }
+      let chosen = random.pick(others)
+      server.change { $0.notes.removeAll { $0.id == chosen.id } }
+      removeNote(chosen.text)
+      note("there remove note \(chosen.text)")
+      return
+    }
+    let card = random.pick(Self.cards)
+    server.change { if $0.cards[card.exact] != nil { $0.remove(card) } }
+    note("there remove \(card)")
+  }
+
+  private mutating func removeNote(_ text: String) {
+    notes.removeAll { $0 == text }
+    removedNotes.insert(text)
+  }
+
+  private mutating func addNote() async throws {
+    let text = value()
+    try await bench.add(note: text, entry: "n\(nextValue)")
+    notes.append(text)
+    tally[.edits] += 1
+    note("note \(text)")
+  }
+
+  private mutating func sync(kill: Kill?, force: Bool? = nil) async throws {
+    tally[.syncs] += 1
+    let kill = kill ?? Kill(after: nil)
+    let engine = engine(kill)
+    let options = SyncOptions(force: force ?? (random.below(2) == 0), jobs: 1)
+    note("sync")
+    _ = try? await engine.sync(Self.follows, options)
+    if kill.isDead {
+      tally[.kills] += 1
+      note("killed")
+    }
+  }
+
+  /// A process on the store.
+  func engine(_ kill: Kill) -> SyncEngine {
+    let transport = WatchedTransport(
+      inner: KilledTransport(inner: server, kill: kill), watch: watch, store: bench.store, coder: bench.coder)
+    return SyncEngine(
+      store: KilledStore(inner: bench.store, kill: kill), sources: bench.sources, transport: transport,
+      coder: bench.coder, time: bench.time, random: SeededRandom(seed: random.next()), events: bench.events)
+  }
+
+  private mutating func flush() async throws {
+    tally[.syncs] += 1
+    note("flush")
+    _ = try? await engine(Kill(after: nil)).flush(only: nil)
+  }
+
+  private mutating func resolveOne() async throws {
+    guard let entry = try bench.outbox.entries().first(where: { $0.state != .pending }) else { return }
+    if entry.state == .conflict {
+      tally[.conflicts] += 1
+      let side = random.pick(ConflictSide.allCases)
+      note("resolve \(entry.id) \(side)")
+      _ = try await bench.outbox.resolve(entry.id, take: side)
+      if side == .theirs { giveUp(entry) }
+      if side == .mine, entry.kind == .put, entry.theirs?.members.allSatisfy({ $0.value == .null }) == true {
+        // The card is made again as it is here.
+        for value in try bench.card(entry.targetID)?.members.compactMap(\.value.string) ?? [] { chosen.insert(value) }
+      }
+      if side == .mine { for value in entry.edit.members.compactMap(\.value.string) { chosen.insert(value) } }
+    } else {
+      tally[.refusals] += 1
+      note("discard \(entry.id)")
+      _ = try await bench.outbox.discard(entry.id)
+      giveUp(entry)
+    }
+  }
+
+  private mutating func giveUp(_ entry: OutboxEntry) {
+    for member in entry.edit.members { excuse(entry.targetID, member.key, member.value, "given up") }
+  }
+
+  /// The faults are over: everything is decided and synced until nothing moves.
+  private mutating func settle() async throws {
+    for _ in 0..<40 {
+      try await sync(kill: nil, force: true)
+      noteState()
+      let entries = try bench.outbox.entries()
+      if entries.isEmpty { return }
+      try await resolveOne()
+    }
+    throw BrokenHistory("the outbox never empties: \(try bench.outbox.entries().map(\.fields))")
+  }
+
+  mutating func note(_ text: String) { log.append(text) }
+
+  /// Notes how both sides stand, for whoever reads a history that failed.
+  private mutating func noteState() {
+    func show(_ fields: JSONObject?) -> String {
+      fields.map { String(decoding: bench.coder.encode($0), as: UTF8.self) } ?? "-"
+    }
+    for card in Self.cards {
+      note("    here \(show(try? bench.card(card)))  there \(show(server.now.cards[card.exact]))")
+    }
+    for entry in (try? bench.outbox.entries()) ?? [] { note("    \(show(entry.fields))") }
+  }
+}
+
+extension History {
+  /// What must hold at the end.
+  mutating func check() throws {
+    let state = server.now
+    tally[.faults] += faults.count
+    try checkSidesAgree(state)
+    try checkNoEditIsLost(state)
+    try checkNothingIsOverwrittenUnseen(state)
+    try checkNothingIsRemovedUnseen(state)
+    try checkNotes(state)
+    try checkNothingIsSentBlindly()
+  }
+
+  private func checkSidesAgree(_ state: FakeSourceServer.State) throws {
+    for card in Self.cards {
+      let here = try bench.card(card)
+      guard here == state.cards[card.exact] else {
+        throw BrokenHistory(
+          "\(card) is \(String(describing: here)), there \(String(describing: state.cards[card.exact]))")
+      }
+    }
+  }
+
+  private func checkNoEditIsLost(_ state: FakeSourceServer.State) throws {
+    for edit in edits where edit.excuse == nil {
+      guard state.values["\(edit.card)/\(edit.field)".exact]?.contains(edit.value) == true else {
+        throw BrokenHistory("the edit \(edit.card).\(edit.field) = \(edit.value) is lost")
+      }
+    }
+    // A value comes back only where somebody chose it over the one that had taken its place.
+    for (place, values) in state.values {
+      let once = values.compactMap(\.string).filter { !chosen.contains($0) }
+      if Set(once).count == once.count { continue }
+      throw BrokenHistory("\(place) had a value twice: \(values)")
+    }
+  }
+
+  /// A value that somebody else wrote goes only for another one of theirs, or for an edit whose maker knew of it.
+  private func checkNothingIsOverwrittenUnseen(_ state: FakeSourceServer.State) throws {
+    for (place, values) in state.values {
+      for (old, new) in zip(values, values.dropFirst()) {
+        guard let old = old.string, let new = new.string, remoteValues.contains(old), !remoteValues.contains(new) else {
+          continue
+        }
+        guard watch.known("\(place)=\(new)").contains(old) else {
+          throw BrokenHistory("\(place): \(new) took the place of \(old), which nobody here had seen")
+        }
+      }
+    }
+  }
+
+  /// A card that we removed had no value of somebody else's that its remover had not seen.
+  private func checkNothingIsRemovedUnseen(_ state: FakeSourceServer.State) throws {
+    for removal in state.removals {
+      for member in removal.fields.members {
+        guard let value = member.value.string, remoteValues.contains(value) else { continue }
+        guard watch.known("\(removal.id)/\(member.key)=removed").contains(value) else {
+          throw BrokenHistory("\(removal.id) was removed with \(member.key)=\(value), which nobody here had seen")
+        }
+      }
+    }
+  }
+
+  private func checkNotes(_ state: FakeSourceServer.State) throws {
+    let there = state.notes.map(\.text)
+    for text in notes {
+      let count = there.filter { $0 == text }.count
+      guard count == 1 else { throw BrokenHistory("the note \(text) is there \(count) times") }
+    }
+    for text in removedNotes where there.contains(text) { throw BrokenHistory("the removed note \(text) is there") }
+    var here: [String] = []
+    for id in try bench.ids(FakeSource.notes) {
+      here.append(try bench.record(FakeSource.notes, id)?["text"]?.string ?? "")
+    }
+    guard here.sorted() == there.sorted() else {
+      throw BrokenHistory("the notes here are \(here), there \(there)")
+    }
+  }
+
+  /// Between two tries of one edit of which the first may have arrived, the server was read.
+  private func checkNothingIsSentBlindly() throws {
+    if let entry = watch.blind { throw BrokenHistory("\(entry) was sent again without a look") }
+  }
+
+  /// A second sync sends nothing and changes no record.
+  func checkQuiet() async throws {
+    let writes = server.now.seen.filter { $0.method != .get }.count
+    let place = try bench.place()
+    // A follow of a card that both sides removed fails.
+    let gone = Self.cards.filter { server.now.cards[$0.exact] == nil }.map { "fake/card/\($0)".exact }
+    let follows = Self.follows.filter { !gone.contains($0.$path) }
+    let report = try await engine(Kill(after: nil)).sync(follows, SyncOptions())
+    guard server.now.seen.filter({ $0.method != .get }).count == writes, try bench.changes(since: place).isEmpty,
+      report.follows.allSatisfy({ $0.status == .unchanged })
+    else {
+      throw BrokenHistory("a second sync still moves something: \(report.fields)")
+    }
   }
 }

@@ -59,3 +59,205 @@ import Testing
     #expect(try bench.record(FakeSource.notes, "r-n1")?["text"] == "my own words")
   }
 }
+
+/// Records that are removed on one side while the other side keeps, changes or removes them.
+@Suite struct DeletionTests {
+  private func bench() async throws -> Bench {
+    let bench = Bench()
+    bench.server.set("one", ["a": "0", "b": "0"])
+    _ = try await bench.sync("fake/card/one")
+    return bench
+  }
+
+  @Test func aRemovedRecordIsRemovedThere() async throws {
+    let bench = try await bench()
+    let entry = try #require(try await bench.remove(FakeSource.cards, "one", entry: "e1"))
+    #expect(entry.kind == .delete && entry.edit.isEmpty && entry.base == ["id": "one", "a": "0", "b": "0"])
+    #expect(try bench.card("one") == nil)
+    // A pull does not bring it back.
+    let pulled = try await bench.sync("fake/card/one", options: SyncOptions(full: true, sendsEdits: false))
+    #expect(pulled.totals.added == 0 && pulled.outbox.pending == 1)
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    #expect(bench.server.now.cards["one"] == nil && bench.server.now.removals.map(\.entry) == ["e1"])
+    #expect(try bench.outbox.entries().isEmpty)
+    #expect(try bench.ids(.state).allSatisfy { !$0.hasPrefix("remote/") })
+  }
+
+  @Test func editsThatWereNotSentGoWithTheRecord() async throws {
+    let bench = try await bench()
+    try await bench.edit("one", ["a": "mine"], entry: "e1")
+    let entry = try #require(try await bench.remove(FakeSource.cards, "one", entry: "e2"))
+    #expect(entry.base["a"] == "0")
+    #expect(try bench.outbox.entries().map(\.id) == ["e2"])
+    _ = try await bench.engine.flush(only: nil)
+    #expect(bench.server.now.seen.map(\.method) == [.get, .delete])
+  }
+
+  @Test func removingARecordInConflictIsAConflict() async throws {
+    let bench = try await bench()
+    try await bench.edit("one", ["a": "mine"], entry: "e1")
+    bench.server.set("one", ["a": "theirs"])
+    #expect(try await bench.engine.flush(only: nil).conflict == 1)
+    let entry = try #require(try await bench.remove(FakeSource.cards, "one", entry: "e2"))
+    #expect(entry.state == .conflict && entry.base["a"] == "0" && entry.theirs?["a"] == "theirs")
+    #expect(try await bench.engine.flush(only: nil).conflict == 1)
+    #expect(bench.server.now.cards["one"]?["a"] == "theirs")
+  }
+
+  @Test func whatWasNeverSentNeedsNoRemoval() async throws {
+    let bench = Bench()
+    try await bench.add(note: "hello", entry: "e1")
+    #expect(try await bench.remove(FakeSource.notes, "l-e1", entry: "e2") == nil)
+    #expect(try bench.outbox.entries().isEmpty)
+    #expect(try await bench.remove(FakeSource.notes, "l-e1", entry: "e3") == nil)
+  }
+
+  @Test func aNewRecordThatMayHaveArrivedIsSettledFirst() async throws {
+    let lost = FaultOnce(.post, .lostAnswer)
+    let bench = Bench(server: FakeSourceServer(coder: Bench().coder, honoursKeys: false) { lost.next($0) })
+    try await bench.add(note: "hello", entry: "e1")
+    _ = try await bench.engine.flush(only: nil)
+    try await bench.remove(FakeSource.notes, "l-e1", entry: "e2")
+    #expect(try bench.outbox.entries().map(\.kind) == [.post, .delete])
+    #expect(try await bench.engine.flush(only: nil).sent == 2)
+    #expect(bench.server.now.notes.isEmpty)
+    #expect(bench.server.now.seen.filter { $0.method == .post }.count == 1)
+    #expect(try bench.ids(FakeSource.notes).isEmpty && bench.outbox.entries().isEmpty)
+  }
+
+  @Test(arguments: [FakeSourceServer.Fault.lostAnswer, .lostRequest, .failureAfter])
+  func aLostAnswerIsLookedForBeforeItIsSentAgain(fault: FakeSourceServer.Fault) async throws {
+    let lost = FaultOnce(.delete, fault)
+    let bench = Bench(server: FakeSourceServer(coder: Bench().coder) { lost.next($0) })
+    bench.server.set("one", ["a": "0"])
+    _ = try await bench.sync("fake/card/one")
+    try await bench.remove(FakeSource.cards, "one", entry: "e1")
+    _ = try await bench.engine.flush(only: nil)
+    #expect(try bench.outbox.entries().map(\.outcomeUnknown) == [true])
+    bench.time.advance(by: .seconds(60))
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    #expect(bench.server.now.removals.count == 1)
+    #expect(try bench.outbox.entries().isEmpty)
+  }
+
+  /// The remote's record is seen by a push or by a pull.
+  @Test(arguments: ConflictSide.allCases, [true, false])
+  func editedThereWhileRemovedHereIsAConflict(side: ConflictSide, isPulled: Bool) async throws {
+    let bench = try await bench()
+    try await bench.remove(FakeSource.cards, "one", entry: "e1")
+    bench.server.set("one", ["b": "theirs"])
+    if isPulled {
+      let report = try await bench.sync("fake/card/one", options: SyncOptions(sendsEdits: false))
+      #expect(report.outbox.conflict == 1 && report.totals.added == 0)
+    } else {
+      #expect(try await bench.engine.flush(only: nil).conflict == 1)
+    }
+    let conflict = try #require(try bench.outbox.entries().first)
+    #expect(conflict.theirs == ["id": "one", "a": "0", "b": "theirs"])
+    #expect(try bench.card("one") == nil)
+    // It waits, however often it is pulled.
+    #expect(try await bench.sync("fake/card/one", options: SyncOptions(full: true)).outbox.conflict == 1)
+    _ = try await bench.outbox.resolve("e1", take: side)
+    _ = try await bench.sync("fake/card/one")
+    #expect(try bench.outbox.entries().isEmpty)
+    let expected: JSONObject? = side == .mine ? nil : ["id": "one", "a": "0", "b": "theirs"]
+    #expect(bench.server.now.cards["one"] == expected)
+    #expect(try bench.card("one") == expected)
+  }
+
+  @Test func aConflictEndsWhereTheRemoteTakesItsChangeBack() async throws {
+    let bench = try await bench()
+    try await bench.remove(FakeSource.cards, "one", entry: "e1")
+    bench.server.set("one", ["b": "theirs"])
+    _ = try await bench.sync("fake/card/one", options: SyncOptions(sendsEdits: false))
+    bench.server.set("one", ["b": "0"])
+    let report = try await bench.sync("fake/card/one")
+    #expect(report.outbox.sent == 1 && bench.server.now.cards["one"] == nil)
+  }
+
+  @Test func removedOnBothSidesIsSettled() async throws {
+    for isPulled in [true, false] {
+      let bench = try await bench()
+      try await bench.remove(FakeSource.cards, "one", entry: "e1")
+      bench.server.change { $0.remove("one") }
+      if isPulled {
+        _ = try await bench.sync("fake/card/one", options: SyncOptions(sendsEdits: false))
+      } else {
+        #expect(try await bench.engine.flush(only: nil).sent == 1)
+      }
+      #expect(try bench.outbox.entries().isEmpty)
+      #expect(try bench.ids(.state).allSatisfy { !$0.hasPrefix("remote/") })
+    }
+  }
+
+  @Test func discardingBringsTheRecordBack() async throws {
+    let bench = try await bench()
+    try await bench.edit("one", ["a": "mine"], entry: "e1")
+    try await bench.remove(FakeSource.cards, "one", entry: "e2")
+    _ = try await bench.outbox.discard("e2")
+    #expect(try bench.card("one") == ["id": "one", "a": "0", "b": "0"])
+    #expect(try bench.outbox.entries().isEmpty)
+    #expect(try await bench.sync("fake/card/one").follows.map(\.status) == [.unchanged])
+    #expect(bench.server.now.cards["one"] != nil)
+  }
+
+  /// The removal is seen by a push or by a pull, with an edit that sets a field that was never set.
+  @Test(arguments: ConflictSide.allCases, [true, false])
+  func removedThereWhileEditedHereIsAConflict(side: ConflictSide, isPulled: Bool) async throws {
+    let bench = try await bench()
+    try await bench.edit("one", ["c": "mine"], entry: "e1")
+    bench.server.change { $0.remove("one") }
+    if isPulled {
+      let report = try await bench.sync("fake/card/one", options: SyncOptions(sendsEdits: false))
+      #expect(report.outbox.conflict == 1 && report.totals.removed == 0)
+    } else {
+      #expect(try await bench.engine.flush(only: nil).conflict == 1)
+    }
+    #expect(try bench.outbox.entries().map(\.theirs) == [["c": .null]])
+    _ = try await bench.outbox.resolve("e1", take: side)
+    // A pull between the choice and the sending does not ask again.
+    #expect(try await bench.sync("fake/card/one", options: SyncOptions(sendsEdits: false)).outbox.conflict == 0)
+    _ = try await bench.engine.flush(only: nil)
+    let expected: JSONObject? = side == .theirs ? nil : ["id": "one", "a": "0", "b": "0", "c": "mine"]
+    #expect(try bench.card("one") == expected)
+    #expect(bench.server.now.cards["one"] == expected)
+    #expect(try bench.outbox.entries().isEmpty)
+  }
+
+  @Test func aRehearsalTellsTheRemoval() async throws {
+    let bench = try await bench()
+    try await bench.remove(FakeSource.cards, "one", entry: "e1")
+    let outgoing = try #require(try await bench.sync(options: SyncOptions(dryRun: true)).outgoing)
+    #expect(outgoing.map(\.method) == ["DELETE"] && outgoing.first?.target == "cards/one")
+    #expect(bench.server.now.cards["one"] != nil)
+    #expect(try bench.outbox.entries().count == 1)
+  }
+
+  @Test func aRefusedRemovalWaitsForADecision() async throws {
+    let bench = try await bench()
+    try await bench.remove(FakeSource.cards, "one", entry: "e1")
+    var refused = try #require(try bench.outbox.entries().first)
+    refused.state = .refused
+    try await bench.put(.outbox, refused.fields)
+    bench.server.set("one", ["a": "theirs"])
+    _ = try await bench.sync("fake/card/one")
+    #expect(try bench.card("one") == nil)
+    #expect(try bench.outbox.entries().map(\.state) == [.refused])
+    #expect(try await bench.outbox.retry("e1").map(\.state) == [.conflict])
+  }
+}
+
+/// One fault, at the first request of a method.
+private final class FaultOnce: Sendable {
+  private let method: HTTPRequest.Method
+  private let fault: FakeSourceServer.Fault
+  private let kill = Kill(after: 1)
+
+  init(_ method: HTTPRequest.Method, _ fault: FakeSourceServer.Fault) { (self.method, self.fault) = (method, fault) }
+
+  func next(_ request: HTTPRequest) -> FakeSourceServer.Fault {
+    guard request.method == method, !kill.isDead else { return .none }
+    _ = kill.step()
+    return fault
+  }
+}

@@ -167,3 +167,119 @@ import UpstreamKit
     #expect(try inflate(coded.body, as: "gzip") == plain.body)
   }
 }
+
+@Suite struct FaultMixTests {
+  /// The faults that a client meets which asks for each target so often, in this order of targets.
+  private func faults(_ targets: [String], times: Int, _ mix: FaultMix) throws -> [String: [String?]] {
+    let played = try Played {
+      $0.faultMix = mix
+      $0.recordedRequests = 0
+    }
+    defer { played.upstream.stop() }
+    for target in targets {
+      for _ in 0..<times { _ = try? played.another().call("GET", target) }
+    }
+    return Dictionary(grouping: played.upstream.log, by: \.target).mapValues { $0.map(\.fault) }
+  }
+
+  private let kinds = ["429", "503", "reset", "lost-reply", "truncate", "html"].compactMap(Fault.init(name:))
+
+  @Test func isDecidedByTheSeedAndNotByTheOrder() throws {
+    let targets = ["/people", "/user/ada", "/user/bo"]
+    let mix = FaultMix(rate: 0.4, kinds: kinds, seed: 7, longestStreak: 3)
+    let once = try faults(targets, times: 20, mix)
+    #expect(try faults(targets.reversed(), times: 20, mix) == once)
+    #expect(try faults(targets, times: 20, FaultMix(rate: 0.4, kinds: kinds, seed: 8)) != once)
+    #expect(Set(once.values.joined().compactMap { $0 }).count > 3)
+  }
+
+  @Test func strikesAsOftenAsTold() throws {
+    let targets = (0..<300).map { "/user/u\($0)" }
+    let struck = try faults(targets, times: 1, FaultMix(rate: 0.3, kinds: kinds)).values.joined().compactMap { $0 }
+    #expect((60...120).contains(struck.count))
+    #expect(try faults(["/people"], times: 20, FaultMix(rate: 0)).values.joined().allSatisfy { $0 == nil })
+  }
+
+  @Test func letsAPatientClientThrough() throws {
+    let met = try faults(["/people"], times: 30, FaultMix(rate: 1, kinds: kinds, longestStreak: 2))
+    let faults = try #require(met["/people"])
+    for (index, fault) in faults.enumerated() { #expect((fault == nil) == (index % 3 == 2)) }
+  }
+
+  @Test func letsARedirectThrough() throws {
+    let mix = FaultMix(rate: 1, kinds: [.redirect(302)], longestStreak: 100)
+    let played = try Played { $0.faultMix = mix }
+    defer { played.upstream.stop() }
+    let location = try #require(try played.client.call("GET", "/people")["location"])
+    #expect(try played.client.call("GET", location).status == 200)
+  }
+}
+
+@Suite struct FaultScriptTests {
+  @Test func readsEveryKey() throws {
+    let rules = try FaultScript.rules(
+      parsing: Array(
+        """
+        [
+          {"fault": 429, "retryAfter": 2, "path": "/people", "times": 2},
+          {"fault": "lost-reply", "method": "POST"},
+          {"fault": "html", "status": 200, "contains": "getInfo", "after": 3},
+          {"fault": "drip", "piece": 100, "ms": 20, "times": null, "chance": 0.5},
+          {"fault": "redirect", "status": 308, "location": "/x"},
+          {"fault": "truncate", "bytes": 5}
+        ]
+        """.utf8))
+    #expect(
+      rules == [
+        FaultRule(.status(429, retryAfter: "2"), path: "/people", times: 2), FaultRule(.lostReply, method: "POST"),
+        FaultRule(.html(200), contains: "getInfo", after: 3),
+        FaultRule(.drip(piece: 100, milliseconds: 20), times: nil, chance: 0.5),
+        FaultRule(.redirect(308, to: "/x")), FaultRule(.truncate(5)),
+      ])
+  }
+
+  @Test(arguments: [
+    ("{}", "an array of rules is expected"), ("[1]", "rule 0: an object is expected"), ("[", "not JSON at byte 1"),
+    (#"[{"fault": "reset"}, {"fault": "rest"}]"#, "rule 1: unknown fault 'rest'"),
+    (#"[{"fault": "reset", "time": 1}]"#, "rule 0: unknown key time"),
+    (#"[{"fault": "reset", "chance": 2}]"#, "rule 0: chance is from 0 to 1"),
+    (#"[{"fault": 200}]"#, "rule 0: unknown fault '200'"),
+  ])
+  func namesWhatIsWrong(text: String, message: String) {
+    #expect(throws: FaultScript.Failure.self) { try FaultScript.rules(parsing: Array(text.utf8)) }
+    do {
+      _ = try FaultScript.rules(parsing: Array(text.utf8))
+    } catch {
+      #expect(error.description == "fault script: " + message)
+    }
+  }
+}
+
+@Suite struct BrokenRecordTests {
+  @Test func breaksEveryNthRecord() throws {
+    let played = try Played {
+      $0.brokenEvery = 10
+      $0.people = 30
+      $0.photos = 50
+    }
+    defer { played.upstream.stop() }
+    let people = try #require(try json(played.client.call("GET", "/people")) as? [[String: Any]])
+    #expect(people.indices.filter { people[$0]["birthday"] as? String == "sometime" } == [9, 19, 29])
+    let answer = try played.flickr("interestingness.getList&per_page=500")
+    let photos = try #require((answer["photos"] as? [String: Any])?["photo"] as? [[String: Any]])
+    #expect(photos.indices.filter { !(photos[$0]["id"] is String) } == [9, 19, 29, 39, 49])
+    let chart = try played.object("/us/rss/topgrossingapplications/limit=200/json")
+    let entries = try #require((chart["feed"] as? [String: Any])?["entry"] as? [[String: Any]])
+    let nameless = entries.filter { $0["im:name"] == nil }
+    #expect((5...40).contains(nameless.count))
+    let feed = try played.object("/api/v2/us/apps/top-free/100/apps.json")["feed"] as? [String: Any]
+    let results = try #require(feed?["results"] as? [[String: Any]])
+    #expect(results.contains { !($0["name"] is String) } && results.contains { $0["name"] is String })
+  }
+
+  @Test func breaksNothingUntold() throws {
+    let played = try Played { $0.people = 30 }
+    defer { played.upstream.stop() }
+    #expect(try !played.client.call("GET", "/people").text.contains("sometime"))
+  }
+}

@@ -1,4 +1,7 @@
+import Foundation
 import Glibc
+import Testing
+import UpstreamKit
 
 /// A client that speaks bytes, so that a test sees exactly what the server sent.
 final class RawClient {
@@ -170,4 +173,64 @@ final class RawClient {
     guard !bytes.isEmpty else { throw Failure(call: "recv", code: 0) }
     early += bytes
   }
+}
+
+/// Inflates with Python's zlib, which is not this project's code, and which checks every sum. Where there is no Python
+/// the test is cancelled, with the reason.
+func inflate(_ bytes: [UInt8], as coding: String) throws -> [UInt8] {
+  let folder = FileManager.default.temporaryDirectory
+  let source = folder.appendingPathComponent("inflate-\(UUID().uuidString)")
+  let target = folder.appendingPathComponent("inflate-\(UUID().uuidString)")
+  defer {
+    try? FileManager.default.removeItem(at: source)
+    try? FileManager.default.removeItem(at: target)
+  }
+  try Data(bytes).write(to: source)
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = [
+    "python3", "-c",
+    """
+    import sys, gzip, zlib
+    data = open(sys.argv[1], 'rb').read()
+    open(sys.argv[2], 'wb').write(gzip.decompress(data) if sys.argv[3] == 'gzip' else zlib.decompress(data))
+    """, source.path, target.path, coding,
+  ]
+  try process.run()
+  process.waitUntilExit()
+  if process.terminationStatus == 127 { try Test.cancel("python3 is not installed") }
+  guard process.terminationStatus == 0 else { throw CocoaError(.fileReadCorruptFile) }
+  return Array(try Data(contentsOf: target))
+}
+
+/// An upstream in this process and a raw client of it.
+struct Played {
+  let upstream: Upstream
+  let client: RawClient
+
+  init(_ change: (inout UpstreamOptions) -> Void = { _ in }) throws {
+    var options = UpstreamOptions()
+    change(&options)
+    upstream = try Upstream(options)
+    client = try RawClient(port: upstream.server.port)
+  }
+
+  /// Another connection, for after one that was reset.
+  func another() throws -> RawClient {
+    try RawClient(port: upstream.server.port)
+  }
+
+  /// The JSON object at an address, read by Foundation and not by the tool's own reader.
+  func object(_ target: String) throws -> [String: Any] {
+    try json(client.call("GET", target)) as? [String: Any] ?? [:]
+  }
+
+  func flickr(_ query: String) throws -> [String: Any] {
+    try object("/services/rest/?api_key=k&format=json&nojsoncallback=1&method=flickr." + query)
+  }
+}
+
+/// A response's body, read by Foundation.
+func json(_ response: RawClient.Response) throws -> Any {
+  try JSONSerialization.jsonObject(with: Data(response.body), options: [.fragmentsAllowed])
 }

@@ -77,3 +77,98 @@ import UpstreamKit
     #expect(played.upstream.user("ada")?.name == before)
   }
 }
+
+@Suite struct PeopleUpstreamTests {
+  private let ada = #"{"firstName": "Ada", "lastName": "Nova", "birthday": "--02-29"}"#
+
+  private func list(_ played: Played) throws -> [[String: Any]] {
+    try #require(try json(played.client.call("GET", "/people")) as? [[String: Any]])
+  }
+
+  @Test func listsBirthdaysInEveryForm() throws {
+    let played = try Played()
+    defer { played.upstream.stop() }
+    let people = try list(played)
+    #expect(people.count == 20)
+    let texts = people.compactMap { $0["birthday"] as? String }
+    #expect(texts.contains { $0.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil })
+    #expect(texts.contains { $0.wholeMatch(of: /--\d\d-\d\d/) != nil })
+    #expect(texts.contains { $0.wholeMatch(of: /\d{4}-\d\d-\d\dT00:00:00Z/) != nil })
+    #expect(people.contains { $0["birthday"] is Int })
+    #expect(people.contains { $0["id"] == nil })
+  }
+
+  @Test func wrapsTheListWhenTold() throws {
+    let played = try Played {
+      $0.wrapsPeople = true
+      $0.people = 2
+      $0.drift = false
+    }
+    defer { played.upstream.stop() }
+    #expect((try played.object("/people")["data"] as? [Any])?.count == 2)
+  }
+
+  @Test func addsPeople() throws {
+    let played = try Played { $0.people = 1 }
+    defer { played.upstream.stop() }
+    let tag = try #require(try played.client.call("GET", "/people")["etag"])
+    #expect(try played.client.call("GET", "/people", headers: ["If-None-Match": tag]).status == 304)
+    let response = try played.client.call("POST", "/people", body: ada)
+    #expect(response.status == 201)
+    #expect(response["location"] == "/people/p2")
+    let made = try #require((json(response) as? [String: Any])?["data"] as? [String: String])
+    #expect(made == ["id": "p2", "firstName": "Ada", "lastName": "Nova", "birthday": "--02-29"])
+    #expect(try list(played).last as? [String: String] == made)
+    #expect(try played.client.call("GET", "/people", headers: ["If-None-Match": tag]).status == 200)
+  }
+
+  @Test func honoursIdempotencyKeys() throws {
+    let played = try Played { $0.people = 0 }
+    defer { played.upstream.stop() }
+    let headers = ["Idempotency-Key": "one"]
+    let first = try played.client.call("POST", "/people", headers: headers, body: ada)
+    let second = try played.client.call("POST", "/people", headers: headers, body: ada)
+    #expect(first.status == 201 && second.status == 201)
+    #expect(first.body == second.body)
+    #expect(first["idempotency-replayed"] == nil && second["idempotency-replayed"] == "true")
+    #expect(played.upstream.peopleCount == 1)
+    let other = ada.replacing("Ada", with: "Eva")
+    #expect(try played.client.call("POST", "/people", headers: headers, body: other).status == 422)
+    _ = try played.client.call("POST", "/people", headers: ["Idempotency-Key": "two"], body: ada)
+    #expect(played.upstream.peopleNames == ["Ada Nova", "Ada Nova"])
+    #expect(played.upstream.log.map(\.idempotencyKey) == ["one", "one", "one", "two"])
+  }
+
+  @Test func ignoresIdempotencyKeysWhenTold() throws {
+    let played = try Played {
+      $0.people = 0
+      $0.honoursIdempotencyKeys = false
+    }
+    defer { played.upstream.stop() }
+    for _ in 0..<2 {
+      _ = try played.client.call("POST", "/people", headers: ["Idempotency-Key": "one"], body: ada)
+    }
+    #expect(played.upstream.peopleCount == 2)
+  }
+
+  @Test(arguments: [
+    (#"{"firstName": "A", "birthday": "2000-01-01"}"#, 422), (#"{"firstName": "A", "lastName": "B"}"#, 422),
+    (#"{"firstName": "A", "lastName": "B", "birthday": "soon"}"#, 422), ("no", 400),
+    (#"{"firstName": "A", "lastName": "B", "birthday": 86400}"#, 201),
+    (#"{"firstName": "A", "lastName": "B", "birthday": "2000-02-29T10:00:00+02:00"}"#, 201),
+  ])
+  func checks(body: String, status: Int) throws {
+    let played = try Played { $0.people = 0 }
+    defer { played.upstream.stop() }
+    #expect(try played.client.call("POST", "/people", body: body).status == status)
+    #expect(played.upstream.peopleCount == (status == 201 ? 1 : 0))
+  }
+
+  @Test func growsToAnySize() throws {
+    let played = try Played { $0.people = 3000 }
+    defer { played.upstream.stop() }
+    #expect(try list(played).count == 3000)
+    played.upstream.addPerson("Late", "Comer", birthday: "2001-01-01")
+    #expect(try list(played).last?["firstName"] as? String == "Late")
+  }
+}

@@ -73,3 +73,94 @@ public struct Photo: Record {
     tags = fields["tags"] == nil ? nil : try reader.strings("tags")
   }
 }
+
+/// An owner of photos.
+public struct Owner: Record {
+  /// The NSID, `12345678@N00`.
+  public var id: String
+  /// The displayed name.
+  public var username: String
+  /// The real name, where it is public.
+  public var realName: String?
+  /// The location, where it is public.
+  public var location: String?
+  /// The icon, or the placeholder of the site.
+  public var iconURL: String
+  /// The page of the photos.
+  public var photosURL: String?
+  /// The page of the person.
+  public var profileURL: String?
+  /// The number of photos.
+  public var photoCount: Int?
+  /// Whether the account is a paid one.
+  public var isPro: Bool?
+  /// `true` for a tombstone: the account was deleted.
+  public var deleted: Bool?
+
+  /// Creates an owner.
+  public init(
+    id: String, username: String, realName: String? = nil, location: String? = nil, iconURL: String,
+    photosURL: String? = nil, profileURL: String? = nil, photoCount: Int? = nil, isPro: Bool? = nil,
+    deleted: Bool? = nil
+  ) {
+    self.id = id
+    self.username = username
+    self.realName = realName
+    self.location = location
+    self.iconURL = iconURL
+    self.photosURL = photosURL
+    self.profileURL = profileURL
+    self.photoCount = photoCount
+    self.isPro = isPro
+    self.deleted = deleted
+  }
+
+  /// `owners`.
+  public static let collection = CollectionName.owners
+
+  /// The fields of its records.
+  public static let schema: [RecordField] = [
+    .init("id"), .init("username"), .optional("realName"), .optional("location"), .init("iconURL"),
+    .optional("photosURL"), .optional("profileURL"), .optional("photoCount", .whole), .optional("isPro", .flag),
+    .optional("deleted", .flag),
+  ]
+
+  /// The icon of owners without an icon of their own.
+  public static let placeholderIconURL = "https://www.flickr.com/images/buddyicon.gif"
+
+  /// The address of the icon, by the rule of https://www.flickr.com/services/api/misc.buddyicons.html.
+  public static func iconURL(farm: Int, server: String, nsid: String) -> String {
+    farm > 0 ? "https://farm\(farm).staticflickr.com/\(server)/buddyicons/\(nsid).jpg" : placeholderIconURL
+  }
+
+  /// The record in its stored form.
+  public var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("id", id)
+    fields.append("username", username)
+    fields.append("realName", realName)
+    fields.append("location", location)
+    fields.append("iconURL", iconURL)
+    fields.append("photosURL", photosURL)
+    fields.append("profileURL", profileURL)
+    fields.append("photoCount", photoCount)
+    fields.append("isPro", isPro)
+    fields.append("deleted", deleted)
+    return fields
+  }
+
+  /// Reads the stored form.
+  public init(fields: JSONObject) throws(RecordError) {
+    let reader = FieldReader(Self.collection, fields)
+    id = try reader.string("id")
+    username = try reader.string("username")
+    realName = try reader.optionalString("realName")
+    location = try reader.optionalString("location")
+    iconURL = try reader.string("iconURL")
+    photosURL = try reader.optionalString("photosURL")
+    profileURL = try reader.optionalString("profileURL")
+    photoCount = try reader.optionalInt("photoCount")
+    isPro = try reader.optionalBool("isPro")
+    deleted = try reader.optionalBool("deleted")
+  }
+}

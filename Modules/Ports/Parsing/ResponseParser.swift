@@ -1,3 +1,5 @@
+public import Models
+
 /// Parses the body of a response. It does no I/O and has no state.
 public protocol ResponseParser<Output>: Sendable {
   /// The type of the result.
@@ -107,5 +109,121 @@ public struct APIFailure: Error, Hashable, Sendable {
   public init(code: String, message: String) {
     self.code = code
     self.message = message
+  }
+}
+
+/// A chart as a feed describes it.
+public struct AppStoreFeed: Hashable, Sendable {
+  /// The apps by rank, without rejected entries.
+  public var apps: [App]
+  /// The date of the feed.
+  public var updatedAt: Timestamp?
+
+  /// Creates a feed.
+  public init(apps: [App], updatedAt: Timestamp? = nil) {
+    self.apps = apps
+    self.updatedAt = updatedAt
+  }
+}
+
+/// One page of a list of photos.
+public struct PhotoPage: Hashable, Sendable {
+  /// The photos in their order.
+  public var photos: [Photo]
+  /// The number of the page, from 1.
+  public var page: Int
+  /// The number of pages; 0 or 1 where the response does not contain it.
+  public var pages: Int
+  /// The number of photos on all pages, where the response contains it.
+  public var total: Int?
+
+  /// Creates a page.
+  public init(photos: [Photo], page: Int, pages: Int, total: Int? = nil) {
+    self.photos = photos
+    self.page = page
+    self.pages = pages
+    self.total = total
+  }
+}
+
+/// A person as a server describes it, without a local id.
+public struct RemotePerson: Hashable, Sendable {
+  /// The id on the server, where it has one.
+  public var remoteID: String?
+  /// The given name.
+  public var firstName: String
+  /// The family name.
+  public var lastName: String
+  /// The birthday.
+  public var birthday: Birthday
+
+  /// Creates a person.
+  public init(remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday) {
+    self.remoteID = remoteID
+    self.firstName = firstName
+    self.lastName = lastName
+    self.birthday = birthday
+  }
+}
+
+/// A response, a file or a record is not as expected.
+public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of error.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The text violates the grammar.
+    case syntax
+    /// The text ends too early.
+    case truncated
+    /// A value is not of the expected kind, or is missing.
+    case shape
+    /// The text is in another format, such as HTML or XML, or empty.
+    case foreign
+    /// The text is too large or nested too deeply.
+    case limit
+  }
+
+  /// The kind of error.
+  public var code: Code
+  /// The JSON path: `$.feed.entry[3].id`; `$` for the whole text.
+  public var path: String
+  /// The offset in bytes.
+  public var offset: Int
+  /// The line, from 1.
+  public var line: Int
+  /// The column in bytes, from 1.
+  public var column: Int
+  /// The expected value.
+  public var expected: String
+  /// The value that was found.
+  public var found: String
+  /// The URL or the file, without secrets. The caller of a parser sets it.
+  public var source: String?
+  /// How to fix it.
+  public var hint: String?
+
+  /// Creates an error.
+  public init(
+    _ code: Code, path: String = "$", offset: Int = 0, line: Int = 1, column: Int = 1, expected: String, found: String,
+    source: String? = nil, hint: String? = nil
+  ) {
+    self.code = code
+    self.path = path
+    self.offset = offset
+    self.line = line
+    self.column = column
+    self.expected = expected
+    self.found = found
+    self.source = source
+    self.hint = hint
+  }
+
+  /// The error in one line.
+  public var description: String {
+    "expected \(expected), found \(found) at \(path) (line \(line), column \(column), byte \(offset))"
+  }
+
+  /// The error as users see it.
+  public var failure: Failure {
+    Failure(.parsing, .unparsable, description, hint: hint, url: source, code: code.rawValue, path: path)
   }
 }

@@ -43,3 +43,83 @@ struct HTTPBench {
     server.stop()
   }
 }
+
+/// What hostile answers cost in memory: how far the peak rises above the start for each of them.
+enum Bombs {
+  static func run() async throws {
+    let bombs: [(String, Reply)] = [
+      ("endless body", .endless()), ("endless gzip", .endlessGzip()),
+      ("gzip bomb of 1 GB", .gzipBomb(inflatesTo: 1_000_000_000)),
+      ("gzip bomb in a gzip bomb", .gzipBomb(inflatesTo: 1_000_000_000, layers: 2)),
+      (
+        "endless headers",
+        .script([.text("HTTP/1.1 200 OK\r\n"), .writeRepeatedly(Array("X-A: aaaaaaaa\r\n".utf8), times: nil)])
+      ),
+      (
+        "endless header",
+        .script([.text("HTTP/1.1 200 OK\r\nX: "), .writeRepeatedly(Array(repeating: 0x61, count: 4096), times: nil)])
+      ),
+      (
+        "endless chunk size",
+        .script([
+          .text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+          .writeRepeatedly(Array(repeating: 0x30, count: 4096), times: nil),
+        ])
+      ),
+    ]
+    let limit = 64 << 20
+    for (name, reply) in bombs {
+      let server = try LocalServer(limits: .init(recorded: 0)) { _ in reply }
+      let client = AsyncHTTPTransport(.init(userAgent: "http-bench"))
+      var stack = StandardStack(time: SystemTimeSource(), random: SystemRandomSource())
+      stack.retry = nil
+      let before = Standard.peakMegabytes
+      var outcome = "accepted"
+      do {
+        let answer = try await stack.transport(over: client).send(HTTPRequest(.get, server.url + "/"))
+        outcome = "accepted \(answer.body.count) bytes"
+      } catch { outcome = error.code.rawValue }
+      await client.shutdown()
+      server.stop()
+      let rise = Standard.peakMegabytes - before
+      let verdict = rise <= (limit >> 20) + 32 ? "within" : "OVER"
+      print("\(name)\t\(outcome)\t+\(rise) MB\t\(verdict) the limit of 64 MB plus 32 MB")
+    }
+  }
+}
+
+/// Cancels that race with the end of the exchange, and what they leave behind: connections, files, memory.
+enum Cancels {
+  static func run(_ count: Int) async throws {
+    let body = Array(repeating: UInt8(0x61), count: 20_000)
+    let server = try LocalServer(limits: .init(recorded: 0)) { _ in Reply(body: body) }
+    let client = AsyncHTTPTransport(.init(userAgent: "http-bench"))
+    let stack = StandardStack(time: SystemTimeSource(), random: SystemRandomSource()).transport(over: client)
+    let clock = ContinuousClock()
+    var exchange = Duration.seconds(1)
+    for _ in 0..<50 {
+      let start = clock.now
+      _ = try await stack.send(HTTPRequest(.get, server.url + "/"))
+      exchange = min(exchange, clock.now - start)
+    }
+    let (files, memory) = (Standard.openFiles, Standard.peakMegabytes)
+    var outcomes: [String: Int] = [:]
+    for number in 0..<count {
+      let target: any HTTPTransport = number % 2 == 0 ? client : stack
+      let task = Task { try await target.send(HTTPRequest(.get, server.url + "/")) }
+      try await Task.sleep(for: exchange * Double.random(in: 0..<1.7))
+      task.cancel()
+      switch await task.result {
+      case .success(let answer): outcomes[answer.body == body ? "answered" : "WRONG", default: 0] += 1
+      case .failure(let error): outcomes[(error as? TransportError)?.code.rawValue ?? "\(error)", default: 0] += 1
+      }
+    }
+    await client.shutdown()
+    await server.waitForNoConnections()
+    print(
+      "\(count) racing cancels: \(outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" });",
+      "open files \(files) before, \(Standard.openFiles) after;", "connections \(server.openConnectionCount);",
+      "peak \(memory) MB before, \(Standard.peakMegabytes) MB after")
+    server.stop()
+  }
+}

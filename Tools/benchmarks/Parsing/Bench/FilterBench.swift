@@ -1,3 +1,4 @@
+import Glibc
 import Parsing
 import Ports
 
@@ -16,5 +17,45 @@ struct FilterBench {
         return matches
       }
     }
+  }
+}
+
+/// A file of JSON Lines in memory, with the place of every line.
+struct Lines {
+  let bytes: UnsafeBufferPointer<UInt8>
+  let starts: [Int]
+
+  /// Reads a file, at most `limit` lines of it.
+  init(path: String, limit: Int = .max) {
+    let file = open(path, O_RDONLY)
+    var status = stat()
+    guard file >= 0, fstat(file, &status) == 0 else {
+      print("no file at \(path): run make_data.py first")
+      exit(66)
+    }
+    let size = Int(status.st_size)
+    let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
+    var read = 0
+    while read < size {
+      let count = Glibc.read(file, buffer + read, size - read)
+      guard count > 0 else { break }
+      read += count
+    }
+    close(file)
+    var starts = [0]
+    var at = 0
+    while starts.count <= limit, at < size, let feed = memchr(buffer + at, 0x0A, size - at) {
+      at = UnsafeRawPointer(feed) - UnsafeRawPointer(buffer) + 1
+      starts.append(at)
+    }
+    self.starts = starts
+    bytes = UnsafeBufferPointer(start: buffer, count: starts[starts.count - 1])
+  }
+
+  var count: Int { starts.count - 1 }
+
+  /// A line without its end.
+  subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: bytes.baseAddress! + starts[index], count: starts[index + 1] - starts[index] - 1)
   }
 }

@@ -21,3 +21,32 @@ enum Main {
     }
   }
 }
+
+/// Times work: one run to warm up, then the median of seven. Processor time, so that other programs on the machine
+/// count as little as they can; all work here is done by one thread.
+struct Stopwatch {
+  /// Only the work whose name begins with this; everything where absent.
+  var only: String?
+
+  func measure(_ work: String, _ who: String, records: Int, bytes: Int, _ body: () -> Int) {
+    if let only, !"\(work) \(who)".hasPrefix(only) { return }
+    var times: [Double] = []
+    var sum = body()
+    for _ in 0..<7 {
+      let start = now()
+      sum &+= body()
+      times.append(now() - start)
+    }
+    let median = times.sorted()[3]
+    let each = Int(median / Double(records) * 1e12 + 0.5)
+    let speed = Int(Double(bytes) / median / 1e6 + 0.5)
+    print("\(work)\t\(who)\t\(each / 1000).\(String(each % 1000 + 1000).dropFirst())\t\(speed)\t\(sum & 1)")
+    fflush(nil)
+  }
+
+  private func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}

@@ -80,3 +80,75 @@ struct PeopleBench {
     }
   }
 }
+
+/// The record of about 300 bytes, typed, as a program would declare it; the same for every library.
+struct BenchPerson: Codable {
+  struct Address: Codable {
+    var street: String
+    var city: String
+    var country: String
+  }
+
+  var id: String
+  var name: String
+  var email: String
+  var phone: String
+  var birthday: String
+  var address: Address
+  var tags: [String]
+  var score: Double
+  var active: Bool
+  var updatedAt: String
+
+  /// Reads the record from the tape.
+  static func person(_ node: JSONNode) throws(ParsingError) -> BenchPerson {
+    var member = JSONNode.Cursor(node)
+    let id = try string(member("id"), node)
+    let name = try string(member("name"), node)
+    let email = try string(member("email"), node)
+    let phone = try string(member("phone"), node)
+    let birthday = try string(member("birthday"), node)
+    guard let home = member("address") else { throw node.error(expected: "an address", missing: "address") }
+    var part = JSONNode.Cursor(home)
+    let street = try string(part("street"), home)
+    let city = try string(part("city"), home)
+    let country = try string(part("country"), home)
+    guard let list = member("tags") else { throw node.error(expected: "tags", missing: "tags") }
+    var tags: [String] = []
+    tags.reserveCapacity(list.elementCount)
+    try list.forEachElement { (_, tag) throws(ParsingError) in tags.append(try string(tag, list)) }
+    guard let score = member("score")?.double else { throw node.error(expected: "a number", missing: "score") }
+    guard let active = member("active")?.bool else { throw node.error(expected: "a truth value", missing: "active") }
+    let updatedAt = try string(member("updatedAt"), node)
+    return BenchPerson(
+      id: id, name: name, email: email, phone: phone, birthday: birthday,
+      address: Address(street: street, city: city, country: country), tags: tags, score: score, active: active,
+      updatedAt: updatedAt)
+  }
+
+  @inline(__always)
+  private static func string(_ node: JSONNode?, _ parent: JSONNode) throws(ParsingError) -> String {
+    guard let string = node?.string else { throw (node ?? parent).error(expected: "a string") }
+    return string
+  }
+
+  /// The record as the store's models give theirs to the coder.
+  var fields: JSONObject {
+    var home = JSONObject()
+    home.append("street", address.street)
+    home.append("city", address.city)
+    home.append("country", address.country)
+    var fields = JSONObject()
+    fields.append("id", id)
+    fields.append("name", name)
+    fields.append("email", email)
+    fields.append("phone", phone)
+    fields.append("birthday", birthday)
+    fields.append("address", .object(home))
+    fields.append("tags", .array(tags.map { .string($0) }))
+    fields.append("score", .number(score.description))
+    fields.append("active", active)
+    fields.append("updatedAt", updatedAt)
+    return fields
+  }
+}

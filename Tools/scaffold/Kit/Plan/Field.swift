@@ -75,3 +75,81 @@ struct Field: Hashable, Sendable {
     }
   }
 }
+
+/// Where a value stands in an answer: `name`, `info.name`, `urls.0.size`. A number is the place in a list, from 0.
+struct MemberPath: Hashable, Sendable {
+  enum Step: Hashable, Sendable {
+    case name(String)
+    case index(Int)
+  }
+
+  var steps: [Step]
+
+  init(_ steps: [Step]) { self.steps = steps }
+
+  /// `nil` where the text is no path, or does not begin and end with a name.
+  init?(_ text: some StringProtocol) {
+    steps = []
+    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+      guard !part.isEmpty, part.utf8.count <= 64,
+        part.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C })
+      else { return nil }
+      let isIndex = part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      guard !isIndex || part.utf8.count <= 2 else { return nil }
+      steps.append(isIndex ? .index(Int(part) ?? 0) : .name(String(part)))
+    }
+    guard case .name = steps.first, case .name = steps.last else { return nil }
+  }
+
+  /// The name that it ends with.
+  var last: String {
+    guard case .name(let name) = steps.last else { return "" }
+    return name
+  }
+
+  /// As it was written.
+  var text: String {
+    steps.map { step in
+      switch step {
+      case .name(let name): name
+      case .index(let index): "\(index)"
+      }
+    }
+    .joined(separator: ".")
+  }
+
+  /// What it stands in, from the outside to the inside.
+  var parents: [MemberPath] { steps.indices.dropFirst().map { MemberPath(Array(steps[..<$0])) } }
+
+  /// What holds it; `nil` for a member of the answer itself.
+  var parent: MemberPath? { parents.last }
+
+  /// What the generated code calls the value.
+  var variable: String {
+    let words = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
+    let name = SwiftName.camel(kebab: words) + "Node"
+    return name.first?.isNumber == true ? "at\(name)" : name.prefix(1).lowercased() + name.dropFirst()
+  }
+
+  /// As errors print it below `root`: `$.info['max-version']`.
+  func shown(below root: String) -> String {
+    steps.reduce(into: root) { text, step in
+      switch step {
+      case .index(let index): text += "[\(index)]"
+      case .name(let name):
+        let isPlain = name.first?.isNumber == false && name.allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
+        text += isPlain ? ".\(name)" : "['\(name.replacing("'", with: "\\'"))']"
+      }
+    }
+  }
+
+  /// A JSON text that holds `json` at this place, and nothing else.
+  func around(_ json: String) -> String {
+    steps.reversed().reduce(json) { inner, step in
+      switch step {
+      case .name(let name): "{\"\(name)\": \(inner)}"
+      case .index(let index): "[\(String(repeating: "null, ", count: index))\(inner)]"
+      }
+    }
+  }
+}

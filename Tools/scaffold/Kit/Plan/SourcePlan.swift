@@ -1,3 +1,5 @@
+import Foundation
+
 /// What adding or removing a source does to the tree.
 enum SourcePlan {
   /// The changes that add a source.
@@ -44,5 +46,80 @@ enum SourcePlan {
       ("Tests/\(module)Tests/\(source.parser)Tests.swift", ParserTestsTemplate.text(source)),
       ("Tests/\(module)Tests/\(source.source)Tests.swift", SourceTestsTemplate.text(source)),
     ]
+  }
+}
+
+/// Whether a name is free, and whether one is gone.
+struct NameCheck {
+  private let tree: Tree
+
+  init(_ tree: Tree) { self.tree = tree }
+
+  /// Checks every name that a source would bring.
+  ///
+  /// - Throws: `ScaffoldError.Kind.refused` naming the place that has it already.
+  func check(_ source: NewSource) throws(ScaffoldError) {
+    let manifest = try tree.text(Registration.manifest)
+    if let offset = manifest.firstRange(of: "\"\(source.module)\"")?.lowerBound {
+      let line = 1 + manifest[..<offset].count { $0 == "\n" }
+      throw ScaffoldError(
+        .refused, "the package has a \"\(source.module)\" already", place: "\(Registration.manifest):\(line)")
+    }
+    let names = [source.module, source.record, source.parser, source.source]
+    for path in tree.files(below: "Modules") where path.hasSuffix(".swift") {
+      let text = try tree.text(path)
+      let found = names.filter { Self.holds(text, $0) }
+      if found.isEmpty { continue }
+      let file = SwiftText(path: path, text)
+      for name in found {
+        for keyword in ["struct", "enum", "class", "protocol", "actor", "typealias", "associatedtype"] {
+          guard let offset = file.places(of: "\(keyword) \(name)").first else { continue }
+          throw file.error("there is a \(keyword) '\(name)' already", at: offset)
+        }
+      }
+    }
+    for value in ["SourceName(rawValue: \"\(source.name)\")", "CollectionName(rawValue: \"\(source.collection)\")"] {
+      try checkIsFree(value)
+    }
+  }
+
+  /// Whether a text holds a word at all: most files do not, and are not looked at more closely.
+  private static func holds(_ text: String, _ word: String) -> Bool {
+    text.withCString { text in strstr(text, word) != nil }
+  }
+
+  /// Checks that no module makes the value, whose text has the name.
+  private func checkIsFree(_ value: String) throws(ScaffoldError) {
+    for path in tree.files(below: "Modules") where path.hasSuffix(".swift") {
+      let text = try tree.text(path)
+      guard Self.holds(text, value), let offset = text.firstRange(of: value)?.lowerBound else { continue }
+      let line = 1 + text[..<offset].count { $0 == "\n" }
+      throw ScaffoldError(.refused, "the name in \(value) is taken", place: "\(path):\(line)")
+    }
+  }
+
+  /// Checks that no code names what goes.
+  ///
+  /// - Throws: `ScaffoldError.Kind.refused` naming the first place that does.
+  func checkNothingIsLeft(of source: KnownSource, after changes: [Change]) throws(ScaffoldError) {
+    let planned = Dictionary(uniqueKeysWithValues: changes.map { ($0.path, $0) })
+    let names = [
+      source.source, "\(source.record)Parser", "\(source.record).self",
+      "import \(source.module)",
+    ]
+    for folder in ["Modules", "Apps", "Tests"] {
+      for path in tree.files(below: folder) where path.hasSuffix(".swift") {
+        if let change = planned[path], change.after == nil { continue }
+        var text = planned[path]?.after
+        if text == nil { text = try tree.text(path) }
+        let found = names.filter { Self.holds(text ?? "", $0) }
+        if found.isEmpty { continue }
+        let file = SwiftText(path: path, text ?? "")
+        for name in found {
+          guard let offset = file.places(of: name).first else { continue }
+          throw file.error("'\(name)' is still named here; take that away first", at: offset)
+        }
+      }
+    }
   }
 }

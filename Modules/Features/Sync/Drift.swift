@@ -1,0 +1,185 @@
+public import Models
+public import Ports
+
+/// The shape that a follow's answers had at first, and how it changed since: kept in `state` under `shape/PATH`.
+struct ShapeMemory: Sendable, Equatable {
+  /// A field that is not what it was.
+  struct Noted: Sendable, Equatable {
+    /// What happened to it.
+    var drift: FieldDrift
+    /// When that was first seen.
+    var at: Timestamp
+  }
+
+  /// The most drifts that are noted. A source that changed more is a new source.
+  private static let limit = 100
+
+  /// The follow's path.
+  let follow: String
+  /// What the follow requests beside its path. Another limit may give another shape.
+  let parameters: String
+  /// When the first answers came.
+  let firstSeen: Timestamp
+  /// The first answers' shape, without fields that turned out to be optional, and with kinds that turned out to vary.
+  private(set) var shape: AnswerShape
+  /// The fields that changed.
+  private(set) var drifts: [Noted] = []
+
+  /// The key of a follow's shape.
+  static func id(_ path: String) -> String { "\(prefix)\(path)" }
+
+  /// What all keys begin with.
+  static let prefix = "shape/"
+
+  /// The first answers' shape.
+  init(follow: String, parameters: String, shape: AnswerShape, at now: Timestamp) {
+    self.follow = follow
+    self.parameters = parameters
+    self.shape = shape
+    firstSeen = now
+  }
+
+  /// A shape as it was stored; `nil` where the record is not one.
+  init?(_ fields: JSONObject) {
+    guard let follow = fields["follow"]?.string, let remembered = fields["fields"]?.object,
+      let firstSeen = fields["firstSeen"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+    else { return nil }
+    self.follow = follow
+    self.firstSeen = firstSeen
+    parameters = FollowState.parameters(kept: fields["parameters"]?.string) ?? ""
+    shape = AnswerShape(remembered: remembered)
+    drifts = (fields["drifts"]?.array ?? []).compactMap { $0.object.flatMap(Noted.init) }
+  }
+
+  /// The shape as it is stored.
+  var fields: JSONObject {
+    var fields: JSONObject = [
+      "id": .string(Self.id(follow)), "follow": .string(follow), "parameters": .string(parameters),
+      "firstSeen": .string(firstSeen.description), "fields": .object(shape.remembered),
+    ]
+    if !drifts.isEmpty { fields["drifts"] = .array(drifts.map { .object($0.fields) }) }
+    return fields
+  }
+
+  /// Whether it equals another one in all but the time.
+  func isAs(_ other: ShapeMemory) -> Bool {
+    drifts == other.drifts && parameters == other.parameters && shape.remembered == other.shape.remembered
+  }
+
+  /// Compares the answers of a later pull.
+  ///
+  /// A field that comes back is optional from then on, and a kind that varies is known. Neither is noted again, so that a
+  /// source that varies raises no alarm each time.
+  mutating func compare(with now: AnswerShape, _ reader: any ShapeReader, at time: Timestamp) {
+    let returned = drifts.filter { hasReturned($0.drift, in: now) }
+    for noted in returned { forget(noted.drift) }
+    drifts.removeAll { returned.contains($0) }
+    for drift in reader.drift(from: shape, to: now) where drift.change != .appeared {
+      if let known = drifts.firstIndex(where: { $0.drift.path.exact == drift.path.exact }) {
+        drifts[known].drift = drift
+      } else if drifts.count < Self.limit {
+        drifts.append(Noted(drift: drift, at: time))
+      }
+    }
+  }
+
+  /// Whether a field is again as it was before the drift.
+  private func hasReturned(_ drift: FieldDrift, in now: AnswerShape) -> Bool {
+    guard let field = now.fields.first(where: { $0.path.exact == drift.path.exact }), field.kinds != ["null"] else {
+      return false
+    }
+    return drift.change == .vanished || Set(field.kinds).subtracting(["null"]).isSubset(of: drift.before)
+  }
+
+  private mutating func forget(_ drift: FieldDrift) {
+    guard let index = shape.fields.firstIndex(where: { $0.path.exact == drift.path.exact }) else { return }
+    if drift.change == .vanished { shape.fields[index].always = false }
+    shape.fields[index].kinds = Set(shape.fields[index].kinds + drift.now).sorted()
+  }
+}
+
+extension ShapeMemory.Noted {
+  /// The drift as it is stored.
+  var fields: JSONObject {
+    [
+      "change": .string(drift.change.rawValue), "field": .string(drift.path),
+      "was": .array(drift.before.map { .string($0) }), "is": .array(drift.now.map { .string($0) }),
+      "at": .string(at.description),
+    ]
+  }
+
+  /// A drift as it was stored; `nil` where the object is not one.
+  init?(_ fields: JSONObject) {
+    guard let change = fields["change"]?.string.flatMap(FieldDrift.Change.init), let path = fields["field"]?.string,
+      let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+    else { return nil }
+    func kinds(_ name: String) -> [String] { (fields[name]?.array ?? []).compactMap(\.string) }
+    self.init(drift: FieldDrift(change, path: path, before: kinds("was"), now: kinds("is")), at: at)
+  }
+}
+
+/// The shape of one pull's answers, to be stored.
+struct ShapeNote: Sendable {
+  /// The follow.
+  let follow: Follow
+  /// The shape of its answers.
+  let shape: AnswerShape
+  /// Finds the differences.
+  let reader: any ShapeReader
+  /// Whether it replaces what is known.
+  let isFirst: Bool
+  /// Whether the parser could read the answers. Others are compared only.
+  var isUnderstood = true
+
+  /// Stores the first shape, or what differs from it; nothing is written where nothing changed.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read or written.
+  func keep(
+    at now: Timestamp, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+  ) throws(StoreError) {
+    guard !shape.fields.isEmpty else { return }
+    let parameters = FollowState.parameters(of: follow)
+    let known = try transaction.fields(.state, ShapeMemory.id(follow.path), coder).flatMap { ShapeMemory($0) }
+    var memory: ShapeMemory
+    if var kept = known, kept.parameters == parameters, !isFirst || !isUnderstood {
+      kept.compare(with: shape, reader, at: now)
+      memory = kept
+    } else {
+      guard isUnderstood else { return }
+      memory = ShapeMemory(follow: follow.path, parameters: parameters, shape: shape, at: now)
+      if let known, memory.isAs(known) { return }
+    }
+    if memory != known { try transaction.put(coder.encode(memory.fields), id: ShapeMemory.id(follow.path), in: .state) }
+  }
+}
+
+/// Reports how the shapes of answers changed from sync to sync.
+public struct DriftReport: DriftService {
+  private let store: any RecordStore
+  private let coder: any RecordCoder
+
+  /// A report over a store.
+  public init(store: any RecordStore, coder: any RecordCoder) {
+    self.store = store
+    self.coder = coder
+  }
+
+  /// The drifts of all follows. O(number of follows).
+  public func drifts() throws(Failure) -> [SourceDrift] {
+    do throws(StoreError) {
+      var drifts: [SourceDrift] = []
+      try store.snapshot().eachFields(.state, ScanRange(prefix: ShapeMemory.prefix), coder) {
+        (fields: JSONObject) throws(StoreError) -> ScanStep in
+        guard let memory = ShapeMemory(fields) else { return .next }
+        let noted = memory.drifts.sorted { $0.drift.path.exact < $1.drift.path.exact }
+        drifts += noted.map {
+          SourceDrift(follow: memory.follow, drift: $0.drift, firstSeen: memory.firstSeen, at: $0.at)
+        }
+        return .next
+      }
+      return drifts
+    } catch {
+      throw error.failure
+    }
+  }
+}

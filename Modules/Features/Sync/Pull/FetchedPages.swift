@@ -1,0 +1,137 @@
+import Models
+import Ports
+import Synchronization
+
+/// A page that a source gave, ready to be committed.
+struct FetchedPage: Sendable {
+  /// The page without its changes.
+  let page: PullPage
+  /// The page's records.
+  let records: EncodedRecords
+  /// The state of the store in which the page was fetched.
+  let snapshot: any StoreSnapshot
+  /// The state of the follow after the page.
+  let next: FollowState
+
+  /// A page whose records are encoded at once.
+  init(_ page: PullPage, snapshot: any StoreSnapshot, next: FollowState, _ coder: any RecordCoder) {
+    records = EncodedRecords(page.changes, coder)
+    var page = page
+    page.changes = []
+    self.page = page
+    self.snapshot = snapshot
+    self.next = next
+  }
+}
+
+/// The records of a page as the store keeps them, in one piece.
+///
+/// They are encoded by the task that fetched the page. What a parser makes of a page, tens of thousands of small
+/// allocations, is freed by the thread that made it: freed by another one it costs more than the parsing, because the
+/// two threads wait for each other in the allocator.
+struct EncodedRecords: Sendable {
+  private struct Place: Sendable {
+    var record: IncomingRecord
+    /// The record's place in `bytes`.
+    var range: Range<Int>
+  }
+
+  private var places: [Place] = []
+  private var bytes: [UInt8] = []
+
+  /// How many there are.
+  var count: Int { places.count }
+
+  /// Encodes the changes.
+  init(_ changes: [PulledChange], _ coder: any RecordCoder) {
+    places.reserveCapacity(changes.count)
+    for change in changes {
+      let start = bytes.count
+      bytes += coder.encode(change.fields)
+      let record = IncomingRecord(
+        collection: change.collection, id: change.id, rule: change.rule, base: change.base, memory: change.memory,
+        bytes: [])
+      places.append(Place(record: record, range: start..<bytes.count))
+    }
+  }
+
+  /// Hands the records to `body`, in their order.
+  ///
+  /// - Throws: what `body` throws.
+  func forEach(_ body: (IncomingRecord) throws(StoreError) -> Void) throws(StoreError) {
+    for place in places {
+      var record = place.record
+      record.bytes = Array(bytes[place.range])
+      try body(record)
+    }
+  }
+}
+
+/// A bounded queue between the task that fetches the pages of a pull and the task that commits them.
+///
+/// One task puts and one takes. Each is suspended while it has to wait.
+final class PagesAhead<Page: Sendable>: Sendable {
+  private struct State {
+    var pages: [Page] = []
+    var isEnded = false
+    /// The fetching task, while the queue is full.
+    var fetching: CheckedContinuation<Bool, Never>?
+    /// The committing task, while the queue is empty.
+    var committing: CheckedContinuation<Page?, Never>?
+  }
+
+  private let state = Mutex(State())
+  private let capacity: Int
+
+  /// - Parameter capacity: how many pages may wait to be committed, at least 1.
+  init(capacity: Int) { self.capacity = capacity }
+
+  /// Adds a page, and waits while the queue is full.
+  ///
+  /// - Returns: whether another page is wanted.
+  func put(_ page: Page) async -> Bool {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+      let (taker, answer) = state.withLock { state -> (CheckedContinuation<Page?, Never>?, Bool?) in
+        if state.isEnded { return (nil, false) }
+        if let taker = state.committing {
+          state.committing = nil
+          return (taker, true)
+        }
+        state.pages.append(page)
+        if state.pages.count < capacity { return (nil, true) }
+        state.fetching = continuation
+        return (nil, nil)
+      }
+      taker?.resume(returning: page)
+      if let answer { continuation.resume(returning: answer) }
+    }
+  }
+
+  /// The next page, once there is one; `nil` after the last.
+  func next() async -> Page? {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Page?, Never>) in
+      let (asker, answer) = state.withLock { state -> (CheckedContinuation<Bool, Never>?, Page??) in
+        if state.pages.isEmpty {
+          if state.isEnded { return (nil, .some(nil)) }
+          state.committing = continuation
+          return (nil, nil)
+        }
+        defer { state.fetching = nil }
+        return (state.fetching, state.pages.removeFirst())
+      }
+      asker?.resume(returning: true)
+      if let answer { continuation.resume(returning: answer) }
+    }
+  }
+
+  /// Ends the queue, on either side.
+  func end() {
+    let (asker, taker) = state.withLock { state in
+      state.isEnded = true
+      defer { (state.fetching, state.committing) = (nil, nil) }
+      return (state.fetching, state.committing)
+    }
+    asker?.resume(returning: false)
+    taker?.resume(returning: nil)
+  }
+}

@@ -1,0 +1,183 @@
+public import Models
+
+/// An HTTP request with its complete body.
+public struct HTTPRequest: Hashable, Sendable {
+  /// A request method (RFC 9110 section 9).
+  public enum Method: String, Sendable, CaseIterable {
+    /// Requests a representation.
+    case get = "GET"
+    /// Like GET, without the content.
+    case head = "HEAD"
+    /// Creates a resource, or processes the content.
+    case post = "POST"
+    /// Replaces a resource.
+    case put = "PUT"
+    /// Changes a part of a resource.
+    case patch = "PATCH"
+    /// Removes a resource.
+    case delete = "DELETE"
+    /// Requests the communication options.
+    case options = "OPTIONS"
+
+    /// Whether the method only reads (RFC 9110 section 9.2.1).
+    public var isSafe: Bool { self == .get || self == .head || self == .options }
+    /// Whether several equal requests have the same effect as one (RFC 9110 section 9.2.2).
+    public var isIdempotent: Bool { self != .post && self != .patch }
+  }
+
+  /// The method.
+  public var method: Method
+  /// An absolute `http` or `https` URL. It may contain secrets: redact it before printing.
+  @ExactString public var url: String
+  /// The headers.
+  public var headers: HTTPHeaders
+  /// The content; `nil` for a request without content.
+  public var body: [UInt8]?
+  /// The validator of the representation that the caller has. It makes the request conditional, so that 304 is a valid
+  /// response.
+  public var validator: HTTPValidator?
+  /// Whether the request may be repeated after an unknown outcome; `nil` to decide by its method. A POST may be repeated with
+  /// an idempotency key that the server supports. A PUT without a validator should not be, because it could overwrite a
+  /// change that was made in the meantime.
+  public var isRepeatable: Bool?
+  /// Whether 500, 502, 503 and 504 are returned at once because the caller repeats the request itself. They then do not
+  /// count as failures of the host.
+  public var returnsServerErrors = false
+  /// The largest decoded body, in bytes; `nil` for the limit of the transport.
+  public var bodyLimit: Int?
+  /// The rate budget against which the request counts.
+  public var budget: RateBudget?
+
+  /// Creates a request.
+  public init(
+    _ method: Method = .get, _ url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
+    validator: HTTPValidator? = nil, isRepeatable: Bool? = nil, bodyLimit: Int? = nil, budget: RateBudget? = nil
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.validator = validator
+    self.isRepeatable = isRepeatable
+    self.bodyLimit = bodyLimit
+    self.budget = budget
+  }
+}
+
+/// The number of calls that a server allows in a rolling window.
+public struct RateBudget: Hashable, Sendable {
+  /// The name. Calls under the same name share the budget. It must not contain a secret.
+  public var name: String
+  /// The calls in any window.
+  public var calls: Int
+  /// The length of the window.
+  public var window: Interval
+  /// The shortest time between two calls, in milliseconds.
+  public var spacingMilliseconds: Int
+
+  /// Creates a budget.
+  public init(name: String, calls: Int, window: Interval, spacingMilliseconds: Int = 0) {
+    self.name = name
+    self.calls = calls
+    self.window = window
+    self.spacingMilliseconds = spacingMilliseconds
+  }
+}
+
+/// An HTTP response with its complete body.
+public struct HTTPResponse: Hashable, Sendable {
+  /// The status code, 200 to 599. It is 304 only for requests with a validator.
+  public var status: Int
+  /// The headers as received.
+  public var headers: HTTPHeaders
+  /// The complete decoded content. A truncated response is an error.
+  public var body: [UInt8]
+  /// The URL of the response, after redirects.
+  public var url: String
+  /// The number of requests that were sent, including retries and redirects.
+  public var requests: Int
+
+  /// Creates a response.
+  public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: String, requests: Int = 1) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.url = url
+    self.requests = requests
+  }
+
+  /// Whether the status is 2xx.
+  public var isSuccess: Bool { (200..<300).contains(status) }
+
+  /// The validator for conditional requests; `nil` where the server sent none (RFC 9110 section 8.8).
+  public var validator: HTTPValidator? {
+    let validator = HTTPValidator(etag: headers["ETag"], lastModified: headers["Last-Modified"])
+    return validator == HTTPValidator() ? nil : validator
+  }
+}
+
+/// Identifies a representation for conditional requests (RFC 9110 section 8.8).
+public struct HTTPValidator: Hashable, Sendable {
+  /// The entity tag as received, including quotes and `W/`.
+  public var etag: String?
+  /// The `Last-Modified` date as received.
+  public var lastModified: String?
+
+  /// Creates a validator.
+  public init(etag: String? = nil, lastModified: String? = nil) {
+    self.etag = etag
+    self.lastModified = lastModified
+  }
+}
+
+/// Header fields in their order. Names are compared without regard to case (RFC 9110 section 5.1).
+public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+  /// One field line.
+  public struct Field: Sendable, Hashable {
+    /// The name as written.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// Creates a field line.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+
+    /// Whether the field has that name, without regard to case.
+    public func isNamed(_ other: String) -> Bool {
+      // Names are ASCII (RFC 9110 section 5.6.2). Comparing bytes avoids copies: this runs for every field of a response.
+      name.utf8.count == other.utf8.count
+        && zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || HTTPHeaders.lower($0) == HTTPHeaders.lower($1) }
+    }
+  }
+
+  /// The field lines.
+  public var fields: [Field]
+
+  /// Creates headers from field lines.
+  public init(_ fields: [Field] = []) { self.fields = fields }
+
+  /// Creates headers from names and values.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { Field($0.0, $0.1) }
+  }
+
+  /// The first value of a field. Setting a value replaces all lines of that name; setting `nil` removes them.
+  public subscript(name: String) -> String? {
+    get { fields.first { $0.isNamed(name) }?.value }
+    set {
+      fields.removeAll { $0.isNamed(name) }
+      if let newValue { fields.append(Field(name, newValue)) }
+    }
+  }
+
+  private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+
+  /// All values of a field.
+  public func values(_ name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
+
+  /// Appends a field line, without replacing others of the same name.
+  public mutating func append(_ name: String, _ value: String) { fields.append(Field(name, value)) }
+}

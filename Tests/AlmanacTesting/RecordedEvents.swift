@@ -1,0 +1,102 @@
+import Foundation
+public import Ports
+import Synchronization
+
+/// Writes recordings for tests.
+public enum Recording {
+  /// One exchange.
+  public struct Exchange {
+    /// The method.
+    public var method: String
+    /// The request's address.
+    public var url: String
+    /// The status.
+    public var status: Int
+    /// The answer's headers.
+    public var headers: [String: String]
+    /// The answer's content.
+    public var body: [UInt8]
+    /// A fault in place of the answer.
+    public var fault: String?
+
+    /// An exchange; a JSON answer with 200 by default.
+    public init(
+      method: String = "GET", url: String, status: Int = 200,
+      headers: [String: String] = ["Content-Type": "application/json"], body: [UInt8] = [], fault: String? = nil
+    ) {
+      self.method = method
+      self.url = url
+      self.status = status
+      self.headers = headers
+      self.body = body
+      self.fault = fault
+    }
+
+    /// An exchange with a text.
+    public init(_ url: String, _ text: String, status: Int = 200, method: String = "GET") {
+      self.init(method: method, url: url, status: status, body: Array(text.utf8))
+    }
+  }
+
+  /// A HAR 1.2 file.
+  public static func har(_ exchanges: [Exchange]) throws -> String {
+    let entries: [[String: Any]] = exchanges.map { exchange in
+      var entry: [String: Any] = [
+        "startedDateTime": "2026-01-01T00:00:00Z", "time": 1, "cache": [String: String](),
+        "timings": ["send": 0, "wait": 1, "receive": 0],
+        "request": [
+          "method": exchange.method, "url": exchange.url, "httpVersion": "HTTP/1.1", "cookies": [String](),
+          "headers": [String](), "queryString": [String](), "headersSize": -1, "bodySize": -1,
+        ] as [String: Any],
+        "response": [
+          "status": exchange.status, "statusText": "", "httpVersion": "HTTP/1.1", "cookies": [String](),
+          "headers": exchange.headers.map { ["name": $0.key, "value": $0.value] }, "redirectURL": "",
+          "headersSize": -1, "bodySize": -1,
+          "content": [
+            "size": exchange.body.count, "mimeType": exchange.headers["Content-Type"] ?? "",
+            "text": Data(exchange.body).base64EncodedString(), "encoding": "base64",
+          ] as [String: Any],
+        ] as [String: Any],
+      ]
+      if let fault = exchange.fault { entry["_fault"] = fault }
+      return entry
+    }
+    let log: [String: Any] = [
+      "log": ["version": "1.2", "creator": ["name": "tests", "version": "1"], "entries": entries] as [String: Any]
+    ]
+    return String(decoding: try JSONSerialization.data(withJSONObject: log), as: UTF8.self)
+  }
+}
+
+/// Answers requests from a closure and keeps them: a transport with no network.
+public final class ScriptedTransport: HTTPTransport {
+  private let answer: @Sendable (HTTPRequest, Int) async throws(TransportError) -> HTTPResponse
+  private let sent = Mutex<[HTTPRequest]>([])
+
+  /// A transport that answers with what the closure gives; its second argument is the request's number, from 0.
+  public init(
+    _ answer: @escaping @Sendable (HTTPRequest, Int) async throws(TransportError) -> HTTPResponse
+  ) {
+    self.answer = answer
+  }
+
+  /// A transport that gives the responses in their order, the last one again and again.
+  public convenience init(_ responses: [HTTPResponse]) {
+    self.init { (_: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
+      responses[min(index, responses.count - 1)]
+    }
+  }
+
+  /// Every request that was sent, in order.
+  public var requests: [HTTPRequest] { sent.withLock { $0 } }
+
+  /// Answers.
+  public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    if Task.isCancelled { throw TransportError(.cancelled, "cancelled", requests: 0) }
+    let index = sent.withLock {
+      $0.append(request)
+      return $0.count - 1
+    }
+    return try await answer(request, index)
+  }
+}

@@ -1,0 +1,90 @@
+import Models
+import Testing
+
+@Suite struct BirthdayTests {
+  @Test(
+    arguments: [
+      ("1984-02-29", 1984, 2, 29), ("--02-29", nil, 2, 29), ("0001-01-01", 1, 1, 1), ("--12-31", nil, 12, 31),
+    ] as [(String, Int?, Int, Int)])
+  func readsAndWrites(text: String, year: Int?, month: Int, day: Int) throws {
+    let birthday = try #require(Birthday(text))
+    #expect(birthday.year == year)
+    #expect(birthday.month == month)
+    #expect(birthday.day == day)
+    #expect(birthday.description == text)
+  }
+
+  @Test(arguments: [
+    "", "1985-02-29", "1985-13-01", "--2-03", "--02-30", "85-01-01", "1985-1-1", "1985-01-01T00:00:00Z", "--0203",
+  ])
+  func refuses(text: String) {
+    #expect(Birthday(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("1984-02-29", "2026-02-01", Birthday.LeapDayRule.feb28, "2026-02-28"),
+    ("1984-02-29", "2026-02-01", .mar1, "2026-03-01"),
+    ("1984-02-29", "2028-02-29", .feb28, "2028-02-29"),
+    ("1984-02-29", "2026-03-01", .feb28, "2027-02-28"),
+    ("1984-02-29", "2026-03-01", .mar1, "2026-03-01"),
+    ("1990-12-31", "2026-12-31", .feb28, "2026-12-31"),
+    ("1990-01-01", "2026-12-31", .feb28, "2027-01-01"),
+    ("--06-15", "2026-06-16", .feb28, "2027-06-15"),
+  ])
+  func next(text: String, from: String, rule: Birthday.LeapDayRule, expected: String) throws {
+    let birthday = try #require(Birthday(text))
+    let day = try #require(CivilDate(from))
+    #expect(birthday.next(onOrAfter: day, leapDay: rule)?.description == expected)
+  }
+
+  @Test func ages() throws {
+    let birthday = try #require(Birthday("1990-06-15"))
+    #expect(birthday.age(in: 2026) == 36)
+    #expect(birthday.age(in: 1989) == nil)
+    #expect(try #require(Birthday("--06-15")).age(in: 2026) == nil)
+  }
+}
+
+@Suite struct TimestampTests {
+  @Test(arguments: [
+    ("1970-01-01T00:00:00Z", 0), ("2000-02-29T23:59:59Z", 951_868_799), ("1969-12-31T23:59:59Z", -1),
+    ("2026-11-21T06:00:00Z", 1_795_240_800), ("0001-01-01T00:00:00Z", -62_135_596_800),
+  ])
+  func readsAndWrites(text: String, seconds: Int) throws {
+    let time = try #require(Timestamp(rfc3339: text))
+    #expect(time.secondsSinceEpoch == seconds)
+    #expect(time.description == text)
+  }
+
+  @Test(arguments: [
+    ("2026-01-01T02:00:00+02:00", "2026-01-01T00:00:00Z"), ("2026-01-01T00:00:00-07:00", "2026-01-01T07:00:00Z"),
+    ("2026-01-01T00:00:00.999Z", "2026-01-01T00:00:00Z"), ("2026-01-01t00:00:00z", "2026-01-01T00:00:00Z"),
+    ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59Z"), ("2026-01-01T00:00:00+0130", "2025-12-31T22:30:00Z"),
+  ])
+  func readsOtherForms(text: String, expected: String) {
+    #expect(Timestamp(rfc3339: text)?.description == expected)
+  }
+
+  @Test(arguments: [
+    "", "2026-01-01", "2026-01-01T00:00:00", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z",
+    "2026-01-01T00:60:00Z", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00+25:00", "26-01-01T00:00:00Z",
+    "2026-01-01T00:00:00Zx",
+  ])
+  func refuses(text: String) {
+    #expect(Timestamp(rfc3339: text) == nil)
+  }
+
+  /// Every day of 600 years, against the rule of leap years.
+  @Test func everyDay() throws {
+    var date = try #require(CivilDate("1800-01-01"))
+    try #require(date.daysSinceEpoch == -62_091)
+    for number in date.daysSinceEpoch..<date.daysSinceEpoch + 219_145 {
+      #expect(date.daysSinceEpoch == number)
+      let next = date.adding(days: 1)
+      let isLastOfMonth = date.day == CivilDate.days(inMonth: date.month, year: date.year)
+      #expect(next.day == (isLastOfMonth ? 1 : date.day + 1))
+      date = next
+    }
+    #expect(date.description == "2400-01-01")
+  }
+}
