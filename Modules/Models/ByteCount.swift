@@ -1,19 +1,19 @@
-/// A number of bytes as a person writes it.
+/// A number of bytes in the notation that people use.
 public struct ByteCount: Hashable, Sendable {
-  /// The number, at least 0.
+  /// The number of bytes, at least 0.
   public let bytes: Int
 
-  /// Reads digits with or without a fraction and a unit: `500000`, `512K`, `1.5M`, `1GiB`, `20 MB`.
+  /// Parses digits with an optional fraction and unit: `500000`, `512K`, `1.5M`, `1GiB`, `20 MB`.
   ///
-  /// `K`, `M`, `G`, `T`, alone or as `KiB` and so on, are powers of 1024; `KB`, `MB`, `GB`, `TB` are powers of 1000. Upper
-  /// and lower case are the same. `nil` for anything else, and for what does not fit.
+  /// `K`, `M`, `G` and `T`, alone or as `KiB` and so on, are powers of 1024; `KB`, `MB`, `GB` and `TB` are powers of
+  /// 1000. Case is ignored. Returns `nil` for any other text, and if the number does not fit into an `Int`.
   public init?(_ text: String) {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
     guard let value = Double(number), number.first != ".", number.last != ".", let factor = Self.factor(unit) else {
       return nil
     }
-    // Above 2^53 a Double skips numbers; no limit is that exact, but a plain number is taken as it is.
+    // A `Double` cannot represent every integer above 2^53, so a number without a unit is parsed as an integer.
     if let whole = Int(number), factor == 1 {
       bytes = whole
     } else {

@@ -1,7 +1,7 @@
-/// The text as it may stand in a path segment or in a query's value (RFC 3986 section 2.1): everything but the
-/// unreserved characters is escaped, and but `@` and `,`, which Flickr's ids and lists are full of.
+/// Encodes text for a path segment or the value of a query parameter (RFC 3986 section 2.1). Unreserved characters are
+/// not escaped, nor are `@` and `,`, which are frequent in Flickr's ids and lists.
 ///
-/// - Parameter strictly: whether those two are escaped as well.
+/// - Parameter strictly: whether `@` and `,` are escaped too.
 package func percentEncoded(_ text: some StringProtocol, strictly: Bool = false) -> String {
   var encoded: [UInt8] = []
   encoded.reserveCapacity(text.utf8.count)
@@ -17,14 +17,14 @@ package func percentEncoded(_ text: some StringProtocol, strictly: Bool = false)
   return String(decoding: encoded, as: UTF8.self)
 }
 
-/// The text with its `%XX` escapes undone; as it came where they make no UTF-8.
+/// Decodes the `%XX` escapes; returns the text unchanged if the result is not valid UTF-8.
 package func percentDecoded(_ text: some StringProtocol) -> String {
   String(validating: percentDecodedBytes(text), as: UTF8.self) ?? String(text)
 }
 
-/// The bytes that the text stands for; a `%` that begins no escape stands for itself.
+/// Decodes the `%XX` escapes into bytes; a `%` that does not begin an escape is kept.
 ///
-/// - Parameter plusIsSpace: whether `+` is a space, as in the queries that forms make.
+/// - Parameter plusIsSpace: whether `+` means a space, as in submitted forms.
 package func percentDecodedBytes(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8] {
   var decoded: [UInt8] = []
   var rest = Array(text.utf8)[...]
@@ -50,10 +50,10 @@ private func hexadecimal(_ digit: UInt8) -> UInt8? {
   }
 }
 
-/// Text for HTML and SVG.
+/// Escapes text for HTML and SVG.
 public enum Markup {
-  /// The text with the characters replaced that mean something in HTML and XML, in content as in attributes; control
-  /// characters that XML does not have become U+FFFD.
+  /// Returns the text with the special characters of HTML and XML escaped, for use in content and in attributes.
+  /// Control characters that XML does not allow become U+FFFD.
   public static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

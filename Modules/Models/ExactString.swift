@@ -9,9 +9,9 @@
 /// A string that is compared, hashed and sorted by its UTF-8 bytes.
 ///
 /// Swift compares a `String` by canonical equivalence (Unicode, section 3.11): 'é' as U+00E9 equals 'e' with U+0301. To
-/// servers and to the store these are two ids. Use this type for everything that identifies something (ids, keys, paths,
-/// cursors, entity tags, member names): as the element of a set, as the key of a dictionary, or as a property declared
-/// with `@ExactString`, whose `$name` is compared.
+/// servers and to the store these are two different ids. Use this type for every identifier (ids, keys, paths, cursors,
+/// entity tags, member names): as the element of a set, as the key of a dictionary, or as a property declared with
+/// `@ExactString`, whose `$name` is compared.
 @propertyWrapper
 public struct ExactString: Sendable {
   /// The text.
@@ -35,7 +35,7 @@ extension String {
   /// The string, compared by its bytes.
   @inlinable public var exact: ExactString { ExactString(wrappedValue: self) }
 
-  /// The part before the first `/`; the whole string where there is no `/`. Works on bytes: as a `Character`, a `/`
+  /// The part before the first `/`; the whole string if there is no `/`. Works on bytes: as a `Character`, a `/`
   /// followed by a combining mark is not a `/`.
   public var firstPart: String { String(Substring(utf8.prefix { $0 != UInt8(ascii: "/") })) }
 }
@@ -49,8 +49,8 @@ extension ExactString: Hashable {
   @inlinable @inline(__always)
   static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
     #if _pointerBitWidth(_64)
-      // The same representation means the same bytes. Strings of up to 15 bytes are stored inline, so most comparisons of
-      // names and short values end here.
+      // The same representation means the same bytes. Strings of up to 15 bytes are stored inline, so most comparisons
+      // of names and short values end here.
       let left = unsafeBitCast(lhs, to: (UInt64, UInt64).self)
       let right = unsafeBitCast(rhs, to: (UInt64, UInt64).self)
       if left.0 == right.0, left.1 == right.1 { return true }

@@ -1,56 +1,56 @@
-/// Reads the fields of one record and says which one is wrong.
+/// Reads the fields of one record. The error of an invalid field names the field.
 public struct FieldReader: Sendable {
-  /// The collection, for errors.
+  /// The collection, for error messages.
   public let collection: CollectionName
-  /// The object that is read.
+  /// The object to read.
   public let fields: JSONObject
 
-  /// A reader of one object.
+  /// Creates a reader of one object.
   public init(_ collection: CollectionName, _ fields: JSONObject) {
     self.collection = collection
     self.fields = fields
   }
 
-  /// A field that must be a string.
+  /// The value of a required string.
   public func string(_ key: String) throws(RecordError) -> String {
     guard let value = try optionalString(key) else { throw error(key, "a string", nil) }
     return value
   }
 
-  /// A field that is a string or absent.
+  /// The value of an optional string.
   public func optionalString(_ key: String) throws(RecordError) -> String? {
     guard let value = fields[key], value != .null else { return nil }
     guard let string = value.string else { throw error(key, "a string", value) }
     return string
   }
 
-  /// A field that must be a whole number.
+  /// The value of a required integer.
   public func int(_ key: String) throws(RecordError) -> Int {
     guard let value = try optionalInt(key) else { throw error(key, "a whole number", nil) }
     return value
   }
 
-  /// A field that is a whole number or absent.
+  /// The value of an optional integer.
   public func optionalInt(_ key: String) throws(RecordError) -> Int? {
     guard let value = fields[key], value != .null else { return nil }
     guard let int = value.int else { throw error(key, "a whole number", value) }
     return int
   }
 
-  /// A field that is true, false or absent.
+  /// The value of an optional Boolean.
   public func optionalBool(_ key: String) throws(RecordError) -> Bool? {
     guard let value = fields[key], value != .null else { return nil }
     guard let bool = value.bool else { throw error(key, "true or false", value) }
     return bool
   }
 
-  /// A field that must be an object.
+  /// The value of a required object.
   public func object(_ key: String) throws(RecordError) -> JSONObject {
     guard let object = fields[key]?.object else { throw error(key, "an object", fields[key]) }
     return object
   }
 
-  /// A field that must be a list of strings.
+  /// The value of a required array of strings.
   public func strings(_ key: String) throws(RecordError) -> [String] {
     guard let values = fields[key]?.array else { throw error(key, "a list of strings", fields[key]) }
     var strings: [String] = []
@@ -62,20 +62,20 @@ public struct FieldReader: Sendable {
     return strings
   }
 
-  /// A field that must be a point in time.
+  /// The value of a required RFC 3339 time.
   public func timestamp(_ key: String) throws(RecordError) -> Timestamp {
     guard let time = try optionalTimestamp(key) else { throw error(key, "an RFC 3339 time", nil) }
     return time
   }
 
-  /// A field that is a point in time or absent.
+  /// The value of an optional RFC 3339 time.
   public func optionalTimestamp(_ key: String) throws(RecordError) -> Timestamp? {
     guard let text = try optionalString(key) else { return nil }
     guard let time = Timestamp(rfc3339: text) else { throw error(key, "an RFC 3339 time", fields[key]) }
     return time
   }
 
-  /// The error for one field.
+  /// The error for an invalid field.
   public func error(_ key: String, _ expected: String, _ found: JSONValue?) -> RecordError {
     let shown: String =
       switch found {

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), which names media by what they are, and keys without telling them.
+/// SHA-256 (FIPS 180-4). It names media by their content, and identifies keys without revealing them.
 package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -15,7 +15,7 @@ package struct SHA256 {
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
   ]
 
-  /// The digest in lower-case hexadecimal digits.
+  /// Returns the digest in lower-case hexadecimal digits.
   package static func digest(_ bytes: some Collection<UInt8>) -> String {
     var hash = SHA256()
     var padded = Array(bytes)
@@ -65,18 +65,18 @@ package struct SHA256 {
   private static func turn(_ word: UInt32, _ bits: UInt32) -> UInt32 { word >> bits | word << (32 - bits) }
 }
 
-/// A 64-bit FNV-1a hash (draft-eastlake-fnv): the same in every run and on every machine, which `Hasher` is not.
+/// A 64-bit FNV-1a hash (draft-eastlake-fnv). Unlike `Hasher`, it is the same in every process and on every machine.
 ///
-/// It does not withstand an attacker who looks for two texts with one hash.
+/// The hash is not collision resistant: do not use it on input that an attacker may choose.
 package struct StableHash {
   private var value: UInt64
 
   /// An empty hash.
   ///
-  /// - Parameter offset: where it begins; another one than FNV's own gives a second, independent hash of the same texts.
+  /// - Parameter offset: the offset basis; another value than the standard one gives an independent hash.
   package init(offset: UInt64 = 0xCBF2_9CE4_8422_2325) { value = offset }
 
-  /// Adds a text and its end, so that two texts do not hash like the text that they form together. O(length).
+  /// Adds a text and a terminator, so that `("a", "b")` and `("ab")` have different hashes. O(length).
   package mutating func combine(_ text: String) {
     for byte in text.utf8 { mix(byte) }
     mix(0xFF)
@@ -86,7 +86,7 @@ package struct StableHash {
     value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
   }
 
-  /// 16 hexadecimal digits.
+  /// The hash in 16 hexadecimal digits.
   package var hex: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits

@@ -1,4 +1,4 @@
-/// A JSON value (RFC 8259) whose numbers keep the digits that they came with. Texts are compared by their bytes.
+/// A JSON value (RFC 8259). Numbers keep their original digits. Strings are compared by their bytes.
 public enum JSONValue: Sendable {
   /// `null`.
   case null
@@ -13,35 +13,35 @@ public enum JSONValue: Sendable {
   /// An object, in the order of its members.
   case object(JSONObject)
 
-  /// A whole number.
+  /// Creates an integer.
   public static func int(_ value: Int) -> JSONValue { .number(String(value)) }
 
-  /// The string, if it is one.
+  /// The string; `nil` for a value of another kind.
   public var string: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The number, if it is a whole one that fits.
+  /// The integer; `nil` for a value of another kind, and for a number that is not an integer or does not fit.
   public var int: Int? {
     if case .number(let digits) = self { Int(digits) } else { nil }
   }
 
-  /// The truth value, if it is one.
+  /// The Boolean; `nil` for a value of another kind.
   public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The elements, if it is an array.
+  /// The elements; `nil` for a value of another kind.
   public var array: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The object, if it is one.
+  /// The object; `nil` for a value of another kind.
   public var object: JSONObject? {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// What kind of value it is, in the words of RFC 8259, for messages.
+  /// The kind of the value in the terms of RFC 8259, for messages.
   public var kind: String {
     switch self {
     case .null: "null"
@@ -55,7 +55,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Hashable {
-  /// Whether both are the same value; objects in whatever order, texts and numbers as they are written.
+  /// Compares objects in any order; strings and numbers must be equal as written.
   public static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
     switch lhs {
     case .null:
@@ -74,7 +74,7 @@ extension JSONValue: Hashable {
     return false
   }
 
-  /// Hashes kind and value.
+  /// Hashes the kind and the value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     switch self {
@@ -90,24 +90,24 @@ extension JSONValue: Hashable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// `true` or `false`.
+  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// A whole number.
+  /// Creates an integer.
   public init(integerLiteral value: Int) { self = .int(value) }
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// An object with the members as written.
+  /// Creates an object with the members in the order of the literal.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(members: elements.map { JSONObject.Member(key: $0.0, value: $0.1) }))
   }
 }
 
-/// A JSON object that keeps the order of its members.
+/// A JSON object that preserves the order of its members.
 ///
-/// A lookup searches the members one by one, O(members): for the dozen members of a record this is faster than a hash
-/// table. Names are compared by their bytes.
+/// A lookup is a linear search, O(members), which for the dozen members of a record is faster than a hash table. Names
+/// are compared by their bytes.
 public struct JSONObject: Sendable {
   /// A name with its value.
   public struct Member: Sendable {
@@ -116,27 +116,27 @@ public struct JSONObject: Sendable {
     /// The value.
     public var value: JSONValue
 
-    /// Makes a member.
+    /// Creates a member.
     public init(key: String, value: JSONValue) {
       self.key = key
       self.value = value
     }
   }
 
-  /// The members, in the order in which they are written.
+  /// The members in their written order.
   public var members: [Member]
 
-  /// An object with the given members.
+  /// Creates an object with the given members.
   public init(members: [Member] = []) { self.members = members }
 
-  /// The names, in order.
+  /// The names of the members, in order.
   public var keys: [String] { members.map(\.key) }
 
-  /// Whether it has no member.
+  /// Whether the object has no members.
   public var isEmpty: Bool { members.isEmpty }
 
-  /// The value of a member; `nil` where there is no such member. Setting `nil` removes the member. Setting a value
-  /// replaces it in place, or appends it.
+  /// The value of a member; `nil` if there is no such member. Assigning `nil` removes the member; assigning a value
+  /// replaces the value in place or appends the member.
   public subscript(key: String) -> JSONValue? {
     get {
       members.firstIndex { ExactString.areEqual($0.key, key) }.map { members[$0].value }
@@ -152,25 +152,25 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Appends a string member; `nil` is left out.
+  /// Appends a string member, unless the value is `nil`.
   @inlinable
   public mutating func append(_ key: String, _ value: String?) {
     if let value { add(key, .string(value)) }
   }
 
-  /// Appends a whole number; `nil` is left out.
+  /// Appends an integer member, unless the value is `nil`.
   @inlinable
   public mutating func append(_ key: String, _ value: Int?) {
     if let value { add(key, .int(value)) }
   }
 
-  /// Appends a truth value; `nil` is left out.
+  /// Appends a Boolean member, unless the value is `nil`.
   @inlinable
   public mutating func append(_ key: String, _ value: Bool?) {
     if let value { add(key, .bool(value)) }
   }
 
-  /// Appends any value; `nil` is left out.
+  /// Appends a member, unless the value is `nil`.
   @inlinable
   public mutating func append(_ key: String, _ value: JSONValue?) {
     if let value { add(key, value) }
@@ -179,19 +179,19 @@ public struct JSONObject: Sendable {
   // Consumes both arguments, which saves a retain and a release of each.
   @usableFromInline
   mutating func add(_ key: consuming String, _ value: consuming JSONValue) {
-    // A record has about a dozen members: one allocation instead of five.
+    // Reserving once replaces the five allocations of a record with a dozen members.
     if members.isEmpty { members.reserveCapacity(12) }
     members.append(Member(key: key, value: value))
   }
 }
 
 extension JSONObject.Member: Hashable {
-  /// Whether both have the same value under the same name, byte by byte.
+  /// Whether the names and the values are equal, byte by byte.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     ExactString.areEqual(lhs.key, rhs.key) && lhs.value == rhs.value
   }
 
-  /// Hashes name and value.
+  /// Hashes the name and the value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key.exact)
     hasher.combine(value)
@@ -199,8 +199,8 @@ extension JSONObject.Member: Hashable {
 }
 
 extension JSONObject: Hashable {
-  /// Objects are equal when they have the same members, in whatever order (RFC 8259 section 4).
-  /// O(members) where the order is the same, otherwise O(members²).
+  /// Objects are equal if they have the same members in any order (RFC 8259 section 4). O(members) if the order is the
+  /// same, otherwise O(members²).
   public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool {
     guard lhs.members.count == rhs.members.count else { return false }
     for index in lhs.members.indices {
@@ -213,14 +213,14 @@ extension JSONObject: Hashable {
     return true
   }
 
-  /// Hashes the members without their order.
+  /// Hashes the members independently of their order.
   public func hash(into hasher: inout Hasher) {
     for member in members.sorted(by: { $0.key.exact < $1.key.exact }) { hasher.combine(member) }
   }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// An object with the members as written.
+  /// Creates an object with the members in the order of the literal.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(members: elements.map { Member(key: $0.0, value: $0.1) })
   }

@@ -1,10 +1,10 @@
-/// Finds the name that was probably meant.
+/// Suggests a name for a misspelled one.
 package enum NearestName {
-  /// The name with the fewest letters to insert, drop, replace or swap; the first one of several. Upper and lower case
-  /// count as the same.
+  /// Returns the name with the smallest edit distance (insertions, deletions, substitutions, transpositions); the first
+  /// one if several are equally near. Case is ignored.
   ///
-  /// - Parameter limit: how many letters may differ; a third of the name's, at least one, where absent.
-  /// - Returns: `nil` where the text is empty or no name is near. O(letters of the text · letters of all names).
+  /// - Parameter limit: the largest accepted distance; by default a third of the name's length, at least 1.
+  /// - Returns: `nil` if the text is empty or no name is near enough. O(letters of the text · letters of all names).
   package static func of(_ text: String, among names: [String], within limit: Int? = nil) -> String? {
     let typed = Array(text.lowercased().unicodeScalars.prefix(64))
     guard !typed.isEmpty else { return nil }
@@ -16,7 +16,7 @@ package enum NearestName {
     return best?.name
   }
 
-  /// The number of letters to insert, drop, replace or swap (optimal string alignment). O(product of the lengths).
+  /// The optimal string alignment distance. O(product of the lengths).
   private static func distance(_ typed: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Int {
     var before: [Int] = []
     var previous = Array(0...name.count)

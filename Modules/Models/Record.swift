@@ -1,63 +1,63 @@
-/// A value that is kept in the store as one JSON object.
+/// A value that is stored as one JSON object.
 ///
-/// `fields` and `init(fields:)` are each other's reverse: what one writes the other reads. Absent optionals are left
-/// out of the object, never written as null.
+/// `init(fields:)` reads exactly what `fields` writes. An optional without a value is left out of the object and never
+/// written as null.
 public protocol Record: Sendable, Hashable {
-  /// The collection that holds records of this kind.
+  /// The collection of the records.
   static var collection: CollectionName { get }
 
-  /// The fields that `fields` writes, in their order.
+  /// The fields of the stored form, in order.
   static var schema: [RecordField] { get }
 
-  /// The key within the collection; it is the first member of `fields`.
+  /// The key within the collection, which is the first member of `fields`.
   var id: String { get }
 
-  /// The record as it is written, `id` first.
+  /// The record in its stored form, `id` first.
   var fields: JSONObject { get }
 
-  /// The fields that follow from others unless they were given, with those others; empty by default.
+  /// The derived fields, each with the fields that it is derived from unless it was given; empty by default.
   static var dependentFields: [String: [String]] { get }
 
-  /// What a field of `dependentFields` is after those that it follows from changed from `old` to `new`; `nil` where it
-  /// follows from them alone.
+  /// The value of a derived field after the fields that it depends on changed from `old` to `new`; `nil` if the value
+  /// is derived from those alone.
   static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue?
 
-  /// Reads a record as it was written.
+  /// Reads the stored form.
   ///
-  /// - Throws: `RecordError` where a field is missing or of another type. Unknown fields are passed over.
+  /// - Throws: `RecordError` if a field is missing or of the wrong type. Unknown fields are ignored.
   init(fields: JSONObject) throws(RecordError)
 
-  /// Whether two records as they are written say the same, so that one need not be written over the other.
+  /// Whether two stored records are equal, so that replacing one with the other would change nothing.
   static func areEqual(_ lhs: JSONObject, _ rhs: JSONObject) -> Bool
 }
 
 extension Record {
-  /// Member by member, in any order.
+  /// Compares member by member, in any order.
   public static func areEqual(_ lhs: JSONObject, _ rhs: JSONObject) -> Bool { lhs == rhs }
 }
 
 extension Record {
-  /// No field follows from others.
+  /// No derived fields.
   public static var dependentFields: [String: [String]] { [:] }
 
-  /// Follows from the others alone.
+  /// No other value than the derived one.
   public static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue? { nil }
 }
 
-/// A stored record does not have the shape that its collection promises.
+/// A stored record does not match the schema of its collection.
 public struct RecordError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The collection.
   public var collection: CollectionName
-  /// The record's id, where it could be read.
+  /// The record's id, if it could be read.
   public var id: String?
-  /// The field that is wrong.
+  /// The invalid field.
   public var field: String
-  /// What should stand there.
+  /// The expected value.
   public var expected: String
-  /// What stands there; `nothing` where it is missing.
+  /// The value that was found; `nothing` if it is missing.
   public var found: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(collection: CollectionName, id: String?, field: String, expected: String, found: String) {
     self.collection = collection
     self.id = id
@@ -133,21 +133,21 @@ public struct RecordField: Hashable, Sendable {
   }
 }
 
-/// Ids that Almanac gives itself: ULIDs, which sort by the time at which they were made.
+/// Ids that Almanac generates: ULIDs, which sort by creation time.
 public enum RecordID {
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-  /// A new id: 26 characters of Crockford's base 32, 48 bits of milliseconds and 80 bits of chance.
+  /// Creates an id: 26 characters of Crockford's base 32 with 48 bits of milliseconds and 80 random bits.
   ///
   /// - Parameters:
-  ///   - time: when the record is made.
-  ///   - random: the chance; two numbers are drawn.
+  ///   - time: the creation time.
+  ///   - random: the source of random numbers; called twice.
   public static func make(at time: Timestamp, random: () -> UInt64) -> String {
     let high = UInt64(max(0, time.secondsSinceEpoch)) &* 1000 << 16 | random() & 0xFFFF
     let low = random()
     var characters: [UInt8] = []
     characters.reserveCapacity(26)
-    // 130 bits are written, of which the first two are zero.
+    // 26 characters hold 130 bits, so the first two are zero.
     for index in 0..<26 {
       let shift = 125 - 5 * index
       let bits: UInt64

@@ -1,15 +1,15 @@
 /// A point in time in whole seconds, written as RFC 3339 in UTC.
 public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Seconds after 1970-01-01T00:00:00Z, without leap seconds.
+  /// The seconds after 1970-01-01T00:00:00Z, without leap seconds.
   public let secondsSinceEpoch: Int
 
-  /// A time that is so many seconds after the epoch.
+  /// Creates a time from the seconds after the epoch.
   public init(secondsSinceEpoch: Int) { self.secondsSinceEpoch = secondsSinceEpoch }
 
-  /// The first second of a day, UTC.
+  /// Creates the first second of a day in UTC.
   public init(startOf date: CivilDate) { secondsSinceEpoch = date.daysSinceEpoch * 86_400 }
 
-  /// Reads an RFC 3339 `date-time`, with any offset; fractions of a second are cut off and a leap second is the
+  /// Parses an RFC 3339 `date-time` with any offset. Fractions of a second are truncated, and a leap second becomes the
   /// second before it (RFC 3339 section 5.6).
   public init?(rfc3339 text: some StringProtocol) {
     let bytes = Array(text.utf8)
@@ -33,7 +33,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     guard let sign = bytes.first else { return nil }
     if bytes.count == 1, sign == 0x5A || sign == 0x7A { return 0 }
     guard sign == 0x2B || sign == 0x2D else { return nil }
-    // The colon is required by RFC 3339; feeds in the wild also write +0200.
+    // RFC 3339 requires the colon, but some feeds write +0200.
     let digits = bytes.dropFirst().filter { $0 != 0x3A }
     guard digits.count == 4, let hours = decimal(digits[0..<2]), let minutes = decimal(digits[2..<4]),
       hours < 24, minutes < 60
@@ -55,7 +55,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     guard (0...9999).contains(date.year) else {
       return "\(date)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
     }
-    // One allocation in place of a dozen: times are written in every record.
+    // Every record contains times: one allocation replaces a dozen.
     return String(unsafeUninitializedCapacity: 20) { text in
       func write(_ number: Int, at place: Int, then mark: UInt8) {
         text[place] = UInt8(0x30 + number / 10)
@@ -73,28 +73,28 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     }
   }
 
-  /// The time so many seconds later.
+  /// The time that is `seconds` later.
   public static func + (lhs: Timestamp, seconds: Int) -> Timestamp {
     Timestamp(secondsSinceEpoch: lhs.secondsSinceEpoch + seconds)
   }
 
-  /// The seconds between two times.
+  /// The seconds from `rhs` to `lhs`.
   public static func - (lhs: Timestamp, rhs: Timestamp) -> Int { lhs.secondsSinceEpoch - rhs.secondsSinceEpoch }
 
-  /// Earlier comes first.
+  /// Earlier times come first.
   public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.secondsSinceEpoch < rhs.secondsSinceEpoch }
 }
 
-/// A day of the proleptic Gregorian calendar, without a time or a zone.
+/// A day of the proleptic Gregorian calendar, without a time of day or a time zone.
 public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// 1 to 9999.
+  /// The year, 1 to 9999.
   public let year: Int
-  /// 1 to 12.
+  /// The month, 1 to 12.
   public let month: Int
-  /// 1 to the month's length.
+  /// The day, from 1 to the length of the month.
   public let day: Int
 
-  /// A day, or `nil` where the calendar has none such.
+  /// Creates a day; `nil` if the calendar has no such day.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= CivilDate.days(inMonth: month, year: year)
@@ -104,9 +104,10 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     self.day = day
   }
 
-  /// The day that lies `daysSinceEpoch` days after 1970-01-01.
+  /// Creates the day `daysSinceEpoch` days after 1970-01-01.
   public init(daysSinceEpoch: Int) {
-    // Days to civil date by 400-year eras that begin on March 1, so that the leap day is the last of its year.
+    // The algorithm counts in eras of 400 years that begin on March 1, which makes the leap day the last day of its
+    // year.
     let shifted = daysSinceEpoch + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -118,7 +119,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Reads `YYYY-MM-DD`, and nothing else.
+  /// Parses `YYYY-MM-DD`; `nil` for any other text.
   public init?(_ text: some StringProtocol) {
     let digits = Array(text.utf8)
     guard digits.count == 10, digits[4] == 0x2D, digits[7] == 0x2D,
@@ -127,7 +128,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     self.init(year: year, month: month, day: day)
   }
 
-  /// Days after 1970-01-01; negative before it.
+  /// The number of days after 1970-01-01; negative for earlier days.
   public var daysSinceEpoch: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
@@ -137,12 +138,12 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// Whether the year has a February 29.
+  /// Whether February has 29 days in the year.
   public static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// How many days the month has, 28 to 31.
+  /// The number of days in the month, 28 to 31.
   public static func days(inMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
@@ -163,7 +164,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 }
 
-/// The number that ASCII digits write; `nil` for anything else, also for nothing.
+/// The number written in ASCII digits; `nil` for any other text and for empty text.
 package func decimal(_ digits: some Collection<UInt8>) -> Int? {
   guard !digits.isEmpty, digits.count <= 18 else { return nil }
   var value = 0

@@ -2,12 +2,12 @@ public import Models
 
 /// Receives the events of modules, which do not log or print themselves.
 ///
-/// Any number of tasks may report at the same time. A sink receives the events of one task in their order. Events of two
-/// tasks are ordered only where one was reported before the other one started to be. A sink with limited memory documents
-/// its limit and drops the oldest events. A sink without receivers drops all events.
+/// Any number of tasks may report at the same time. A sink receives the events of one task in order. Events of two
+/// tasks are ordered only if one was reported before the report of the other began. A sink with limited memory
+/// documents its limit and drops the oldest events. A sink without receivers drops all events.
 public protocol EventSink: Sendable {
-  /// Receives an event. It returns promptly without waiting for receivers, and never fails, whatever texts and numbers the
-  /// event contains: they may come from a server.
+  /// Receives an event. It returns promptly without waiting for receivers and never fails, whatever text and numbers
+  /// the event contains, because they may come from a server.
   func report(_ event: Event)
 }
 
@@ -33,7 +33,7 @@ public enum Event: Hashable, Sendable {
   case syncStarted(run: String, follows: [String])
   /// A follow begins.
   case followStarted(follow: String)
-  /// A page was committed; `done` of `total` records, where the total is known.
+  /// A page was committed; `done` of `total` records, if the total is known.
   case pageCommitted(follow: String, done: Int, total: Int?)
   /// A record was rejected.
   case rejected(follow: String, path: String, expected: String, found: String)
@@ -41,7 +41,7 @@ public enum Event: Hashable, Sendable {
   case followFinished(report: FollowReport, duration: Duration)
   /// A sync ended.
   case syncFinished(run: String, report: SyncReport)
-  /// An edit was sent, met a change of the remote, or was decided on.
+  /// An edit was sent, conflicted with the remote, or was decided by the user.
   case edit(id: String, target: String, outcome: EditOutcome)
   /// The store was compacted.
   case compacted(bytes: Int, duration: Duration)
@@ -49,34 +49,34 @@ public enum Event: Hashable, Sendable {
   case warning(message: String)
 }
 
-/// What became of an edit.
+/// The outcome of an edit.
 public enum EditOutcome: String, Sendable, CaseIterable {
   /// The remote accepted it.
   case accepted
-  /// The remote has the edited values already, so that nothing is left to send.
+  /// The remote has the edited values already, so nothing is left to send.
   case settled
-  /// The remote had a newer record; the edit is sent on top of it.
+  /// The remote had a newer record; the edit is sent based on that record.
   case merged
-  /// It waits, and is a conflict no longer.
+  /// The edit waits to be sent and is no longer a conflict.
   case pending
   /// The remote changed the same field, or one side removed the record.
   case conflict
-  /// The remote refused it for good.
+  /// The remote refused the edit permanently.
   case refused
-  /// It could not be sent, and waits.
+  /// The edit could not be sent and waits.
   case waiting
-  /// It was sent, and no answer came.
+  /// The edit was sent, and no response arrived.
   case unknown
-  /// Somebody asked to send it again.
+  /// The user requested another attempt.
   case retry
-  /// Somebody discarded it.
+  /// The user discarded the edit.
   case discarded
-  /// Somebody chose it over the remote's value.
+  /// The user chose the edit.
   case resolvedMine = "resolved-mine"
-  /// Somebody chose the remote's value.
+  /// The user chose the remote's value.
   case resolvedTheirs = "resolved-theirs"
 
-  /// The outcome that leaves an edit in a state.
+  /// Creates the outcome that corresponds to the state of an edit.
   public init(_ state: OutboxEntry.State) {
     self =
       switch state {

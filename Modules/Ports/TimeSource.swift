@@ -1,6 +1,6 @@
 public import Models
 
-/// The clocks and timers. Injected, so that tests do not wait.
+/// The clocks and timers, which are injected so that tests do not wait.
 public protocol TimeSource: Sendable {
   /// The wall clock.
   var now: Timestamp { get }
@@ -12,7 +12,7 @@ public protocol TimeSource: Sendable {
   func sleep(for duration: Duration) async throws(CancellationError)
 }
 
-/// A source of random numbers. Injected, so that runs are reproducible.
+/// A source of random numbers, which is injected so that runs are reproducible.
 public protocol RandomSource: Sendable {
   /// 64 uniformly distributed random bits.
   func next() -> UInt64

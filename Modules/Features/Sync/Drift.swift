@@ -1,37 +1,38 @@
 public import Models
 public import Ports
 
-/// The shape that a follow's answers had at first, and how it changed since: kept in `state` under `shape/PATH`.
+/// The original shape of a follow's responses and its later changes, stored in `state` under `shape/PATH`.
 struct ShapeMemory: Sendable, Equatable {
-  /// A field that is not what it was.
+  /// A changed field.
   struct Noted: Sendable, Equatable {
-    /// What happened to it.
+    /// The change.
     var drift: FieldDrift
-    /// When that was first seen.
+    /// The time at which the change was first observed.
     var at: Timestamp
   }
 
-  /// The most drifts that are noted. A source that changed more is a new source.
+  /// The maximum number of stored drifts. A source with more changes is effectively a new one.
   private static let limit = 100
 
   /// The follow's path.
   let follow: String
-  /// What the follow requests beside its path. Another limit may give another shape.
+  /// The limit and the options of the follow, which may affect the shape.
   let parameters: String
-  /// When the first answers came.
+  /// The time of the first responses.
   let firstSeen: Timestamp
-  /// The first answers' shape, without fields that turned out to be optional, and with kinds that turned out to vary.
+  /// The shape of the first responses, without fields that turned out to be optional, and with all kinds observed
+  /// since.
   private(set) var shape: AnswerShape
   /// The fields that changed.
   private(set) var drifts: [Noted] = []
 
-  /// The key of a follow's shape.
+  /// The key of a follow's record.
   static func id(_ path: String) -> String { "\(prefix)\(path)" }
 
-  /// What all keys begin with.
+  /// The prefix of the keys.
   static let prefix = "shape/"
 
-  /// The first answers' shape.
+  /// Creates the record of the first responses.
   init(follow: String, parameters: String, shape: AnswerShape, at now: Timestamp) {
     self.follow = follow
     self.parameters = parameters
@@ -39,7 +40,7 @@ struct ShapeMemory: Sendable, Equatable {
     firstSeen = now
   }
 
-  /// A shape as it was stored; `nil` where the record is not one.
+  /// Reads the stored form; `nil` if it is not valid.
   init?(_ fields: JSONObject) {
     guard let follow = fields["follow"]?.string, let remembered = fields["fields"]?.object,
       let firstSeen = fields["firstSeen"]?.string.flatMap({ Timestamp(rfc3339: $0) })
@@ -51,7 +52,7 @@ struct ShapeMemory: Sendable, Equatable {
     drifts = (fields["drifts"]?.array ?? []).compactMap { $0.object.flatMap(Noted.init) }
   }
 
-  /// The shape as it is stored.
+  /// The stored form.
   var fields: JSONObject {
     var fields: JSONObject = [
       "id": .string(Self.id(follow)), "follow": .string(follow), "parameters": .string(parameters),
@@ -61,15 +62,15 @@ struct ShapeMemory: Sendable, Equatable {
     return fields
   }
 
-  /// Whether it equals another one in all but the time.
+  /// Whether everything except the time is equal.
   func isAs(_ other: ShapeMemory) -> Bool {
     drifts == other.drifts && parameters == other.parameters && shape.remembered == other.shape.remembered
   }
 
-  /// Compares the answers of a later pull.
+  /// Compares the responses of a later pull.
   ///
-  /// A field that comes back is optional from then on, and a kind that varies is known. Neither is noted again, so that a
-  /// source that varies raises no alarm each time.
+  /// A field that returns is considered optional from then on, and a varying kind is added to the shape. Neither is
+  /// recorded again, so that a source that varies does not raise an alarm each time.
   mutating func compare(with now: AnswerShape, _ reader: any ShapeReader, at time: Timestamp) {
     let returned = drifts.filter { hasReturned($0.drift, in: now) }
     for noted in returned { forget(noted.drift) }
@@ -83,7 +84,7 @@ struct ShapeMemory: Sendable, Equatable {
     }
   }
 
-  /// Whether a field is again as it was before the drift.
+  /// Whether a field has its original form again.
   private func hasReturned(_ drift: FieldDrift, in now: AnswerShape) -> Bool {
     guard let field = now.fields.first(where: { $0.path.exact == drift.path.exact }), field.kinds != ["null"] else {
       return false
@@ -99,7 +100,7 @@ struct ShapeMemory: Sendable, Equatable {
 }
 
 extension ShapeMemory.Noted {
-  /// The drift as it is stored.
+  /// The stored form.
   var fields: JSONObject {
     [
       "change": .string(drift.change.rawValue), "field": .string(drift.path),
@@ -108,7 +109,7 @@ extension ShapeMemory.Noted {
     ]
   }
 
-  /// A drift as it was stored; `nil` where the object is not one.
+  /// Reads the stored form; `nil` if it is not valid.
   init?(_ fields: JSONObject) {
     guard let change = fields["change"]?.string.flatMap(FieldDrift.Change.init), let path = fields["field"]?.string,
       let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
@@ -118,22 +119,22 @@ extension ShapeMemory.Noted {
   }
 }
 
-/// The shape of one pull's answers, to be stored.
+/// The shape of one pull's responses.
 struct ShapeNote: Sendable {
   /// The follow.
   let follow: Follow
-  /// The shape of its answers.
+  /// The shape of the responses.
   let shape: AnswerShape
-  /// Finds the differences.
+  /// Compares shapes.
   let reader: any ShapeReader
-  /// Whether it replaces what is known.
+  /// Whether it replaces the stored shape.
   let isFirst: Bool
-  /// Whether the parser could read the answers. Others are compared only.
+  /// Whether the parser could read the responses. If not, they are only compared.
   var isUnderstood = true
 
-  /// Stores the first shape, or what differs from it; nothing is written where nothing changed.
+  /// Stores the first shape, or the differences from it; writes nothing if nothing changed.
   ///
-  /// - Throws: `StoreError` where the store cannot be read or written.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   func keep(
     at now: Timestamp, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
@@ -153,12 +154,12 @@ struct ShapeNote: Sendable {
   }
 }
 
-/// Reports how the shapes of answers changed from sync to sync.
+/// Reports how the shapes of responses change over time.
 public struct DriftReport: DriftService {
   private let store: any RecordStore
   private let coder: any RecordCoder
 
-  /// A report over a store.
+  /// Creates a report on a store.
   public init(store: any RecordStore, coder: any RecordCoder) {
     self.store = store
     self.coder = coder

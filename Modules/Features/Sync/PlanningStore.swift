@@ -2,13 +2,13 @@ import Models
 import Ports
 import Synchronization
 
-/// A store over a snapshot of another one that keeps what is written in memory. A plan runs the code of a sync on it, and
-/// nothing is written to the store below.
+/// A store on top of a snapshot that keeps all changes in memory. A dry run uses it to run the code of a sync without
+/// writing.
 final class PlanningStore: RecordStore {
   private let coder: any RecordCoder
   private let state: Mutex<OverlaySnapshot>
 
-  /// A store with the records of `base`.
+  /// Creates a store with the records of `base`.
   init(over base: any StoreSnapshot, _ coder: any RecordCoder) {
     self.coder = coder
     state = Mutex(OverlaySnapshot(base: base, coder: coder))
@@ -31,23 +31,23 @@ final class PlanningStore: RecordStore {
     }
   }
 
-  /// A sync never loads records.
+  /// Not supported, because a sync does not use it.
   func load(
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
-    throw StoreError(.cannotWrite, "a plan takes no import")
+    throw StoreError(.cannotWrite, "a plan does not support imports")
   }
 
-  /// A plan has no history.
+  /// Returns no changes, because a plan has no history.
   func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] { [] }
 }
 
-/// A snapshot with changes on top of it.
+/// A snapshot with changes in memory.
 struct OverlaySnapshot: StoreSnapshot {
   let base: any StoreSnapshot
   let coder: any RecordCoder
   var sequence: UInt64
-  /// What was put, or deleted (`nil`).
+  /// The changed records; `nil` for a deleted one.
   var layer: [CollectionName: [ExactString: [UInt8]?]] = [:]
 
   init(base: any StoreSnapshot, coder: any RecordCoder) {
@@ -56,7 +56,7 @@ struct OverlaySnapshot: StoreSnapshot {
     sequence = base.sequence
   }
 
-  /// A planned change is not in the feed.
+  /// The end of the base, because planned changes are not in the feed.
   var end: ChangeCursor? { base.end }
 
   var collections: [CollectionName] { Set(base.collections).union(layer.keys).sorted() }
@@ -87,7 +87,7 @@ struct OverlaySnapshot: StoreSnapshot {
     func emit(until id: ExactString?) throws(StoreError) {
       while !hasStopped, next < waiting.count, id.map({ waiting[next] < $0 }) ?? true {
         if let record = written[waiting[next]] ?? nil {
-          // The span of an array needs macOS 26, that of a slice does not.
+          // `[UInt8].span` requires macOS 26; the span of an array slice does not.
           let slice = record[...]
           if try body(slice.span.bytes) == .stop { hasStopped = true }
         }
@@ -116,10 +116,10 @@ struct OverlaySnapshot: StoreSnapshot {
   }
 }
 
-/// A transaction on an overlay.
+/// A transaction on an `OverlaySnapshot`.
 struct OverlayTransaction: StoreTransaction {
   var overlay: OverlaySnapshot
-  /// How many records were put or deleted.
+  /// The number of records that were put or deleted.
   var count = 0
 
   init(overlay: OverlaySnapshot) { self.overlay = overlay }

@@ -2,17 +2,17 @@ import Models
 import Ports
 
 extension RecordReader {
-  /// The record's fields, or `nil` where there is none.
+  /// The fields of the record; `nil` if there is no such record.
   ///
-  /// - Throws: `StoreError`, `damaged` where the bytes are no JSON object.
+  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
   func fields(_ collection: CollectionName, _ id: String, _ coder: any RecordCoder) throws(StoreError) -> JSONObject? {
     guard let bytes = try record(collection, id) else { return nil }
     return try coder.fields(of: bytes, collection, id)
   }
 
-  /// Hands the fields of every record of the range to `body`, by ascending id.
+  /// Calls `body` with the fields of every record of the range, by ascending id.
   ///
-  /// - Throws: what `body` throws; `StoreError`, `damaged` where the bytes are no JSON object.
+  /// - Throws: the errors of `body`; `StoreError`: `damaged` if the bytes are not a JSON object.
   func eachFields(
     _ collection: CollectionName, _ range: ScanRange, _ coder: any RecordCoder,
     _ body: (JSONObject) throws(StoreError) -> ScanStep
@@ -30,9 +30,9 @@ extension RecordReader {
 }
 
 extension RecordCoder {
-  /// The fields that stand in a stored record's bytes.
+  /// Decodes the fields of a stored record.
   ///
-  /// - Throws: `StoreError`, `damaged` where the bytes are no JSON object.
+  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
   func fields(of bytes: [UInt8], _ collection: CollectionName, _ id: String) throws(StoreError) -> JSONObject {
     do {
       return try decode(bytes)

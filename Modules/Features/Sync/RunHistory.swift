@@ -3,17 +3,17 @@ import Ports
 
 /// Stores the reports of past syncs.
 enum RunHistory {
-  /// How many are stored.
+  /// The maximum number of stored reports.
   static let limit = 100
 
-  /// Whether anything happened in a run.
+  /// Whether a run had any effect.
   static func isWorthKeeping(_ report: SyncReport) -> Bool {
     report.outbox.sent > 0 || report.follows.contains { $0.status != .unchanged }
   }
 
-  /// Stores a report and drops the oldest ones past the limit.
+  /// Stores a report and deletes the oldest ones beyond the limit.
   ///
-  /// - Throws: `StoreError` where it cannot be written.
+  /// - Throws: `StoreError` if the store cannot be written.
   static func keep(
     _ report: SyncReport, run: String, in store: any RecordStore, _ coder: any RecordCoder
   ) async throws(StoreError) {
@@ -25,7 +25,7 @@ enum RunHistory {
       try transaction.put(bytes, id: run, in: .runs)
       let surplus = try transaction.count(.runs) - limit
       guard surplus > 0 else { return true }
-      // Ids of runs sort by the time at which they began.
+      // Ids of runs sort by start time.
       var oldest: [String] = []
       try transaction.eachFields(.runs, .all, coder) { (fields: JSONObject) throws(StoreError) -> ScanStep in
         if let id = fields["id"]?.string, id.exact != run.exact { oldest.append(id) }

@@ -1,32 +1,32 @@
 public import Models
 public import Ports
 
-/// Drives any source: pulls follows side by side, sends the outbox, plans, and keeps the state of each follow.
+/// Runs any source: pulls follows concurrently, sends the outbox, plans, and stores the state of each follow.
 public struct SyncEngine: SyncService {
   let store: any RecordStore
   let sources: [SourceName: any Source]
-  /// Who sends which edits.
+  /// Determines which source sends an edit.
   let senders: EditSenders
   let transport: any HTTPTransport
   let coder: any RecordCoder
   let time: any TimeSource
   let random: any RandomSource
   let events: any EventSink
-  /// Looks at answers for drift; `nil` where drift is not noted.
+  /// Compares responses to detect drift; `nil` to disable the detection.
   let shapes: (any ShapeReader)?
-  /// Which follow is being pulled in this process, and whether the outbox is being sent.
+  /// Prevents concurrent pulls of one follow, and concurrent flushes, in this process.
   let gate = TurnGate()
-  /// Which records' edits wait for their server to be available.
+  /// The records that wait for their server to be available.
   let pauses = TargetPauses()
-  /// How long one flush waits for them.
+  /// The time that one flush waits for them.
   let outboxPatience: Duration
-  /// Names this process to others on the same store.
+  /// Identifies this process to others that use the same store.
   let process: ProcessIdentity
 
-  /// An engine for the given sources; where two have the same name, the first one counts.
+  /// Creates an engine for the given sources; if two have the same name, the first one is used.
   ///
-  /// - Parameter outboxPatience: how long one flush waits for records that their server cannot take now, after all others
-  ///   were sent. Without it, they are left to a later flush.
+  /// - Parameter outboxPatience: the time that one flush waits, after all other edits, for records that their server
+  ///   cannot accept now. At zero they are left to a later flush.
   public init(
     store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
@@ -37,7 +37,7 @@ public struct SyncEngine: SyncService {
       shapes: shapes, outboxPatience: outboxPatience, process: .current())
   }
 
-  /// An engine that acts as another process, for tests.
+  /// Creates an engine that acts as another process, for tests.
   package init(
     store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
@@ -56,28 +56,28 @@ public struct SyncEngine: SyncService {
     self.events = events
   }
 
-  /// Checks a follow with its source. Where there is no such source, the error names the forms of all sources.
+  /// Checks a follow with its source. If there is no such source, the error lists the forms of all sources.
   @discardableResult
   public func check(_ follow: Follow) throws(FollowError) -> Follow {
     try Self.source(of: follow, among: sources).canonical(follow)
   }
 
-  /// Checks a follow as an engine with these sources does, where there is no store yet.
+  /// Checks a follow like an engine with these sources, without requiring a store.
   ///
-  /// - Returns: the follow in its usual spelling.
+  /// - Returns: the canonical form of the follow.
   /// - Throws: `FollowError` as `check(_:)`.
   public static func check(_ follow: Follow, with sources: [any Source]) throws(FollowError) -> Follow {
     try source(of: follow, among: byName(sources)).canonical(follow)
   }
 
-  /// The follow in its usual spelling, or as it is where its source does not take it.
+  /// The canonical form of the follow, or the follow itself if its source rejects it.
   private func spelled(_ follow: Follow) -> Follow { (try? check(follow)) ?? follow }
 
   private static func byName(_ sources: [any Source]) -> [SourceName: any Source] {
     Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The follow's source, which takes it.
+  /// The source of the follow.
   private func source(of follow: Follow) throws(FollowError) -> any Source {
     let source = try Self.source(of: follow, among: sources)
     try source.check(follow)
@@ -98,11 +98,12 @@ public struct SyncEngine: SyncService {
     return source
   }
 
-  /// Follows with the same canonical path are pulled once. Two syncs of one follow in this process take turns.
+  /// Follows with the same canonical path are pulled once. Concurrent syncs of one follow in this process wait for each
+  /// other.
   ///
-  /// The report is stored in `runs`, where the newest 100 stay, unless the run changed nothing, sent nothing and has no
-  /// name of its own: of such a run only the times of the follows are written, in one commit. A dry run writes nothing. It
-  /// runs the same code on top of a snapshot, so that its plan is what a run would do then.
+  /// The report is stored in `runs`, which keeps the latest 100. A run without a given id that changed and sent nothing
+  /// is not stored: only the times of its follows are written, in one commit. A dry run writes nothing; it runs the
+  /// same code on top of a snapshot, so that its plan equals the effect of a sync.
   public func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport {
     let begun = time.now
     let run = options.run ?? RecordID.make(at: begun, random: random.next)
@@ -130,7 +131,7 @@ public struct SyncEngine: SyncService {
       do throws(StoreError) {
         try await RunHistory.keep(report, run: run, in: store, coder)
       } catch {
-        events.report(.warning(message: "the run could not be kept: \(error)"))
+        events.report(.warning(message: "the report of the run could not be stored: \(error)"))
       }
     }
     events.report(.syncFinished(run: run, report: report))
@@ -174,7 +175,7 @@ public struct SyncEngine: SyncService {
 
   static var stopped: Failure { Failure(.transport, .cancelled, "the sync was stopped", code: "cancelled") }
 
-  /// Pulls one follow; `nil` where the task was cancelled.
+  /// Pulls one follow; `nil` if the task was cancelled.
   private func pull(
     _ follow: Follow, into target: any RecordStore, _ options: SyncOptions, run: String
   ) async -> FollowPull.Outcome? {
@@ -209,7 +210,8 @@ public struct SyncEngine: SyncService {
     }
   }
 
-  /// Two flushes in this process take turns. A record whose edits another process is sending is left to that process.
+  /// Concurrent flushes in this process wait for each other. A record whose edits another process is sending is left to
+  /// that process.
   public func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
     do throws(CancellationError) { try await gate.enter("outbox") } catch { throw Self.stopped }
     defer { gate.leave("outbox") }
@@ -218,7 +220,7 @@ public struct SyncEngine: SyncService {
       process: process, pauses: pauses, patience: outboxPatience, random: random)
     guard let entries else { return try await sender.flush(only: nil) }
     var counts = try await sender.flush(only: entries)
-    // What the other process leaves behind is sent by this one.
+    // This process sends the edits that the other one left.
     let sent = counts.sent
     if try await waitForOthers(entries) {
       counts = try await sender.flush(only: entries)
@@ -227,20 +229,20 @@ public struct SyncEngine: SyncService {
     return counts
   }
 
-  /// How long a send of named entries waits for another process that is sending them.
+  /// The time that a flush of given entries waits for another process that is sending them.
   private static let patience = Duration.seconds(10)
 
   /// Waits while another process is sending one of the entries.
   ///
-  /// - Returns: whether there was one.
-  /// - Throws: `Failure`, `tryLater` where it goes on for too long; `cancelled`.
+  /// - Returns: whether there was such a process.
+  /// - Throws: `Failure`: `tryLater` if the other process takes too long; `cancelled`.
   private func waitForOthers(_ entries: Set<ExactString>) async throws(Failure) -> Bool {
     let begun = time.uptime
     var didWait = false
     while try isSentElsewhere(entries) {
       guard time.uptime - begun < Self.patience else {
         throw Failure(
-          .store, .tryLater, "another process is still sending this", hint: "'almanac outbox' shows what waits",
+          .store, .tryLater, "another process is still sending this", hint: "'almanac outbox' lists the pending edits",
           code: "sending", retryable: true)
       }
       didWait = true

@@ -1,7 +1,7 @@
 import Models
 import Synchronization
 
-/// An asynchronous lock per key, which waiting tasks get in the order in which they came.
+/// An asynchronous lock per key, which waiting tasks acquire in the order of their requests.
 final class TurnGate: Sendable {
   private struct Waiter {
     var id: Int
@@ -10,7 +10,7 @@ final class TurnGate: Sendable {
 
   private struct State {
     var nextID = 0
-    /// The locked keys, with the tasks that wait.
+    /// The locked keys, with the waiting tasks.
     var taken: [ExactString: [Waiter]] = [:]
     /// Tasks that were cancelled before they began to wait.
     var cancelled: Set<Int> = []
@@ -20,9 +20,9 @@ final class TurnGate: Sendable {
 
   init() {}
 
-  /// Locks the key, and waits until it is free; `leave` unlocks it.
+  /// Locks the key, waiting until it is free; `leave` unlocks it.
   ///
-  /// - Throws: `CancellationError` where the task was cancelled before.
+  /// - Throws: `CancellationError` if the task was cancelled first.
   func enter(_ key: String) async throws(CancellationError) {
     let id = state.withLock { state in
       state.nextID += 1

@@ -1,8 +1,9 @@
 /// An app in one storefront. Name, price and page differ between storefronts.
 public struct App: Record {
-  /// `{storefront}/{appID}`, or the `appID` alone where the storefront is not known.
+  /// `{storefront}/{appID}`, or the `appID` alone if the storefront is unknown.
   public var id: String { Self.id(storefront: storefront, appID: appID) }
-  /// Two lower-case letters, ISO 3166. `nil` in parsed feeds, which do not contain it, and in records of earlier versions.
+  /// Two lower-case letters, ISO 3166. `nil` in parsed feeds, which do not contain it, and in records of earlier
+  /// versions.
   public var storefront: String?
   /// The App Store id, in digits.
   public var appID: String
@@ -18,11 +19,11 @@ public struct App: Record {
   public var thumbnailURL: String
   /// The largest image.
   public var artworkURL: String
-  /// The price; `nil` where the feed does not contain it.
+  /// The price; `nil` if the feed does not contain it.
   public var price: Price?
   /// The label of the category.
   public var category: String?
-  /// An RFC 3339 time, or `YYYY-MM-DD` where the feed has no time.
+  /// An RFC 3339 time, or `YYYY-MM-DD` if the feed contains no time.
   public var releaseDate: String?
   /// The page of the app.
   public var url: String?
@@ -157,7 +158,7 @@ public struct Price: Hashable, Sendable {
 
   /// Reads the stored form.
   ///
-  /// - Throws: `RecordError` where a part is missing.
+  /// - Throws: `RecordError` if a part is missing.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(.apps, fields)
     amount = try reader.string("amount")

@@ -1,51 +1,53 @@
-/// An edit that was made here and that a remote must still accept.
+/// A local edit that a remote has not accepted yet.
 public struct OutboxEntry: Record {
   /// How the edit is sent.
   public enum Kind: String, Sendable {
     /// Replaces a resource (RFC 9110 section 9.3.4).
     case put
-    /// Makes a new one, under an idempotency key: the entry's id.
+    /// Creates a resource, with the entry's id as the idempotency key.
     case post
-    /// Removes it (RFC 9110 section 9.3.5).
+    /// Deletes a resource (RFC 9110 section 9.3.5).
     case delete
   }
 
-  /// What the edit waits for.
+  /// The state of the edit.
   public enum State: String, Sendable, CaseIterable {
-    /// Waits to be sent.
+    /// The edit waits to be sent.
     case pending
-    /// Both sides changed the same field, or one removed what the other changed; the user must choose.
+    /// Both sides changed the same field, or one side removed a record that the other changed. The user must choose.
     case conflict
-    /// The remote refused it for good.
+    /// The remote refused the edit permanently.
     case refused
   }
 
-  /// Its id, which is also its idempotency key.
+  /// The id, which is also the idempotency key.
   @ExactString public var id: String
-  /// `{collection}/{id}` of the record that was edited.
+  /// `{collection}/{id}` of the edited record.
   @ExactString public var target: String
-  /// How it is sent.
+  /// The way in which the edit is sent.
   public var kind: Kind
-  /// The source that sends it; `nil` in stores of earlier versions, where a collection had one such source.
+  /// The source that sends the edit; `nil` in stores of earlier versions, in which a collection had one such source.
   public var source: SourceName?
-  /// The fields that were changed, with their new values; null for one that was cleared. Empty for a removal.
+  /// The changed fields with their new values; null for a cleared field. Empty for a removal.
   public var edit: JSONObject
-  /// The same fields as the remote last had them; null for one that it did not have. For a removal, the whole record.
+  /// The remote's last known values of the same fields; null for a field that it did not have. For a removal, the whole
+  /// record.
   public var base: JSONObject
-  /// What `base` is at the remote now; only of a conflict.
+  /// The remote's current values of the fields of `base`; only in a conflict.
   public var theirs: JSONObject?
-  /// How many times it was sent.
+  /// The number of attempts to send the edit.
   public var attempts: Int
-  /// Whether the last try may have reached the server without an answer: then the remote is read first.
+  /// Whether the last attempt may have reached the server although no response arrived. If so, the remote is read
+  /// first.
   public var outcomeUnknown: Bool
-  /// What it waits for.
+  /// The state of the edit.
   public var state: State
-  /// Why the last try failed.
+  /// The reason why the last attempt failed.
   public var lastError: String?
-  /// When the edit was made.
+  /// The time of the edit.
   public var createdAt: Timestamp
 
-  /// Makes an entry that waits.
+  /// Creates a pending entry.
   public init(
     id: String, target: String, kind: Kind, source: SourceName? = nil, edit: JSONObject, base: JSONObject,
     theirs: JSONObject? = nil,
@@ -84,7 +86,7 @@ public struct OutboxEntry: Record {
   /// The id part of `target`.
   public var targetID: String { String(Substring(target.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst())) }
 
-  /// The record as it is written; the edit is its member `fields`.
+  /// The record in its stored form, in which the edit is the member `fields`.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)
@@ -102,7 +104,7 @@ public struct OutboxEntry: Record {
     return fields
   }
 
-  /// Reads an entry as it was written.
+  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")

@@ -2,20 +2,20 @@
 public struct Person: Record {
   /// The local id.
   public var id: String
-  /// The given name. It may be empty where there is only a family name.
+  /// The given name; may be empty if there is a family name.
   public var firstName: String
-  /// The family name. It may be empty.
+  /// The family name; may be empty.
   public var lastName: String
   /// The birthday, with or without a year.
   public var birthday: Birthday?
-  /// The id on the server; `nil` before the person was sent.
+  /// The id on the server; `nil` until the person has been sent.
   public var remoteID: String?
-  /// The full name where it is not the two names with a space between.
+  /// The full name, if it differs from the two names joined by a space.
   private var formattedName: String?
 
   /// Creates a person.
   ///
-  /// - Parameter fullName: as in the property of this name; `nil` where it follows from the names.
+  /// - Parameter fullName: the full name; `nil` to derive it from the names.
   public init(
     id: String, firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil,
     remoteID: String? = nil
@@ -37,10 +37,10 @@ public struct Person: Record {
     .optional("remoteID"),
   ]
 
-  /// `fullName` follows from the names where these change.
+  /// `fullName` is derived from the names.
   public static let dependentFields = ["fullName": ["firstName", "lastName"]]
 
-  /// A full name that was given keeps its order, its titles and its missing space when one of the names changes.
+  /// A given full name keeps its order, its titles and its missing space when one of the names changes.
   public static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue? {
     guard field == "fullName", let old = try? Person(fields: old), let new = try? Person(fields: new) else {
       return nil
@@ -48,9 +48,9 @@ public struct Person: Record {
     return old.fullName(renamedTo: new).map { .string($0) }
   }
 
-  /// The full name that was given, with the names of `new` in the places of the old ones: '王小明' becomes '王大明', and
-  /// 'Dr. Ada Byron' becomes 'Dr. Ada Lovelace'. `nil` where none was given, or where it is not clear what to replace:
-  /// then the full name follows from the names alone.
+  /// Returns the given full name with the old names replaced by those of `new`: '王小明' becomes '王大明', and 'Dr. Ada
+  /// Byron' becomes 'Dr. Ada Lovelace'. Returns `nil` if no full name was given, or if it is ambiguous which part to
+  /// replace; the full name is then derived from the names.
   public func fullName(renamedTo new: Person) -> String? {
     guard let text = formattedName else { return nil }
     var places: [(range: Range<String.Index>, name: String)] = []
@@ -66,8 +66,8 @@ public struct Person: Record {
     return renamed
   }
 
-  /// The whole name as it is shown, in the order of its language and with titles: 'Dr. Ada Lovelace', '李小龙'. Where
-  /// none was given, or an empty one, it is both names with a space between, or one of them alone.
+  /// The displayed name, in the order of its language and with titles: 'Dr. Ada Lovelace', '李小龙'. If none was given,
+  /// the two names joined by a space, or the only one that is not empty.
   public var fullName: String {
     get { formattedName ?? joinedName }
     set { formattedName = newValue.isEmpty || newValue.utf8.elementsEqual(joinedName.utf8) ? nil : newValue }
@@ -77,7 +77,7 @@ public struct Person: Record {
     firstName.isEmpty ? lastName : lastName.isEmpty ? firstName : "\(firstName) \(lastName)"
   }
 
-  /// What makes two people the same: first name, last name and birthday.
+  /// The properties by which two people count as the same: first name, last name and birthday.
   public var identity: [String] { [firstName, lastName, birthday?.description ?? ""] }
 
   /// The record in its stored form.
@@ -92,7 +92,7 @@ public struct Person: Record {
     return fields
   }
 
-  /// Reads a person as it was written; without `fullName` it follows from the names.
+  /// Reads the stored form. A missing `fullName` is derived from the names.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")
@@ -110,16 +110,16 @@ public struct Person: Record {
   }
 }
 
-/// A day of birth, with the year where it is known.
+/// A birthday, with the year if it is known.
 public struct Birthday: Hashable, Sendable, CustomStringConvertible {
-  /// From 1 to 9999; `nil` where it is not known.
+  /// From 1 to 9999; `nil` if it is not known.
   public let year: Int?
   /// From 1 to 12.
   public let month: Int
   /// From 1 to the length of the month. February 29 is valid without a year.
   public let day: Int
 
-  /// Creates a birthday; `nil` where the calendar has no such day.
+  /// Creates a birthday; `nil` if the calendar has no such day.
   public init?(year: Int?, month: Int, day: Int) {
     guard CivilDate(year: year ?? 2000, month: month, day: day) != nil else { return nil }
     self.year = year
@@ -161,7 +161,7 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
     return thisYear >= day ? thisYear : date(in: day.year + 1, leapDay: leapDay)
   }
 
-  /// The date of birth; `nil` where the year is not known.
+  /// The date of birth; `nil` if the year is not known.
   public var dateOfBirth: CivilDate? { year.flatMap { CivilDate(year: $0, month: month, day: day) } }
 
   /// The age reached in `year`; `nil` without a year of birth or before it.

@@ -16,7 +16,7 @@ public struct Photo: Record {
   public var takenAt: Timestamp?
   /// The time of the upload.
   public var postedAt: Timestamp?
-  /// The tags in their order; `nil` where the list does not contain them.
+  /// The tags in their order; `nil` if the list does not contain them.
   public var tags: [String]?
 
   /// Creates a photo.
@@ -80,9 +80,9 @@ public struct Owner: Record {
   public var id: String
   /// The displayed name.
   public var username: String
-  /// The real name, where it is public.
+  /// The real name, if it is public.
   public var realName: String?
-  /// The location, where it is public.
+  /// The location, if it is public.
   public var location: String?
   /// The icon, or the placeholder of the site.
   public var iconURL: String

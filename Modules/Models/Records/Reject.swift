@@ -1,6 +1,6 @@
 /// A record that a parser rejected.
 public struct Reject: Record {
-  /// Derived from follow, place and content, so that the same reject is stored once.
+  /// Derived from the follow, the place and the content, so that each reject is stored once.
   public var id: String
   /// The path of the follow.
   public var follow: String

@@ -1,15 +1,15 @@
-/// What is kept up to date: a path that a source understands, and how often it is asked for.
+/// A subscription to data of a source: the path and the interval between two syncs.
 public struct Follow: Hashable, Sendable {
   /// The source and its parameters: `app-store/fr/top-paid`.
   @ExactString public var path: String
-  /// How many records at most; the source's default where absent.
+  /// The maximum number of records; `nil` for the default of the source.
   public var limit: Int?
-  /// Seconds between two syncs of the daemon; 3600 where absent.
+  /// The interval between two syncs of the daemon; `nil` for `defaultInterval`.
   public var every: Interval?
-  /// What else its source declares, by the names of the options: `feed` of the App Store.
+  /// The values of the options that the source declares, by name, such as `feed` for the App Store.
   public var options: JSONObject
 
-  /// Makes a follow. It is checked by its source.
+  /// Creates a follow without checking it; its source does.
   public init(path: String, limit: Int? = nil, every: Interval? = nil, options: JSONObject = [:]) {
     self.path = path
     self.limit = limit
@@ -20,32 +20,32 @@ public struct Follow: Hashable, Sendable {
   /// The source's name: the path up to the first `/`.
   public var source: SourceName { SourceName(rawValue: path.firstPart) }
 
-  /// The parts of the path after the source.
+  /// The components of the path after the source.
   public var parameters: [String] {
     path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
       .map { String(Substring($0)) }
   }
 
-  /// What the daemon uses where `every` is absent.
+  /// The interval that the daemon uses by default: one hour.
   public static let defaultInterval = Interval(seconds: 3600)
 
-  /// When a success at `time` is too old: after three times its `every`, at least 5 seconds. One in the future was noted
-  /// by a clock that was wrong, and counts as none.
+  /// Whether the last success is missing or older than three intervals, at least 5 seconds. A success in the future was
+  /// recorded by a wrong clock and is ignored.
   public func isStale(lastSuccess: Timestamp?, now: Timestamp) -> Bool {
     guard let lastSuccess, lastSuccess <= now else { return true }
     return now - lastSuccess > Swift.max(5, 3 * (every ?? Self.defaultInterval).seconds)
   }
 }
 
-/// A span of time in whole seconds, written `90s`, `15m`, `1h`, `7d` or `2w`; parts may follow one another: `1h30m`.
+/// A duration in whole seconds, written `90s`, `15m`, `1h`, `7d` or `2w`, or as a combination: `1h30m`.
 public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// At least 1.
+  /// The number of seconds, at least 1.
   public let seconds: Int
 
-  /// A span of so many seconds.
+  /// Creates an interval from a number of seconds.
   public init(seconds: Int) { self.seconds = seconds }
 
-  /// Reads a span; `nil` where the text is none, is shorter than a second or longer than 100 years.
+  /// Parses an interval; `nil` if the text is not one, or if it is shorter than a second or longer than 100 years.
   public init?(_ text: some StringProtocol) {
     var total = 0
     var digits: [UInt8] = []
@@ -68,7 +68,7 @@ public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible 
     UInt8(ascii: "w"): 604_800,
   ]
 
-  /// The span in the largest unit that divides it.
+  /// The interval in the largest unit that divides it.
   public var description: String {
     for (unit, letter) in [(604_800, "w"), (86_400, "d"), (3600, "h"), (60, "m")] where seconds % unit == 0 {
       return "\(seconds / unit)\(letter)"
@@ -76,7 +76,7 @@ public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible 
     return "\(seconds)s"
   }
 
-  /// Shorter comes first.
+  /// Shorter intervals come first.
   public static func < (lhs: Interval, rhs: Interval) -> Bool { lhs.seconds < rhs.seconds }
 }
 
@@ -85,7 +85,7 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
   /// Lower-case letters and `-`.
   public let rawValue: String
 
-  /// Makes a name; whether there is such a source is known to the list of sources alone.
+  /// Creates a name, which need not be the name of an existing source.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// App Store charts.

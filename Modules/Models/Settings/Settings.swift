@@ -1,34 +1,34 @@
-/// What `config.json` says.
+/// The content of `config.json`.
 public struct Settings: Hashable, Sendable {
-  /// Servers by source; a source that is absent uses its defaults.
+  /// The servers by source; a source that is missing uses its defaults.
   public var servers: [SourceName: Server]
-  /// What is kept.
+  /// The follows.
   public var follows: [Follow]
   /// The daemon's own settings.
   public var daemon: Daemon
 
-  /// Settings, empty by default.
+  /// Creates settings; empty by default.
   public init(servers: [SourceName: Server] = [:], follows: [Follow] = [], daemon: Daemon = Daemon()) {
     self.servers = servers
     self.follows = follows
     self.daemon = daemon
   }
 
-  /// One source's server.
+  /// The server of one source.
   public struct Server: Hashable, Sendable {
-    /// The base URL in place of the source's default, without a trailing `/`.
+    /// The base URL that replaces the default of the source, without a trailing `/`.
     public var url: String?
-    /// Where its key comes from.
+    /// The place of the API key.
     public var apiKey: Secret?
 
-    /// A file of authorities that are trusted for this server beside the system's.
+    /// A file of certificate authorities that are trusted for this server in addition to those of the system.
     public var caFile: String?
-    /// The certificate with which the program shows itself to this server.
+    /// The client certificate for this server.
     public var certFile: String?
-    /// The certificate's key; where absent, it is in `certFile`.
+    /// The key of the client certificate; by default it is in `certFile`.
     public var keyFile: String?
 
-    /// A server.
+    /// Creates the settings of a server.
     public init(
       url: String? = nil, apiKey: Secret? = nil, caFile: String? = nil, certFile: String? = nil, keyFile: String? = nil
     ) {
@@ -46,11 +46,11 @@ public struct Settings: Hashable, Sendable {
     }
   }
 
-  /// Where a secret comes from.
+  /// The place of a secret.
   public enum Secret: Hashable, Sendable {
-    /// It stands in the file.
+    /// The value itself, in the config file.
     case literal(String)
-    /// The environment variable of this name.
+    /// An environment variable of this name.
     case environment(String)
     /// The first line of this file.
     case file(String)
@@ -58,20 +58,20 @@ public struct Settings: Hashable, Sendable {
 
   /// The daemon's own settings.
   public struct Daemon: Hashable, Sendable {
-    /// `host:port`; `127.0.0.1:7423` where absent.
+    /// The address to listen on, `host:port`; `127.0.0.1:7423` by default.
     public var listen: String?
-    /// Whether `/metrics` needs no token.
+    /// Whether `/metrics` is served without a token.
     public var openMetrics: Bool
-    /// The address under which a reverse proxy shows the daemon, without a trailing `/`; it may have a path.
+    /// The public URL of the daemon behind a reverse proxy, without a trailing `/`; it may have a path.
     public var publicURL: String?
-    /// Further names, as `host` or `host:port`, by which requests may call the daemon.
+    /// Additional values of the `Host` header that are accepted, as `host` or `host:port`.
     public var trustedHosts: [String]
-    /// The permission bits of the Unix socket; 0600 where absent.
+    /// The permission bits of the Unix socket; 0600 by default.
     public var socketMode: Int?
-    /// The group that owns the Unix socket, by name.
+    /// The name of the group that owns the Unix socket.
     public var socketGroup: String?
 
-    /// Settings of the daemon.
+    /// Creates settings of the daemon.
     public init(
       listen: String? = nil, openMetrics: Bool = false, publicURL: String? = nil, trustedHosts: [String] = [],
       socketMode: Int? = nil, socketGroup: String? = nil
@@ -94,10 +94,10 @@ public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertibl
   public var column: Int
   /// The JSON path: `follows[0].limit`; empty for the whole file.
   public var path: String
-  /// What is wrong, and what is allowed.
+  /// The problem and the allowed values.
   public var message: String
 
-  /// Makes a problem.
+  /// Creates a problem.
   public init(line: Int, column: Int, path: String, message: String) {
     self.line = line
     self.column = column

@@ -1,18 +1,18 @@
-/// What is known of a collection before any record is read.
+/// Describes a collection and its records.
 public struct CollectionDescriptor: Sendable {
   /// The collection.
   public var name: CollectionName
-  /// The fields of its records, in the order in which they are written; empty where they have no fixed shape. Records
-  /// that were imported may have more.
+  /// The fields of the records in their stored order; empty if they have no fixed schema. Imported records may have
+  /// more fields.
   public var fields: [RecordField]
-  /// The fields that a table shows, of nested ones the paths: what a person looks for.
+  /// The fields that a table shows by default; nested ones as paths.
   public var columns: [String]
-  /// The fields that hold addresses of images to download.
+  /// The fields that contain URLs of images to download.
   public var media: [String]
-  /// The type that knows the rules of its records; `nil` where records are kept as they came.
+  /// The record type; `nil` if records are stored as received.
   public var record: (any Record.Type)?
 
-  /// Describes a collection whose records have a type.
+  /// Describes a collection of a record type.
   public init(_ record: any Record.Type, columns: [String], media: [String] = []) {
     self.init(record.collection, fields: record.schema, columns: columns, media: media)
     self.record = record
@@ -26,12 +26,12 @@ public struct CollectionDescriptor: Sendable {
     self.media = media
   }
 
-  /// The fields that can be compared, objects by the paths of their members: `price.amount`.
+  /// The fields that conditions can name; members of objects by their paths: `price.amount`.
   public var leaves: [RecordField] { fields.flatMap(\.leaves) }
 }
 
 extension CollectionDescriptor {
-  /// The collections that every store has: waiting edits, rejected records and reports of past syncs.
+  /// The collections of every store: pending edits, rejected records and reports of past syncs.
   public static let common = [
     CollectionDescriptor(
       OutboxEntry.self,
@@ -50,41 +50,40 @@ extension CollectionDescriptor {
   private static func counts(_ fields: JSONObject) -> [RecordField] { fields.keys.map { .init($0, .whole) } }
 }
 
-/// The collections that users can list: those of the sources, then those that every store has.
+/// The collections that users can list: those of the sources, followed by those of every store.
 public struct CollectionCatalog: Sendable {
-  /// Every collection, in the order in which they are shown.
+  /// All collections in display order.
   public let collections: [CollectionDescriptor]
 
-  /// The catalog of a program's sources. Where two of them fill one collection, the first description counts.
+  /// Creates the catalog of a program's sources. If two sources share a collection, the first description is used.
   public init(_ sources: [SourceDescriptor]) {
     var known: Set<CollectionName> = []
     collections = (sources.flatMap(\.collections) + CollectionDescriptor.common)
       .filter { known.insert($0.name).inserted }
   }
 
-  /// The names, in the order in which they are shown.
+  /// The names of the collections in display order.
   public var names: [CollectionName] { collections.map(\.name) }
 
   /// Whether users can list the collection.
   public func contains(_ name: CollectionName) -> Bool { self[name] != nil }
 
-  /// The collection's description; `nil` where there is none. O(number of collections).
+  /// The description of a collection; `nil` if there is no such collection. O(number of collections).
   public subscript(name: CollectionName) -> CollectionDescriptor? { collections.first { $0.name == name } }
 
-  /// The fields of a collection; empty where its records have no fixed shape.
+  /// The fields of a collection; empty if its records have no fixed schema.
   public func fields(of name: CollectionName) -> [RecordField] { self[name]?.fields ?? [] }
 
-  /// Whether two records of a collection say the same, as their type compares them.
+  /// Whether two records of a collection are equal, by the rules of their type.
   public func areEqual(_ lhs: JSONObject, _ rhs: JSONObject, in collection: CollectionName) -> Bool {
     self[collection]?.record?.areEqual(lhs, rhs) ?? (lhs == rhs)
   }
 
-  /// The record as its type writes it, then the members that the type does not know. A record of an older or another
-  /// program comes out complete and in order, with missing fields derived from others (`fullName`). A record of a
-  /// collection without a type stays as it is, `id` first.
+  /// Returns the record in its canonical form: the fields in the order of the record type, followed by those that the
+  /// type does not know. Missing derived fields (`fullName`) are added, so that a record of another version or program
+  /// is complete. A record of a collection without a type is returned unchanged, with `id` first.
   ///
-  /// - Throws: `RecordError` where a field is missing or of another type, or where the id does not follow from the
-  ///   fields.
+  /// - Throws: `RecordError` if a field is missing or of the wrong type, or if the id does not match the fields.
   public func canonical(_ fields: JSONObject, in collection: CollectionName) throws(RecordError) -> JSONObject {
     let reader = FieldReader(collection, fields)
     let id = try reader.string("id")
@@ -97,7 +96,7 @@ public struct CollectionCatalog: Sendable {
     guard record.id.exact == id.exact else { throw reader.error("id", "'\(record.id)'", .string(id)) }
     let known = record.fields
     var written = known
-    // A linear search, because a set of so few names would take longer than everything else here.
+    // For so few names a linear search is much faster than building a set.
     for member in fields.members where known[member.key] == nil {
       if member.value != .null { written.members.append(member) }
     }
@@ -105,17 +104,17 @@ public struct CollectionCatalog: Sendable {
   }
 }
 
-/// The name of a collection: records of one kind in the store, kept in a file of the same name.
+/// The name of a collection. A collection holds records of one kind and is stored in a file of the same name.
 public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Lower-case letters, digits and `-`, as it stands in the file name.
+  /// Lower-case letters, digits and `-`, as in the file name.
   public let rawValue: String
 
-  /// Makes a name; it is not checked here, the store refuses names that are no file names.
+  /// Creates a name. The name is not checked here; the store rejects names that are not valid file names.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Apps of an app store.
   public static let apps = CollectionName(rawValue: "apps")
-  /// Chart snapshots: who stood where, and when.
+  /// Chart snapshots: the ranks of apps over time.
   public static let charts = CollectionName(rawValue: "charts")
   /// Photos.
   public static let photos = CollectionName(rawValue: "photos")
@@ -125,19 +124,19 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   public static let profiles = CollectionName(rawValue: "profiles")
   /// People with their birthdays.
   public static let people = CollectionName(rawValue: "people")
-  /// Edits that a remote must still accept.
+  /// Edits that a remote has not accepted yet.
   public static let outbox = CollectionName(rawValue: "outbox")
-  /// Records that a parser set aside, with place and reason.
+  /// Records that a parser rejected, with the path and the reason.
   public static let rejects = CollectionName(rawValue: "rejects")
   /// Reports of past syncs.
   public static let runs = CollectionName(rawValue: "runs")
-  /// The system's own memory: cursors, validators, budgets. Not shown to users.
+  /// Internal state: cursors, validators, budgets. Not shown to users.
   public static let state = CollectionName(rawValue: "state")
 
-  /// Whether it holds the system's own memory, which users do not see.
+  /// Whether the collection holds internal state that is not shown to users.
   public var isInternal: Bool { self == .state }
 
-  /// The collection's name.
+  /// The raw value.
   public var description: String { rawValue }
 
   /// Orders by name.

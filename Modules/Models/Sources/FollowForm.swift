@@ -1,46 +1,46 @@
-/// One form that the paths of a source's follows can have.
+/// A form of the paths of a source's follows.
 public struct FollowForm: Hashable, Sendable {
-  /// The path with its parameters in braces, as in RFC 6570: `app-store/{storefront}/{chart}`. `{name}` is one part of
-  /// the path, `{+name}` at the end is the whole rest, slashes included.
+  /// The path with its parameters in braces, as in RFC 6570: `app-store/{storefront}/{chart}`. `{name}` matches one
+  /// component of the path; `{+name}` at the end matches the rest, including slashes.
   public var template: String
-  /// What such a follow keeps, in a few words for help texts.
+  /// The data that such a follow keeps, in a few words for help texts.
   public var summary: String
-  /// How many records a follow may ask for; `nil` where a limit has no meaning.
+  /// The range of the follow's limit; `nil` if a limit is not supported.
   public var limit: Limit?
 
-  /// Makes a form.
+  /// Creates a form.
   public init(_ template: String, _ summary: String, limit: Limit? = nil) {
     self.template = template
     self.summary = summary
     self.limit = limit
   }
 
-  /// How many records a follow may ask for.
+  /// The allowed limits of a follow, and the default.
   public struct Limit: Hashable, Sendable {
-    /// What counts where the follow names no limit.
+    /// The limit of a follow that specifies none.
     public var standard: Int
-    /// The largest limit; the smallest is 1.
+    /// The largest limit. The smallest is 1.
     public var largest: Int
 
-    /// Makes a range.
+    /// Creates a range.
     public init(standard: Int, largest: Int) {
       self.standard = standard
       self.largest = largest
     }
   }
 
-  /// The form as users read it, with parameters in capitals: `app-store/STOREFRONT/CHART`.
+  /// The form as shown to users, with parameters in capitals: `app-store/STOREFRONT/CHART`.
   public var text: String {
     Self.parts(template).map { Self.parameter($0)?.name.uppercased() ?? $0 }.joined(separator: "/")
   }
 
-  /// What stands before the first parameter: `flickr/person/`.
+  /// The part before the first parameter: `flickr/person/`.
   public var prefix: String { String(template.prefix { $0 != "{" }) }
 
-  /// The parameters of a path, in their order, as they are written; `nil` where the path has another form.
+  /// Returns the parameters of a path in order, as written; `nil` if the path does not match.
   ///
-  /// A parameter has 1 to 512 bytes without control characters, and is not `.` or `..`, because it becomes part of an
-  /// address. O(bytes).
+  /// A parameter has 1 to 512 bytes without control characters, and is not `.` or `..`, because it becomes part of a
+  /// URL. O(bytes).
   public func parameters(of path: String) -> [String]? {
     var rest = Self.parts(path)[...]
     var parameters: [String] = []
@@ -75,33 +75,33 @@ public struct FollowForm: Hashable, Sendable {
   }
 }
 
-/// An option that the follows of a source can have beside their path: a member of the follow's entry in the config file,
-/// and `--option NAME=VALUE` on the command line.
+/// An option of a source's follows: a member of the follow's entry in the config file, and `--option NAME=VALUE` on the
+/// command line.
 public struct FollowOption: Hashable, Sendable {
-  /// What the value of an option is.
+  /// The type of an option.
   public enum Kind: Hashable, Sendable {
-    /// A string that is not empty.
+    /// A nonempty string.
     case text
-    /// A string that is not empty; a whole number counts as its digits.
+    /// A nonempty string; an integer is accepted and converted to its digits.
     case label
-    /// A whole number in a range.
+    /// An integer in a range.
     case whole(ClosedRange<Int>)
     /// `true` or `false`.
     case flag
   }
 
-  /// The member's name.
+  /// The name of the option.
   public var name: String
-  /// What its value is.
+  /// The type of the value.
   public var kind: Kind
-  /// The values that are allowed; empty where there is no list of them.
+  /// The allowed values; empty if every value of the type is allowed.
   public var allowed: [String]
-  /// What it does, in a sentence for help texts.
+  /// The effect of the option, in one sentence for help texts.
   public var help: String
-  /// Whether the source makes the value part of the path, so that a checked follow does not have the option.
+  /// Whether the source moves the value into the path, so that a canonical follow does not contain the option.
   public var becomesPath: Bool
 
-  /// Makes an option.
+  /// Creates an option.
   public init(
     _ name: String, _ kind: Kind = .text, allowed: [String] = [], help: String, becomesPath: Bool = false
   ) {
@@ -112,7 +112,7 @@ public struct FollowOption: Hashable, Sendable {
     self.becomesPath = becomesPath
   }
 
-  /// What is expected in place of a value of another kind.
+  /// A description of the expected values, for errors.
   public var expected: String {
     switch kind {
     case .text, .label:
@@ -122,8 +122,8 @@ public struct FollowOption: Hashable, Sendable {
     }
   }
 
-  /// The value as the option keeps it; `nil` where it is of another kind. Whether it is one of the allowed values is
-  /// checked by `accepts`.
+  /// Returns the value in its canonical form; `nil` if it is of the wrong type. `accepts` checks whether it is one of
+  /// the allowed values.
   public func value(_ value: JSONValue) -> JSONValue? {
     switch kind {
     case .text: value.string?.isEmpty == false ? value : nil
@@ -133,7 +133,7 @@ public struct FollowOption: Hashable, Sendable {
     }
   }
 
-  /// The value that a command line gives as a text; `nil` where it is of another kind.
+  /// Returns the value of a command-line argument; `nil` if it is of the wrong type.
   public func value(text: String) -> JSONValue? {
     switch kind {
     case .text, .label: value(.string(text))
@@ -142,25 +142,25 @@ public struct FollowOption: Hashable, Sendable {
     }
   }
 
-  /// Whether the value is one of those that are allowed.
+  /// Whether the value is one of the allowed values.
   public func accepts(_ value: JSONValue) -> Bool {
     guard self.value(value) == value else { return false }
     return allowed.isEmpty || value.string.map { text in allowed.contains { $0.exact == text.exact } } == true
   }
 }
 
-/// A follow that its source does not accept.
+/// A follow that its source rejects.
 public struct FollowError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The follow's path.
   public var follow: String
-  /// The member of the follow's entry that is wrong, `limit` or the name of an option; `nil` for the path.
+  /// The invalid member of the follow's entry, `limit` or the name of an option; `nil` for the path.
   public var member: String?
-  /// What is wrong with it.
+  /// The problem.
   public var message: String
-  /// What is allowed.
+  /// The allowed values.
   public var allowed: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(follow: String, member: String? = nil, message: String, allowed: String) {
     self.follow = follow
     self.member = member

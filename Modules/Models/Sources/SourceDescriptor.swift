@@ -1,31 +1,31 @@
-/// What a source says about itself. The programs derive help, completion, tables, the checks of the config file and the
-/// description of the API from it; a source needs no entry elsewhere.
+/// Describes a source. The programs derive help, completion, tables, the checks of the config file and the API
+/// description from it, so that a source is registered in one place.
 ///
-/// It is plain data, but for the record types of its collections.
+/// A descriptor is plain data, except for the record types of its collections.
 public struct SourceDescriptor: Sendable {
-  /// The first part of its follows' paths.
+  /// The name, which is the first component of the paths of its follows.
   public var name: SourceName
-  /// What it reads, in a few words for help texts: `charts of the App Store`.
+  /// The data of the source, in a few words for help texts: `charts of the App Store`.
   public var summary: String
-  /// The forms of its follows; the first one that matches a path counts.
+  /// The forms of its follows; the first one that matches a path is used.
   public var forms: [FollowForm]
-  /// What a reader has to know to write a path: `an NSID looks like 12345678@N00`.
+  /// A hint for writing a path: `an NSID looks like 12345678@N00`.
   public var pathNote: String?
   /// The options of its follows.
   public var options: [FollowOption]
-  /// The collections that it fills, in the order in which they are listed.
+  /// The collections of the source, in display order.
   public var collections: [CollectionDescriptor]
-  /// Where the API is for everybody, without a trailing `/`; `nil` where each user names a server.
+  /// The base URL of a public API, without a trailing `/`; `nil` if each user has to configure a server.
   public var defaultURL: String?
-  /// The key that the API asks for.
+  /// The API key; `nil` if the API needs none.
   public var key: Key?
-  /// How many calls the API allows.
+  /// The rate limit of the API.
   public var budget: Budget?
-  /// The names of query parameters and header fields that hold secrets, in lower case, beside those that are redacted
-  /// for every source.
+  /// The names of query parameters and header fields with secrets, in lower case, in addition to those that are
+  /// redacted for every source.
   public var secretNames: [String]
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   public init(
     name: SourceName, summary: String, forms: [FollowForm], pathNote: String? = nil, options: [FollowOption] = [],
     collections: [CollectionDescriptor], defaultURL: String? = nil, key: Key? = nil, budget: Budget? = nil,
@@ -43,30 +43,30 @@ public struct SourceDescriptor: Sendable {
     self.secretNames = secretNames
   }
 
-  /// A key that an API asks for.
+  /// Describes the key of an API.
   public struct Key: Hashable, Sendable {
-    /// The environment variable that holds it where the config file names none.
+    /// The environment variable with the key, used if the config file names no other place.
     public var variable: String
-    /// How to get one: `a key comes from https://www.flickr.com/services/apps/create/`.
+    /// Instructions to obtain a key: `a key comes from https://www.flickr.com/services/apps/create/`.
     public var help: String
 
-    /// Makes a key's description.
+    /// Creates the description of a key.
     public init(variable: String, help: String) {
       self.variable = variable
       self.help = help
     }
   }
 
-  /// How many calls an API allows in a rolling window.
+  /// The number of calls that an API allows in a rolling window.
   public struct Budget: Hashable, Sendable {
-    /// Calls in any window.
+    /// The number of calls in any window.
     public var calls: Int
-    /// The window's length.
+    /// The length of the window.
     public var window: Interval
-    /// Milliseconds between two calls.
+    /// The shortest time between two calls, in milliseconds.
     public var spacingMilliseconds: Int
 
-    /// Makes a budget.
+    /// Creates a budget.
     public init(calls: Int, window: Interval, spacingMilliseconds: Int = 0) {
       self.calls = calls
       self.window = window
@@ -75,20 +75,20 @@ public struct SourceDescriptor: Sendable {
   }
 }
 
-/// A follow as its source's descriptor understands it.
+/// A follow that matches the descriptor of its source.
 public struct FollowMatch: Hashable, Sendable {
   /// The form of its path.
   public var form: FollowForm
-  /// The parameters of the path, in the order of the form, as they are written.
+  /// The parameters of the path, in the order of the form, as written.
   public var parameters: [String]
-  /// The follow's limit, or the form's own; `nil` where a limit has no meaning.
+  /// The limit of the follow or the default of the form; `nil` if a limit is not supported.
   public var limit: Int?
 }
 
 extension SourceDescriptor {
   /// Checks a follow's path, limit and options.
   ///
-  /// - Throws: `FollowError`, which names the member at fault and says what is allowed.
+  /// - Throws: `FollowError` with the invalid member and the allowed values.
   public func match(_ follow: Follow) throws(FollowError) -> FollowMatch {
     let match = try form(of: follow)
     try checkLimit(follow, match.form)
@@ -119,7 +119,7 @@ extension SourceDescriptor {
     guard (1...range.largest).contains(limit) else {
       throw FollowError(
         follow: follow.path, member: "limit", message: "the limit \(limit) is out of range",
-        allowed: "a limit of 1 to \(range.largest); \(range.standard) where none is given")
+        allowed: "a limit of 1 to \(range.largest); \(range.standard) by default")
     }
   }
 
@@ -138,7 +138,7 @@ extension SourceDescriptor {
     }
   }
 
-  /// The options there are, in a sentence: `app-store takes the options genre and feed`.
+  /// A sentence that lists the options: `app-store takes the options genre and feed`.
   public var optionList: String {
     let names = options.map(\.name)
     return names.isEmpty

@@ -1,6 +1,6 @@
-/// Why something failed, as users and programs see it.
+/// An error in the form in which users and programs see it.
 public struct Failure: Error, Hashable, Sendable {
-  /// The part that failed; printed.
+  /// The part that failed, which is printed.
   public enum Kind: String, Sendable, CaseIterable {
     /// The server could not be reached, or the connection broke.
     case transport
@@ -8,62 +8,62 @@ public struct Failure: Error, Hashable, Sendable {
     case http
     /// The API reported an error of its own.
     case api
-    /// The answer was not what it should be.
+    /// The response was not as expected.
     case parsing
     /// The store could not be read or written.
     case store
-    /// The config, an argument or a key is wrong.
+    /// The configuration, an argument or a key is not valid.
     case config
-    /// The recording has no such answer, or is no recording.
+    /// The recording does not contain the response, or is not valid.
     case recording = "seed"
   }
 
-  /// What it means for the caller; decides the exit code, is not printed.
+  /// The meaning for the caller. It determines the exit status and is not printed.
   public enum Reason: String, Sendable, CaseIterable {
-    /// Wrong arguments.
+    /// The arguments are not valid.
     case usage
-    /// The answer could not be understood.
+    /// The response could not be parsed.
     case unparsable
-    /// No such thing.
+    /// The requested item does not exist.
     case notFound
-    /// The server could not be reached, kept failing, or refused.
+    /// The server could not be reached, kept failing, or refused the request.
     case unavailable
-    /// A fault of ours.
+    /// An internal error.
     case internalFault
-    /// A file could not be made.
+    /// A file could not be created.
     case cannotCreate
     /// A file could not be read or written.
     case inputOutput
-    /// Try later.
+    /// A temporary failure; try again later.
     case tryLater
-    /// Key or permission refused, or a key is missing.
+    /// The key or the permission was refused, or the key is missing.
     case denied
-    /// The config is wrong.
+    /// The configuration is not valid.
     case config
-    /// It was stopped from outside.
+    /// The operation was cancelled.
     case cancelled
   }
 
   /// The part that failed.
   public var kind: Kind
-  /// What it means for the caller.
+  /// The meaning for the caller.
   public var reason: Reason
-  /// What happened, in one line, without secrets.
+  /// The message, in one line and without secrets.
   public var message: String
-  /// How to mend it.
+  /// How to fix it.
   public var hint: String?
-  /// The address, without secrets.
+  /// The URL, without secrets.
   public var url: String?
-  /// A short name that does not change: `http-503`, `flickr-5`, `busy`.
+  /// A stable identifier: `http-503`, `flickr-5`, `busy`.
   public var code: String?
   /// The file or the JSON path.
   public var path: String?
-  /// Whether the same call may go through later.
+  /// Whether the same call may succeed later.
   public var retryable: Bool
-  /// Seconds after which the server, the budget or the breaker lets it through; `nil` where nothing is said.
+  /// The seconds after which the server, the budget or the circuit breaker allows a retry; `nil` if unknown.
   public var retryAfter: Int?
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(
     _ kind: Kind, _ reason: Reason, _ message: String, hint: String? = nil, url: String? = nil, code: String? = nil,
     path: String? = nil, retryable: Bool = false, retryAfter: Int? = nil
@@ -79,7 +79,7 @@ public struct Failure: Error, Hashable, Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// The failure as it is printed.
+  /// The failure in its printed form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("kind", kind.rawValue)
@@ -101,14 +101,14 @@ public protocol FailureRepresentable: Error {
 }
 
 extension Failure {
-  /// Runs `body`, and turns its error into what users see.
+  /// Runs `body` and converts its error into a `Failure`.
   public static func from<Value, Problem: FailureRepresentable>(
     _ body: () throws(Problem) -> Value
   ) throws(Failure) -> Value {
     do { return try body() } catch { throw error.failure }
   }
 
-  /// Runs `body`, and turns its error into what users see.
+  /// Runs `body` and converts its error into a `Failure`.
   public static func from<Value, Problem: FailureRepresentable>(
     _ body: () async throws(Problem) -> Value
   ) async throws(Failure) -> Value {
@@ -116,36 +116,36 @@ extension Failure {
   }
 }
 
-/// What a program ends with: the codes of sysexits(3).
+/// The exit status of a program, with the codes of sysexits(3).
 public enum ExitStatus: Int32, Sendable {
-  /// Done, also when nothing changed.
+  /// Success, with or without changes.
   case done = 0
-  /// Several things failed in different ways.
+  /// Several operations failed for different reasons.
   case mixed = 1
-  /// The command was used wrongly.
+  /// The command line is not valid.
   case usage = 64
-  /// An answer could not be parsed.
+  /// A response could not be parsed.
   case data = 65
-  /// No such record or file.
+  /// The record or file does not exist.
   case noInput = 66
   /// The server could not be reached or kept failing.
   case unavailable = 69
-  /// A fault of ours.
+  /// An internal error.
   case software = 70
-  /// The store cannot be made.
+  /// The store cannot be created.
   case cannotCreate = 73
   /// The store cannot be read or written.
   case inputOutput = 74
-  /// Try later.
+  /// A temporary failure; try again later.
   case tryLater = 75
-  /// Key or permission refused.
+  /// The key or the permission was refused.
   case denied = 77
-  /// The config is wrong.
+  /// The configuration is not valid.
   case config = 78
-  /// Stopped by Ctrl-C.
+  /// Interrupted by Ctrl-C.
   case interrupted = 130
 
-  /// The code for a failure.
+  /// The status for a failure.
   public init(_ reason: Failure.Reason) {
     self =
       switch reason {
@@ -163,8 +163,8 @@ public enum ExitStatus: Int32, Sendable {
       }
   }
 
-  /// The code for a sync: the failure's where all follows and edits that failed did so in the same way, 1 where they did
-  /// not.
+  /// The status for a sync: that of the failure if all failed follows and edits failed for the same reason, otherwise
+  /// 1.
   public init(_ report: SyncReport, strict: Bool = false) {
     let failures = report.follows.compactMap(\.error) + [report.outbox.unsent].compactMap(\.self)
     let codes = Set(failures.map { ExitStatus($0.reason) })

@@ -1,19 +1,19 @@
-/// What a sync did.
+/// The result of a sync.
 public struct SyncReport: Hashable, Sendable {
-  /// When it began.
+  /// The time at which the sync began.
   public var startedAt: Timestamp
-  /// When it ended.
+  /// The time at which the sync ended.
   public var finishedAt: Timestamp
-  /// One report per follow, in the order in which they were asked for.
+  /// One report per follow, in the order of the request.
   public var follows: [FollowReport]
-  /// The outbox after the flush.
+  /// The outbox after the edits were sent.
   public var outbox: OutboxCounts
-  /// What would be done; only of a dry run.
+  /// The planned changes; only of a dry run.
   public var plan: [PlannedChange]?
-  /// What would be sent after that, in the order of the targets; only of a dry run.
+  /// The requests that would be sent after that, in the order of their targets; only of a dry run.
   public var outgoing: [PlannedRequest]?
 
-  /// Makes a report.
+  /// Creates a report.
   public init(
     startedAt: Timestamp, finishedAt: Timestamp, follows: [FollowReport], outbox: OutboxCounts = OutboxCounts(),
     plan: [PlannedChange]? = nil, outgoing: [PlannedRequest]? = nil
@@ -31,7 +31,7 @@ public struct SyncReport: Hashable, Sendable {
     follows.reduce(into: SyncCounts()) { $0 += $1.counts }
   }
 
-  /// The report as it is printed.
+  /// The report in its printed form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("startedAt", startedAt.description)
@@ -45,32 +45,32 @@ public struct SyncReport: Hashable, Sendable {
   }
 }
 
-/// What a sync did for one follow.
+/// The result of a sync for one follow.
 public struct FollowReport: Hashable, Sendable {
-  /// How it ended.
+  /// The outcome.
   public enum Status: String, Sendable {
-    /// Something is new.
+    /// Records were added, updated or removed.
     case ok
-    /// The server said that nothing changed, or nothing differed.
+    /// Nothing changed, or the server said so (304).
     case unchanged
     /// Some records were rejected.
     case partial
-    /// It failed; what was there stays.
+    /// The pull failed. Pages that were committed before are kept.
     case failed
   }
 
   /// The follow's path.
   public var follow: String
-  /// How it ended.
+  /// The outcome.
   public var status: Status
-  /// How much was done.
+  /// The number of requests, bytes and records.
   public var counts: SyncCounts
-  /// How many of the rejected records are kept, where it is not all of them.
+  /// The number of rejected records that were stored, if it is not all of them.
   public var rejectsKept: Int?
-  /// Why it failed.
+  /// The error of a failed pull.
   public var error: Failure?
 
-  /// Makes a report.
+  /// Creates a report.
   public init(
     follow: String, status: Status, counts: SyncCounts = SyncCounts(), rejectsKept: Int? = nil, error: Failure? = nil
   ) {
@@ -81,7 +81,7 @@ public struct FollowReport: Hashable, Sendable {
     self.error = error
   }
 
-  /// The report as it is printed.
+  /// The report in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = ["follow": .string(follow), "status": .string(status.rawValue)]
     fields.members += counts.fields.members
@@ -95,26 +95,26 @@ public struct FollowReport: Hashable, Sendable {
   }
 }
 
-/// How much a sync did.
+/// The amounts of work that a sync did.
 public struct SyncCounts: Hashable, Sendable {
-  /// Requests that were sent, every try counted.
+  /// Requests sent, including retries.
   public var requests = 0
-  /// Bytes of bodies received, decoded.
+  /// Bytes of received bodies after decoding.
   public var bytes = 0
-  /// Records that are new.
+  /// New records.
   public var added = 0
-  /// Records that changed.
+  /// Changed records.
   public var updated = 0
-  /// Records that came again as they were.
+  /// Records that were received again without a change.
   public var unchanged = 0
-  /// Records that are gone.
+  /// Removed records.
   public var removed = 0
-  /// Records that were set aside.
+  /// Rejected records.
   public var rejected = 0
-  /// What was added, changed and removed in each collection, in the order in which they were first touched.
+  /// The changes in each collection, in the order in which the collections were first changed.
   public private(set) var collections: [CollectionCounts] = []
 
-  /// Nothing done.
+  /// Creates counts of 0.
   public init() {}
 
   /// Adds another count.
@@ -129,19 +129,19 @@ public struct SyncCounts: Hashable, Sendable {
     for counts in rhs.collections { lhs.tally(counts.collection) { $0 += counts } }
   }
 
-  /// Counts a record that is new.
+  /// Counts a new record.
   public mutating func add(to collection: CollectionName) {
     added += 1
     tally(collection) { $0.added += 1 }
   }
 
-  /// Counts a record that changed.
+  /// Counts a changed record.
   public mutating func update(in collection: CollectionName) {
     updated += 1
     tally(collection) { $0.updated += 1 }
   }
 
-  /// Counts a record that is gone.
+  /// Counts a removed record.
   public mutating func remove(from collection: CollectionName) {
     removed += 1
     tally(collection) { $0.removed += 1 }
@@ -153,7 +153,7 @@ public struct SyncCounts: Hashable, Sendable {
     count(&collections[index])
   }
 
-  /// The counts as they are printed.
+  /// The counts in their printed form.
   public var fields: JSONObject {
     [
       "requests": .int(requests), "bytes": .int(bytes), "added": .int(added), "updated": .int(updated),
@@ -162,18 +162,18 @@ public struct SyncCounts: Hashable, Sendable {
   }
 }
 
-/// What a sync changed in one collection.
+/// The changes of a sync in one collection.
 public struct CollectionCounts: Hashable, Sendable {
   /// The collection.
   public let collection: CollectionName
-  /// Records that are new.
+  /// New records.
   public var added = 0
-  /// Records that changed.
+  /// Changed records.
   public var updated = 0
-  /// Records that are gone.
+  /// Removed records.
   public var removed = 0
 
-  /// Nothing done.
+  /// Creates counts of 0.
   init(_ collection: CollectionName) { self.collection = collection }
 
   static func += (lhs: inout CollectionCounts, rhs: CollectionCounts) {
@@ -182,7 +182,7 @@ public struct CollectionCounts: Hashable, Sendable {
     lhs.removed += rhs.removed
   }
 
-  /// The counts as they are printed; those that are 0 are left out.
+  /// The counts in their printed form, without those that are 0.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("added", added == 0 ? nil : added)
@@ -192,24 +192,24 @@ public struct CollectionCounts: Hashable, Sendable {
   }
 }
 
-/// How the outbox stands.
+/// The number of entries in the outbox by state.
 public struct OutboxCounts: Hashable, Sendable {
-  /// Entries that this run sent and the remote accepted.
+  /// Entries that this run sent and that the remote accepted.
   public var sent = 0
-  /// Entries that wait.
+  /// Entries that wait to be sent.
   public var pending = 0
-  /// Entries that wait for somebody to choose.
+  /// Entries in conflict, about which the user must decide.
   public var conflict = 0
-  /// Entries that the remote refused for good.
+  /// Entries that the remote refused permanently.
   public var refused = 0
-  /// Why the first of the entries that wait could not be sent by this run; `nil` where every try went through. It is not
-  /// printed with the counts.
+  /// The error of the first waiting entry that this run could not send; `nil` if every attempt succeeded. Not printed
+  /// with the counts.
   public var unsent: Failure?
 
-  /// Nothing there.
+  /// Creates counts of 0.
   public init() {}
 
-  /// The counts as they are printed.
+  /// The counts in their printed form.
   public var fields: JSONObject {
     ["sent": .int(sent), "pending": .int(pending), "conflict": .int(conflict), "refused": .int(refused)]
   }
@@ -217,26 +217,26 @@ public struct OutboxCounts: Hashable, Sendable {
 
 /// A change that a sync would make.
 public struct PlannedChange: Hashable, Sendable {
-  /// What would be done.
+  /// The operation.
   public enum Operation: String, Sendable {
-    /// A new record.
+    /// Adds a record.
     case add
-    /// Other fields.
+    /// Changes fields of a record.
     case update
-    /// A record goes.
+    /// Removes a record.
     case remove
   }
 
-  /// What would be done.
+  /// The operation.
   public var operation: Operation
-  /// Where.
+  /// The collection of the record.
   public var collection: CollectionName
-  /// To which record.
+  /// The id of the record.
   @ExactString public var id: String
-  /// The fields that would be written; absent for a removal.
+  /// The fields that would be written; `nil` for a removal.
   public var changed: JSONObject?
 
-  /// Makes a planned change.
+  /// Creates a planned change.
   public init(operation: Operation, collection: CollectionName, id: String, changed: JSONObject? = nil) {
     self.operation = operation
     self.collection = collection
@@ -244,7 +244,7 @@ public struct PlannedChange: Hashable, Sendable {
     self.changed = changed
   }
 
-  /// The change as it is printed.
+  /// The change in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "op": .string(operation.rawValue), "collection": .string(collection.rawValue), "id": .string(id),
@@ -258,18 +258,18 @@ public struct PlannedChange: Hashable, Sendable {
 public struct PlannedRequest: Hashable, Sendable {
   /// The id of the edit in the outbox.
   public var id: String
-  /// HTTP's method.
+  /// The HTTP method.
   public var method: String
-  /// `{collection}/{id}` of the record that was edited.
+  /// `{collection}/{id}` of the edited record.
   public var target: String
-  /// The fields that were changed, with their new values; null for one that is cleared.
+  /// The changed fields with their new values; null for a cleared field.
   public var edit: JSONObject
-  /// The address, without secrets; absent where the server could not be asked what it has, which decides about it.
+  /// The URL, without secrets; `nil` if the request depends on a response that the server did not give.
   public var url: String?
-  /// What would be sent to it, where it is a JSON object.
+  /// The body, if it is a JSON object.
   public var body: JSONObject?
 
-  /// Makes a planned request.
+  /// Creates a planned request.
   public init(
     id: String, method: String, target: String, edit: JSONObject, url: String? = nil, body: JSONObject? = nil
   ) {
@@ -281,7 +281,7 @@ public struct PlannedRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// The request as it is printed.
+  /// The request in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "id": .string(id), "method": .string(method), "target": .string(target), "fields": .object(edit),

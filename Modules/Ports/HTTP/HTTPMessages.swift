@@ -36,9 +36,9 @@ public struct HTTPRequest: Hashable, Sendable {
   /// The validator of the representation that the caller has. It makes the request conditional, so that 304 is a valid
   /// response.
   public var validator: HTTPValidator?
-  /// Whether the request may be repeated after an unknown outcome; `nil` to decide by its method. A POST may be repeated with
-  /// an idempotency key that the server supports. A PUT without a validator should not be, because it could overwrite a
-  /// change that was made in the meantime.
+  /// Whether the request may be repeated after an unknown outcome; `nil` to decide by its method. A POST may be
+  /// repeated with an idempotency key that the server supports. A PUT without a validator should not be repeated,
+  /// because it could overwrite a newer change.
   public var isRepeatable: Bool?
   /// Whether 500, 502, 503 and 504 are returned at once because the caller repeats the request itself. They then do not
   /// count as failures of the host.
@@ -109,7 +109,7 @@ public struct HTTPResponse: Hashable, Sendable {
   /// Whether the status is 2xx.
   public var isSuccess: Bool { (200..<300).contains(status) }
 
-  /// The validator for conditional requests; `nil` where the server sent none (RFC 9110 section 8.8).
+  /// The validator for conditional requests; `nil` if the server sent none (RFC 9110 section 8.8).
   public var validator: HTTPValidator? {
     let validator = HTTPValidator(etag: headers["ETag"], lastModified: headers["Last-Modified"])
     return validator == HTTPValidator() ? nil : validator
@@ -147,7 +147,8 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Whether the field has that name, without regard to case.
     public func isNamed(_ other: String) -> Bool {
-      // Names are ASCII (RFC 9110 section 5.6.2). Comparing bytes avoids copies: this runs for every field of a response.
+      // Names are ASCII (RFC 9110 section 5.6.2). Comparing bytes avoids copies: this runs for every field of a
+      // response.
       name.utf8.count == other.utf8.count
         && zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || HTTPHeaders.lower($0) == HTTPHeaders.lower($1) }
     }

@@ -2,8 +2,8 @@ public import Models
 
 /// Sends a request and waits for the complete response.
 ///
-/// Exactly one adapter does I/O; everything else is middleware around it. Every status is a response. An error means that
-/// there was no response, or that it cannot be trusted.
+/// Exactly one adapter does I/O; everything else is middleware around it. Every status is a response. An error means
+/// that there was no response, or that it cannot be trusted.
 public protocol HTTPTransport: Sendable {
   /// Sends the request once.
   ///
@@ -39,7 +39,7 @@ public enum TransportLimitation: String, Sendable, CaseIterable {
 /// The next step after a middleware.
 public typealias HTTPNext = @Sendable (HTTPRequest) async throws(TransportError) -> HTTPResponse
 
-/// One concern of all requests. It may change the request, call `next` once, several times or not at all, and change the
+/// One aspect of all requests. A middleware may change the request, call `next` any number of times, and change the
 /// response.
 public protocol HTTPMiddleware: Sendable {
   /// Handles a request.
@@ -48,7 +48,7 @@ public protocol HTTPMiddleware: Sendable {
   func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse
 }
 
-/// The reason why there is no valid response.
+/// The reason for the lack of a valid response.
 public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
   public enum Code: String, Sendable, CaseIterable {
@@ -137,7 +137,7 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
 public protocol BudgetLedger: Sendable {
   /// Counts one call, or returns how long to wait.
   ///
-  /// - Throws: `StoreError` where the count cannot be stored. Then the call must not be made.
+  /// - Throws: `StoreError` if the count cannot be stored. Then the call must not be made.
   func take(_ budget: RateBudget, at now: Timestamp) async throws(StoreError) -> BudgetDecision
 }
 

@@ -31,8 +31,8 @@ public struct AnswerShape: Hashable, Sendable {
   /// The number of objects from which the absence of a field is significant.
   public static let enough = 10
 
-  /// The stored form: `{"$.data[]": ["object", 10], "$.data[].id": ["number"], "$.data[].note?": ["null", "string"]}`. `?`
-  /// marks a field that is not always present; the number is that of objects, at most `enough`.
+  /// The stored form: `{"$.data[]": ["object", 10], "$.data[].id": ["number"], "$.data[].note?": ["null", "string"]}`.
+  /// `?` marks a field that is not always present; the number counts the objects, up to `enough`.
   public var remembered: JSONObject {
     JSONObject(
       members: fields.map { field in
@@ -86,14 +86,14 @@ public struct FieldDrift: Hashable, Sendable {
 
 /// Determines the shapes of responses and compares them.
 public protocol ShapeReader: Sendable {
-  /// The common shape of the responses. Bodies that are not JSON and responses that only report an error are ignored; without
-  /// others, the shape has no fields.
+  /// The common shape of the responses. Bodies that are not JSON, and responses that only report an error, are ignored.
+  /// The shape has no fields if no other responses remain.
   func shape(of bodies: [[UInt8]]) -> AnswerShape
 
   /// The changes between two shapes, by path.
   ///
-  /// A field vanished where all objects had it and none has a value other than `null` now, and there are at least as many
-  /// objects as before, or `AnswerShape.enough`. An empty array says nothing about its elements. A `null` is not a change of
-  /// kind.
+  /// A field is reported as vanished if all objects had it, no object has a value other than `null` for it now, and
+  /// there are at least as many objects as before, or `AnswerShape.enough`. An empty array provides no information
+  /// about its elements. A `null` is not a change of kind.
   func drift(from earlier: AnswerShape, to now: AnswerShape) -> [FieldDrift]
 }

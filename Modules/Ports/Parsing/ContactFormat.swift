@@ -2,10 +2,10 @@ public import Models
 
 /// Reads and writes contact cards.
 public protocol ContactFormat: Sendable {
-  /// Reads all cards of a file. Cards that are not about a person or cannot be read are listed in `ContactCards.skipped`;
-  /// properties that cannot be read are listed in `ContactCards.notes`.
+  /// Reads all cards of a file. Cards that are not about a person or cannot be read are listed in
+  /// `ContactCards.skipped`; properties that cannot be read are listed in `ContactCards.notes`.
   ///
-  /// - Throws: `ParsingError` where the file contains no card.
+  /// - Throws: `ParsingError` if the file contains no card.
   func read(_ bytes: [UInt8]) throws(ParsingError) -> ContactCards
 
   /// Writes people as cards, vCard 4.0 (RFC 6350).
@@ -20,7 +20,7 @@ public struct Contact: Hashable, Sendable {
   public var firstName: String
   /// The family name.
   public var lastName: String
-  /// The full name, where it differs from the two names joined by a space.
+  /// The full name, if it differs from the two names joined by a space.
   public var fullName: String?
   /// The birthday.
   public var birthday: Birthday?
@@ -55,7 +55,7 @@ public struct ContactCards: Hashable, Sendable {
   public struct Note: Hashable, Sendable {
     /// The first line of the card, from 1.
     public var line: Int
-    /// The name of the card, where it has one.
+    /// The name of the card, if it has one.
     public var name: String?
     /// The reason why the card was skipped, or the note.
     public var reason: String
@@ -83,29 +83,29 @@ public protocol CalendarFormat: Sendable {
   ) -> [UInt8]
 }
 
-/// Reads and edits the config file as text, so that what it does not touch stays as it was.
+/// Reads the config file, and edits it as text so that the rest of the file is preserved.
 public protocol SettingsFormat: Sendable {
   /// Reads the settings.
   ///
-  /// - Throws: `SettingsProblems` with every mistake at once.
+  /// - Throws: `SettingsProblems` with all mistakes.
   func read(_ bytes: [UInt8]) throws(SettingsProblems) -> Settings
 
-  /// The text with one follow more; one with the same path is replaced.
+  /// Returns the text with the follow added, or with the follow of the same path replaced.
   ///
-  /// - Throws: `SettingsProblems` where the text cannot be read.
+  /// - Throws: `SettingsProblems` if the text cannot be read.
   func adding(_ follow: Follow, to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]
 
-  /// The text without the follow of that path; `nil` where there is none.
+  /// Returns the text without the follow of that path; `nil` if there is no such follow.
   ///
-  /// - Throws: `SettingsProblems` where the text cannot be read.
+  /// - Throws: `SettingsProblems` if the text cannot be read.
   func removing(path: String, from bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]?
 }
 
-/// Every mistake of a config file.
+/// All mistakes of a config file.
 public struct SettingsProblems: Error, Hashable, Sendable {
-  /// At least one, in the order of the file.
+  /// The mistakes in the order of the file; at least one.
   public var problems: [SettingsProblem]
 
-  /// Makes the error.
+  /// Creates the error.
   public init(_ problems: [SettingsProblem]) { self.problems = problems }
 }

@@ -11,12 +11,12 @@ public protocol RecordCoder: Sendable {
 
   /// Decodes a JSON object.
   ///
-  /// - Throws: `ParsingError` where the bytes are not exactly one JSON object.
+  /// - Throws: `ParsingError` if the bytes are not exactly one JSON object.
   func decode(_ bytes: RawSpan) throws(ParsingError) -> JSONObject
 
-  /// Decodes one member that is a string; `nil` where it is absent or another value.
+  /// Decodes one member that is a string; `nil` if it is absent or another value.
   ///
-  /// - Throws: `ParsingError` where the bytes are not exactly one JSON object.
+  /// - Throws: `ParsingError` if the bytes are not exactly one JSON object.
   func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String?
 }
 
@@ -28,9 +28,9 @@ extension RecordCoder {
 
   /// Decodes a JSON object.
   ///
-  /// - Throws: `ParsingError` where the bytes are not exactly one JSON object.
+  /// - Throws: `ParsingError` if the bytes are not exactly one JSON object.
   public func decode(_ bytes: [UInt8]) throws(ParsingError) -> JSONObject {
-    // The span of an array needs macOS 26, that of a slice does not.
+    // `[UInt8].span` requires macOS 26; the span of an array slice does not.
     let slice = bytes[...]
     return try decode(slice.span.bytes)
   }

@@ -8,7 +8,7 @@ public protocol ResponseParser<Output>: Sendable {
   /// Parses a complete body.
   ///
   /// Invalid records of a list are collected in `Parsed.rejects`; the others are returned.
-  /// - Throws: `ParsingError` where the response as a whole is not as expected.
+  /// - Throws: `ParsingError` if the response as a whole is not as expected.
   func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<Output>
 }
 
@@ -132,9 +132,9 @@ public struct PhotoPage: Hashable, Sendable {
   public var photos: [Photo]
   /// The number of the page, from 1.
   public var page: Int
-  /// The number of pages; 0 or 1 where the response does not contain it.
+  /// The number of pages; 0 or 1 if the response does not contain it.
   public var pages: Int
-  /// The number of photos on all pages, where the response contains it.
+  /// The number of photos on all pages, if the response contains it.
   public var total: Int?
 
   /// Creates a page.
@@ -148,7 +148,7 @@ public struct PhotoPage: Hashable, Sendable {
 
 /// A person as a server describes it, without a local id.
 public struct RemotePerson: Hashable, Sendable {
-  /// The id on the server, where it has one.
+  /// The id on the server, if it has one.
   public var remoteID: String?
   /// The given name.
   public var firstName: String

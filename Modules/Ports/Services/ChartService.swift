@@ -1,68 +1,68 @@
 public import Models
 
-/// Answers what charts looked like and how they moved.
+/// Reads charts and compares them over time.
 public protocol ChartService: Sendable {
-  /// The newest ranks of a chart, with each app's movement since the snapshot before.
+  /// The latest ranks of a chart, with the movement of each app since the previous snapshot.
   ///
-  /// - Parameter path: a follow's path, `app-store/fr/top-paid`, with `/GENRE` at its end for a chart of one genre.
-  /// - Throws: `Failure`, `notFound` where there is no snapshot, `usage` where the path names no chart.
+  /// - Parameter path: the path of a follow, `app-store/fr/top-paid`; followed by `/GENRE` for the chart of a genre.
+  /// - Throws: `Failure`: `notFound` if there is no snapshot, `usage` if the path does not name a chart.
   func top(_ path: String, limit: Int?) throws(Failure) -> [ChartEntry]
 
-  /// Who rose, fell, entered and left between the newest snapshot and the one of `span` before it.
+  /// The apps that rose, fell, entered or left between two snapshots: the latest one and the one `span` earlier.
   ///
   /// - Throws: as `top`.
   func movers(_ path: String, since span: Interval) throws(Failure) -> ChartComparison
 
-  /// An app's ranks over time.
+  /// The ranks of an app over time.
   ///
   /// - Parameters:
-  ///   - app: the App Store's id, or the id of the app's record, `fr/123`, for the charts of that storefront alone.
-  ///   - path: one chart, or `nil` for the chart in which the app was seen most.
-  /// - Throws: `Failure`, `notFound` where no snapshot holds the app.
+  ///   - app: the App Store id, or the id of the app's record, `fr/123`, to include only charts of that storefront.
+  ///   - path: the chart; `nil` for the chart in which the app appears most often.
+  /// - Throws: `Failure`: `notFound` if no snapshot contains the app.
   func history(app: String, path: String?) throws(Failure) -> RankHistory
 }
 
-/// A genre that has charts of its own.
+/// A genre with charts of its own.
 public struct ChartGenre: Hashable, Sendable {
   /// The number in paths and in the App Store's addresses: `6014`.
   public var id: String
-  /// What may be written in its place: `games`.
+  /// The name that may be used instead: `games`.
   public var name: String
-  /// What the App Store calls it: `Games`.
+  /// The name in the App Store: `Games`.
   public var title: String
 
-  /// Makes a genre.
+  /// Creates a genre.
   public init(id: String, name: String, title: String) {
     self.id = id
     self.name = name
     self.title = title
   }
 
-  /// The genre as it is printed.
+  /// The genre in its printed form.
   public var fields: JSONObject { ["id": .string(id), "name": .string(name), "title": .string(title)] }
 }
 
-/// One place of a chart.
+/// One rank of a chart.
 public struct ChartEntry: Hashable, Sendable {
-  /// From 1.
+  /// The rank, from 1.
   public var rank: Int
   /// The App Store's id of the app.
   public var id: String
-  /// The chart's storefront; `{storefront}/{id}` is the id of the app's record.
+  /// The storefront of the chart; `{storefront}/{id}` is the id of the app's record.
   public var storefront: String
-  /// The app's name, or its id where the app is not known.
+  /// The name of the app, or its id if the app is not stored.
   public var name: String
-  /// Who sells it; empty where the app is not known.
+  /// The seller; empty if the app is not stored.
   public var artist: String
-  /// Places gained (positive) or lost since the snapshot before; `nil` for one that is new or where there is none
-  /// before.
+  /// The ranks gained (positive) or lost since the previous snapshot; `nil` if the app is new or there is no previous
+  /// snapshot.
   public var movement: Int?
-  /// Whether the snapshot before did not hold it.
+  /// Whether the previous snapshot did not contain the app.
   public var isNew: Bool
   /// The smallest image.
   public var thumbnailURL: String?
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(
     rank: Int, id: String, storefront: String, name: String, artist: String, movement: Int? = nil,
     isNew: Bool = false, thumbnailURL: String? = nil
@@ -77,7 +77,7 @@ public struct ChartEntry: Hashable, Sendable {
     self.thumbnailURL = thumbnailURL
   }
 
-  /// The entry as it is printed.
+  /// The entry in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "rank": .int(rank), "id": .string(id), "name": .string(name), "artist": .string(artist),
@@ -87,18 +87,18 @@ public struct ChartEntry: Hashable, Sendable {
   }
 }
 
-/// What moved in a chart between two times.
+/// The changes in a chart between two times.
 public struct ChartComparison: Hashable, Sendable {
   /// The chart's path, `app-store/fr/top-paid`.
   public var chart: String
-  /// When the earlier ranks were seen; `nil` where there is one snapshot only, which leaves nothing to compare.
+  /// The time of the earlier ranks; `nil` if there is only one snapshot and therefore no comparison.
   public var earlier: Timestamp?
-  /// When the newest ranks were last seen.
+  /// The time at which the latest ranks were last observed.
   public var later: Timestamp
-  /// Risen (most places first), fallen, new, out.
+  /// The apps that rose (largest gain first), fell, entered and left, in this order.
   public var movers: [ChartMover]
 
-  /// Makes a comparison.
+  /// Creates a comparison.
   public init(chart: String, earlier: Timestamp?, later: Timestamp, movers: [ChartMover]) {
     self.chart = chart
     self.earlier = earlier
@@ -109,15 +109,15 @@ public struct ChartComparison: Hashable, Sendable {
 
 /// An app that moved.
 public struct ChartMover: Hashable, Sendable {
-  /// How it moved.
+  /// The kind of change.
   public enum Change: String, Sendable, CaseIterable {
-    /// Rose.
+    /// The app rose.
     case up
-    /// Fell.
+    /// The app fell.
     case down
-    /// Entered.
+    /// The app entered the chart.
     case new
-    /// Left.
+    /// The app left the chart.
     case out
   }
 
@@ -129,10 +129,10 @@ public struct ChartMover: Hashable, Sendable {
   public var from: Int?
   /// The newest rank.
   public var to: Int?
-  /// How it moved.
+  /// The kind of change.
   public var change: Change
 
-  /// Makes a mover.
+  /// Creates a mover.
   public init(id: String, name: String, from: Int?, to: Int?, change: Change) {
     self.id = id
     self.name = name
@@ -141,7 +141,7 @@ public struct ChartMover: Hashable, Sendable {
     self.change = change
   }
 
-  /// The mover as it is printed.
+  /// The mover in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = ["id": .string(id), "name": .string(name)]
     fields.append("from", from)
@@ -151,18 +151,18 @@ public struct ChartMover: Hashable, Sendable {
   }
 }
 
-/// An app's ranks in one chart over time.
+/// The ranks of an app in one chart over time.
 public struct RankHistory: Hashable, Sendable {
-  /// The app's name, or its id where the app is not known.
+  /// The name of the app, or its id if the app is not stored.
   public var name: String
-  /// Who sells it; empty where the app is not known.
+  /// The seller; empty if the app is not stored.
   public var artist: String
   /// The chart's path, `app-store/fr/top-paid`.
   public var chart: String
-  /// One per snapshot, oldest first; a point without a rank says that the app was not in the chart.
+  /// One point per snapshot, oldest first. A point without a rank means that the chart did not contain the app.
   public var points: [RankPoint]
 
-  /// Makes a history.
+  /// Creates a history.
   public init(name: String, artist: String, chart: String, points: [RankPoint]) {
     self.name = name
     self.artist = artist
@@ -171,20 +171,20 @@ public struct RankHistory: Hashable, Sendable {
   }
 }
 
-/// A rank at a time.
+/// A rank at one time.
 public struct RankPoint: Hashable, Sendable {
-  /// When the snapshot was first seen.
+  /// The time at which the snapshot was first observed.
   public var observedAt: Timestamp
-  /// The rank from 1; `nil` where the app was not in the chart.
+  /// The rank, from 1; `nil` if the chart did not contain the app.
   public var rank: Int?
 
-  /// Makes a point.
+  /// Creates a point.
   public init(observedAt: Timestamp, rank: Int?) {
     self.observedAt = observedAt
     self.rank = rank
   }
 
-  /// The point as it is printed.
+  /// The point in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = ["observedAt": .string(observedAt.description)]
     fields.append("rank", rank)

@@ -1,25 +1,25 @@
 public import Models
 
-/// Tells which fields of the sources' answers are not what they were when a follow was first synced.
+/// Reports fields of the sources' responses that changed since a follow was first synced.
 public protocol DriftService: Sendable {
-  /// What drifted, by follow and field.
+  /// The changed fields, by follow and field.
   ///
-  /// - Throws: `Failure` where the store cannot be read.
+  /// - Throws: `Failure` if the store cannot be read.
   func drifts() throws(Failure) -> [SourceDrift]
 }
 
-/// A field of a follow's answers that is not what it was.
+/// A changed field in the responses to a follow.
 public struct SourceDrift: Hashable, Sendable {
   /// The follow's path.
   public var follow: String
-  /// What happened to the field.
+  /// The change of the field.
   public var drift: FieldDrift
-  /// When the field was first seen as it was.
+  /// The time at which the original form was first observed.
   public var firstSeen: Timestamp
-  /// When it was first seen to differ.
+  /// The time at which the change was first observed.
   public var at: Timestamp
 
-  /// Makes a drift.
+  /// Creates a drift.
   public init(follow: String, drift: FieldDrift, firstSeen: Timestamp, at: Timestamp) {
     self.follow = follow
     self.drift = drift
@@ -27,7 +27,7 @@ public struct SourceDrift: Hashable, Sendable {
     self.at = at
   }
 
-  /// The drift as it is printed; `is` is empty for a field that is not there any more.
+  /// The drift in its printed form; `is` is empty for a field that is no longer present.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "source": .string(Follow(path: follow).source.rawValue), "follow": .string(follow),

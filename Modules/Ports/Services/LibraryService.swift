@@ -1,56 +1,57 @@
 public import Models
 
-/// Looks up, lists, copies out and copies in the records of any collection.
+/// Reads, lists, exports and imports the records of any collection.
 public protocol LibraryService: Sendable {
-  /// The record as it is kept.
+  /// The stored bytes of a record.
   ///
-  /// - Throws: `Failure`, `notFound` where there is no such record.
+  /// - Throws: `Failure`: `notFound` if there is no such record.
   func record(_ collection: CollectionName, _ id: String) throws(Failure) -> [UInt8]
 
-  /// Hands every record that the query selects to `body`, without holding the collection in memory unless it is
-  /// sorted by a field.
+  /// Calls `body` with each record that the query selects. The collection is not held in memory, unless it is sorted by
+  /// a field.
   ///
-  /// - Throws: `Failure`, `usage` where the query names a field that the collection does not have, or compares it with
-  ///   what it can never be; then `body` was not called. Also where the store cannot be read, and what `body` throws.
+  /// - Throws: `Failure`: `usage` if the query names a field that the collection does not have, or compares a field
+  ///   with a value that it cannot have, in which case `body` is not called; an error if the store cannot be read; and
+  ///   the errors of `body`.
   func list(
     _ collection: CollectionName, _ query: LibraryQuery, _ body: (RawSpan) throws(Failure) -> ScanStep
   ) throws(Failure)
 
-  /// How many records a collection holds.
+  /// The number of records in a collection.
   ///
-  /// - Throws: `Failure` where the store cannot be read.
+  /// - Throws: `Failure` if the store cannot be read.
   func count(_ collection: CollectionName) throws(Failure) -> Int
 
-  /// Writes the records of a file of JSON Lines, as one commit; a record with the same id is replaced.
+  /// Imports a file of JSON Lines as one commit. A record with an existing id replaces the stored one.
   ///
-  /// - Parameter read: gives the file piece by piece, `nil` at its end.
-  /// - Throws: `Failure` with the line of a mistake, and what `read` throws; then nothing was written.
+  /// - Parameter read: returns the next piece of the file, and `nil` at its end.
+  /// - Throws: `Failure` with the line of a mistake, and the errors of `read`; nothing was written then.
   func importLines(
     into collection: CollectionName, _ read: () throws(Failure) -> [UInt8]?
   ) async throws(Failure) -> ImportedRecords
 
-  /// The change feed of the collections that users see.
+  /// The change feed of the collections that are shown to users.
   ///
-  /// - Throws: `Failure`, `usage` where the cursor is too old or none.
+  /// - Throws: `Failure`: `usage` if the cursor is too old or not valid.
   func changes(since cursor: ChangeCursor?, limit: Int) throws(Failure) -> [StoreChange]
 }
 
-/// Which records, and in which order.
+/// A selection of records and their order.
 public struct LibraryQuery: Hashable, Sendable {
-  /// Conditions that must all be met.
+  /// The conditions, all of which must be met.
   public var conditions: [RecordCondition]
-  /// The field to sort by; by id where absent.
+  /// The field to sort by; `nil` to sort by id.
   public var sortField: String?
-  /// Whether the largest comes first.
+  /// Whether the order is descending.
   public var descending: Bool
-  /// How many at most.
+  /// The maximum number of records.
   public var limit: Int?
-  /// Only ids that begin with this.
+  /// Selects only ids with this prefix.
   public var prefix: String
-  /// Only ids after this one.
+  /// Selects only ids after this one.
   public var after: String?
 
-  /// A query; everything by default.
+  /// Creates a query; by default it selects all records.
   public init(
     conditions: [RecordCondition] = [], sortField: String? = nil, descending: Bool = false, limit: Int? = nil,
     prefix: String = "", after: String? = nil
@@ -64,16 +65,16 @@ public struct LibraryQuery: Hashable, Sendable {
   }
 }
 
-/// What an import of records did.
+/// The result of an import of records.
 public struct ImportedRecords: Hashable, Sendable {
-  /// Records that are new.
+  /// New records.
   public var added: Int
-  /// Records that changed.
+  /// Changed records.
   public var updated: Int
-  /// Records that were there as they are.
+  /// Records that were already stored without a difference.
   public var unchanged: Int
 
-  /// Makes a result.
+  /// Creates a result.
   public init(added: Int, updated: Int, unchanged: Int) {
     self.added = added
     self.updated = updated

@@ -1,59 +1,59 @@
 public import Models
 
-/// Keeps people and their birthdays.
+/// Stores people and their birthdays.
 public protocol PeopleService: Sendable {
-  /// Adds a person here.
+  /// Adds a person locally.
   ///
-  /// - Parameter fullName: `nil` where it is both names with a space between. Where both names are empty, they are taken
+  /// - Parameter fullName: `nil` if it is the two names joined by a space. If both names are empty, they are derived
   ///   from it.
-  /// - Throws: `Failure`, `usage` where all names are empty or the same person is there already.
+  /// - Throws: `Failure`: `usage` if all names are empty or the same person already exists.
   func add(
     firstName: String, lastName: String, birthday: Birthday?, fullName: String?
   ) async throws(Failure) -> Person
 
-  /// Changes a person here. The server takes no changes of people: what it has stays as it is there, and the change
-  /// stays here.
+  /// Changes a person locally. The server does not support changes of people, so its copy remains unchanged.
   ///
-  /// - Throws: `Failure`, `notFound` where there is no such person.
+  /// - Throws: `Failure`: `notFound` if there is no such person.
   func edit(_ id: String, _ change: PersonChange) async throws(Failure) -> ChangedPerson
 
-  /// Removes a person here; one whom the server has stays there, and does not come back with the next sync. The
-  /// person's unsent outbox entries go in the same commit.
+  /// Removes a person locally, with the unsent outbox entries, in one commit. The server's copy remains, and the next
+  /// sync does not restore the person.
   ///
-  /// - Throws: `Failure`, `notFound` where there is no such person.
+  /// - Throws: `Failure`: `notFound` if there is no such person.
   func remove(_ id: String) async throws(Failure) -> ChangedPerson
 
-  /// Adds everybody of a file of contact cards, as one commit, and nobody twice. A card without a birthday adds nothing
-  /// to people of the same names; one with a birthday gives it to a person of the same names who has none.
+  /// Imports the people of a file of contact cards as one commit, without duplicates. A card without a birthday does
+  /// not change a person of the same names; a card with a birthday sets that of a person of the same names who has
+  /// none.
   ///
-  /// - Throws: `Failure` where the file cannot be read; then nobody was added.
+  /// - Throws: `Failure` if the file cannot be read; no person was added then.
   func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts
 
-  /// Queues people for sending: those with the ids, or everybody whom the server does not have and who can be sent.
+  /// Queues people for sending: those with the given ids, or everyone who is not on the server and can be sent.
   ///
-  /// - Throws: `Failure`, `notFound` where there is no such person; `usage` where one with such an id cannot be sent.
-  ///   Then nothing is queued.
+  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if a person with a given id cannot be sent.
+  ///   Nothing is queued then.
   func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople
 
-  /// The birthdays of `day` and the `days` days after it, in order, then by name.
+  /// The birthdays from `day` to `days` days later, by date and then by name.
   ///
-  /// - Throws: `Failure` where the store cannot be read.
+  /// - Throws: `Failure` if the store cannot be read.
   func birthdays(
     from day: CivilDate, days: Int, leapDay: Birthday.LeapDayRule
   ) throws(Failure) -> [UpcomingBirthday]
 
-  /// Everybody's birthday as an iCalendar file.
+  /// All birthdays as an iCalendar file.
   ///
-  /// - Throws: `Failure` where the store cannot be read.
+  /// - Throws: `Failure` if the store cannot be read.
   func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8]
 
-  /// Everybody as a file of contact cards.
+  /// All people as a file of contact cards.
   ///
-  /// - Throws: `Failure` where the store cannot be read.
+  /// - Throws: `Failure` if the store cannot be read.
   func contacts() throws(Failure) -> [UInt8]
 }
 
-/// What changes about a person; absent means that it stays.
+/// A change of a person. Properties that are `nil` do not change.
 public struct PersonChange: Hashable, Sendable {
   /// The new given name.
   public var firstName: String?
@@ -61,13 +61,13 @@ public struct PersonChange: Hashable, Sendable {
   public var lastName: String?
   /// The new birthday.
   public var birthday: Birthday?
-  /// The new full name; an empty one follows from the names. Where only a name changes, a full name that was given
-  /// keeps its form with the new name in it.
+  /// The new full name; an empty one is derived from the names. If only a name changes, a given full name keeps its
+  /// form with the new name in it.
   public var fullName: String?
-  /// Whether the birthday is taken away.
+  /// Whether the birthday is removed.
   public var clearsBirthday: Bool
 
-  /// Makes a change.
+  /// Creates a change.
   public init(
     firstName: String? = nil, lastName: String? = nil, birthday: Birthday? = nil, fullName: String? = nil,
     clearsBirthday: Bool = false
@@ -80,25 +80,25 @@ public struct PersonChange: Hashable, Sendable {
   }
 }
 
-/// A person who was changed or removed here.
+/// A person who was changed or removed locally.
 public struct ChangedPerson: Hashable, Sendable {
-  /// The person: changed, or as it was before it was removed.
+  /// The person after the change, or before the removal.
   public var person: Person
-  /// Whether the server has this person, or may have, so that it differs from what is here now.
+  /// Whether the server has, or may have, a copy of this person, which now differs from the local one.
   public var isOnServer: Bool
 
-  /// Makes a result.
+  /// Creates a result.
   public init(person: Person, isOnServer: Bool) {
     self.person = person
     self.isOnServer = isOnServer
   }
 }
 
-/// People who wait to be sent.
+/// The people who were queued for sending.
 public struct QueuedPeople: Hashable, Sendable {
-  /// Why a person cannot be sent.
+  /// The reason why a person cannot be sent.
   public enum Reason: Hashable, Sendable, CustomStringConvertible {
-    /// The server takes only people with a birthday.
+    /// The server accepts only people with a birthday.
     case noBirthday
     /// The birthday is after today.
     case futureBirthday(CivilDate)
@@ -112,46 +112,46 @@ public struct QueuedPeople: Hashable, Sendable {
     }
   }
 
-  /// Somebody who was left out.
+  /// A person who was not queued.
   public struct LeftOut: Hashable, Sendable {
     /// The person.
     public var person: Person
-    /// Why the person cannot be sent.
+    /// The reason.
     public var reason: Reason
 
-    /// Makes an entry of the list.
+    /// Creates an entry of the list.
     public init(person: Person, reason: Reason) {
       self.person = person
       self.reason = reason
     }
   }
 
-  /// The ids of the outbox entries, also of those that waited already.
+  /// The ids of the outbox entries, including those that were already queued.
   public var entries: [String]
-  /// Who cannot be sent; only where no ids were named.
+  /// The people who cannot be sent; empty if ids were given.
   public var leftOut: [LeftOut]
 
-  /// Makes a result.
+  /// Creates a result.
   public init(entries: [String], leftOut: [LeftOut] = []) {
     self.entries = entries
     self.leftOut = leftOut
   }
 }
 
-/// What an import of contact cards did.
+/// The result of an import of contact cards.
 public struct ImportedContacts: Hashable, Sendable {
-  /// People who are new.
+  /// New people.
   public var added: [Person]
-  /// People who had no birthday and got one.
+  /// People whose missing birthday was set.
   public var updated: [Person]
-  /// How many were there already.
+  /// The number of people who already existed.
   public var known: Int
-  /// Cards that were not taken.
+  /// Skipped cards.
   public var skipped: [ContactCards.Note]
-  /// What is to be known about cards that were taken, in the order of the file.
+  /// Notes on accepted cards, in the order of the file.
   public var notes: [ContactCards.Note]
 
-  /// Makes a result.
+  /// Creates a result.
   public init(
     added: [Person] = [], updated: [Person] = [], known: Int = 0, skipped: [ContactCards.Note] = [],
     notes: [ContactCards.Note] = []
@@ -164,23 +164,23 @@ public struct ImportedContacts: Hashable, Sendable {
   }
 }
 
-/// A birthday that comes.
+/// An upcoming birthday.
 public struct UpcomingBirthday: Hashable, Sendable {
-  /// Whose.
+  /// The person.
   public var person: Person
-  /// On which day.
+  /// The date.
   public var date: CivilDate
-  /// The age reached, where the year is known.
+  /// The age reached; `nil` if the year of birth is unknown.
   public var age: Int?
 
-  /// Makes an upcoming birthday.
+  /// Creates an upcoming birthday.
   public init(person: Person, date: CivilDate, age: Int?) {
     self.person = person
     self.date = date
     self.age = age
   }
 
-  /// The birthday as it is printed.
+  /// The birthday in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "id": .string(person.id), "fullName": .string(person.fullName),

@@ -1,21 +1,21 @@
 public import Models
 
-/// Lists photos with their owners, and fetches what belongs to them.
+/// Lists photos with their owners.
 public protocol PhotoService: Sendable {
-  /// Photos with the owner's name, or id where the owner is not known yet; newest first, then by id.
+  /// Calls `body` with each photo and its owner's name, or id if the owner is unknown; newest first, then by id.
   ///
   /// - Parameters:
-  ///   - owner: only of owners whose name or id is this, without regard to case; everybody's where absent.
-  ///   - limit: how many at most.
-  ///   - body: takes one after another, until it says stop.
-  /// - Throws: `Failure` where the store cannot be read.
+  ///   - owner: the name or the id of the owners whose photos to list, ignoring case; `nil` for all owners.
+  ///   - limit: the maximum number of photos.
+  ///   - body: receives the photos until it returns `stop`.
+  /// - Throws: `Failure` if the store cannot be read.
   func photos(owner: String?, limit: Int?, _ body: (PhotoListing) -> ScanStep) throws(Failure)
 }
 
 extension PhotoService {
-  /// The same as a list, all of which is held.
+  /// Returns the photos as an array.
   ///
-  /// - Throws: `Failure` where the store cannot be read.
+  /// - Throws: `Failure` if the store cannot be read.
   public func photos(owner: String?, limit: Int? = nil) throws(Failure) -> [PhotoListing] {
     var listings: [PhotoListing] = []
     try photos(owner: owner, limit: limit) { listing in
@@ -30,19 +30,19 @@ extension PhotoService {
 public struct PhotoListing: Hashable, Sendable {
   /// The photo.
   public var photo: Photo
-  /// The owner's name, or id.
+  /// The owner's name, or the id if the owner is unknown.
   public var owner: String
-  /// The owner's icon, where the owner is known.
+  /// The owner's icon; `nil` if the owner is unknown.
   public var iconURL: String?
 
-  /// Makes a listing.
+  /// Creates a listing.
   public init(photo: Photo, owner: String, iconURL: String? = nil) {
     self.photo = photo
     self.owner = owner
     self.iconURL = iconURL
   }
 
-  /// The photo as it is printed.
+  /// The photo in its printed form.
   public var fields: JSONObject {
     [
       "id": .string(photo.id), "title": .string(photo.title), "owner": .string(owner),
@@ -51,31 +51,31 @@ public struct PhotoListing: Hashable, Sendable {
   }
 }
 
-/// Downloads the images that records name.
+/// Downloads the images of records.
 public protocol MediaService: Sendable {
-  /// Fetches every thumbnail and icon that is not there yet, once each, checked to be an image. One that is too large is
-  /// passed over.
+  /// Downloads each missing thumbnail and icon once, and checks that it is an image. Images that are too large are
+  /// skipped.
   ///
-  /// - Parameter maxBytes: the most bytes that all downloads together may have.
-  /// - Throws: `Failure` where the store cannot be read or written.
+  /// - Parameter maxBytes: the maximum total size of the downloads.
+  /// - Throws: `Failure` if the store cannot be read or written.
   func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport
 }
 
-/// What a download of images did.
+/// The result of a download of images.
 public struct MediaReport: Hashable, Sendable {
-  /// Images that are new.
+  /// New images.
   public var fetched = 0
-  /// Images that were there already.
+  /// Images that were already stored.
   public var known = 0
-  /// Bytes that are new.
+  /// The size of the new images in bytes.
   public var bytes = 0
-  /// Addresses that gave no image, and why.
+  /// URLs without a valid image, with the reasons.
   public var failed: [Failure] = []
-  /// Addresses whose image is larger than what may be downloaded.
+  /// URLs whose image is larger than the limit.
   public var skipped: [Failure] = []
-  /// Addresses that were left for the next time because of the limit; those in `skipped` count too.
+  /// URLs that were not downloaded because of the limit, including those in `skipped`.
   public var left = 0
 
-  /// Nothing done.
+  /// Creates an empty report.
   public init() {}
 }

@@ -1,26 +1,27 @@
 public import Models
 
-/// Shows and edits profiles.
+/// Reads and edits profiles.
 public protocol ProfileService: Sendable {
-  /// The profile as it stands here.
+  /// The local version of a profile, including pending edits.
   ///
-  /// - Throws: `Failure`, `notFound` where it was never pulled.
+  /// - Throws: `Failure`: `notFound` if the profile was never pulled.
   func profile(_ id: String) throws(Failure) -> Profile
 
-  /// Edits the profile here and queues the edit, in one commit. Fields that already have the value change nothing;
-  /// where nothing changes, nothing is queued. An entry of the same target that was never sent takes the edit up.
+  /// Edits a profile locally and queues the edit, in one commit. If no field changes, nothing is queued. An entry of
+  /// the same profile that was never sent is extended by the edit.
   ///
-  /// - Throws: `Failure`, `notFound` where it was never pulled; `usage` where name or address would be empty.
+  /// - Throws: `Failure`: `notFound` if the profile was never pulled; `usage` if the name or the address would be
+  ///   empty.
   func edit(_ id: String, _ change: ProfileChange) async throws(Failure) -> Profile
 }
 
-/// What changes about a profile; absent means that it stays.
+/// A change of a profile. Properties that are `nil` do not change.
 public struct ProfileChange: Hashable, Sendable {
-  /// What becomes of the description.
+  /// A change of the description.
   public enum Text: Hashable, Sendable {
-    /// This text.
+    /// Replaces the description.
     case set(String)
-    /// None any more.
+    /// Removes the description.
     case clear
   }
 
@@ -31,7 +32,7 @@ public struct ProfileChange: Hashable, Sendable {
   /// The new description.
   public var description: Text?
 
-  /// Makes a change.
+  /// Creates a change.
   public init(name: String? = nil, email: String? = nil, description: Text? = nil) {
     self.name = name
     self.email = email

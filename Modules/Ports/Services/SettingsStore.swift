@@ -1,47 +1,47 @@
 public import Models
 
-/// Keeps the settings, as a person wrote them.
+/// Stores the settings in the form in which the user wrote them.
 public protocol SettingsStore: Sendable {
-  /// Where they are kept, for messages.
+  /// The path of the file, for messages.
   var path: String { get }
 
-  /// The settings.
+  /// Loads the settings.
   ///
-  /// - Parameter mayBeMissing: whether a named file that is not there reads as empty settings.
-  /// - Throws: `SettingsFailure` with every mistake at once.
+  /// - Parameter mayBeMissing: whether a missing file is read as empty settings, even if it was named explicitly.
+  /// - Throws: `SettingsFailure` with all mistakes.
   func load(mayBeMissing: Bool) throws(SettingsFailure) -> Settings
 
-  /// Adds a follow, or replaces the one with the same path; everything else stays as it was.
+  /// Adds a follow, or replaces the one with the same path. The rest of the file is preserved.
   ///
-  /// - Throws: `SettingsFailure`; then nothing was written.
+  /// - Throws: `SettingsFailure`; nothing was written then.
   func add(_ follow: Follow) throws(SettingsFailure)
 
   /// Removes a follow.
   ///
-  /// - Returns: whether there was one.
-  /// - Throws: `SettingsFailure`; then nothing was written.
+  /// - Returns: whether there was such a follow.
+  /// - Throws: `SettingsFailure`; nothing was written then.
   func remove(path: String) throws(SettingsFailure) -> Bool
 
-  /// The keys of those sources that ask with one: what the settings name, or else the value of the source's own
-  /// environment variable. A key that is missing is no error here: it fails its source's follows alone.
+  /// The keys of the sources that use one: the key that the settings specify, or else the value of the source's
+  /// environment variable. A missing key is not an error here; it fails only the follows of its source.
   func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey]
 }
 
 extension SettingsStore {
-  /// The settings; a named file that is not there is a mistake.
+  /// Loads the settings. A file that was named explicitly must exist.
   ///
-  /// - Throws: `SettingsFailure` with every mistake at once.
+  /// - Throws: `SettingsFailure` with all mistakes.
   public func load() throws(SettingsFailure) -> Settings { try load(mayBeMissing: false) }
 }
 
 /// The settings cannot be read or written.
 public struct SettingsFailure: FailureRepresentable, Hashable, Sendable {
-  /// What happened, as users see it.
+  /// The error as users see it.
   public var failure: Failure
-  /// The mistakes in the file, where it has some.
+  /// The mistakes in the file; empty for other errors.
   public var problems: [SettingsProblem]
 
-  /// Makes the error.
+  /// Creates the error.
   public init(_ failure: Failure, problems: [SettingsProblem] = []) {
     self.failure = failure
     self.problems = problems

@@ -2,48 +2,47 @@ public import Models
 
 /// Pulls follows and sends edits.
 public protocol SyncService: Sendable {
-  /// Checks a follow with its source.
+  /// Checks a follow and returns its canonical form.
   ///
-  /// - Returns: the follow in its usual spelling.
-  /// - Throws: `FollowError`, also where there is no such source.
+  /// - Throws: `FollowError` if the follow is not valid or its source does not exist.
   @discardableResult
   func check(_ follow: Follow) throws(FollowError) -> Follow
 
-  /// Pulls the follows, then sends the outbox. A follow that fails is in the report and harms no other.
+  /// Pulls the follows, then sends the outbox. A failed follow is reported and does not affect the others.
   ///
-  /// - Throws: `Failure` where nothing could be done at all: the store cannot be read, the task was cancelled.
+  /// - Throws: `Failure` if the whole sync failed, because the store cannot be read or the task was cancelled.
   func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport
 
-  /// Sends what waits in the outbox; only the named entries where there are names. Named entries that another process
-  /// is sending are waited for.
+  /// Sends the pending entries of the outbox, or only the given ones. It waits for given entries that another process
+  /// is sending.
   ///
-  /// - Throws: `Failure` where the outbox cannot be read; `tryLater` where another process takes too long.
+  /// - Throws: `Failure` if the outbox cannot be read; `tryLater` if another process takes too long.
   func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts
 
-  /// How the follows stand, without asking any server.
+  /// The state of the follows, without contacting a server.
   ///
-  /// - Throws: `Failure` where the store cannot be read.
+  /// - Throws: `Failure` if the store cannot be read.
   func status(_ follows: [Follow]) throws(Failure) -> SyncStatus
 }
 
-/// How a sync is done.
+/// The options of a sync.
 public struct SyncOptions: Hashable, Sendable {
-  /// Ask the servers, but write nothing here or there; the report holds the plan.
+  /// Whether to plan the sync without writing to the store or a server; the report contains the plan.
   public var dryRun: Bool
-  /// Forget cursors and validators.
+  /// Whether to ignore stored cursors and validators.
   public var full: Bool
-  /// Apply also a list that lost most of its records.
+  /// Whether to apply a list that lost most of its records.
   public var force: Bool
-  /// How many follows run side by side, at least 1.
+  /// The number of follows that run concurrently, at least 1.
   public var jobs: Int
-  /// How many follow-up requests of one follow run side by side, at least 1.
+  /// The number of concurrent follow-up requests of one follow, at least 1.
   public var ownerJobs: Int
-  /// Whether the outbox is sent.
+  /// Whether to send the outbox.
   public var sendsEdits: Bool
-  /// The run's id; a new one where absent.
+  /// The id of the run; `nil` to generate one.
   public var run: String?
 
-  /// Options; by default everything is done, four follows at a time.
+  /// Creates options; by default four follows run concurrently, and the outbox is sent.
   public init(
     dryRun: Bool = false, full: Bool = false, force: Bool = false, jobs: Int = 4, ownerJobs: Int = 1,
     sendsEdits: Bool = true, run: String? = nil
@@ -58,40 +57,40 @@ public struct SyncOptions: Hashable, Sendable {
   }
 }
 
-/// How follows and outbox stand.
+/// The state of the follows and the outbox.
 public struct SyncStatus: Hashable, Sendable {
-  /// One per follow, in the order in which they were asked for.
+  /// One status per follow, in the order of the request.
   public var follows: [FollowStatus]
-  /// The outbox; `sent` is 0.
+  /// The outbox. `sent` is 0.
   public var outbox: OutboxCounts
 
-  /// Makes a status.
+  /// Creates a status.
   public init(follows: [FollowStatus], outbox: OutboxCounts) {
     self.follows = follows
     self.outbox = outbox
   }
 }
 
-/// How one follow stands.
+/// The state of one follow.
 public struct FollowStatus: Hashable, Sendable {
   /// The follow's path.
   public var follow: String
-  /// When it was last tried.
+  /// The time of the last attempt.
   public var lastTry: Timestamp?
-  /// When it last succeeded; partial counts.
+  /// The time of the last success, which includes partial ones.
   public var lastSuccess: Timestamp?
-  /// When it is due next.
+  /// The time of the next sync.
   public var next: Timestamp?
-  /// Whether its last success is too old.
+  /// Whether the last success is too old.
   public var isStale: Bool
-  /// How many records were rejected by the last pull, those included that are not kept.
+  /// The number of records that the last pull rejected, including those that were not stored.
   public var rejected: Int
-  /// How many tries failed since then.
+  /// The number of failed attempts since the last success.
   public var failures: Int
-  /// Why the last try failed; absent after a success.
+  /// The error of the last attempt; `nil` after a success.
   public var error: Failure?
 
-  /// Makes a status.
+  /// Creates a status.
   public init(
     follow: String, lastTry: Timestamp? = nil, lastSuccess: Timestamp? = nil, next: Timestamp? = nil, isStale: Bool,
     rejected: Int = 0, failures: Int = 0, error: Failure? = nil
@@ -106,7 +105,7 @@ public struct FollowStatus: Hashable, Sendable {
     self.error = error
   }
 
-  /// The status as it is printed.
+  /// The status in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = ["follow": .string(follow)]
     fields.append("lastTry", lastTry?.description)
@@ -119,33 +118,33 @@ public struct FollowStatus: Hashable, Sendable {
   }
 }
 
-/// Looks at the outbox and decides what becomes of its entries.
+/// Lists the entries of the outbox and resolves those that cannot be sent.
 public protocol OutboxService: Sendable {
-  /// Every entry, oldest first.
+  /// All entries, oldest first.
   ///
-  /// - Throws: `Failure` where the store cannot be read.
+  /// - Throws: `Failure` if the store cannot be read.
   func entries() throws(Failure) -> [OutboxEntry]
 
-  /// Makes a refused entry, or all of them, wait again; conflicts stay.
+  /// Makes a refused entry, or all refused entries, pending again. Conflicts are not changed.
   ///
-  /// - Throws: `Failure`, `notFound` where there is no such entry.
+  /// - Throws: `Failure`: `notFound` if there is no such entry.
   func retry(_ id: String?) async throws(Failure) -> [OutboxEntry]
 
-  /// Drops an entry and sets the record back to what the remote last had.
+  /// Discards an entry and restores the remote's last known values.
   ///
-  /// - Throws: `Failure`, `notFound` where there is no such entry.
+  /// - Throws: `Failure`: `notFound` if there is no such entry.
   func discard(_ id: String) async throws(Failure) -> OutboxEntry
 
-  /// Decides a conflict: with `mine` the edit waits again on top of the remote's record, with `theirs` it is dropped
-  /// and the remote's values are taken.
+  /// Resolves a conflict. With `mine`, the edit is pending again, based on the remote's record; with `theirs`, it is
+  /// discarded and the remote's values are stored.
   ///
-  /// - Throws: `Failure`, `notFound` where there is no such entry, `usage` where it is no conflict.
+  /// - Throws: `Failure`: `notFound` if there is no such entry, `usage` if it is not a conflict.
   func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry
 }
 
-/// Which side wins a conflict.
+/// A side of a conflict.
 public enum ConflictSide: String, Sendable, CaseIterable {
-  /// The edit made here.
+  /// The local edit.
   case mine
   /// The remote's record.
   case theirs

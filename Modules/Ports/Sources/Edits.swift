@@ -1,99 +1,99 @@
 public import Models
 
-/// Queues edits of records for the sources that send them, and shows the remotes' copies of these records.
+/// Queues edits of records for the sources that send them, and reads the remotes' copies of these records.
 ///
-/// A feature says what changed. The implementation decides which waiting edit takes a new one up, what each edit is
-/// based on, and how all of it is stored. Every method works on the reader or the transaction that it is given, so that
-/// a record and its edit are one commit.
+/// A feature states only the changes. The implementation decides which pending edit is extended by a new one, the base
+/// of each edit, and the stored form. All methods work on the given reader or transaction, so that a record and its
+/// edit are written in one commit.
 public protocol PendingEdits: Sendable {
-  /// The waiting edits of one record, in the order in which they are sent. O(n) for n waiting edits of all records.
+  /// The pending edits of one record, in the order of sending. O(n) for n pending edits of all records.
   ///
-  /// - Throws: `StoreError`, `damaged` where an edit cannot be read.
+  /// - Throws: `StoreError`: `damaged` if an edit cannot be read.
   func edits(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> [OutboxEntry]
 
-  /// The waiting edits of a collection's records, in the order in which they are sent. O(n log n) for n waiting edits.
+  /// The pending edits of a collection's records, in the order of sending. O(n log n) for n pending edits.
   ///
-  /// - Throws: `StoreError`, `damaged` where an edit cannot be read.
+  /// - Throws: `StoreError`: `damaged` if an edit cannot be read.
   func edits(of collection: CollectionName, in reader: some RecordReader) throws(StoreError) -> [OutboxEntry]
 
-  /// The remote's last known copy of a record; `nil` where no remote has the record, as far as is known. O(log n).
+  /// The last known remote copy of a record; `nil` if no remote is known to have the record. O(log n).
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   func remoteCopy(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> RemoteCopy?
 
-  /// Hands each remote copy of a collection's records to `body`, by ascending record id. Records that were removed here
-  /// and whose removal waits to be sent are among them.
+  /// Calls `body` with each remote copy of a collection's records, by ascending record id. This includes records that
+  /// were removed locally and whose removal has not been sent.
   ///
-  /// - Throws: what `body` throws; `StoreError` where the store cannot be read.
+  /// - Throws: the errors of `body`; `StoreError` if the store cannot be read.
   func eachRemoteCopy(
     of collection: CollectionName, in reader: some RecordReader,
     _ body: (String, RemoteCopy) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// Queues the fields in which a record was changed. A waiting edit of the record that was never sent takes them up;
-  /// fields that are back at the remote's values leave it. The record itself is written by the caller.
+  /// Queues the changed fields of a record. A pending edit of the record that was never sent is extended by them;
+  /// fields that have the remote's values again are removed from it. The caller writes the record itself.
   ///
   /// - Parameters:
   ///   - before: the record before the change.
   ///   - after: the record after it.
-  /// - Returns: the edit that sends the change; `nil` where nothing is left to send.
-  /// - Throws: `StoreError` where the store cannot be read or written.
+  /// - Returns: the edit that contains the change; `nil` if nothing is left to send.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   @discardableResult
   func queueChange(
     of collection: CollectionName, _ id: String, from before: JSONObject, to after: JSONObject,
     in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry?
 
-  /// Queues a record that the remote does not have yet.
+  /// Queues a record that the remote does not have.
   ///
-  /// Where the record is queued already, the waiting edit takes the fields over as long as it cannot have arrived, and
-  /// stays as it is otherwise: one idempotency key never comes with two contents. A refused one is replaced, under a new
-  /// key. The record itself is written by the caller.
+  /// If the record is already queued, the pending edit takes the new fields unless it may have reached the server:
+  /// requests with the same idempotency key always have the same content. A refused edit is replaced by one with a new
+  /// key. The caller writes the record itself.
   /// - Parameters:
-  ///   - fields: what is sent, without `id`.
-  ///   - source: the source that sends it; `nil` where only one source takes edits of the collection.
+  ///   - fields: the fields to send, without `id`.
+  ///   - source: the source that sends the record; `nil` if only one source accepts edits of the collection.
   /// - Returns: the edit that sends the record.
-  /// - Throws: `StoreError` where the store cannot be read or written.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   @discardableResult
   func queueNew(
     _ collection: CollectionName, _ id: String, _ fields: JSONObject, source: SourceName?,
     in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry
 
-  /// Removes a record here and queues its removal at the remote. Waiting edits of the record go, except those that may
-  /// have arrived: they are settled first.
+  /// Removes a record locally and queues its removal at the remote. Pending edits of the record are dropped, except
+  /// those that may have reached the server, whose outcome is determined first.
   ///
-  /// - Returns: the edit that sends the removal; `nil` where there is no such record, or no remote has it.
-  /// - Throws: `StoreError` where the store cannot be read or written.
+  /// - Returns: the edit that sends the removal; `nil` if there is no such record, or if no remote has it.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   @discardableResult
   func queueRemoval(
     of collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry?
 
-  /// Withdraws a record's waiting edits and drops the remote's copy of it, for a record that is no longer synced.
+  /// Drops the pending edits and the remote copy of a record that is no longer synced.
   ///
-  /// - Returns: the edits that were withdrawn.
-  /// - Throws: `StoreError` where the store cannot be read or written.
+  /// - Returns: the dropped edits.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   @discardableResult
   func withdraw(
     _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
   ) throws(StoreError) -> [OutboxEntry]
 }
 
-/// A remote's copy of a record, as it was last seen.
+/// The last known copy of a record at a remote.
 public struct RemoteCopy: Hashable, Sendable {
-  /// The source that the record came from, which sends its edits; `nil` in stores of earlier versions.
+  /// The source of the record, which also sends its edits; `nil` in stores of earlier versions.
   public var source: SourceName?
-  /// The record's fields at the remote; `nil` where its source does not say. Fields that it leaves out are not known.
+  /// The remote's fields; `nil` if the source does not provide them. Missing fields are unknown.
   public var base: JSONObject?
-  /// What the source remembers of the copy, an entity tag for instance.
+  /// Data that the source keeps with the copy, such as an entity tag.
   public var memory: JSONObject
 
-  /// Makes a copy.
+  /// Creates a copy.
   public init(source: SourceName? = nil, base: JSONObject? = nil, memory: JSONObject = [:]) {
     self.source = source
     self.base = base
@@ -101,23 +101,23 @@ public struct RemoteCopy: Hashable, Sendable {
   }
 }
 
-/// What a source needs to send one edit.
+/// The input of a source for sending one edit.
 public struct PushContext: Sendable {
-  /// Sends requests; counts them for the report.
+  /// Sends requests and counts them for the report.
   public var transport: any HTTPTransport
-  /// The record as it is sent: the stored one with this edit, and without the edits that come after it. For a removal, the
-  /// remote's last known copy.
+  /// The record to send: the stored one including this edit, without later edits. For a removal, the last known copy of
+  /// the remote.
   public var record: JSONObject
-  /// The record as the remote last had it; `nil` where that is not known.
+  /// The last known copy of the remote; `nil` if unknown.
   public var base: JSONObject?
-  /// What the source remembers of the remote's copy.
+  /// Data that the source keeps with the remote's copy.
   public var memory: JSONObject
-  /// The state of the store, to look up what is known.
+  /// The state of the store.
   public var snapshot: any StoreSnapshot
-  /// The time of this flush.
+  /// The current time.
   public var now: Timestamp
 
-  /// Makes a context.
+  /// Creates a context.
   public init(
     transport: any HTTPTransport, record: JSONObject, base: JSONObject? = nil, memory: JSONObject = [:],
     snapshot: any StoreSnapshot, now: Timestamp
@@ -131,28 +131,28 @@ public struct PushContext: Sendable {
   }
 }
 
-/// What became of an edit that was sent. An edit that was refused, or whose arrival is unknown, is a `SourceError`: its
-/// `disposition` says which.
+/// The outcome of an edit that was sent. A refused edit, and an edit that may or may not have arrived, is a
+/// `SourceError` with a corresponding `disposition`.
 public enum PushOutcome: Hashable, Sendable {
-  /// The remote has the edit; the record as it answered. Fields that the answer leaves out keep their values.
+  /// The remote accepted the edit and returned this record. Fields that are missing in it keep their values.
   case accepted(RemoteRecord)
-  /// The remote's record changed since the edit's base; the record as it is there, to be merged. Nothing was sent, or it
-  /// was turned down (409, 412).
+  /// The remote's record changed since the base of the edit and has to be merged. The edit was not sent, or the remote
+  /// rejected it (409, 412).
   case remoteIsNewer(RemoteRecord)
-  /// The remote has the record no longer: a removal was carried out, or there is nothing left to change.
+  /// The remote no longer has the record, because a removal succeeded or the record to change does not exist.
   case removed
 }
 
-/// A record as a remote has it.
+/// A record in the version of a remote.
 public struct RemoteRecord: Hashable, Sendable {
-  /// The record.
+  /// The fields of the record.
   public var fields: JSONObject
-  /// What to keep as the remote's copy; `nil` leaves it as it is.
+  /// The remote's copy to store; `nil` to keep the previous copy.
   public var base: JSONObject?
-  /// What to remember of the copy, an entity tag for instance; `nil` leaves it as it is.
+  /// The data to keep with the copy, such as an entity tag; `nil` to keep the previous data.
   public var memory: JSONObject?
 
-  /// Makes a record.
+  /// Creates a record.
   public init(_ fields: JSONObject, base: JSONObject? = nil, memory: JSONObject? = nil) {
     self.fields = fields
     self.base = base

@@ -1,23 +1,23 @@
 public import Models
 
-/// What a source needs to pull one page.
+/// The input of a source for pulling one page.
 public struct PullContext: Sendable {
-  /// Sends requests; counts them for the report.
+  /// Sends requests and counts them for the report.
   public var transport: any HTTPTransport
-  /// The state of the store before the page, to look up what is known.
+  /// The state of the store before the page.
   public var snapshot: any StoreSnapshot
-  /// `PullPage.next` of the page before; `nil` for the first page.
+  /// The `PullPage.next` of the previous page; `nil` for the first page.
   public var cursor: JSONObject?
-  /// What the source remembers of this follow, validators for instance; empty at first and after `--full`.
+  /// Data that the source keeps with this follow, such as validators; empty at first and after `--full`.
   public var memory: JSONObject
   /// The time of this sync.
   public var now: Timestamp
-  /// The run's id, which several follows share.
+  /// The id of the run, shared by all follows of a sync.
   public var run: String
-  /// How many follow-up requests may run side by side (`--owner-jobs`), at least 1.
+  /// The maximum number of concurrent follow-up requests (`--owner-jobs`), at least 1.
   public var jobs: Int
 
-  /// Makes a context.
+  /// Creates a context.
   public init(
     transport: any HTTPTransport, snapshot: any StoreSnapshot, cursor: JSONObject? = nil, memory: JSONObject = [:],
     now: Timestamp, run: String, jobs: Int = 1
@@ -32,27 +32,27 @@ public struct PullContext: Sendable {
   }
 }
 
-/// One page of a pull. It is committed whole, with the cursor and the memory, or not at all.
+/// One page of a pull, which is committed atomically together with the cursor and the memory.
 public struct PullPage: Sendable {
-  /// The pulled records, in order.
+  /// The pulled changes, in order.
   public var changes: [PulledChange]
   /// The records that the parser rejected.
   public var rejects: RejectedRecords
-  /// The address of the answer, without secrets.
+  /// The URL of the response, without secrets.
   public var url: String
-  /// Where to go on; `nil` at the end.
+  /// The cursor of the next page; `nil` on the last page.
   public var next: JSONObject?
-  /// What to remember of this follow; `nil` leaves it as it is.
+  /// The data to keep with this follow; `nil` to keep the previous data.
   public var memory: JSONObject?
-  /// A complete list: records of this collection that came from this follow before and are not in it were removed.
+  /// A complete list. Records of this follow that are no longer in the list have been removed at the remote.
   public var listing: Listing?
-  /// How far the pull has come; `nil` where the source does not count.
+  /// The progress of the pull; `nil` if unknown.
   public var progress: Progress?
-  /// Whether the remote said that nothing changed since `PullContext.memory` was kept (304, RFC 9110 section 15.4.5).
-  /// What is known of rejected records and of the answer's shape stays as it is then.
+  /// Whether the remote reported that nothing changed since `PullContext.memory` was stored (304, RFC 9110 section
+  /// 15.4.5). The stored rejects and the stored shape of the responses are kept then.
   public var isNotModified: Bool
 
-  /// Makes a page.
+  /// Creates a page.
   public init(
     changes: [PulledChange] = [], rejects: RejectedRecords = [], url: String, next: JSONObject? = nil,
     memory: JSONObject? = nil, listing: Listing? = nil, progress: Progress? = nil
@@ -67,39 +67,39 @@ public struct PullPage: Sendable {
     isNotModified = false
   }
 
-  /// The page of a remote that has nothing new.
+  /// Creates a page without new data from the remote.
   ///
-  /// - Parameter changes: what changes here all the same, the time of the last look for instance.
+  /// - Parameter changes: local changes, such as the time of the last check.
   public static func notModified(url: String, changes: [PulledChange] = []) -> PullPage {
     var page = PullPage(changes: changes, url: url)
     page.isNotModified = true
     return page
   }
 
-  /// How far a pull has come.
+  /// The progress of a pull.
   public struct Progress: Hashable, Sendable {
-    /// Records pulled so far, those of this page included.
+    /// The number of records so far, including this page.
     public var done: Int
-    /// Records in all; `nil` where the remote does not say.
+    /// The total number of records; `nil` if unknown.
     public var total: Int?
 
-    /// Makes a progress.
+    /// Creates a progress value.
     public init(done: Int, total: Int? = nil) {
       self.done = done
       self.total = total
     }
   }
 
-  /// A complete list of what a remote holds.
+  /// A complete list of the records at a remote.
   public struct Listing: Hashable, Sendable {
     /// The collection.
     public var collection: CollectionName
-    /// The ids that the remote had when this follow was last pulled completely.
+    /// The ids at the last complete pull of this follow.
     public var before: [ExactString]
-    /// The ids that it has now.
+    /// The current ids.
     public var now: [ExactString]
 
-    /// Makes a listing.
+    /// Creates a listing.
     public init(collection: CollectionName, before: [String], now: [String]) {
       self.collection = collection
       self.before = before.map(\.exact)
@@ -108,17 +108,17 @@ public struct PullPage: Sendable {
   }
 }
 
-/// One record that a pull brought.
+/// A change of one record by a pull.
 public struct PulledChange: Hashable, Sendable {
   /// How the pulled record is combined with the stored one.
   public enum Rule: Sendable {
     /// It replaces the stored record.
     case replace
-    /// Fields that it leaves out keep their stored values.
+    /// Fields that are missing in the pulled record keep their stored values.
     case merge
-    /// It replaces the stored record and counts as unchanged, because only bookkeeping differs.
+    /// It replaces the stored record and counts as unchanged, because only metadata differs.
     case updateMetadata
-    /// It is written only where no record with this id is stored.
+    /// It is written only if no record with this id is stored.
     case insert
     /// The stored record is removed.
     case remove
@@ -130,20 +130,20 @@ public struct PulledChange: Hashable, Sendable {
   @ExactString public var id: String
   /// The record; empty for a removal.
   public var fields: JSONObject
-  /// How it is combined with the stored record.
+  /// The rule for combining it with the stored record.
   public var rule: Rule
-  /// What to keep as the remote's copy of the record, for records that can be edited; `nil` leaves it as it is.
+  /// The remote's copy to store, for records that can be edited; `nil` to keep the previous copy.
   public var base: JSONObject?
-  /// What to remember of the copy, an entity tag for instance; `nil` leaves it as it is.
+  /// The data to keep with the copy, such as an entity tag; `nil` to keep the previous data.
   public var memory: JSONObject?
 
-  /// Makes a change of a record.
+  /// Creates a change from a record of a known type.
   public init(_ record: some Record, _ rule: Rule = .replace, base: JSONObject? = nil, memory: JSONObject? = nil) {
     self.init(
       collection: type(of: record).collection, id: record.id, fields: record.fields, rule, base: base, memory: memory)
   }
 
-  /// Makes a change of any record.
+  /// Creates a change of any record.
   public init(
     collection: CollectionName, id: String, fields: JSONObject, _ rule: Rule, base: JSONObject? = nil,
     memory: JSONObject? = nil

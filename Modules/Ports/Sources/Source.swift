@@ -1,30 +1,30 @@
 public import Models
 
-/// A plug-in that speaks one API: it describes itself, and pulls its follows page by page.
+/// An adapter of one API, which describes its follows and pulls them page by page.
 public protocol Source: Sendable {
-  /// What programs need to know about it: its name, follows, collections and settings.
+  /// Describes the name, the follows, the collections and the settings of the source.
   var descriptor: SourceDescriptor { get }
 
-  /// Checks a follow and gives it in its usual spelling, where it can be written in several ways: two follows of the
-  /// same thing have the same path then.
+  /// Checks a follow and returns its canonical form. Two follows of the same data have the same canonical path.
   ///
-  /// The default is what the descriptor says. A source that knows more checks that first: `descriptor.match(follow)`.
-  /// - Throws: `FollowError`, which says what is allowed.
+  /// The default checks the follow against the descriptor. An implementation with further checks calls
+  /// `descriptor.match(follow)` first.
+  /// - Throws: `FollowError` with the allowed values.
   func canonical(_ follow: Follow) throws(FollowError) -> Follow
 
-  /// Pulls the page that `context.cursor` names, or the first one.
+  /// Pulls the page at `context.cursor`, or the first page.
   ///
-  /// It changes nothing: the engine commits what the page holds, with the new cursor and memory, and asks again while
-  /// `PullPage.next` says where to go on. The same context and the same answers give the same page.
-  /// - Throws: `SourceError`; what was committed before stays.
+  /// The method does not change the store. The engine commits the page with the new cursor and memory, and calls again
+  /// while there is a `PullPage.next`. The same context and the same responses give the same page.
+  /// - Throws: `SourceError`; pages that were committed before are kept.
   func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage
 }
 
 extension Source {
-  /// The first part of its follows' paths.
+  /// The name, which is the first component of the paths of its follows.
   public var name: SourceName { descriptor.name }
 
-  /// The follow as it is, where it matches the descriptor.
+  /// Returns the follow unchanged if it matches the descriptor.
   public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
     _ = try descriptor.match(follow)
     return follow
@@ -32,58 +32,59 @@ extension Source {
 
   /// Checks a follow.
   ///
-  /// - Throws: `FollowError`, which says what is allowed.
+  /// - Throws: `FollowError` with the allowed values.
   public func check(_ follow: Follow) throws(FollowError) { _ = try canonical(follow) }
 }
 
-/// A source that takes edits.
+/// A source that sends edits.
 public protocol EditableSource: Source {
-  /// The collections whose edits it sends.
+  /// The collections whose edits the source sends.
   var editableCollections: [CollectionName] { get }
 
-  /// Sends one edit: replaces, makes or removes a record.
+  /// Sends one edit, which replaces, creates or removes a record.
   ///
-  /// Where `entry.outcomeUnknown`, an earlier try may have arrived, and the remote is read first: an edit that it has
-  /// counts as accepted, a record that it has no longer as removed. A PUT or a DELETE goes out only on top of
-  /// `entry.base`, a POST under the idempotency key `entry.id`.
-  /// - Throws: `SourceError`; its `disposition` says whether the edit is refused for good, may be sent again, or may have
-  ///   arrived.
+  /// If `entry.outcomeUnknown` is true, an earlier attempt may have arrived. The source then reads the remote first: an
+  /// edit that the remote already has counts as accepted, and a record that it no longer has as removed. A PUT or a
+  /// DELETE is sent only if the remote's record still matches `entry.base`; a POST is sent with the idempotency key
+  /// `entry.id`.
+  /// - Throws: `SourceError`, whose `disposition` tells whether the edit was refused permanently, may be sent again, or
+  ///   may have arrived.
   func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome
 }
 
 extension RateBudget {
-  /// The budget of a source's API, kept under a name of its own: `flickr-` and the hash of a key.
+  /// Creates the budget of a source's API. The name, such as `flickr-` and the hash of a key, identifies the counter.
   public init(name: String, _ budget: SourceDescriptor.Budget) {
     self.init(
       name: name, calls: budget.calls, window: budget.window, spacingMilliseconds: budget.spacingMilliseconds)
   }
 }
 
-/// A source that asks with the key that its descriptor describes.
+/// A source that uses the key that its descriptor describes.
 public protocol KeyedSource: Source {
-  /// Asks the server for something small that needs the key and changes nothing.
+  /// Checks the key with a small request that requires it and changes nothing.
   ///
-  /// - Throws: `SourceError` where the key is missing or refused, or the server gives no answer.
+  /// - Throws: `SourceError` if the key is missing or refused, or if the server does not respond.
   func proveKey(over transport: any HTTPTransport) async throws(SourceError)
 }
 
-/// A source's key, as far as it was found.
+/// The key of a source, or the reason why there is none.
 public enum SourceKey: Hashable, Sendable {
-  /// The config and the environment name none.
+  /// Neither the config file nor the environment specifies a key.
   case absent
-  /// The key, and where it came from, for messages: `the environment variable ALMANAC_FLICKR_KEY`.
+  /// The key, and its origin for messages: `the environment variable ALMANAC_FLICKR_KEY`.
   case given(String, from: String)
-  /// The config says where it is, and it is not there.
+  /// The config file names a place without a key.
   case missing(Failure)
 
-  /// The key itself.
+  /// The key; `nil` if there is none.
   public var value: String? { if case .given(let key, _) = self { key } else { nil } }
 }
 
 extension SourceError {
-  /// The error where a source has no key: why, and how to give one.
+  /// The error of a source without a key, with the reason and a hint.
   ///
-  /// - Parameter key: a key that is absent or missing.
+  /// - Parameter key: an absent or a missing key.
   public static func noKey(_ key: SourceKey, of source: SourceDescriptor) -> SourceError {
     if case .missing(let failure) = key {
       return .missingKey(source: source.name, problem: failure.message, hint: failure.hint ?? "give another key")

@@ -1,14 +1,14 @@
 public import Models
 
-/// Asks the server of a source: where it is, and what its answers mean.
+/// Sends the requests of a source to its server and interprets the responses.
 public struct SourceClient: Sendable {
-  /// Where the server is, without a trailing `/`.
+  /// The base URL of the server, without a trailing `/`.
   public let base: String
   private let transport: any HTTPTransport
 
-  /// A client of the server that the settings name, or of the source's own.
+  /// Creates a client for the server in the settings, or for the default server of the source.
   ///
-  /// - Throws: `SourceError.configuration` where there is neither.
+  /// - Throws: `SourceError.configuration` if there is neither.
   public init(
     _ source: SourceDescriptor, _ server: Settings.Server?, transport: any HTTPTransport
   ) throws(SourceError) {
@@ -21,21 +21,21 @@ public struct SourceClient: Sendable {
     self.transport = transport
   }
 
-  /// Sends a request; any status is an answer.
+  /// Sends a request. Every status is a valid response.
   ///
   /// - Throws: `SourceError.transport`.
   public func send(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
     do throws(TransportError) { return try await transport.send(request) } catch { throw .transport(error) }
   }
 
-  /// Asks for JSON.
+  /// Requests JSON.
   ///
   /// - Parameters:
-  ///   - validator: what makes the request conditional.
-  ///   - shown: the address without secrets, for errors; `url` where absent.
-  ///   - bodyLimit: the largest body that is accepted, in bytes; a larger one is refused before it is held whole.
-  ///   - message: what the API itself says about an error status.
-  /// - Returns: `nil` where the validator still holds (304, RFC 9110 section 15.4.5).
+  ///   - validator: the validator of a conditional request; `nil` for an unconditional one.
+  ///   - shown: the URL without secrets, for errors; by default `url`.
+  ///   - bodyLimit: the largest body that is accepted, in bytes; a larger one is rejected before it is read completely.
+  ///   - message: extracts the API's own message from a response with an error status.
+  /// - Returns: `nil` if the validator is still current (304, RFC 9110 section 15.4.5).
   /// - Throws: `SourceError.transport`, `http` or `parsing`.
   public func get<Value>(
     _ url: String, shown: String? = nil, _ parser: any ResponseParser<Value>, validator: HTTPValidator? = nil,
@@ -48,12 +48,12 @@ public struct SourceClient: Sendable {
     return try Self.answer(response, shown ?? url, parser, message: message)
   }
 
-  /// What a response says.
+  /// Parses a response.
   ///
   /// - Parameters:
-  ///   - url: the address without secrets.
-  ///   - message: what the API itself says about an error status.
-  /// - Throws: `SourceError.http` for a status outside 2xx, `parsing`.
+  ///   - url: the URL without secrets.
+  ///   - message: extracts the API's own message from a response with an error status.
+  /// - Throws: `SourceError.http` for a status outside 2xx, `parsing` for an invalid body.
   public static func answer<Value>(
     _ response: HTTPResponse, _ url: String, _ parser: any ResponseParser<Value>,
     message: (HTTPResponse) -> String? = { _ in nil }
@@ -66,7 +66,7 @@ public struct SourceClient: Sendable {
     }
   }
 
-  /// What an API that reports errors in its answers says about an error status: `User not found (1)`.
+  /// Returns the message of an API that reports errors in the body: `User not found (1)`.
   public static func message<Value>(
     of parser: any ResponseParser<APIAnswer<Value>>
   ) -> (HTTPResponse) -> String? {
@@ -77,33 +77,33 @@ public struct SourceClient: Sendable {
   }
 }
 
-/// An answer that could be read.
+/// A response that was parsed.
 public struct SourceAnswer<Value: Sendable>: Sendable {
-  /// The values, and the records that were rejected.
+  /// The value and the rejected records.
   public var parsed: Parsed<Value>
-  /// What makes a later request conditional.
+  /// The validator for later conditional requests.
   public var validator: HTTPValidator?
 
-  /// Makes an answer.
+  /// Creates an answer.
   public init(parsed: Parsed<Value>, validator: HTTPValidator?) {
     self.parsed = parsed
     self.validator = validator
   }
 }
 
-/// The validators of an answer as a follow remembers them. They hold for one address only.
+/// The stored validators of a follow, which apply to one URL only.
 public struct ValidatorMemory: Hashable, Sendable {
-  /// What makes the next request conditional.
+  /// The validator for the next request.
   public var validator: HTTPValidator?
   private let url: String
 
-  /// What an answer from `url` gave.
+  /// Creates the memory of a response from `url`.
   public init(url: String, _ validator: HTTPValidator?) {
     self.url = url
     self.validator = validator
   }
 
-  /// What was remembered, unless it was of another address. Earlier versions did not always remember the address.
+  /// Reads the stored form; empty if it belongs to another URL. Earlier versions did not always store the URL.
   public init(_ memory: JSONObject, url: String) {
     self.url = url
     guard memory["url"] == nil || memory["url"] == .string(url) else { return }
@@ -111,7 +111,7 @@ public struct ValidatorMemory: Hashable, Sendable {
     self.validator = validator == HTTPValidator() ? nil : validator
   }
 
-  /// The memory as it is kept; empty where the server gave no validator.
+  /// The stored form; empty if the server sent no validator.
   public var fields: JSONObject {
     guard let validator else { return [:] }
     var fields: JSONObject = ["url": .string(url)]
@@ -122,7 +122,7 @@ public struct ValidatorMemory: Hashable, Sendable {
 }
 
 extension Source {
-  /// A follow as the descriptor understands it, before it is pulled.
+  /// Matches a follow against the descriptor before it is pulled.
   ///
   /// - Throws: `SourceError.follow`.
   public func match(_ follow: Follow) throws(SourceError) -> FollowMatch {

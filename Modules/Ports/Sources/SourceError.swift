@@ -1,49 +1,49 @@
 public import Models
 
-/// A pull or a push that did not come to its end.
+/// An error of a pull or a push.
 public enum SourceError: FailureRepresentable, Hashable, Sendable {
-  /// No answer, or none that can be trusted.
+  /// There is no response, or none that can be trusted.
   case transport(TransportError)
-  /// An error status. `message` is the API's own where it gave one; `retryAfter` in seconds.
+  /// An error status. `message` is the API's own message, if any; `retryAfter` is in seconds.
   case http(status: Int, message: String?, url: String, retryAfter: Int?)
-  /// The API's own error, also under HTTP 200.
+  /// An error that the API reported, possibly with HTTP 200.
   case api(APIFailure, meaning: APIMeaning, url: String)
-  /// The answer could not be understood.
+  /// The response could not be parsed.
   case parsing(ParsingError)
-  /// A key is needed and not there: why, where the config names a place for it, and how to give one.
+  /// A key is required and missing. `problem` is the reason, if the config file names a place for the key.
   case missingKey(source: SourceName, problem: String?, hint: String)
-  /// A setting is needed and not there, a server's address for instance; how to give it.
+  /// A setting is required and missing, such as the URL of a server.
   case configuration(message: String, hint: String)
   /// The store could not be read.
   case store(StoreError)
-  /// The follow is none of this source's.
+  /// The follow is not valid for this source.
   case follow(FollowError)
   /// The edit cannot be sent as it is.
   case refused(message: String)
 
-  /// What an API's own error means.
+  /// The meaning of an error of an API.
   public enum APIMeaning: String, Sendable {
-    /// No such thing.
+    /// The requested item does not exist.
     case notFound
-    /// Key or permission refused.
+    /// The key or the permission was refused.
     case denied
-    /// The API asks to come back later.
+    /// The API requests a later attempt.
     case tryLater
-    /// Anything else.
+    /// Any other error.
     case refused
   }
 
-  /// What a push may do after the error.
+  /// The state of an edit after the error.
   public enum Disposition: Sendable {
-    /// The remote said no for good.
+    /// The remote refused the edit permanently.
     case refused
-    /// Nothing arrived: it may be sent again.
+    /// The edit did not arrive and may be sent again.
     case retry
-    /// It may have arrived: read the remote before sending it again.
+    /// The edit may have arrived: read the remote before sending it again.
     case unknown
   }
 
-  /// What a push may do after the error.
+  /// The state of an edit after the error.
   public var disposition: Disposition {
     switch self {
     case .transport(let error):
@@ -75,7 +75,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
         }
       return Failure(
         .http, reason, "the server answered \(status)\(message.map { ": \($0)" } ?? "")",
-        hint: retryAfter.map { "it asks to come back in \($0) s" }, url: url, code: "http-\(status)",
+        hint: retryAfter.map { "the server asks for a retry in \($0) s" }, url: url, code: "http-\(status)",
         retryable: [408, 425, 429, 500, 502, 503, 504].contains(status), retryAfter: retryAfter)
     case .api(let error, let meaning, let url):
       let reason: Failure.Reason =
@@ -103,19 +103,19 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
 }
 
 extension SourceError {
-  /// The error for an answer with a status that is no success.
+  /// The error for a response whose status is not a success.
   ///
   /// - Parameters:
-  ///   - url: the address without secrets.
-  ///   - message: what the API itself says about it.
+  ///   - url: the URL without secrets.
+  ///   - message: the API's own message.
   public static func status(_ response: HTTPResponse, url: String, message: String? = nil) -> SourceError {
     .http(
       status: response.status, message: message, url: url,
-      // A date here is left out: the transport has already judged it.
+      // A date is ignored, because the transport has already evaluated it.
       retryAfter: response.headers["Retry-After"].flatMap { Int($0) })
   }
 
-  /// The error for an answer that could not be understood, with the address that gave it.
+  /// The error for a response that could not be parsed, with its URL.
   public static func parsing(_ error: ParsingError, url: String) -> SourceError {
     var error = error
     error.source = url

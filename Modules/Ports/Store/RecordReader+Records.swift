@@ -1,21 +1,21 @@
 public import Models
 
 extension RecordReader {
-  /// A record as a value, or `nil` where there is none.
+  /// Reads a record as a value; `nil` if there is no such record.
   ///
-  /// - Throws: `StoreError`, `damaged` where the bytes are no such record.
+  /// - Throws: `StoreError`: `damaged` if the bytes are not a valid record.
   public func record<Value: Record>(
     _ type: Value.Type, _ id: String, _ coder: any RecordCoder
   ) throws(StoreError) -> Value? {
     guard let bytes = try record(Value.collection, id) else { return nil }
-    // The span of an array needs macOS 26, that of a slice does not.
+    // `[UInt8].span` requires macOS 26; the span of an array slice does not.
     let slice = bytes[...]
     return try Value(stored: slice.span.bytes, coder)
   }
 
-  /// Hands every record of the range to `body` as a value, by ascending id.
+  /// Calls `body` with every record of the range as a value, by ascending id.
   ///
-  /// - Throws: what `body` throws; `StoreError`, `damaged` where the bytes are no such record.
+  /// - Throws: the errors of `body`; `StoreError`: `damaged` if the bytes are not a valid record.
   public func scan<Value: Record>(
     _ type: Value.Type, _ range: ScanRange = .all, _ coder: any RecordCoder,
     _ body: (Value) throws(StoreError) -> ScanStep
@@ -27,23 +27,23 @@ extension RecordReader {
 }
 
 extension RecordReader {
-  /// The members of a record of any kind, or `nil` where there is none.
+  /// Reads the members of a record of any type; `nil` if there is no such record.
   ///
-  /// - Throws: `StoreError`, `damaged` where the bytes are no JSON object.
+  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
   public func object(
     _ collection: CollectionName, _ id: String, _ coder: any RecordCoder
   ) throws(StoreError) -> JSONObject? {
     guard let bytes = try record(collection, id) else { return nil }
-    // The span of an array needs macOS 26, that of a slice does not.
+    // `[UInt8].span` requires macOS 26; the span of an array slice does not.
     let slice = bytes[...]
     return try coder.object(slice.span.bytes, of: collection)
   }
 }
 
 extension RecordCoder {
-  /// Reads a record of any kind as the store keeps it.
+  /// Decodes the stored bytes of a record of any type.
   ///
-  /// - Throws: `StoreError`, `damaged` where the bytes are no JSON object.
+  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
   public func object(_ stored: RawSpan, of collection: CollectionName) throws(StoreError) -> JSONObject {
     do throws(ParsingError) {
       return try decode(stored)
@@ -54,18 +54,18 @@ extension RecordCoder {
 }
 
 extension StoreTransaction {
-  /// Writes a value, whole.
+  /// Writes a complete record.
   ///
-  /// - Throws: `StoreError.invalidRecord` where the id is not as it must be.
+  /// - Throws: `StoreError`: `invalidRecord` if the id is not valid.
   public mutating func put(_ record: some Record, _ coder: any RecordCoder) throws(StoreError) {
     try put(coder.encode(record.fields), id: record.id, in: type(of: record).collection)
   }
 }
 
 extension Record {
-  /// Reads a record as the store keeps it.
+  /// Decodes the stored bytes of a record.
   ///
-  /// - Throws: `StoreError`, `damaged` where the bytes are no such record.
+  /// - Throws: `StoreError`: `damaged` if the bytes are not a valid record.
   public init(stored bytes: RawSpan, _ coder: any RecordCoder) throws(StoreError) {
     let fields = try coder.object(bytes, of: Self.collection)
     do throws(RecordError) {

@@ -2,126 +2,126 @@ public import Models
 
 /// A durable ordered map (collection, id) → JSON bytes, with transactions, snapshots and a change feed.
 ///
-/// It does not know what the records mean. Records are compact JSON objects on one line whose first member is `id`.
-/// Ids sort by their UTF-8 bytes. Any number of processes may use one store: readers never wait, writers take turns.
+/// The store does not interpret records, which are compact JSON objects on one line whose first member is `id`. Ids
+/// sort by their UTF-8 bytes. Any number of processes may use one store: readers never wait, and writers take turns.
 public protocol RecordStore: Sendable {
-  /// The state after the last commit, which stays as it is.
+  /// Returns an immutable view of the state after the last commit.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   func snapshot() throws(StoreError) -> any StoreSnapshot
 
-  /// Runs `body` on the newest state, alone among writers, and commits what it changed as one transaction.
+  /// Runs `body` on the latest state with exclusive write access, and commits its changes as one transaction.
   ///
-  /// When this returns, the transaction survives a kill and a power cut. When `body` changes nothing, or only puts
-  /// what is already there, nothing is written. When `body` or the commit throws, nothing was written.
-  /// - Throws: what `body` throws; `StoreError.busy` when another writer held the lock for too long;
-  ///   `StoreError` where the store cannot be written.
+  /// When the method returns, the transaction survives a kill and a power failure. Nothing is written if `body` changes
+  /// nothing or only puts records that are already stored, or if `body` or the commit throws.
+  /// - Throws: the errors of `body`; `StoreError.busy` if another writer held the lock for too long; `StoreError` if
+  ///   the store cannot be written.
   func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result>
 
-  /// Puts records into a collection as one commit, in any order and of any number: a store on a disk holds some of them
-  /// at a time, and other writers go on until the last one was given.
+  /// Puts any number of records into a collection as one commit, in any order. A store on a disk holds only some of
+  /// them in memory at a time, and does not block other writers before the last record was read.
   ///
-  /// - Parameter next: gives a record, `nil` at the end.
-  /// - Throws: what `next` throws; `invalidRecord`, with the later record's place as `offset`, where two have the
-  ///   same id; `StoreError` as `write` does. Then nothing was written.
+  /// - Parameter next: returns the next record, and `nil` at the end.
+  /// - Throws: the errors of `next`; `invalidRecord` if two records have the same id, with the place of the second one
+  ///   as `offset`; the errors of `write`. Nothing was written then.
   func load(
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts
 
-  /// The changes after `cursor`, oldest first, at most `limit`; without a cursor from the beginning: what was compacted
-  /// into the collection files comes first, as puts.
+  /// Returns the changes after `cursor`, oldest first, at most `limit`. Without a cursor it starts at the beginning;
+  /// records that were compacted into the collection files come first, as puts.
   ///
-  /// - Throws: `StoreError`, `cursorExpired` where the changes after the cursor are not kept any more.
+  /// - Throws: `StoreError`: `cursorExpired` if the changes after the cursor are no longer available.
   func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange]
 }
 
-/// What can be read, in a snapshot and within a transaction.
+/// Read access, in a snapshot and within a transaction.
 public protocol RecordReader {
-  /// The record, or `nil`. O(log n) for n records.
+  /// Returns the record, or `nil`. O(log n) for n records.
   ///
-  /// - Throws: `StoreError` where the store cannot be read or is damaged there.
+  /// - Throws: `StoreError` if the store cannot be read or the record is damaged.
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]?
 
-  /// Hands every record of the range to `body`, by ascending id, without holding the collection in memory, until
-  /// `body` says stop.
+  /// Calls `body` with every record of the range, by ascending id, until it returns `stop`. The collection is not held
+  /// in memory.
   ///
-  /// - Throws: what `body` throws; `StoreError` where the store cannot be read or is damaged there.
+  /// - Throws: the errors of `body`; `StoreError` if the store cannot be read or a record is damaged.
   func scan(
     _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
   ) throws(StoreError)
 
-  /// How many records the collection holds. O(1) to O(n), depending on the store.
+  /// Returns the number of records in the collection. O(1) to O(n), depending on the store.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   func count(_ collection: CollectionName) throws(StoreError) -> Int
 }
 
-/// A state of the store that does not change any more.
+/// An immutable view of the store.
 public protocol StoreSnapshot: RecordReader, Sendable {
-  /// The number of the last commit in it; 0 for an empty store.
+  /// The number of the last commit; 0 for an empty store.
   var sequence: UInt64 { get }
 
-  /// The place in the change feed just after the last commit in it: from there come later changes only, and none that is
-  /// in the snapshot. `nil` for a store without commits. O(1).
+  /// The position in the change feed after the last commit: reading on from there returns only later changes. `nil` for
+  /// a store without commits. O(1).
   var end: ChangeCursor? { get }
 
-  /// The collections that hold records, by name.
+  /// The collections that contain records, by name.
   var collections: [CollectionName] { get }
 }
 
-/// The newest state, and the changes that are about to be committed.
+/// The latest state, including the changes of this transaction.
 public protocol StoreTransaction: RecordReader {
-  /// Writes a record, whole.
+  /// Writes a complete record.
   ///
   /// - Parameters:
   ///   - record: a compact JSON object on one line, `id` first.
   ///   - id: the same id, unescaped; 1 to 1024 bytes without control characters.
-  /// - Throws: `StoreError.invalidRecord` where id or record are not as they must be.
+  /// - Throws: `StoreError.invalidRecord` if the id or the record is not valid.
   mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError)
 
-  /// Removes a record; nothing happens where there is none.
+  /// Deletes a record; does nothing if there is no such record.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError)
 }
 
-/// Which records a scan sees.
+/// The range of a scan.
 public struct ScanRange: Hashable, Sendable {
-  /// Only ids that begin with this.
+  /// Selects only ids with this prefix.
   public var prefix: String
-  /// Only ids that come after this one.
+  /// Includes only ids after this one.
   public var after: String?
 
-  /// A range; everything by default.
+  /// Creates a range; by default it includes all records.
   public init(prefix: String = "", after: String? = nil) {
     self.prefix = prefix
     self.after = after
   }
 
-  /// Every record.
+  /// All records.
   public static let all = ScanRange()
 }
 
-/// Whether a scan goes on.
+/// Whether a scan continues.
 public enum ScanStep: Sendable {
-  /// Next record.
+  /// Continues with the next record.
   case next
-  /// Enough.
+  /// Ends the scan.
   case stop
 }
 
-/// What a commit did.
+/// The result of a commit.
 public struct Committed<Value: Sendable>: Sendable {
-  /// What the body gave back.
+  /// The result of the body.
   public var value: Value
-  /// The commit's number; `nil` where nothing had to be written.
+  /// The number of the commit; `nil` if nothing had to be written.
   public var sequence: UInt64?
-  /// How many records were put or deleted.
+  /// The number of records that were put or deleted.
   public var records: Int
 
-  /// Makes a result.
+  /// Creates a result.
   public init(value: Value, sequence: UInt64?, records: Int) {
     self.value = value
     self.sequence = sequence
@@ -129,29 +129,29 @@ public struct Committed<Value: Sendable>: Sendable {
   }
 }
 
-/// A place in the change feed that stays valid across restarts.
+/// A position in the change feed, which remains valid across restarts.
 public struct ChangeCursor: Hashable, Sendable, CustomStringConvertible {
-  /// The cursor as it is printed.
+  /// The printed form of the cursor.
   @ExactString public private(set) var description: String
 
-  /// A cursor as it was printed.
+  /// Creates a cursor from its printed form.
   public init(_ text: String) { description = text }
 }
 
 /// One change of one record.
 public struct StoreChange: Hashable, Sendable {
-  /// The place just after this change.
+  /// The position after this change.
   public var cursor: ChangeCursor
-  /// When it was committed.
+  /// The time of the commit.
   public var at: Timestamp
   /// The collection.
   public var collection: CollectionName
   /// The record's id.
   @ExactString public var id: String
-  /// The record as it was put; `nil` where it was deleted.
+  /// The new record; `nil` if it was deleted.
   public var record: [UInt8]?
 
-  /// Makes a change.
+  /// Creates a change.
   public init(cursor: ChangeCursor, at: Timestamp, collection: CollectionName, id: String, record: [UInt8]?) {
     self.cursor = cursor
     self.at = at
@@ -163,11 +163,11 @@ public struct StoreChange: Hashable, Sendable {
 
 /// An error of the store.
 public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// What happened.
+  /// The kind of error.
   public enum Code: String, Sendable, CaseIterable {
     /// Another writer held the lock for too long.
     case busy
-    /// The folder or a file could not be made.
+    /// The folder or a file could not be created.
     case cannotCreate
     /// A file could not be read.
     case cannotRead
@@ -175,34 +175,34 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     case cannotWrite
     /// The disk or the quota is full.
     case full
-    /// Bytes are not what was written; see `path` and `offset`.
+    /// A checksum or a format does not match; see `path` and `offset`.
     case damaged
-    /// The store has a format that this program does not know.
+    /// The format of the store is newer than this program supports.
     case newerFormat
     /// An earlier write failed and its outcome is unknown; reopen the store.
     case poisoned
-    /// An id or a record that the store does not take.
+    /// The id or the record is not valid.
     case invalidRecord
-    /// A store cannot be kept there: on a network file system, or behind a link.
+    /// The location does not support a store, because it is on a network file system or behind a link.
     case unsuitablePlace
-    /// The changes after this cursor are not kept any more.
+    /// The changes after this cursor are no longer available.
     case cursorExpired
-    /// The body of a transaction refused to go on.
+    /// The body of a transaction aborted it.
     case aborted
   }
 
-  /// What happened.
+  /// The kind of error.
   public var code: Code
-  /// What happened, in one line.
+  /// The message, in one line.
   public var message: String
-  /// What to do about it.
+  /// How to fix it.
   public var hint: String?
   /// The file or folder.
   public var path: String?
-  /// The place in the file, in bytes.
+  /// The offset in the file, in bytes.
   public var offset: Int?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ message: String, hint: String? = nil, path: String? = nil, offset: Int? = nil) {
     self.code = code
     self.message = message
@@ -232,16 +232,16 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
   }
 }
 
-/// One of the records that are put together.
+/// A record of a bulk load.
 public struct LoadedRecord: Sendable {
   /// The record's id.
   public var id: String
   /// A compact JSON object on one line, `id` first.
   public var record: [UInt8]
-  /// Where it came from: the number of a line.
+  /// The origin of the record: a line number.
   public var place: Int
 
-  /// Makes a record.
+  /// Creates a record.
   public init(id: String, record: [UInt8], place: Int) {
     self.id = id
     self.record = record
@@ -249,22 +249,22 @@ public struct LoadedRecord: Sendable {
   }
 }
 
-/// What putting records did.
+/// The result of a bulk load.
 public struct LoadCounts: Hashable, Sendable {
-  /// Records that are new.
+  /// New records.
   public var added = 0
-  /// Records that changed.
+  /// Changed records.
   public var updated = 0
-  /// Records that were there as they are.
+  /// Records that were already stored without a difference.
   public var unchanged = 0
 
-  /// Nothing put.
+  /// Creates counts of 0.
   public init() {}
 }
 
 extension StoreError {
-  /// Two records that are put together have this id; the later one came from `place`.
+  /// The error for two records with the same id; `place` is that of the second one.
   public static func duplicate(_ id: String, at place: Int) -> StoreError {
-    StoreError(.invalidRecord, "expected an id that no record before has, found '\(id)'", offset: place)
+    StoreError(.invalidRecord, "expected an id that no earlier record has, found '\(id)'", offset: place)
   }
 }

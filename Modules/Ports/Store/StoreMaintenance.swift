@@ -4,55 +4,55 @@ public import Models
 public protocol StoreMaintenance: Sendable {
   /// Compacts the journal into the collection files.
   ///
-  /// - Throws: `StoreError`; what was there stays.
+  /// - Throws: `StoreError`; the previous state is preserved.
   func compact() async throws(StoreError) -> StoreStatistics
 
-  /// Renews the files that people read (`people.jsonl`) after commits: at the end of a command, when nothing was
-  /// committed for a moment, and before a program that writes for long ends. Commits never wait for it, and their
-  /// durability does not depend on it.
+  /// Updates the readable files (`people.jsonl`) after commits. Call it at the end of a command, after a moment without
+  /// commits, and before a long-running program ends. Commits do not wait for it, and their durability does not depend
+  /// on it.
   ///
-  /// - Throws: `StoreError` where a file cannot be renewed; no record is touched, and the file is as it was.
+  /// - Throws: `StoreError` if a file cannot be updated; the previous file and all records are preserved.
   func publish(_ effort: PublishEffort) async throws(StoreError)
 
-  /// The collections whose file does not hold the newest commits: compaction renews it.
+  /// The collections whose readable file lacks the latest commits; compaction updates it.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   func behind() throws(StoreError) -> [CollectionName]
 
-  /// Reads everything and checks every checksum; an empty list when all is well.
+  /// Reads all files and verifies all checksums. Returns an empty array if the store is intact.
   ///
-  /// - Throws: `StoreError` where the store cannot be read at all.
+  /// - Throws: `StoreError` if the store cannot be read at all.
   func verify() throws(StoreError) -> [StoreFinding]
 
-  /// Repairs what can be repaired; what is cut off is kept beside the store.
+  /// Repairs the store as far as possible. Data that has to be cut off is kept beside the store.
   ///
-  /// - Returns: what was done. A finding of severity `loss` says what could not be recovered.
-  /// - Throws: `StoreError` where it cannot be repaired.
+  /// - Returns: the repairs. A finding of severity `loss` names data that could not be recovered.
+  /// - Throws: `StoreError` if the store cannot be repaired.
   func repair() async throws(StoreError) -> [StoreFinding]
 
-  /// How much the store holds.
+  /// Returns the size of the store.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   func statistics() throws(StoreError) -> StoreStatistics
 }
 
-/// How much work may go into the files that people read.
+/// The effort for updating the readable files.
 public enum PublishEffort: Sendable {
-  /// What takes some milliseconds: somebody waits for a command to end.
+  /// Only work of a few milliseconds, for a command that is about to end.
   case quick
-  /// Longer files too, at a bounded rate: the program goes on with other work.
+  /// Includes long files, at a limited rate, for a program that continues with other work.
   case background
-  /// Longer files too, at once: the program ends.
+  /// Includes long files, at full speed, for a program that is about to end.
   case complete
 }
 
-/// How much a store holds.
+/// The size of a store.
 public struct StoreStatistics: Hashable, Sendable {
-  /// Records of all collections that users see.
+  /// The number of records in all collections that are shown to users.
   public var records: Int
-  /// Bytes of all its files.
+  /// The size of all files in bytes.
   public var bytes: Int
-  /// Bytes of the journal.
+  /// The size of the journal in bytes.
   public var journalBytes: Int
 
   /// Makes statistics.
@@ -63,32 +63,32 @@ public struct StoreStatistics: Hashable, Sendable {
   }
 }
 
-/// Something that a check of the store found.
+/// A result of a check of the store.
 public struct StoreFinding: Hashable, Sendable {
-  /// How bad it is.
+  /// The severity of a finding.
   public enum Severity: String, Sendable {
-    /// Repaired, or harmless.
+    /// Repaired or harmless.
     case note
-    /// Data is damaged, and can be repaired.
+    /// Data is damaged and can be repaired.
     case damage
-    /// The store is repaired, and data is lost.
+    /// The store is repaired, but data is lost.
     case loss
   }
 
-  /// How bad it is.
+  /// The severity.
   public var severity: Severity
   /// The file.
   public var path: String
-  /// The place in it, in bytes.
+  /// The offset in the file, in bytes.
   public var offset: Int?
-  /// What is wrong.
+  /// The problem.
   public var message: String
-  /// What to do, or what was done.
+  /// The remedy, or the repair that was made.
   public var remedy: String?
-  /// The collection that it concerns, if it is one alone.
+  /// The collection; `nil` if several are affected.
   public var collection: CollectionName?
 
-  /// Makes a finding.
+  /// Creates a finding.
   public init(
     _ severity: Severity, path: String, offset: Int? = nil, message: String, remedy: String?,
     collection: CollectionName? = nil
@@ -102,39 +102,39 @@ public struct StoreFinding: Hashable, Sendable {
   }
 }
 
-/// Keeps images by the address that they came from.
+/// Stores images by their URL.
 public protocol MediaStore: Sendable {
-  /// The kept file for an address; `nil` where there is none.
+  /// The stored image of a URL; `nil` if there is none.
   ///
-  /// - Throws: `StoreError` where the folder cannot be read.
+  /// - Throws: `StoreError` if the folder cannot be read.
   func item(for url: String) throws(StoreError) -> MediaItem?
 
-  /// Keeps an image. The same bytes under two addresses are kept once.
+  /// Stores an image. Identical bytes of two URLs are stored once.
   ///
-  /// - Throws: `StoreError` where it cannot be written; then there is no trace of it.
+  /// - Throws: `StoreError` if the image cannot be written; no partial file remains.
   func keep(_ bytes: [UInt8], type: String, for url: String) async throws(StoreError) -> MediaItem
 
-  /// The bytes of an item, checked against its digest.
+  /// The bytes of an image, verified by its digest.
   ///
-  /// - Throws: `StoreError`, `damaged` where the bytes are not those that were kept.
+  /// - Throws: `StoreError`: `damaged` if the bytes do not match the digest.
   func bytes(of item: MediaItem) throws(StoreError) -> [UInt8]
 
-  /// How many addresses have an image.
+  /// The number of URLs with a stored image.
   ///
-  /// - Throws: `StoreError` where the folder cannot be read.
+  /// - Throws: `StoreError` if the folder cannot be read.
   func count() throws(StoreError) -> Int
 }
 
-/// A kept image.
+/// A stored image.
 public struct MediaItem: Hashable, Sendable {
-  /// The content's digest, which names the file.
+  /// The digest of the content, which is also the file name.
   public var digest: String
   /// The media type: `image/png`.
   public var type: String
   /// The size in bytes.
   public var bytes: Int
 
-  /// Makes an item.
+  /// Creates an item.
   public init(digest: String, type: String, bytes: Int) {
     self.digest = digest
     self.type = type

@@ -1,29 +1,29 @@
 import Models
 
-/// Merges the stored record, the remote's record and the waiting edits, field by field.
+/// Merges the stored record, the remote's record and the pending edits, field by field.
 ///
-/// A field that an edit changed keeps the edit's value until the remote has accepted it; where the remote changed the same
-/// field to something else, the edit becomes a conflict. A field that was changed here without an edit, which only the
-/// remote's last known copy can show, keeps its stored value. Every other field is the remote's.
+/// An edited field keeps the edited value until the remote has accepted it; if the remote changed the same field to
+/// another value, the edit becomes a conflict. A field that was changed locally without an edit, which is known only
+/// from the remote's last copy, keeps its stored value. All other fields take the remote's value.
 struct FieldMerge: Sendable {
   /// The collection.
   var collection: CollectionName
-  /// Knows the type of the collection's records.
+  /// Provides the type of the collection's records.
   var catalog: CollectionCatalog
-  /// The stored record; `nil` where there is none.
+  /// The stored record; `nil` if there is none.
   var local: JSONObject?
-  /// The record as the remote has it.
+  /// The remote's version of the record.
   var remote: JSONObject
-  /// Whether fields that the remote leaves out keep their values, rather than being gone.
+  /// Whether fields that are missing in the remote's record keep their values. Otherwise they are removed.
   var keepsAbsent: Bool
-  /// The remote's last known copy; `nil` where it is not known. So is a field that it leaves out.
+  /// The last known copy of the remote; `nil` if unknown. A missing field is unknown too.
   var base: JSONObject?
 
-  /// What a merge gives.
+  /// The result of a merge.
   struct Result: Sendable, Equatable {
     /// The record to store.
     var record: JSONObject
-    /// Edits that changed, in their order.
+    /// Edits that changed, in order.
     var changed: [OutboxEntry] = []
     /// Edits that the remote already has.
     var settled: [OutboxEntry] = []
@@ -31,9 +31,9 @@ struct FieldMerge: Sendable {
 
   /// Merges.
   ///
-  /// - Parameter edits: the record's edits in the order in which they are sent.
+  /// - Parameter edits: the record's edits in the order of sending.
   func merged(with edits: [OutboxEntry]) -> Result {
-    // The remote has the record, so the edit that makes it has arrived. What was changed here since is in the record.
+    // The remote has the record, so the edit that creates it has arrived. Later local changes are in the stored record.
     let posts = edits.filter { $0.kind == .post }
     var chain = EditChain(edits.filter { $0.kind == .put })
     var values: [ExactString: JSONValue] = [:]
@@ -55,7 +55,8 @@ struct FieldMerge: Sendable {
         values[key.exact] = theirs
       }
     }
-    // A field that follows from others is never the remote's: it stays as long as those do, and is derived anew otherwise.
+    // A derived field never takes the remote's value: it is kept while its inputs are unchanged, and derived again
+    // otherwise.
     let type = catalog[collection]?.record
     for (key, sources) in type?.dependentFields ?? [:] {
       guard let local else {
@@ -82,9 +83,9 @@ struct FieldMerge: Sendable {
   }
 }
 
-/// The order of the fields of a record that is merged from several.
+/// Merges the field orders of several versions of a record.
 enum FieldOrder {
-  /// The keys of the first list in their order; those of the others each after the key that it follows there.
+  /// The keys of the first list, in order, with each key of the others inserted after its predecessor.
   static func merged(_ first: [String], _ others: [String]...) -> [String] {
     var keys = first
     for list in others {
@@ -102,11 +103,11 @@ enum FieldOrder {
   }
 }
 
-/// The edits of one record that replace it (`put`), in the order in which they are sent.
+/// The edits of one record that replace it (`put`), in the order of sending.
 struct EditChain: Sendable {
   private let before: [OutboxEntry]
   private var entries: [OutboxEntry]
-  /// What the remote has now in the fields that an entry is judged by.
+  /// The current remote values of the fields on which the state of an entry depends.
   private var seen: [[ExactString: JSONValue]]
 
   init(_ entries: [OutboxEntry]) {
@@ -115,7 +116,7 @@ struct EditChain: Sendable {
     seen = Array(repeating: [:], count: entries.count)
   }
 
-  /// The value that the last edit of the field gives it; `nil` where no edit changes it.
+  /// The value of the field after the last edit; `nil` if no edit changes the field.
   func value(_ key: String) -> JSONValue? {
     for entry in entries.reversed() {
       if let value = entry.edit[key] { return value }
@@ -123,15 +124,16 @@ struct EditChain: Sendable {
     return nil
   }
 
-  /// Takes in that the remote has `theirs` in the field, and decides what becomes of the edits of that field.
+  /// Updates the edits of a field whose current remote value is `theirs`.
   ///
-  /// - Parameter isSure: whether the remote was seen with that value, so that an edit which it has can end.
-  /// - Returns: whether no edit of the field is left.
+  /// - Parameter isSure: whether the remote was observed with that value, so that an edit with the same value is
+  ///   complete.
+  /// - Returns: whether no edit of the field remains.
   mutating func meet(_ key: String, _ theirs: JSONValue, isSure: Bool = true) -> Bool {
     let all = entries.indices.filter { entries[$0].edit[key] != nil }
     let active = all.filter { entries[$0].state != .refused }
     let refused = all.filter { entries[$0].state == .refused }
-    // A refused edit holds up no other one; it is judged on its own, in case it is tried again.
+    // A refused edit does not block the others, but it is updated in case the user retries it.
     for index in refused {
       if entries[index].edit[key] == theirs, active.isEmpty, isSure {
         entries[index].edit[key] = nil
@@ -148,13 +150,14 @@ struct EditChain: Sendable {
     _ key: String, _ theirs: JSONValue, _ active: [Int], _ isSure: Bool, refusedBases: [JSONValue]
   ) {
     guard let first = active.first, let last = active.last else { return }
-    // An earlier edit that may still arrive could undo what the remote has now, so only a sure state settles them all.
+    // An earlier edit that may still arrive could overwrite the remote's value, so only a confirmed state settles them
+    // all.
     let endsAll = isSure && !active.dropLast().contains { entries[$0].outcomeUnknown }
     if entries[last].edit[key] == theirs, endsAll {
       for index in active { settle(key, index) }
     } else if entries[first].edit[key] == theirs, isSure {
       settle(key, first)
-      // The edits after it are based on what the remote has now.
+      // Later edits are now based on the remote's current value.
       for index in active.dropFirst() {
         entries[index].base[key] = theirs
         seen[index][key.exact] = theirs
@@ -171,7 +174,7 @@ struct EditChain: Sendable {
     entries[index].theirs?[key] = nil
   }
 
-  /// The edits that changed, and those of which nothing is left.
+  /// The edits that changed, and those with nothing left to send.
   func outcome() -> (changed: [OutboxEntry], settled: [OutboxEntry]) {
     var changed: [OutboxEntry] = []
     var settled: [OutboxEntry] = []

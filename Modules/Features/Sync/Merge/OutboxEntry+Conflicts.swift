@@ -1,9 +1,9 @@
 import Models
 
-/// How an edit meets what the remote has: each method decides whether both sides changed the same thing.
+/// Compares an edit with the state of the remote to detect conflicts.
 extension OutboxEntry {
-  /// Takes in what the remote has now in some of the edited fields. Where both sides changed one of them, the edit becomes
-  /// a conflict; where none, it waits again. A refused edit stays refused.
+  /// Updates the state for the current remote values of some edited fields: a conflict if both sides changed one of
+  /// them, otherwise pending. A refused edit stays refused.
   mutating func judge(_ seen: [ExactString: JSONValue]) {
     var theirs = self.theirs ?? [:]
     for key in edit.keys {
@@ -17,22 +17,22 @@ extension OutboxEntry {
     if state != .refused { state = clashes ? .conflict : .pending }
   }
 
-  /// Takes in that the remote removed the edited record, which is a conflict in any case.
+  /// Updates the state after the remote removed the edited record, which is always a conflict.
   mutating func meetRemoval() {
     theirs = JSONObject(members: edit.keys.map { JSONObject.Member(key: $0, value: .null) })
     if state != .refused { state = .conflict }
   }
 
-  /// Whether the edit waits and was based on a record that the remote no longer had.
+  /// Whether the edit is pending and was based on a removed record.
   var isBasedOnNothing: Bool { state == .pending && base.members.allSatisfy { $0.value == .null } }
 
-  /// Takes the record in that the remote has although its removal waits to be sent. A field that changed there since is
-  /// a conflict, which keeps the remote's record.
+  /// Updates a pending removal of a record that the remote still has. A field that the remote changed since then is a
+  /// conflict; the remote's record is kept for it.
   ///
   /// - Parameters:
-  ///   - catalog: says which fields follow from others; those are not compared.
-  ///   - keepsAbsent: whether a field that the remote leaves out is not known, rather than gone.
-  ///   - sent: earlier edits of the record, which may have arrived: their values are no changes of the remote's own.
+  ///   - catalog: provides the derived fields, which are not compared.
+  ///   - keepsAbsent: whether a field that is missing in the remote's record is unknown rather than removed.
+  ///   - sent: earlier edits of the record, which may have arrived and whose values are therefore not remote changes.
   mutating func meetRecord(
     _ record: JSONObject, _ catalog: CollectionCatalog, keepsAbsent: Bool, sent: [OutboxEntry]
   ) {
@@ -47,8 +47,8 @@ extension OutboxEntry {
     if state != .refused { state = isChanged ? .conflict : .pending }
   }
 
-  /// Takes in the answer to an earlier edit of the record whose removal waits to be sent: what that edit itself did is the
-  /// removal's new base.
+  /// Updates the base of a pending removal after the response to an earlier edit of the record, so that the effect of
+  /// that edit is not a conflict.
   mutating func meetAnswer(_ answer: JSONObject, _ catalog: CollectionCatalog, to earlier: OutboxEntry) {
     for member in answer.members where earlier.kind == .post || earlier.edit[member.key] != nil {
       base[member.key] = member.value
@@ -57,7 +57,7 @@ extension OutboxEntry {
     meetRecord(answer, catalog, keepsAbsent: true, sent: [])
   }
 
-  /// The edit as it follows an earlier one that the remote accepted: the remote's answer is its base.
+  /// Returns the edit based on the remote's response to an earlier edit that it accepted.
   func rebased(on accepted: OutboxEntry, _ answer: JSONObject) -> OutboxEntry {
     var later = self
     for key in later.edit.keys where accepted.edit[key] != nil {
@@ -67,8 +67,9 @@ extension OutboxEntry {
     return later
   }
 
-  /// The edit as a conflict, where an earlier one of the same field was refused and the remote has changed that field
-  /// since: nobody here has seen the remote's value, because the refused one hides it. `nil` where that is not so.
+  /// Returns the edit as a conflict if an earlier edit of the same field was refused and the remote has changed the
+  /// field since. The user has not seen the remote's value, because the refused edit hides it. Returns `nil` if there
+  /// is no such conflict.
   func hiddenConflict(among edits: [OutboxEntry]) -> OutboxEntry? {
     var seen: [ExactString: JSONValue] = [:]
     for earlier in edits.prefix(while: { $0.$id != $id }) where earlier.state == .refused {
@@ -80,7 +81,7 @@ extension OutboxEntry {
     return judged.state == .conflict ? judged : nil
   }
 
-  /// The entry as it waits again after it was refused; a conflict where the remote has changed meanwhile.
+  /// The entry after a retry of a refused edit: pending, or a conflict if the remote has changed since.
   var retried: OutboxEntry {
     guard state == .refused else { return self }
     var entry = self

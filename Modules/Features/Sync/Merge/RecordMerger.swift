@@ -1,55 +1,55 @@
 import Models
 import Ports
 
-/// A remote's record on its way into the store.
+/// A record from a remote that is about to be merged.
 struct IncomingRecord: Sendable {
   var collection: CollectionName
   var id: String
-  /// How it is combined with the stored record.
+  /// The rule for combining it with the stored record.
   var rule: PulledChange.Rule
-  /// What to keep as the remote's copy; `nil` leaves it as it is.
+  /// The remote's copy to store; `nil` to keep the previous copy.
   var base: JSONObject?
-  /// What to remember of the copy; `nil` leaves it as it is.
+  /// The data to store with the copy; `nil` to keep the previous data.
   var memory: JSONObject?
-  /// The record as the store keeps it. Most records are new or as they were: for these the bytes are enough.
+  /// The encoded record. Most records are new or unchanged, and need no decoding.
   var bytes: [UInt8]
 }
 
-/// Brings what a remote has into the store, within one transaction: the records of a pulled page, a newer record that a
-/// push met, and the answer to an edit.
+/// Merges records of a remote into the store within one transaction: the records of a page, a newer record that a push
+/// found, and the response to an edit.
 struct RecordMerger {
-  /// Turns records into bytes and back.
+  /// Encodes and decodes records.
   private let coder: any RecordCoder
-  /// The source whose remote it is.
+  /// The source of the remote.
   private let source: SourceName
   private let senders: EditSenders
-  /// The state in which the records were fetched. What a push changed since is not overwritten with older values.
+  /// The state of the store before the records were fetched, used to keep newer results of a push.
   private let fetched: (any StoreSnapshot)?
-  /// The waiting edits, read once per transaction.
+  /// The pending edits, which are read once per transaction.
   private let outbox: OutboxQueue
-  /// Whether `changes` is wanted. Only a plan needs it, and it is as large as what was pulled.
+  /// Whether to collect `changes`. Only a plan needs them, and they are as large as the pulled data.
   private let plans: Bool
 
-  /// How much was done.
+  /// The counts of all changes.
   private(set) var counts = SyncCounts()
-  /// What was done, record by record.
+  /// The changes, record by record.
   private(set) var changes: [PlannedChange] = []
-  /// Edits that the remote turned out to have.
+  /// Edits that the remote already has.
   private(set) var settled: [OutboxEntry] = []
-  /// Edits that became conflicts, or are conflicts no longer.
+  /// Edits that became conflicts, or that are no longer conflicts.
   private(set) var judged: [OutboxEntry] = []
   /// Records that belong to another source.
   private(set) var foreign: RejectedRecords = []
 
-  /// Whether nothing was written but what is remembered of the remote.
+  /// Whether nothing was written except data about the remote.
   var changedNothing: Bool {
     counts.added + counts.updated + counts.removed == 0 && settled.isEmpty && judged.isEmpty && foreign.isEmpty
   }
 
-  /// A merger of what `source` fetched when the store was as in `fetched`.
+  /// Creates a merger for records that `source` fetched from the state `fetched`.
   ///
-  /// - Parameter target: the record, where it is about a single one.
-  /// - Throws: `StoreError` where the outbox cannot be read.
+  /// - Parameter target: the record, if only one is merged.
+  /// - Throws: `StoreError` if the outbox cannot be read.
   init(
     _ source: SourceName, _ senders: EditSenders, in transaction: any StoreTransaction, _ coder: any RecordCoder,
     fetched: (any StoreSnapshot)? = nil, only target: String? = nil, plans: Bool = false
@@ -62,9 +62,9 @@ struct RecordMerger {
     outbox = try OutboxQueue(in: transaction, coder, only: target)
   }
 
-  /// Applies one record. O(log n) for n records, and the size of the record.
+  /// Merges one record. O(log n) for n records, plus the size of the record.
   ///
-  /// - Throws: `StoreError` where the store cannot be read or written.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   mutating func apply(_ incoming: IncomingRecord, in transaction: inout any StoreTransaction) throws(StoreError) {
     let (collection, id) = (incoming.collection, incoming.id)
     if incoming.rule == .remove { return try remove(collection, id, in: &transaction) }
@@ -96,7 +96,7 @@ struct RecordMerger {
     if remote != old { try remote.put(collection, id, in: &transaction, coder) }
   }
 
-  /// Whether a push was accepted after the record was fetched, so that the next pull knows better.
+  /// Whether a push was accepted after the record was fetched, so that the record may be outdated.
   private func isOutdated(
     _ collection: CollectionName, _ id: String, _ transaction: any StoreTransaction
   ) throws(StoreError) -> Bool {
@@ -105,7 +105,7 @@ struct RecordMerger {
     return try fetched.record(.state, key) != transaction.record(.state, key)
   }
 
-  /// Leaves a record out whose id belongs to a record of another source.
+  /// Rejects a record with the id of a record from another source.
   private mutating func reject(_ incoming: IncomingRecord, owner: SourceName?) {
     let index = foreign.total
     foreign.append(
@@ -115,7 +115,7 @@ struct RecordMerger {
         raw: String(decoding: incoming.bytes, as: UTF8.self)))
   }
 
-  /// A record on its way into the store, with its fields where they were needed already.
+  /// A merged record, with its fields if they were decoded.
   private struct Merged {
     var bytes: [UInt8]
     var fields: JSONObject?
@@ -123,13 +123,13 @@ struct RecordMerger {
     var stored: JSONObject?
   }
 
-  /// The record as it is written; edits that change on the way are written.
+  /// Merges the record with the stored one, and writes the edits that change.
   private mutating func merged(
     _ incoming: IncomingRecord, _ stored: [UInt8]?, _ edits: [OutboxEntry], _ base: JSONObject?, _ isEditable: Bool,
     _ transaction: inout any StoreTransaction
   ) throws(StoreError) -> Merged {
     let replaces = incoming.rule == .updateMetadata || (incoming.rule != .merge && !isEditable)
-    // A record that is new, or as it was, is most of a sync; a merge would give the same bytes.
+    // Most records of a sync are new or unchanged; for them a merge would give the same bytes.
     if replaces || (edits.isEmpty && (stored == nil || stored == incoming.bytes)) {
       return Merged(bytes: incoming.bytes)
     }
@@ -146,7 +146,7 @@ struct RecordMerger {
     return Merged(bytes: coder.encode(result.record), fields: result.record, stored: local)
   }
 
-  /// Writes a record, unless it says the same as the stored one. No other place decides what is unchanged.
+  /// Writes a record, unless it equals the stored one. No other code decides what is unchanged.
   private mutating func write(
     _ record: Merged, over stored: [UInt8]?, _ incoming: IncomingRecord, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
@@ -167,7 +167,7 @@ struct RecordMerger {
     let old = try fields(record.stored, of: stored, incoming)
     let new = try fields(record.fields, of: record.bytes, incoming)
     if senders.catalog.areEqual(old, new, in: collection) {
-      // Only the order of the members differs, or how a value is written.
+      // Only the order of the members or the notation of a value differs.
       counts.unchanged += 1
       return
     }
@@ -183,7 +183,7 @@ struct RecordMerger {
     }
   }
 
-  /// The fields of a record, which may be known already.
+  /// The decoded fields of a record.
   private func fields(
     _ known: JSONObject?, of bytes: [UInt8], _ incoming: IncomingRecord
   ) throws(StoreError) -> JSONObject {
@@ -191,7 +191,7 @@ struct RecordMerger {
     return try coder.fields(of: bytes, incoming.collection, incoming.id)
   }
 
-  /// The fields of `new` that differ from `old`; null for those that are gone.
+  /// The fields of `new` that differ from `old`; null for removed fields.
   private static func difference(_ old: JSONObject, _ new: JSONObject) -> JSONObject {
     var changed = JSONObject()
     for member in new.members where old[member.key] != member.value { changed.members.append(member) }
@@ -213,11 +213,12 @@ struct RecordMerger {
 // MARK: Removals
 
 extension RecordMerger {
-  /// Applies that the remote has the record no longer. A record with waiting edits stays, and the edits become
-  /// conflicts; so does a record that was changed here without an edit. A removal that waits to be sent is settled.
+  /// Merges the removal of a record at the remote. A record with pending edits is kept, and the edits become conflicts;
+  /// so is a record that was changed locally without an edit. A pending removal is settled.
   ///
-  /// - Parameter isAnswer: whether it is the answer to an edit, which is then a conflict although its removal was known.
-  /// - Throws: `StoreError` where the store cannot be read or written.
+  /// - Parameter isAnswer: whether the removal is the response to an edit, which then becomes a conflict even if the
+  ///   removal was known before.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   mutating func remove(
     _ collection: CollectionName, _ id: String, isAnswer: Bool = false, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
@@ -225,20 +226,20 @@ extension RecordMerger {
     if senders.isForeign(remote.copy.source, to: source) { return }
     let edits = outbox[collection, id]
     guard let stored = try transaction.record(collection, id) else {
-      // Both sides removed it.
+      // Both sides removed the record.
       if edits.contains(where: { $0.kind == .delete }) { for entry in edits { try settle(entry, &transaction) } }
       return try transaction.delete(.state, RemoteMemory.id(collection, id))
     }
     if !edits.isEmpty {
       for var entry in edits where entry.kind == .put {
-        // Somebody has seen that the record is gone and chose the edit, which makes the record anew.
+        // The user knew of the removal and chose the edit, which creates the record again.
         if remote.isGone, !isAnswer, entry.isBasedOnNothing { continue }
         let old = entry
         entry.meetRemoval()
         if entry != old { try judge(entry, &transaction) }
       }
       remote.isGone = true
-      // An entity tag of the removed record would keep a new one from being made.
+      // The entity tag of the removed record would prevent the creation of a new one.
       remote.copy.memory = [:]
       try remote.put(collection, id, in: &transaction, coder)
       counts.unchanged += 1
@@ -258,8 +259,8 @@ extension RecordMerger {
     if plans { changes.append(PlannedChange(operation: .remove, collection: collection, id: id)) }
   }
 
-  /// Applies that the remote still has a record whose removal waits to be sent. The record stays removed here; where the
-  /// remote changed it since, the removal becomes a conflict.
+  /// Merges a record of the remote whose removal is pending. The record stays removed locally; if the remote changed it
+  /// since, the removal becomes a conflict.
   private mutating func meetDeletion(
     _ incoming: IncomingRecord, _ edits: [OutboxEntry], in transaction: inout any StoreTransaction
   ) throws(StoreError) {
@@ -269,11 +270,11 @@ extension RecordMerger {
     var new = deletion
     for entry in edits where entry.kind != .delete {
       if entry.kind == .post {
-        // The new record has arrived as it was sent.
+        // The new record has arrived with the content that was sent.
         new.base = fields
         try settle(entry, &transaction)
       } else if !entry.outcomeUnknown {
-        // It did not arrive, and there is nothing left here that it would change.
+        // The edit did not arrive, and there is no local record left to change.
         try settle(entry, &transaction)
       }
     }
@@ -286,19 +287,19 @@ extension RecordMerger {
 // MARK: Answers
 
 extension RecordMerger {
-  /// Applies the answer to an edit that the remote accepted. The entry has left the outbox already.
+  /// Merges the response to an edit that the remote accepted. The entry is no longer in the outbox.
   ///
-  /// Fields that the answer leaves out keep their values. A field that a later edit changed, or that was changed here
-  /// since, stays as it is here, and the later edit is based on the answer from then on.
-  /// - Parameter base: the record as the remote had it before the edit, where that is known.
-  /// - Throws: `StoreError` where the store cannot be read or written.
+  /// Fields that are missing in the response keep their values. A field that was changed locally since, with or without
+  /// an edit, keeps its local value, and later edits are based on the response.
+  /// - Parameter base: the record at the remote before the edit, if known.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   mutating func applyAnswer(
     _ answer: JSONObject, to entry: OutboxEntry, base: JSONObject?, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     let (collection, id) = (entry.targetCollection, entry.targetID)
     let later = outbox[collection, id].filter { $0.$id != entry.$id }
     guard let stored = try transaction.record(collection, id) else {
-      // Removed here while the edit was under way: the answer does not bring it back.
+      // The record was removed locally while the edit was being sent; the response does not restore it.
       for var deletion in later where deletion.kind == .delete {
         let old = deletion
         deletion.meetAnswer(answer, senders.catalog, to: entry)
@@ -309,7 +310,7 @@ extension RecordMerger {
     let local = try coder.fields(of: stored, collection, id)
     var remote = answer
     for member in entry.edit.members where remote[member.key] == nil { remote[member.key] = member.value }
-    // What was stored here when the edit was sent; what differs from it was changed since.
+    // The local record when the edit was sent: differences from it are later changes.
     var sent = base ?? [:]
     for member in entry.edit.members { sent[member.key] = member.value }
     let rebased = later.map { $0.rebased(on: entry, answer) }

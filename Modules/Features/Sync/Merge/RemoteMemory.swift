@@ -1,34 +1,34 @@
 import Models
 import Ports
 
-/// What is remembered of a remote's copy of one record: kept in `state` under `remote/COLLECTION/ID`.
+/// The stored data about a remote's copy of one record, in `state` under `remote/COLLECTION/ID`.
 struct RemoteMemory: Sendable, Equatable {
-  /// The remote's copy, as it was last seen.
+  /// The last known copy of the remote.
   var copy = RemoteCopy()
-  /// The edit that the remote accepted last. A pull that was under way meanwhile sees by it that it came too late.
+  /// The last edit that the remote accepted. A concurrent pull uses it to detect that its record is outdated.
   var accepted: String?
-  /// Whether the remote removed the record, which is still stored here because of a waiting edit.
+  /// Whether the remote removed the record, which is kept locally because of a pending edit.
   var isGone = false
 
-  /// The key of a record's memory.
+  /// The key of a record's data.
   static func id(_ collection: CollectionName, _ id: String) -> String { prefix(collection) + id }
 
-  /// What the keys of a collection's records begin with.
+  /// The prefix of the keys of a collection.
   static func prefix(_ collection: CollectionName) -> String { "remote/\(collection)/" }
 
-  /// Nothing remembered.
+  /// Creates empty data.
   init() {}
 
-  /// What is remembered of the record.
+  /// Reads the data of a record; empty if there is none.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   init(
     _ collection: CollectionName, _ id: String, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) {
     self = try reader.fields(.state, Self.id(collection, id), coder).map { RemoteMemory($0) } ?? RemoteMemory()
   }
 
-  /// What is remembered, as it is stored. Earlier versions kept the copy's fields among what the source remembers.
+  /// Reads the stored form. Earlier versions stored the fields of the copy among the data of the source.
   init(_ fields: JSONObject) {
     copy.source = fields["source"]?.string.map { SourceName(rawValue: $0) }
     copy.memory = fields["memory"]?.object ?? [:]
@@ -41,9 +41,9 @@ struct RemoteMemory: Sendable, Equatable {
     isGone = fields["gone"]?.bool ?? false
   }
 
-  /// Keeps the memory, or drops it where it is empty.
+  /// Stores the data, or deletes the record if the data is empty.
   ///
-  /// - Throws: `StoreError` where it cannot be written.
+  /// - Throws: `StoreError` if the store cannot be written.
   func put(
     _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
@@ -58,7 +58,7 @@ struct RemoteMemory: Sendable, Equatable {
     try transaction.put(coder.encode(fields), id: key, in: .state)
   }
 
-  /// Takes in what a source says of the remote's copy; what it does not say stays as it is.
+  /// Updates the data from a source; `nil` keeps the previous value.
   mutating func update(from source: SourceName, base: JSONObject?, memory: JSONObject?) {
     copy.source = source
     if let base { copy.base = base }

@@ -2,7 +2,7 @@ import Models
 import Ports
 import Synchronization
 
-/// A page that a source gave, ready to be committed.
+/// A page of a source that is ready to be committed.
 struct FetchedPage: Sendable {
   /// The page without its changes.
   let page: PullPage
@@ -13,7 +13,7 @@ struct FetchedPage: Sendable {
   /// The state of the follow after the page.
   let next: FollowState
 
-  /// A page whose records are encoded at once.
+  /// Creates a page and encodes its records.
   init(_ page: PullPage, snapshot: any StoreSnapshot, next: FollowState, _ coder: any RecordCoder) {
     records = EncodedRecords(page.changes, coder)
     var page = page
@@ -24,25 +24,24 @@ struct FetchedPage: Sendable {
   }
 }
 
-/// The records of a page as the store keeps them, in one piece.
+/// The encoded records of a page in one buffer.
 ///
-/// They are encoded by the task that fetched the page. What a parser makes of a page, tens of thousands of small
-/// allocations, is freed by the thread that made it: freed by another one it costs more than the parsing, because the
-/// two threads wait for each other in the allocator.
+/// The task that fetched the page encodes them. Parsing a page makes tens of thousands of small allocations. Freeing
+/// them on another thread would cost more than the parsing, because the two threads contend for the allocator.
 struct EncodedRecords: Sendable {
   private struct Place: Sendable {
     var record: IncomingRecord
-    /// The record's place in `bytes`.
+    /// The range of the record in `bytes`.
     var range: Range<Int>
   }
 
   private var places: [Place] = []
   private var bytes: [UInt8] = []
 
-  /// How many there are.
+  /// The number of records.
   var count: Int { places.count }
 
-  /// Encodes the changes.
+  /// Encodes changes.
   init(_ changes: [PulledChange], _ coder: any RecordCoder) {
     places.reserveCapacity(changes.count)
     for change in changes {
@@ -55,9 +54,9 @@ struct EncodedRecords: Sendable {
     }
   }
 
-  /// Hands the records to `body`, in their order.
+  /// Calls `body` with the records in order.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: the errors of `body`.
   func forEach(_ body: (IncomingRecord) throws(StoreError) -> Void) throws(StoreError) {
     for place in places {
       var record = place.record
@@ -69,7 +68,7 @@ struct EncodedRecords: Sendable {
 
 /// A bounded queue between the task that fetches the pages of a pull and the task that commits them.
 ///
-/// One task puts and one takes. Each is suspended while it has to wait.
+/// One task adds pages and one removes them. Each is suspended while it has to wait.
 final class PagesAhead<Page: Sendable>: Sendable {
   private struct State {
     var pages: [Page] = []
@@ -83,12 +82,12 @@ final class PagesAhead<Page: Sendable>: Sendable {
   private let state = Mutex(State())
   private let capacity: Int
 
-  /// - Parameter capacity: how many pages may wait to be committed, at least 1.
+  /// - Parameter capacity: the maximum number of waiting pages, at least 1.
   init(capacity: Int) { self.capacity = capacity }
 
   /// Adds a page, and waits while the queue is full.
   ///
-  /// - Returns: whether another page is wanted.
+  /// - Returns: whether further pages are wanted.
   func put(_ page: Page) async -> Bool {
     await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
       let (taker, answer) = state.withLock { state -> (CheckedContinuation<Page?, Never>?, Bool?) in
@@ -107,7 +106,7 @@ final class PagesAhead<Page: Sendable>: Sendable {
     }
   }
 
-  /// The next page, once there is one; `nil` after the last.
+  /// Waits for the next page; `nil` after the last one.
   func next() async -> Page? {
     await withCheckedContinuation { (continuation: CheckedContinuation<Page?, Never>) in
       let (asker, answer) = state.withLock { state -> (CheckedContinuation<Bool, Never>?, Page??) in
@@ -124,7 +123,7 @@ final class PagesAhead<Page: Sendable>: Sendable {
     }
   }
 
-  /// Ends the queue, on either side.
+  /// Ends the queue; either task may call it.
   func end() {
     let (asker, taker) = state.withLock { state in
       state.isEnded = true

@@ -1,7 +1,7 @@
 import Models
 import Ports
 
-/// Fetches the pages of one follow and hands them to the writer, which commits them one by one.
+/// Fetches the pages of one follow and passes them to the writer, which commits them one by one.
 struct FollowPull: Sendable {
   let follow: Follow
   let source: any Source
@@ -15,19 +15,19 @@ struct FollowPull: Sendable {
   private var events: any EventSink { writer.events }
   private var options: SyncOptions { writer.options }
 
-  /// What a pull did.
+  /// The result of a pull.
   struct Outcome: Sendable {
-    /// How it ended.
+    /// The report.
     var report: FollowReport
     /// The changes, record by record.
     var changes: [PlannedChange]
-    /// A state in which only the times of this pull are new, and which was not written.
+    /// A state that differs only in the times of this pull and was not written.
     var unwritten: FollowState?
   }
 
-  /// Pulls to the end, or to the first failure.
+  /// Pulls all pages, or until the first error.
   ///
-  /// - Throws: `CancellationError`; the pages that were committed stay, and the next pull goes on after them.
+  /// - Throws: `CancellationError`; committed pages are kept, and the next pull continues after them.
   func callAsFunction() async throws(CancellationError) -> Outcome {
     let begun = time.now
     let uptime = time.uptime
@@ -81,8 +81,8 @@ struct FollowPull: Sendable {
     }
   }
 
-  /// Fetches each page after the one before was committed. Records that can have edits need it: what changed between
-  /// fetching and committing is a push's doing then.
+  /// Fetches each page after the previous one was committed. Records that can have edits require this: any change
+  /// between fetching and committing a page then comes from a push.
   private func pullInTurn(_ progress: inout PullProgress, begun: Timestamp) async throws(Failure) {
     repeat {
       if Task.isCancelled { throw Self.stopped }
@@ -90,11 +90,10 @@ struct FollowPull: Sendable {
     } while progress.state.cursor != nil
   }
 
-  /// How many pages may wait to be committed. Pages come about as fast as they are committed, except while the store
-  /// compacts.
+  /// The maximum number of pages that wait to be committed. The queue is rarely full, except while the store compacts.
   private static let pagesAhead = 3
 
-  /// Fetches the next pages, one after another, while the ones before are being committed.
+  /// Fetches further pages while earlier ones are being committed.
   private func pullAhead(_ progress: inout PullProgress, begun: Timestamp) async throws(Failure) {
     let pages = PagesAhead<Result<FetchedPage, Failure>>(capacity: Self.pagesAhead)
     let outcome = await withTaskGroup(of: Void.self) { [state = progress.state] group -> Result<Void, Failure> in
@@ -135,7 +134,7 @@ struct FollowPull: Sendable {
 
   private static var stopped: Failure { Failure(.transport, .cancelled, "the sync was stopped") }
 
-  /// Fetches the page that the state's cursor names.
+  /// Fetches the page at the cursor of the state.
   private func fetch(_ state: FollowState, begun: Timestamp) async throws(Failure) -> FetchedPage {
     let page: PullPage
     let snapshot: any StoreSnapshot
@@ -150,7 +149,7 @@ struct FollowPull: Sendable {
     }
     if let next = page.next, next == state.cursor {
       throw Failure(
-        .api, .unavailable, "the list of \(follow.path) does not go on: it names the same page again", url: page.url,
+        .api, .unavailable, "the list of \(follow.path) repeats: its cursor did not change", url: page.url,
         code: "same-page")
     }
     var next = state

@@ -1,50 +1,50 @@
 import Models
 import Ports
 
-/// What is remembered of one follow: kept in `state` under `follow/PATH`.
+/// The stored state of one follow, in `state` under `follow/PATH`.
 struct FollowState: Sendable, Equatable {
   /// The follow's path.
   var follow: String
-  /// Limit and options of the pull that `cursor` belongs to.
+  /// The limit and the options of the pull that `cursor` belongs to.
   var parameters: String?
-  /// The page at which an unfinished pull goes on.
+  /// The page at which an unfinished pull continues.
   var cursor: JSONObject?
-  /// What the source remembers.
+  /// The data of the source.
   var memory: JSONObject = [:]
-  /// When the last pull began.
+  /// The time at which the last pull began.
   var lastTry: Timestamp?
-  /// When the last success ended.
+  /// The time at which the last successful pull ended.
   var lastSuccess: Timestamp?
-  /// How many records of the last pull, or of the unfinished one, were rejected, those included that are not kept.
+  /// The number of records that the last or the unfinished pull rejected, including those that were not stored.
   var rejected = 0
-  /// How many pulls failed since then.
+  /// The number of failed pulls since the last success.
   var failures = 0
-  /// Why the last pull failed.
+  /// The error of the last pull.
   var error: Failure?
 
-  /// The key of a follow's state in the store.
+  /// The key of a follow's state.
   static func id(_ path: String) -> String { "follow/\(path)" }
 
-  /// What a follow asks for beside its path. With another limit or option the server's pages are others, so a cursor
-  /// leads nowhere.
+  /// The limit and the options of a follow. If they change, the pages of the server are different and the cursor is not
+  /// valid.
   static func parameters(of follow: Follow) -> String {
     let options = follow.options.members.sorted { $0.key.exact < $1.key.exact }.map { " \($0.key)=\($0.value.text)" }
     return "limit=\(follow.limit.map(String.init) ?? "")\(options.joined())"
   }
 
-  /// The parameters as this version writes them: an earlier one wrote ` genre=` and ` feed=` also where they were empty.
+  /// Converts parameters of an earlier version, which wrote ` genre=` and ` feed=` even if they were empty.
   static func parameters(kept: String?) -> String? {
     guard var text = kept?.replacing(" genre=", with: "", maxReplacements: 1) else { return nil }
     if text.hasSuffix(" feed=") { text.removeLast(6) }
     return text
   }
 
-  /// Nothing remembered.
+  /// Creates an empty state.
   init(follow: String) { self.follow = follow }
 
-  /// What is remembered of the follow; nothing where it was never pulled.
+  /// Reads the state of a follow; empty if it was never pulled.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   init(follow: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
     self.init(follow: follow)
     guard let fields = try reader.fields(.state, Self.id(follow), coder) else { return }
@@ -58,7 +58,7 @@ struct FollowState: Sendable, Equatable {
     error = fields["error"]?.object.flatMap { Failure(stored: $0) }
   }
 
-  /// The state as it is stored.
+  /// The stored form.
   var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", Self.id(follow))
@@ -74,9 +74,9 @@ struct FollowState: Sendable, Equatable {
     return fields
   }
 
-  /// Whether the stored state differs only in the times of the last try and the last success.
+  /// Whether the stored state differs only in the times of the last attempt and the last success.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   func hasOnlyNewTimes(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> Bool {
     var kept = try FollowState(follow: follow, in: reader, coder)
     guard kept.lastSuccess != nil else { return false }
@@ -85,10 +85,10 @@ struct FollowState: Sendable, Equatable {
     return kept.fields == fields
   }
 
-  /// Stores the times of several pulls that changed nothing else, in one commit. Where another process pulled the same
-  /// follow meanwhile, the later times stay, unless they are in the future, which shows that a clock was wrong.
+  /// Stores the times of several unchanged pulls in one commit. If another process pulled the same follow, the later
+  /// times are kept, unless they are in the future and therefore from a wrong clock.
   ///
-  /// - Throws: `StoreError` where they cannot be written.
+  /// - Throws: `StoreError` if the store cannot be written.
   static func keepTimes(
     _ states: [FollowState], at now: Timestamp, in store: any RecordStore, _ coder: any RecordCoder
   ) async throws(StoreError) {
@@ -110,14 +110,14 @@ struct FollowState: Sendable, Equatable {
 
   /// Stores the state.
   ///
-  /// - Throws: `StoreError` where it cannot be written.
+  /// - Throws: `StoreError` if the store cannot be written.
   func put(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
     try transaction.put(coder.encode(fields), id: Self.id(follow), in: .state)
   }
 }
 
 extension JSONValue {
-  /// A value of an option in one word.
+  /// The value of an option as text.
   fileprivate var text: String {
     switch self {
     case .string(let text), .number(let text): text
@@ -128,14 +128,14 @@ extension JSONValue {
 }
 
 extension Failure {
-  /// The failure as it is stored: what is printed, and the reason.
+  /// The stored form: the printed form and the reason.
   var storedFields: JSONObject {
     var fields = fields
     fields.append("reason", reason.rawValue)
     return fields
   }
 
-  /// A failure as it was stored; `nil` where the object is not one.
+  /// Reads the stored form; `nil` if it is not valid.
   init?(stored fields: JSONObject) {
     guard let kind = fields["kind"]?.string.flatMap(Kind.init), let message = fields["message"]?.string else {
       return nil

@@ -2,7 +2,7 @@ import Models
 import Ports
 import Synchronization
 
-/// Counts the requests and bytes of one follow, and keeps a few answers for the comparison of shapes.
+/// Counts the requests and bytes of one follow, and keeps some responses for the comparison of shapes.
 final class MeteringTransport: HTTPTransport {
   private struct State {
     var requests = 0
@@ -20,11 +20,11 @@ final class MeteringTransport: HTTPTransport {
     self.isSampling = isSampling
   }
 
-  /// Requests that were sent, every try counted.
+  /// Requests sent, including retries.
   var requests: Int { state.withLock { $0.requests } }
-  /// Bytes of bodies received, decoded.
+  /// Bytes of received bodies after decoding.
   var bytes: Int { state.withLock { $0.bytes } }
-  /// Some of the answers.
+  /// A sample of the responses.
   var samples: [[UInt8]] { state.withLock { $0.samples.bodies } }
 
   var limitations: Set<TransportLimitation> { inner.limitations }
@@ -45,20 +45,20 @@ final class MeteringTransport: HTTPTransport {
   }
 }
 
-/// The answers of one pull whose shapes are compared: the first one, most often a list, and small ones, most often about
-/// its records.
+/// The responses of one pull whose shapes are compared: the first one, which is usually a list, and small ones, which
+/// are usually about its records.
 struct AnswerSamples {
-  /// The largest small answer, in bytes.
+  /// The maximum size of a small response in bytes.
   private static let small = 16 << 10
-  /// The largest first answer that is kept, in bytes.
+  /// The maximum size of the first response in bytes.
   private static let large = 8 << 20
-  /// How many are kept.
+  /// The maximum number of responses.
   private static let limit = 64
 
-  /// The bodies, in the order in which they came.
+  /// The bodies in the order of arrival.
   private(set) var bodies: [[UInt8]] = []
 
-  /// Keeps the answer, or skips it. O(1).
+  /// Keeps the response or ignores it. O(1).
   mutating func take(_ response: HTTPResponse) {
     let size = response.body.count
     guard response.isSuccess, size > 0, bodies.count < Self.limit, size <= (bodies.isEmpty ? Self.large : Self.small)

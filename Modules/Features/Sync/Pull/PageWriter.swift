@@ -1,15 +1,15 @@
 import Models
 import Ports
 
-/// How far the pull of a follow has come.
+/// The progress of the pull of a follow.
 struct PullProgress {
-  /// What became of the follow's cursor when a page was committed.
+  /// The state of the follow's cursor after the commit of a page.
   enum CursorState: Sendable {
-    /// It is written.
+    /// The cursor was written.
     case written
-    /// The page changed nothing, and the cursor is written with a later one.
+    /// The page changed nothing, and the cursor will be written with a later one.
     case waiting
-    /// The pull ended, and only its times are left to be written.
+    /// The pull has ended, and only its times have not been written.
     case onlyTimes
   }
 
@@ -18,16 +18,16 @@ struct PullProgress {
   var counts = SyncCounts()
   var changes: [PlannedChange] = []
   var records = 0
-  /// Whether the pull began with the first page.
+  /// Whether the pull began at the first page.
   var isWhole: Bool
-  /// Whether a page was committed since it began.
+  /// Whether a page was committed in this pull.
   var hasMoved = false
-  /// When the cursor was last written, in uptime.
+  /// The uptime at which the cursor was last written.
   var cursorWritten: Duration
   var cursor = CursorState.written
 }
 
-/// Commits the pages of one follow, each with the cursor behind it, and what is remembered of a failure.
+/// Commits the pages of one follow, each with the next cursor, and records failures.
 struct PageWriter: Sendable {
   let follow: Follow
   let store: any RecordStore
@@ -38,7 +38,7 @@ struct PageWriter: Sendable {
   let options: SyncOptions
   let shapes: (any ShapeReader)?
 
-  /// What the commit of a page did.
+  /// The result of the commit of a page.
   private struct CommitResult: Sendable {
     var merger: RecordMerger
     var rejects: RejectFile
@@ -46,14 +46,14 @@ struct PageWriter: Sendable {
     var cursor = PullProgress.CursorState.written
   }
 
-  /// How long a cursor may stay unwritten while nothing changes.
+  /// The longest time without writing the cursor while nothing changes.
   private static let longestWait = Duration.seconds(2)
 
   /// Commits a page.
   ///
-  /// - Parameter samples: answers of the pull, to note their shape at its end.
-  /// - Throws: `Failure` where the store cannot be written; with the code `mass-removal` where the page is a list that
-  ///   lost most of its records, and with `all-rejected` where it ends a pull of which no record could be read.
+  /// - Parameter samples: responses of the pull, whose shape is stored at its end.
+  /// - Throws: `Failure` if the store cannot be written; `mass-removal` if the page is a list that lost most of its
+  ///   records; `all-rejected` if the pull ends and all of its records were rejected.
   func commit(
     _ fetched: FetchedPage, samples: [[UInt8]], _ progress: inout PullProgress
   ) async throws(Failure) {
@@ -81,7 +81,7 @@ struct PageWriter: Sendable {
       let count = progress.counts.rejected
       throw Failure(
         .parsing, .unparsable, count == 1 ? "the only record was rejected" : "all \(count) records were rejected",
-        hint: "'almanac list rejects' shows place and reason of each", url: page.url, code: "all-rejected")
+        hint: "'almanac list rejects' shows the path and the reason of each", url: page.url, code: "all-rejected")
     }
     progress.hasMoved = true
     progress.records += fetched.records.count
@@ -90,7 +90,7 @@ struct PageWriter: Sendable {
         follow: follow.path, done: page.progress?.done ?? progress.records, total: page.progress?.total))
   }
 
-  /// Whether the page ends a pull that brought records, and all of them were rejected.
+  /// Whether the page ends a pull whose records were all rejected.
   private func isAllRejected(_ fetched: FetchedPage, _ progress: PullProgress) -> Bool {
     fetched.page.next == nil && progress.isWhole && !fetched.page.isNotModified
       && progress.records + fetched.records.count == 0
@@ -104,15 +104,15 @@ struct PageWriter: Sendable {
     let now = time.now
     var state = fetched.next
     if isRejected {
-      // With the validators of these answers, the server would say next time that nothing changed.
+      // With the validators of these responses, the server would report next time that nothing changed.
       state.memory = [:]
     } else if page.next == nil {
       state.lastSuccess = now
       state.failures = 0
       state.error = nil
     }
-    // A page that changed nothing is not worth a wait for the disk: its cursor is written with a later page, or after
-    // a while, and after a kill the page is fetched again.
+    // Waiting for the disk is not worthwhile for a page that changed nothing: its cursor is written with a later page
+    // or after a while. After a kill the page is fetched again.
     let canWait =
       page.next != nil && page.memory == nil && time.uptime - progress.cursorWritten < Self.longestWait
     let isEnd = page.next == nil && progress.isWhole && !page.isNotModified
@@ -148,10 +148,10 @@ struct PageWriter: Sendable {
     }.value
   }
 
-  /// The records that a complete list no longer has.
+  /// The records that are missing in a complete list.
   ///
-  /// A list of three records or more that loses more than half of them at once is taken for a fault of the server. In
-  /// shorter lists a single record can be half of it.
+  /// If a list of three or more records loses more than half of them at once, a fault of the server is assumed. In
+  /// shorter lists a single record can be half of the list.
   /// - Throws: `Failure` with the code `mass-removal`, unless `force`.
   private static func removed(
     _ listing: PullPage.Listing, url: String, force: Bool
@@ -163,7 +163,7 @@ struct PageWriter: Sendable {
       throw Failure(
         .api, .unavailable,
         "the list of \(listing.collection) lost \(removed.count) of \(before.count) records at once; nothing was changed",
-        hint: "look at the server; --force applies the list as it is", url: url, code: "mass-removal")
+        hint: "check the server; use --force to apply the list anyway", url: url, code: "mass-removal")
     }
     return removed
   }
@@ -179,15 +179,15 @@ struct PageWriter: Sendable {
     }
   }
 
-  /// The shape of the pull's answers, unless it is only a plan.
+  /// The shape of the responses; `nil` for a plan.
   private func shapeNote(_ samples: [[UInt8]]) -> ShapeNote? {
     guard let shapes, !options.dryRun else { return nil }
     return ShapeNote(follow: follow, shape: shapes.shape(of: samples), reader: shapes, isFirst: options.full)
   }
 
-  /// Remembers why the pull failed; what was committed stays.
+  /// Stores the failure of the pull; committed pages are kept.
   func keep(_ failure: Failure, samples: [[UInt8]], _ progress: PullProgress, begun: Timestamp) async {
-    // An answer that the parser cannot read is where drift shows first.
+    // Drift often shows first in a response that the parser cannot read.
     var shape = failure.kind == .parsing && progress.isWhole ? shapeNote(samples) : nil
     shape?.isUnderstood = false
     do throws(StoreError) {
@@ -197,14 +197,14 @@ struct PageWriter: Sendable {
         state.lastTry = begun
         state.failures += 1
         state.error = failure
-        // A cursor that fails at once, and not for a passing reason, is dropped: the next pull begins anew.
+        // A cursor that fails at once, and not for a temporary reason, is dropped, so that the next pull starts again.
         if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.cursor = nil }
         try state.put(in: &transaction, coder)
         try shape?.keep(at: begun, in: &transaction, coder)
         return true
       }
     } catch {
-      events.report(.warning(message: "the failure of \(follow.path) could not be remembered: \(error)"))
+      events.report(.warning(message: "the failure of \(follow.path) could not be stored: \(error)"))
     }
   }
 }

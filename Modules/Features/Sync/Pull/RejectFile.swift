@@ -1,26 +1,26 @@
 import Models
 import Ports
 
-/// Stores the rejected records of one follow, each once and at most `RejectedRecords.limit` of them.
+/// Stores the rejected records of one follow, without duplicates and at most `RejectedRecords.limit` of them.
 struct RejectFile {
   /// The follow's path.
   let follow: String
-  /// The stored rejects that this pull met.
+  /// The stored rejects that occurred in this pull.
   private(set) var seen: Set<ExactString> = []
-  /// Whether the pull met rejects that are not stored.
+  /// Whether some rejects of this pull were not stored.
   private var isCut = false
-  /// How many were stored by an earlier part of this pull; `nil` until they are counted.
+  /// The number of rejects from an earlier part of this pull; `nil` until they are counted.
   private var earlier: Int?
 
   init(follow: String) { self.follow = follow }
 
-  /// How many of this pull's rejects are stored; `nil` where all are.
+  /// The number of stored rejects of this pull; `nil` if all are stored.
   var keptCount: Int? { isCut ? seen.count : nil }
 
-  /// What the ids of a follow's rejects begin with.
+  /// The prefix of the ids of a follow's rejects.
   private var prefix: String { "\(follow):" }
 
-  /// The id of a reject: the follow, and a hash of place and content.
+  /// The id of a reject: the follow and a hash of the place and the content.
   private func id(_ reject: RejectedRecord) -> String {
     var hash = StableHash()
     hash.combine(reject.path)
@@ -28,11 +28,11 @@ struct RejectFile {
     return prefix + hash.hex
   }
 
-  /// Stores the rejects of a page that are not stored yet, up to the limit.
+  /// Stores the new rejects of a page, up to the limit.
   ///
-  /// - Parameter isWhole: whether the pull began with the first page. What is stored already is of an earlier pull then,
-  ///   and is dropped at the end.
-  /// - Throws: `StoreError` where the store cannot be read or written.
+  /// - Parameter isWhole: whether the pull began at the first page. If so, rejects that are already stored are from an
+  ///   earlier pull and are deleted at the end.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   mutating func put(
     _ rejects: RejectedRecords, url: String, isWhole: Bool, at now: Timestamp,
     in transaction: inout any StoreTransaction, _ coder: any RecordCoder
@@ -60,9 +60,9 @@ struct RejectFile {
     }
   }
 
-  /// Drops the follow's rejects that a whole pull did not meet.
+  /// Deletes the follow's rejects that did not occur in a complete pull.
   ///
-  /// - Throws: `StoreError` where the store cannot be read or written.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   func dropUnseen(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
     guard try transaction.count(.rejects) > 0 else { return }
     for id in try ids(in: transaction, coder) where !seen.contains(id.exact) { try transaction.delete(.rejects, id) }

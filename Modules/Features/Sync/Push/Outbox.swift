@@ -1,14 +1,14 @@
 public import Models
 public import Ports
 
-/// Lists the waiting edits, and carries out what is decided about those that cannot be sent.
+/// Lists the pending edits and applies the user's decisions about them.
 public struct Outbox: OutboxService {
   private let store: any RecordStore
   private let coder: any RecordCoder
   private let catalog: CollectionCatalog
   private let events: any EventSink
 
-  /// The outbox of a store.
+  /// Creates the outbox of a store.
   public init(
     store: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog, events: any EventSink
   ) {
@@ -18,7 +18,7 @@ public struct Outbox: OutboxService {
     self.events = events
   }
 
-  /// Every entry, oldest first. O(n log n) for n entries.
+  /// All entries, oldest first. O(n log n) for n entries.
   public func entries() throws(Failure) -> [OutboxEntry] {
     do throws(StoreError) {
       return try OutboxQueue(in: store.snapshot(), coder).entries
@@ -27,9 +27,10 @@ public struct Outbox: OutboxService {
     }
   }
 
-  /// A refused entry whose fields the remote changed meanwhile becomes a conflict.
+  /// A refused entry whose fields the remote has changed since becomes a conflict.
   ///
-  /// - Returns: the entries that wait again or became conflicts; a named entry that waited already as it is.
+  /// - Returns: the entries that are pending again or became conflicts; a given entry that was already pending is
+  ///   returned unchanged.
   public func retry(_ id: String?) async throws(Failure) -> [OutboxEntry] {
     if let id { return [try await change(id, .retry) { (entry, _) in entry.retried }] }
     let entries = try await write { (transaction: inout any StoreTransaction) throws(StoreError) -> [OutboxEntry] in
@@ -41,9 +42,8 @@ public struct Outbox: OutboxService {
     return entries
   }
 
-  /// A new record (`post`) stays here as it is; it is only not sent. The edited fields of a changed record go back to
-  /// what the remote last had; a field that another edit changed as well keeps that one's value. A removed record comes
-  /// back as the remote last had it.
+  /// A new record (`post`) is kept locally, but not sent. The edited fields of a changed record get the remote's last
+  /// known values, except fields of another edit. A removed record is restored from the remote's last known copy.
   public func discard(_ id: String) async throws(Failure) -> OutboxEntry {
     let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
       try transaction.delete(.outbox, id)
@@ -54,8 +54,7 @@ public struct Outbox: OutboxService {
     return entry
   }
 
-  /// With `theirs`, a later edit of the same field is based on the remote's value from then on, and may become a
-  /// conflict of its own.
+  /// With `theirs`, later edits of the same field are based on the remote's value and may become conflicts themselves.
   public func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry {
     var isConflict = true
     let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
@@ -80,13 +79,13 @@ public struct Outbox: OutboxService {
     guard isConflict else {
       throw Failure(
         .store, .usage, "the entry \(id) is not a conflict, it is \(entry.state.rawValue)",
-        hint: "almanac outbox shows what waits", code: "no-conflict")
+        hint: "'almanac outbox' lists the pending edits", code: "no-conflict")
     }
     report(entry, side == .mine ? .resolvedMine : .resolvedTheirs)
     return entry
   }
 
-  /// Lets the later edits of the same fields follow the choice of these values over the remote's.
+  /// Updates the later edits of the same fields after the choice of these values over those of the remote.
   private func rebase(on entry: OutboxEntry, in transaction: inout any StoreTransaction) throws(StoreError) {
     let edits = try OutboxQueue(in: transaction, coder, only: entry.target)[entry.targetCollection, entry.targetID]
     for var later in edits.drop(while: { $0.$id != entry.$id }).dropFirst() {
@@ -97,8 +96,8 @@ public struct Outbox: OutboxService {
     }
   }
 
-  /// Undoes an edit here. Fields that other edits changed as well keep their values; these edits are based on what the
-  /// remote has now, which may make conflicts of them.
+  /// Undoes an edit locally. Fields of other edits keep their values; these edits are then based on the remote's
+  /// current values, and may become conflicts.
   private func takeBack(
     _ entry: OutboxEntry, to values: JSONObject, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
@@ -117,10 +116,10 @@ public struct Outbox: OutboxService {
     var chain = EditChain(others.filter { $0.kind == .put })
     let remote = memory.copy.base
     for key in entry.edit.keys {
-      // Where the whole remote record is remembered, it is newer than what the edit noted of it.
+      // If the complete remote record is stored, it is newer than the values in the edit.
       let theirs = remote.map { $0[key] ?? .null } ?? values[key] ?? .null
       var value = chain.value(key) ?? theirs
-      // Whether an edit of unknown outcome has arrived is seen when the remote is read the next time.
+      // Whether an edit with an unknown outcome has arrived is determined at the next read of the remote.
       let isSure = !entry.outcomeUnknown || entry.theirs != nil
       if chain.meet(key, theirs, isSure: isSure) { value = theirs }
       record[key] = value == .null ? nil : value
@@ -131,7 +130,7 @@ public struct Outbox: OutboxService {
     try transaction.put(coder.encode(record), id: id, in: collection)
   }
 
-  /// Undoes an edit of a record that the remote removed: the record goes with its last edit.
+  /// Undoes an edit of a record that the remote removed; the record is deleted with its last edit.
   private func takeBack(
     _ entry: OutboxEntry, removedElsewhere others: [OutboxEntry], in transaction: inout any StoreTransaction
   ) throws(StoreError) {
@@ -146,7 +145,7 @@ public struct Outbox: OutboxService {
     try transaction.put(coder.encode(record), id: id, in: collection)
   }
 
-  /// Brings a removed record back as the remote last had it, with the edits that still wait.
+  /// Restores a removed record from the remote's last known copy, including the pending edits.
   private func restore(
     _ entry: OutboxEntry, _ memory: RemoteMemory, _ others: [OutboxEntry], in transaction: inout any StoreTransaction
   ) throws(StoreError) {
@@ -183,7 +182,7 @@ public struct Outbox: OutboxService {
     }
     if let entry { return entry }
     throw Failure(
-      .store, .notFound, "no entry \(id) waits in the outbox", hint: "almanac outbox shows what waits",
+      .store, .notFound, "the outbox has no entry \(id)", hint: "'almanac outbox' lists the pending edits",
       code: "not-found")
   }
 

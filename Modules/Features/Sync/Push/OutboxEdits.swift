@@ -1,14 +1,14 @@
 public import Models
 public import Ports
 
-/// Keeps waiting edits in the outbox, and the remotes' copies in the engine's state.
+/// Stores pending edits in the outbox, and the remote copies in the engine's state.
 public struct OutboxEdits: PendingEdits {
   private let coder: any RecordCoder
   private let catalog: CollectionCatalog
   private let time: any TimeSource
   private let makeID: @Sendable (Timestamp) -> String
 
-  /// Edits whose ids, which are also their idempotency keys, are ULIDs.
+  /// Creates an instance that uses ULIDs as ids and idempotency keys.
   ///
   /// - Parameter catalog: the collections whose records have edits.
   public init(
@@ -17,7 +17,7 @@ public struct OutboxEdits: PendingEdits {
     self.init(coder: coder, catalog: catalog, time: time) { RecordID.make(at: $0, random: random.next) }
   }
 
-  /// Edits with ids of the caller's choice, for tests.
+  /// Creates an instance with custom ids, for tests.
   package init(
     coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource,
     makeID: @escaping @Sendable (Timestamp) -> String
@@ -28,19 +28,19 @@ public struct OutboxEdits: PendingEdits {
     self.makeID = makeID
   }
 
-  /// The record's waiting edits.
+  /// The pending edits of the record.
   public func edits(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> [OutboxEntry] {
     try OutboxQueue(in: reader, coder, only: Self.target(collection, id))[collection, id]
   }
 
-  /// The collection's waiting edits.
+  /// The pending edits of the collection.
   public func edits(of collection: CollectionName, in reader: some RecordReader) throws(StoreError) -> [OutboxEntry] {
     try OutboxQueue(in: reader, coder).entries.filter { $0.targetCollection == collection }
   }
 
-  /// The remote's copy of the record.
+  /// The remote copy of the record.
   public func remoteCopy(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> RemoteCopy? {
@@ -61,7 +61,7 @@ public struct OutboxEdits: PendingEdits {
     }
   }
 
-  /// Queues a change.
+  /// Queues changed fields.
   @discardableResult
   public func queueChange(
     of collection: CollectionName, _ id: String, from before: JSONObject, to after: JSONObject,
@@ -77,7 +77,7 @@ public struct OutboxEdits: PendingEdits {
       for key in changed { fields[key] = after[key] }
       return try queueNew(collection, id, fields, source: new.source, in: &transaction)
     }
-    // Only the newest may take the change up: an older one is sent before those that came after it.
+    // Only the newest edit can be extended: an older one is sent before those that follow it.
     let waiting = earlier.last.flatMap { $0.kind == .put && $0.canChange && $0.attempts == 0 ? $0 : nil }
     if waiting != nil { earlier.removeLast() }
     let memory = try RemoteMemory(collection, id, in: transaction, coder)
@@ -88,12 +88,12 @@ public struct OutboxEdits: PendingEdits {
       let value = after[key] ?? .null
       let others = earlier.filter { $0.edit[key] != nil }
       if entry.base[key] == nil {
-        // The base is what the remote had when somebody here last saw it. An earlier edit hides the remote's value, so
-        // that edit's base counts: what the remote changed since then is a conflict.
+        // The base is the remote's value that the user last saw. An earlier edit hides the remote's value, so the base
+        // of that edit is used: a later change of the remote is a conflict.
         entry.base[key] = others.last?.base[key] ?? remote.map { $0[key] ?? .null } ?? before[key] ?? .null
       }
       entry.edit[key] = value
-      // Back to what the remote has, and no other edit of the field: nothing is left to send.
+      // The field has the remote's value again and no other edit, so nothing is left to send.
       if entry.base[key] == value, others.isEmpty {
         entry.edit[key] = nil
         entry.base[key] = nil
@@ -123,7 +123,7 @@ public struct OutboxEdits: PendingEdits {
         return waiting
       }
       guard waiting.state == .refused else { return waiting }
-      // It did not arrive, and goes out under a new key.
+      // The edit did not arrive and is sent again with a new key.
       try transaction.delete(.outbox, waiting.id)
       earlier.remove(at: index)
     }
@@ -144,8 +144,8 @@ public struct OutboxEdits: PendingEdits {
     let earlier = try edits(of: collection, id, in: transaction)
     let memory = try RemoteMemory(collection, id, in: transaction, coder)
     try transaction.delete(collection, id)
-    // An edit that may have arrived is settled before the removal is sent, whose base it changes. Nothing is left of the
-    // others.
+    // The outcome of an edit that may have arrived must be known before the removal is sent, because it changes the
+    // base. Other edits are dropped.
     for entry in earlier where !entry.outcomeUnknown { try transaction.delete(.outbox, entry.id) }
     let unsure = earlier.filter(\.outcomeUnknown)
     let isAtRemote = memory != RemoteMemory() && !memory.isGone
@@ -153,7 +153,8 @@ public struct OutboxEdits: PendingEdits {
       try transaction.delete(.state, RemoteMemory.id(collection, id))
       return nil
     }
-    // What the remote has now, and what was seen of it here: an edit in conflict, or a refused one, hides the difference.
+    // The remote's current record, and the one that the user has seen: an edit that is in conflict or refused hides the
+    // difference.
     var (seen, remote) = (memory.copy.base ?? record, memory.copy.base ?? record)
     for edit in earlier.reversed() where edit.kind == .put {
       for member in edit.base.members {
@@ -171,7 +172,7 @@ public struct OutboxEdits: PendingEdits {
     return entry
   }
 
-  /// Withdraws a record's edits.
+  /// Drops the edits of a record.
   @discardableResult
   public func withdraw(
     _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
@@ -184,10 +185,10 @@ public struct OutboxEdits: PendingEdits {
 
   private static func target(_ collection: CollectionName, _ id: String) -> String { "\(collection)/\(id)" }
 
-  /// A new entry without an edit.
+  /// Creates an entry without an edit.
   ///
-  /// - Parameter earlier: the record's other edits. They are sent in the order of their times, which must differ also
-  ///   within one second and after the clock was set back.
+  /// - Parameter earlier: the record's other edits. Edits are sent in the order of their times, which therefore must
+  ///   differ even within one second and after the clock was set back.
   private func entry(
     _ kind: OutboxEntry.Kind, _ collection: CollectionName, _ id: String, after earlier: [OutboxEntry]
   ) -> OutboxEntry {
@@ -200,6 +201,6 @@ public struct OutboxEdits: PendingEdits {
 }
 
 extension OutboxEntry {
-  /// Whether the edit waits and cannot have arrived, so that another content may go out under its key.
+  /// Whether the edit is pending and cannot have arrived, so that its content may change under the same key.
   fileprivate var canChange: Bool { state == .pending && !outcomeUnknown }
 }

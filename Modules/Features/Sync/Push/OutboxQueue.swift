@@ -9,14 +9,14 @@ import Ports
   import Darwin
 #endif
 
-/// The entries of the outbox by record, in the order in which they are sent.
+/// The entries of the outbox by record, in the order of sending.
 struct OutboxQueue: Sendable {
   /// The entries by target.
   private(set) var byTarget: [ExactString: [OutboxEntry]] = [:]
 
-  /// Reads the outbox. Where `target` names a record, only its entries are decoded. O(n log n) for n entries.
+  /// Reads the outbox. If `target` is given, only its entries are decoded. O(n log n) for n entries.
   ///
-  /// - Throws: `StoreError`, `damaged` where an entry cannot be read.
+  /// - Throws: `StoreError`: `damaged` if an entry cannot be read.
   init(in reader: some RecordReader, _ coder: any RecordCoder, only target: String? = nil) throws(StoreError) {
     let needle = target.map { coder.encode(.string($0)) }
     var byTarget: [ExactString: [OutboxEntry]] = [:]
@@ -35,7 +35,7 @@ struct OutboxQueue: Sendable {
     self.byTarget = byTarget
   }
 
-  /// Every entry, oldest first.
+  /// All entries, oldest first.
   var entries: [OutboxEntry] { byTarget.values.flatMap(\.self).sorted(by: OutboxEntry.isSentBefore) }
 
   /// The entries of one record.
@@ -43,13 +43,13 @@ struct OutboxQueue: Sendable {
     byTarget.isEmpty ? [] : byTarget["\(collection)/\(id)".exact] ?? []
   }
 
-  /// The targets, the one with the oldest entry first.
+  /// The targets, by the time of their oldest entry.
   var targets: [String] {
     var seen: Set<ExactString> = []
     return entries.filter { seen.insert($0.$target).inserted }.map(\.target)
   }
 
-  /// How many entries there are of each state; `sent` is 0.
+  /// The number of entries in each state. `sent` is 0.
   var counts: OutboxCounts {
     var counts = OutboxCounts()
     for entry in byTarget.values.joined() {
@@ -64,9 +64,9 @@ struct OutboxQueue: Sendable {
 }
 
 extension OutboxEntry {
-  /// Reads an entry from the store.
+  /// Reads an entry.
   ///
-  /// - Throws: `StoreError`, `damaged` where the fields are not an entry's.
+  /// - Throws: `StoreError`: `damaged` if the fields are not those of an entry.
   init(stored fields: JSONObject) throws(StoreError) {
     do {
       try self.init(fields: fields)
@@ -75,8 +75,8 @@ extension OutboxEntry {
     }
   }
 
-  /// The order of sending. Ids made within one second are in no order, but in stores of earlier versions only an entry that
-  /// was tried is followed by another one of the same record.
+  /// The order of sending. Ids of the same second are not ordered, but in stores of earlier versions only an entry that
+  /// was attempted is followed by another one of the same record.
   static func isSentBefore(_ lhs: OutboxEntry, _ rhs: OutboxEntry) -> Bool {
     if lhs.createdAt != rhs.createdAt { return lhs.createdAt < rhs.createdAt }
     if (lhs.attempts > 0) != (rhs.attempts > 0) { return lhs.attempts > 0 }
@@ -85,8 +85,8 @@ extension OutboxEntry {
 }
 
 extension RawSpan {
-  /// Whether the bytes occur here. O(n · m) at worst, for records of a few hundred bytes. It uses the C library, because a
-  /// flush searches the whole outbox for each record that it sends.
+  /// Whether the bytes contain `needle`. O(n · m) in the worst case, for records of a few hundred bytes. The function
+  /// uses the C library, because a flush searches the whole outbox for each record that it sends.
   fileprivate func contains(_ needle: [UInt8]) -> Bool {
     withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
       guard let first = needle.first, var start = bytes.baseAddress else { return needle.isEmpty }
@@ -101,14 +101,14 @@ extension RawSpan {
   }
 }
 
-/// Decides which source sends the edits of a record.
+/// Determines the source that sends the edits of a record.
 ///
-/// It is the source that the edit names, else the one that the record came from. Only where neither is known, as in
-/// stores of earlier versions, it is the only source that takes edits of the collection.
+/// It is the source of the edit, or else the source of the record. If both are unknown, as in stores of earlier
+/// versions, it is the only source that accepts edits of the collection.
 struct EditSenders: Sendable {
-  /// Every source of the engine.
+  /// All sources of the engine.
   private let sources: [SourceName: any Source]
-  /// The collections that the sources fill, and those of every store.
+  /// The collections of the sources and of every store.
   let catalog: CollectionCatalog
   /// The collections whose records can have edits.
   let collections: Set<CollectionName>
@@ -119,19 +119,19 @@ struct EditSenders: Sendable {
     collections = Set(sources.values.flatMap { ($0 as? any EditableSource)?.editableCollections ?? [] })
   }
 
-  /// Who sends an edit.
+  /// The sender of an edit.
   enum Sender {
-    /// This source.
+    /// The source that sends it.
     case source(any EditableSource)
-    /// None; the reason where it is worth telling.
+    /// No source can send it; `reason` is `nil` if it should not be reported.
     case none(reason: String?)
   }
 
-  /// Who sends the edits of a record.
+  /// Determines the sender of a record's edits.
   ///
   /// - Parameters:
   ///   - edits: the record's edits.
-  ///   - origin: the source that the record came from, where that is known.
+  ///   - origin: the source of the record, if known.
   func sender(of edits: [OutboxEntry], in collection: CollectionName, origin: SourceName?) -> Sender {
     let candidates = sources.keys.sorted().compactMap { name -> (any EditableSource)? in
       guard let source = sources[name] as? any EditableSource else { return nil }
@@ -141,16 +141,16 @@ struct EditSenders: Sendable {
       if let source = candidates.first(where: { $0.name == name }) { return .source(source) }
       return .none(
         reason: sources[name] == nil
-          ? "the source '\(name)' is not configured" : "the source '\(name)' takes no edits of \(collection)")
+          ? "the source '\(name)' is not configured" : "the source '\(name)' does not accept edits of \(collection)")
     }
     if candidates.count == 1 { return .source(candidates[0]) }
     if candidates.isEmpty { return .none(reason: nil) }
     let names = candidates.map(\.name.rawValue).joined(separator: ", ")
     return .none(
-      reason: "it is not known which source the record belongs to (one of: \(names)); a sync of its follow finds out")
+      reason: "the source of the record is unknown (one of: \(names)); sync its follow to find out")
   }
 
-  /// Whether a record of one source may not be changed by another one: as long as its own source is configured.
+  /// Whether `source` must not change a record of `owner`, which is the case while `owner` is configured.
   func isForeign(_ owner: SourceName?, to source: SourceName) -> Bool {
     guard let owner else { return false }
     return owner != source && sources[owner] != nil

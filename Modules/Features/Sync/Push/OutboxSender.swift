@@ -2,11 +2,11 @@ import Models
 import Ports
 import Synchronization
 
-/// Sends what waits in the outbox: record by record, each record's edits in their order.
+/// Sends the pending edits, record by record and in order within a record.
 ///
-/// Before an edit goes out, the store says that its outcome is unknown; a definite answer and its effects are one commit.
-/// So a process that is killed at any point leaves either an edit that was not sent, or one that its source looks for at
-/// the remote before it sends it again.
+/// Before an edit is sent, it is stored with an unknown outcome; the response and its effects are one commit. A process
+/// that is killed at any point therefore leaves an edit that was not sent, or one that its source looks up at the
+/// remote before it sends it again.
 struct OutboxSender: Sendable {
   let store: any RecordStore
   let senders: EditSenders
@@ -15,36 +15,36 @@ struct OutboxSender: Sendable {
   let time: any TimeSource
   let events: any EventSink
   let process: ProcessIdentity
-  /// Which records wait for their server, from one flush to the next.
+  /// The records that wait for their server, across flushes.
   let pauses: TargetPauses
-  /// How long one flush waits for such records, in all; zero leaves them to the next one.
+  /// The total time that one flush waits for such records; zero leaves them to the next flush.
   let patience: Duration
   let random: any RandomSource
-  /// Why an edit that stays to be sent could not be sent.
+  /// The reason why a pending edit could not be sent.
   let unsent = FirstFailure()
 
-  /// How often one flush tries such a record, and how long it waits the first time where the server does not say.
+  /// The number of attempts for such a record in one flush, and the first delay if the server does not specify one.
   private static let tries = 4
   private static let firstPause = Duration.milliseconds(250)
-  /// How many records one flush waits for. With more of them, the server is down for all.
+  /// The maximum number of records that one flush waits for. If there are more, the whole server is assumed to be down.
   private static let mostPaused = 16
 
-  /// How often one flush sends an edit on top of a remote that turned out to be newer.
+  /// The maximum number of times that one flush sends an edit on top of a newer remote record.
   static let rounds = 3
 
-  /// What sending one edit led to.
+  /// The result of an attempt to send an edit.
   enum Step {
-    /// The remote has it.
+    /// The remote has the edit.
     case sent
-    /// The remote was newer and the edit was merged onto it: it can be sent again at once.
+    /// The remote was newer and the edit was merged with its record, so it can be sent again immediately.
     case merged
-    /// It stays, and holds up the later edits of the record.
+    /// The edit is kept and blocks the later edits of the record.
     case held
-    /// It stays and holds nothing up, or it is gone.
+    /// The edit is kept without blocking others, or it is gone.
     case passed
-    /// It stays, and its record is left alone: for as many seconds as the server asks for.
+    /// The edit is kept and its record is paused, for the number of seconds that the server requested.
     case paused(seconds: Int?)
-    /// It stays, and no other edit would reach the same server now.
+    /// The edit is kept, and other edits to the same server would fail too.
     case unreachable
   }
 
@@ -57,16 +57,16 @@ struct OutboxSender: Sendable {
     var source: SourceName
   }
 
-  /// Records whose edits one source sends, one after the other.
+  /// Records of one source, whose edits are sent one after the other.
   private struct Row: Sendable {
     var source: any EditableSource
     var targets: [String] = []
   }
 
-  /// Sends everything, or the named entries only, and counts. The sources are served side by side, so that a server
-  /// that hangs holds up only its own edits; and a record that its server cannot take now holds up no other one.
+  /// Sends all entries, or only the given ones, and counts them. The sources run concurrently, so that a server that
+  /// hangs delays only its own edits. A record that its server cannot accept now does not delay other records.
   ///
-  /// - Throws: `Failure` where the outbox cannot be read or written, or the task was cancelled.
+  /// - Throws: `Failure` if the outbox cannot be read or written, or if the task was cancelled.
   func flush(only names: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
     let rows = try await rows()
     var sent = 0
@@ -95,7 +95,7 @@ struct OutboxSender: Sendable {
     return counts
   }
 
-  /// The records with waiting edits, by the source that sends them. An edit that no source sends stays, with the reason.
+  /// The records with pending edits, by the source that sends them. An edit without a source is kept, with the reason.
   private func rows() async throws(Failure) -> [Row] {
     do throws(StoreError) {
       let snapshot = try store.snapshot()
@@ -119,7 +119,7 @@ struct OutboxSender: Sendable {
     }
   }
 
-  /// Notes why an edit is not sent.
+  /// Stores the reason why an edit is not sent.
   private func explain(_ reason: String, _ entry: OutboxEntry) async throws(StoreError) {
     guard entry.lastError?.exact != reason.exact else { return }
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
@@ -131,7 +131,7 @@ struct OutboxSender: Sendable {
     }
   }
 
-  /// Sends the edits of records of one source, one record after the other.
+  /// Sends the edits of the records of one source, one record after the other.
   private func send(
     _ targets: [String], to source: any EditableSource, only names: Set<ExactString>?
   ) async throws(Failure) -> Int {
@@ -158,7 +158,7 @@ struct OutboxSender: Sendable {
       let wait = paused.map { pauses.wait($0, now: time.uptime) ?? .zero }.min()
       guard round < Self.tries, let wait, wait <= left, left > .zero, paused.count <= Self.mostPaused else { break }
       left -= wait
-      // With jitter, so that clients that failed together do not come back together.
+      // Jitter prevents clients that failed together from retrying together.
       let jitter = Duration.milliseconds(Int64(random.next() % 250))
       do { try await time.sleep(for: wait + jitter) } catch { throw SyncEngine.stopped }
       rest = paused
@@ -174,9 +174,9 @@ struct OutboxSender: Sendable {
     }
   }
 
-  /// Sends the edits of one record as far as they go.
+  /// Sends the edits of one record until one of them has to wait.
   ///
-  /// - Returns: what the last step led to.
+  /// - Returns: the result of the last attempt.
   private func send(
     _ target: String, to source: any EditableSource, only names: Set<ExactString>?, _ sent: inout Int
   ) async throws(Failure) -> Step {
@@ -228,7 +228,7 @@ struct OutboxSender: Sendable {
     }
   }
 
-  /// Marks the edit as one whose outcome is unknown, before it is sent.
+  /// Marks the outcome of the edit as unknown, before it is sent.
   private func claim(_ id: String, of target: String, _ source: SourceName) async throws(StoreError) -> Claim? {
     let now = time.now
     return try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Claim? in
@@ -256,17 +256,17 @@ struct OutboxSender: Sendable {
     }.value
   }
 
-  /// The record that one edit sends: what the remote last had, with this edit and those before it that the remote has
-  /// accepted, and without those that come after it or were refused.
+  /// The record to send for one edit: the remote's last known copy with this edit and the earlier edits that the remote
+  /// has accepted, without later or refused ones.
   ///
   /// - Parameters:
-  ///   - stored: the record here, every edit included; `nil` where its removal waits to be sent as well.
-  ///   - edits: every edit of the record, in the order in which they are sent.
+  ///   - stored: the local record including all edits; `nil` if its removal is pending too.
+  ///   - edits: all edits of the record, in the order of sending.
   private static func record(
     for entry: OutboxEntry, stored: JSONObject?, edits: [OutboxEntry], _ remote: RemoteCopy
   ) -> JSONObject {
     let removed = edits.last { $0.kind == .delete }
-    // Of a record that was removed here, the removal knows the remote's newest version where that is a conflict.
+    // A removal in conflict contains the newest version of the remote.
     var record = (entry.kind == .delete ? nil : stored) ?? removed?.theirs ?? remote.base ?? removed?.base ?? [:]
     guard entry.kind == .put, edits.count > 1 else { return record }
     let others = edits.filter { $0.$id != entry.$id && $0.kind == .put }
@@ -282,21 +282,21 @@ struct OutboxSender: Sendable {
   }
 }
 
-/// The first failure of several that may come from several tasks.
+/// The first failure among several concurrent tasks.
 final class FirstFailure: Sendable {
   private let first = Mutex<Failure?>(nil)
 
-  /// The failure that was noted first.
+  /// The failure that was recorded first.
   var failure: Failure? { first.withLock { $0 } }
 
-  /// Notes a failure, unless there is one.
+  /// Records a failure, unless there already is one.
   func note(_ failure: Failure) { first.withLock { $0 = $0 ?? failure } }
 }
 
 // MARK: Answers
 
 extension OutboxSender {
-  /// The remote has the edit: its answer and the end of the entry are one commit.
+  /// The remote accepted the edit: its response and the removal of the entry are one commit.
   private func accept(_ claim: Claim, _ remote: RemoteRecord) async throws(StoreError) -> Step {
     if claim.entry.kind == .delete { return try await meetRemoval(claim) }
     let target = claim.entry.target
@@ -317,7 +317,7 @@ extension OutboxSender {
     return .sent
   }
 
-  /// The remote is newer: its record is merged, and the edit is sent on top of it, or is a conflict.
+  /// The remote is newer: its record is merged. The edit is then sent on top of it, or becomes a conflict.
   private func merge(_ claim: Claim, _ remote: RemoteRecord) async throws(StoreError) -> Step {
     let target = claim.entry.target
     let (step, outcome) = try await store.write {
@@ -343,7 +343,7 @@ extension OutboxSender {
     return step
   }
 
-  /// The remote has the record no longer. A removal is done with that; another edit becomes a conflict.
+  /// The remote no longer has the record. This completes a removal; any other edit becomes a conflict.
   private func meetRemoval(_ claim: Claim) async throws(StoreError) -> Step {
     let target = claim.entry.target
     let isDeletion = claim.entry.kind == .delete
@@ -353,7 +353,7 @@ extension OutboxSender {
         var entry = try OutboxEntry(stored: fields)
         entry.outcomeUnknown = false
         entry.lastError = "the server no longer has the record"
-        // A new record cannot meet its own removal: sending it again would go on for ever.
+        // A new record cannot have been removed, and retrying would never end.
         if entry.kind == .post, entry.state == .pending { entry.state = .refused }
         try transaction.put(entry, coder)
       }
@@ -365,7 +365,8 @@ extension OutboxSender {
     return isDeletion ? .sent : .held
   }
 
-  /// There was an error: an edit that may have arrived stays unknown, one that was refused for good waits for a decision.
+  /// The attempt failed. An edit that may have arrived stays unknown; one that was refused permanently waits for the
+  /// user.
   private func fail(_ claim: Claim, _ error: SourceError) async throws(StoreError) -> Step {
     let disposition = error.disposition
     let failure = error.failure
@@ -373,7 +374,7 @@ extension OutboxSender {
       try SendLease.end(claim.entry.target, in: &transaction)
       guard let fields = try transaction.fields(.outbox, claim.entry.id, coder) else { return false }
       var entry = try OutboxEntry(stored: fields)
-      // An earlier try may still have arrived.
+      // An earlier attempt may still have arrived.
       entry.outcomeUnknown = disposition == .unknown || claim.entry.outcomeUnknown
       entry.lastError = failure.message
       if disposition == .refused, entry.state == .pending { entry.state = .refused }

@@ -2,17 +2,17 @@ import Models
 import Ports
 import Synchronization
 
-/// Finds out what a flush would send: it sends the outbox of a planning store, through sources whose writing requests go
-/// nowhere. What they read, they read from the server, as before a real flush.
+/// Plans a flush: sends the outbox of a planning store through sources whose modifying requests are recorded instead of
+/// sent. Reading requests reach the server.
 struct Rehearsal {
   let engine: SyncEngine
-  /// The store that the plan is made on; an edit that is "sent" leaves its outbox.
+  /// The store of the plan, in which edits leave the outbox as if they had been sent.
   let store: PlanningStore
 
-  /// The requests that would go out, target after target.
+  /// The requests that would be sent, ordered by target.
   ///
-  /// An edit that would be merged first, or whose server could not be asked, is there too, without an address.
-  /// - Throws: `Failure` where the outbox cannot be read, or the task was cancelled.
+  /// An edit that would be merged first, or whose server did not respond, is included without a URL.
+  /// - Throws: `Failure` if the outbox cannot be read, or if the task was cancelled.
   func requests() async throws(Failure) -> [PlannedRequest] {
     let waiting = try pending()
     guard !waiting.isEmpty else { return [] }
@@ -47,7 +47,7 @@ struct Rehearsal {
   }
 }
 
-/// A source whose writing requests are noted instead of sent.
+/// A source whose modifying requests are recorded instead of sent.
 private struct RehearsedSource: EditableSource {
   let base: any EditableSource
   let coder: any RecordCoder
@@ -75,8 +75,7 @@ private struct RehearsedSource: EditableSource {
   }
 }
 
-/// Sends requests that read, and notes those that write, which it answers as a server that accepts them without content
-/// (204).
+/// Sends reading requests, and records modifying ones, for which it returns 204 (No Content).
 private struct RehearsalTransport: HTTPTransport {
   let inner: any HTTPTransport
   let note: @Sendable (HTTPRequest) -> Void
@@ -90,7 +89,7 @@ private struct RehearsalTransport: HTTPTransport {
   }
 }
 
-/// A rehearsal reports no events.
+/// Discards events, because nothing happens in a rehearsal.
 private struct NoEvents: EventSink {
   func report(_ event: Event) {}
 }

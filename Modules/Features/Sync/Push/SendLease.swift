@@ -9,19 +9,19 @@ import Ports
   import Darwin
 #endif
 
-/// A lease for sending the edits of one record: kept in `state` under `sending/TARGET`, so that two processes never send
-/// the same edit at the same time.
+/// A lease for sending the edits of one record, stored in `state` under `sending/TARGET`. It prevents two processes
+/// from sending the same edit at the same time.
 enum SendLease {
-  /// How long a lease is valid, in seconds: longer than any request with its retries. One that ends later than that from
-  /// now was written before the clock was set back, and is void.
+  /// The duration of a lease in seconds, longer than any request with its retries. A lease that ends later than this
+  /// from now was written before the clock was set back, and is void.
   static let seconds = 900
 
   private static func id(_ target: String) -> String { "sending/\(target)" }
 
-  /// Takes the lease.
+  /// Acquires the lease.
   ///
-  /// - Returns: whether it was free, void, or our own.
-  /// - Throws: `StoreError` where the store cannot be read or written.
+  /// - Returns: whether the lease was free, void, or already held by this process.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   static func take(
     _ target: String, _ process: ProcessIdentity, at now: Timestamp, in transaction: inout any StoreTransaction,
     _ coder: any RecordCoder
@@ -37,7 +37,7 @@ enum SendLease {
 
   /// Whether another running process is sending the edits of the record.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   static func isHeld(
     _ target: String, besides process: ProcessIdentity, at now: Timestamp, in reader: some RecordReader,
     _ coder: any RecordCoder
@@ -48,33 +48,32 @@ enum SendLease {
     return holder != process.name && now <= until && until <= now + seconds && process.isAlive(holder)
   }
 
-  /// Ends the lease.
+  /// Releases the lease.
   ///
-  /// - Throws: `StoreError` where the store cannot be written.
+  /// - Throws: `StoreError` if the store cannot be written.
   static func end(_ target: String, in transaction: inout any StoreTransaction) throws(StoreError) {
     try transaction.delete(.state, id(target))
   }
 }
 
-/// Names a process so that another one can tell whether it still runs: by its number and its start time, because numbers
-/// are used again.
+/// Identifies a process by its id and its start time, because process ids are reused.
 package struct ProcessIdentity: Sendable {
-  /// This process.
+  /// The identity of this process.
   package let name: String
-  /// Whether the process of that name still runs.
+  /// Whether the identified process is still running.
   package let isAlive: @Sendable (String) -> Bool
 
-  /// Any identity, for tests that play several processes.
+  /// Creates any identity, for tests that simulate several processes.
   package init(name: String, isAlive: @escaping @Sendable (String) -> Bool) {
     self.name = name
     self.isAlive = isAlive
   }
 
-  /// This process, as the system knows it.
+  /// The identity of this process.
   package static func current() -> ProcessIdentity {
     ProcessIdentity(name: name(of: getpid())) { name in
       guard let number = Int32(name.prefix { $0 != "-" }) else { return false }
-      // EPERM: it runs, as another user.
+      // EPERM: the process is running as another user.
       guard kill(number, 0) == 0 || errno == EPERM else { return false }
       return self.name(of: number) == name
     }
@@ -85,7 +84,7 @@ package struct ProcessIdentity: Sendable {
   }
 
   #if os(Linux)
-    /// When the process began, in ticks since boot: the 22nd field of /proc/PID/stat (proc(5)).
+    /// The start time in ticks since boot: the 22nd field of /proc/PID/stat (proc(5)).
     private static func start(of process: Int32) -> String? {
       let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
@@ -93,12 +92,12 @@ package struct ProcessIdentity: Sendable {
       var bytes = [UInt8](repeating: 0, count: 1024)
       let count = read(descriptor, &bytes, bytes.count)
       guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
-      // The name in parentheses, the second field, may hold spaces.
+      // The second field, the name in parentheses, may contain spaces.
       let fields = bytes[(end + 1)..<count].split(separator: UInt8(ascii: " "))
       return fields.count > 19 ? String(decoding: fields[19], as: UTF8.self) : nil
     }
   #else
-    /// When the process began, as seconds and microseconds in one text (sysctl(3)).
+    /// The start time in seconds and microseconds, as one text (sysctl(3)).
     private static func start(of process: Int32) -> String? {
       var request = [CTL_KERN, KERN_PROC, KERN_PROC_PID, process]
       var information = kinfo_proc()

@@ -2,12 +2,12 @@ import Models
 import Ports
 import Synchronization
 
-/// The records whose edits pause because their server was not available for them. Other records of the same source are
-/// sent meanwhile.
+/// Records whose edits are paused because their server could not accept them. Other records of the same source are
+/// still sent.
 final class TargetPauses: Sendable {
   private let ends = Mutex<[ExactString: Duration]>([:])
 
-  /// How much longer the record pauses; `nil` where its edits may be sent.
+  /// The remaining pause of the record; `nil` if its edits may be sent.
   func wait(_ target: String, now: Duration) -> Duration? {
     ends.withLock { $0[target.exact] }.flatMap { $0 > now ? $0 - now : nil }
   }
@@ -15,11 +15,11 @@ final class TargetPauses: Sendable {
   /// Begins a pause.
   func begin(_ target: String, until end: Duration) { ends.withLock { $0[target.exact] = end } }
 
-  /// The server answered.
+  /// Ends the pause, because the server responded.
   func end(_ target: String) { ends.withLock { $0[target.exact] = nil } }
 }
 
-/// Returns answers of 5xx at once, without a retry: the sender tries the record again after the others.
+/// Returns responses with 5xx without a retry, because the sender retries the record after the others.
 struct ImpatientTransport: HTTPTransport {
   let inner: any HTTPTransport
 
@@ -33,7 +33,7 @@ struct ImpatientTransport: HTTPTransport {
 }
 
 extension SourceError {
-  /// Whether the next edit of the same source would meet the same error, so that sending it can wait.
+  /// Whether the next edit of the same source would fail with the same error.
   var concernsEveryEdit: Bool {
     switch self {
     case .transport(let error):
@@ -48,7 +48,7 @@ extension SourceError {
     }
   }
 
-  /// What follows where the server cannot take this record now.
+  /// The consequence for a record that the server cannot accept now.
   var pause: OutboxSender.Step? {
     switch self {
     case .http(let status, _, _, let retryAfter) where [500, 502, 503, 504].contains(status):
@@ -60,7 +60,7 @@ extension SourceError {
 }
 
 extension APIFailure {
-  /// Whether the API asks for fewer calls, whatever they are about.
+  /// Whether the API limits the rate of all calls.
   fileprivate var isAboutRate: Bool {
     let code = code.lowercased().filter { $0.isLetter || $0.isNumber }
     return code == "429" || code.contains("rate") || code.contains("toomany")
