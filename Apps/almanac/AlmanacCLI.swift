@@ -21,7 +21,9 @@ struct AlmanacCLI: AsyncParsableCommand {
       """,
     version: "almanac \(AlmanacVersion.current)",
     groupedSubcommands: [
-      CommandGroup(name: "Keep", subcommands: [Demo.self, AddFollow.self, Unfollow.self, Following.self, Sync.self]),
+      CommandGroup(
+        name: "Keep",
+        subcommands: [Demo.self, AddFollow.self, Unfollow.self, Following.self, Sync.self, SourceCommand.self]),
       CommandGroup(
         name: "Look",
         subcommands: [

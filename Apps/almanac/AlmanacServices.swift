@@ -14,6 +14,8 @@ protocol AlmanacServices: Sendable {
   var coder: any RecordCoder { get }
   /// The config file.
   var settings: any SettingsStore { get }
+  /// The definitions of sources beside the config file.
+  var definitions: any SourceService { get }
   /// The store's folder.
   var storePath: String { get }
   /// The store.

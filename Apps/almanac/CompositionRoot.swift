@@ -63,6 +63,7 @@ final class CompositionRoot: AlmanacServices {
 
   var coder: any RecordCoder { invocation.coder }
   var settings: any SettingsStore { invocation.settingsFile }
+  var definitions: any SourceService { SourceDefinitions(beside: invocation.places.config) }
 
   func store() throws(Failure) -> any RecordStore & StoreMaintenance { try local().store }
   func outbox() throws(Failure) -> any OutboxService { try local().outbox }

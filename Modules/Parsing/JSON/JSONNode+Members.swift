@@ -40,6 +40,14 @@ extension JSONNode {
         decoding: UnsafeBufferPointer(start: text + length, count: JSONWord.extra(word) - length), as: UTF8.self)
     }
 
+    /// Whether the unescaped name has these bytes.
+    @inline(__always)
+    func isSpelled(_ other: [UInt8]) -> Bool {
+      if word & JSONWord.escaped != 0 { return JSONString.unescaped(word, base) == other }
+      return JSONWord.extra(word) == other.count
+        && JSONString.areEqual(base + JSONWord.offset(word) + 1, other, other.count)
+    }
+
     @usableFromInline
     static func equalUnescaped(_ name: Name, _ other: StaticString) -> Bool {
       JSONString.unescaped(name.word, name.base)
@@ -63,19 +71,16 @@ extension JSONNode {
   }
 
   /// The value of a member whose name is known only at run time. O(members).
-  public func member(_ name: String) -> JSONNode? {
+  public func member(_ name: String) -> JSONNode? { member(spelled: Array(name.utf8)) }
+
+  /// The value of a member whose unescaped name has these bytes. O(members).
+  func member(spelled name: [UInt8]) -> JSONNode? {
     guard isObject else { return nil }
-    let wanted = Array(name.utf8)
     var i = position + 3
     let end = position + JSONWord.extra(word)
     while i < end {
       let nameWord = tape[i]
-      let isSame =
-        nameWord & JSONWord.escaped != 0
-        ? JSONString.unescaped(nameWord, base) == wanted
-        : JSONWord.extra(nameWord) == wanted.count
-          && JSONString.areEqual(base + JSONWord.offset(nameWord) + 1, wanted, wanted.count)
-      if nameWord & JSONWord.shadowed == 0, isSame { return at(i + 1) }
+      if nameWord & JSONWord.shadowed == 0, Name(nameWord, base).isSpelled(name) { return at(i + 1) }
       i += 1 + JSONWord.size(tape[i + 1])
     }
     return nil

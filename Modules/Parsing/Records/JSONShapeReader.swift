@@ -218,12 +218,4 @@ extension JSONNode.Name {
     if word & JSONWord.escaped != 0 { return JSONString.unescaped(word, base) }
     return Array(UnsafeBufferPointer(start: base + JSONWord.offset(word) + 1, count: JSONWord.extra(word)))
   }
-
-  /// Whether the unescaped name has these bytes.
-  @inline(__always)
-  fileprivate func isSpelled(_ other: [UInt8]) -> Bool {
-    if word & JSONWord.escaped != 0 { return JSONString.unescaped(word, base) == other }
-    return JSONWord.extra(word) == other.count
-      && JSONString.areEqual(base + JSONWord.offset(word) + 1, other, other.count)
-  }
 }

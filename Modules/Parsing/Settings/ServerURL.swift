@@ -29,6 +29,15 @@ enum ServerURL {
     return scheme.lowercased() + rest
   }
 
+  /// Whether a URL leads to this machine.
+  static func isLoopback(_ url: String) -> Bool {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return false }
+    let authority = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard let host = host(authority)?.lowercased() else { return false }
+    return host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+      || host.hasPrefix("127.") && host.split(separator: ".").count == 4 && host.allSatisfy { $0.isNumber || $0 == "." }
+  }
+
   /// Whether the text is `host:port`; the host may be an IPv6 address in brackets.
   static func isHostAndPort(_ text: String) -> Bool {
     guard let host = host(text[...]), host.endIndex < text.endIndex else { return false }

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac source …`
+struct SourceCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "source", abstract: "Sources that a file describes, without code.",
+    discussion: """
+      A file sources/NAME.json beside the config file describes an API: which requests it answers, and how an answer \
+      becomes records. 'almanac follow NAME/…' then works as with the sources that are built in.
+      """,
+    subcommands: [Check.self])
+
+  /// `almanac source check FILE…`
+  struct Check: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "check", abstract: "Name every mistake of a definition, with its place.",
+      discussion: "Ends with 0 where there is none, and with 78 otherwise.")
+
+    @Argument(
+      help: "The files; those of the folder sources where none is named.", completion: .file(extensions: ["json"]))
+    var files: [String] = []
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      var checked: [CheckedDefinition] = []
+      if files.isEmpty { checked = services.definitions.installed() }
+      for file in files { checked.append(try services.definitions.check(file)) }
+      let terminal = services.terminal
+      if checked.isEmpty { terminal.note("there is no definition in \(services.definitions.folder)") }
+      if terminal.format == .table {
+        for definition in checked { print(definition, terminal) }
+      } else {
+        Answer(terminal: terminal).list(
+          checked.map(Self.fields), columns: [.init("file"), .init("source"), .init("ok"), .init("problems")])
+      }
+      return checked.allSatisfy(\.problems.isEmpty) ? .done : .config
+    }
+
+    private func print(_ checked: CheckedDefinition, _ terminal: Terminal) {
+      for problem in checked.problems {
+        let place = problem.path.isEmpty ? "" : "\(problem.path): "
+        terminal.line(Printable.text("\(checked.path):\(problem.line):\(problem.column): \(place)\(problem.message)"))
+      }
+      guard let definition = checked.definition, !terminal.isQuiet else { return }
+      let collections = definition.collections.map(\.name.rawValue).joined(separator: ", ")
+      terminal.line("\(checked.path): no mistakes; \(definition.name) fills \(collections)")
+      for form in definition.follows.map(\.form) { terminal.line("  almanac follow \(form.text)") }
+    }
+
+    private static func fields(_ checked: CheckedDefinition) -> JSONObject {
+      [
+        "file": .string(checked.path), "source": .string((checked.definition?.name ?? checked.name).rawValue),
+        "ok": .bool(checked.problems.isEmpty),
+        "problems": .array(
+          checked.problems.map {
+            [
+              "line": .int($0.line), "column": .int($0.column), "path": .string($0.path),
+              "message": .string($0.message),
+            ]
+          }),
+      ]
+    }
+  }
+}

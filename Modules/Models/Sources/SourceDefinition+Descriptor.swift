@@ -1,0 +1,42 @@
+extension SourceDefinition {
+  /// What programs need to know about the source.
+  public var descriptor: SourceDescriptor {
+    var known: Set<ExactString> = []
+    let options = follows.flatMap { follow in
+      follow.options.map(\.option).filter { option in !follow.parameters.contains { $0.exact == option.name.exact } }
+    }.filter { known.insert($0.name.exact).inserted }
+    return SourceDescriptor(
+      name: name, summary: title ?? "\(name), as sources/\(name).json describes it", forms: follows.map(\.form),
+      options: options,
+      collections: collections.map { collection in
+        let fields = [RecordField("id")] + collection.mapping.fields.map(\.described)
+        let columns = collection.table.isEmpty ? Self.columns(fields) : Self.withID(collection.table)
+        return CollectionDescriptor(collection.name, fields: fields, columns: columns, media: collection.media)
+      },
+      defaultURL: url, key: key, budget: budget?.standard, secretNames: secretNames)
+  }
+
+  /// The first fields that fit a line.
+  private static func columns(_ fields: [RecordField]) -> [String] {
+    Array(fields.flatMap(\.leaves).filter { $0.kind != .anyObject && $0.kind != .objects }.prefix(6).map(\.name))
+  }
+
+  private static func withID(_ table: [String]) -> [String] { table.contains("id") ? table : ["id"] + table }
+
+  private var key: SourceDescriptor.Key? {
+    guard auth != nil else { return nil }
+    let variable = "ALMANAC_\(name.rawValue.uppercased().replacing("-", with: "_"))_KEY"
+    return SourceDescriptor.Key(variable: variable, help: docs.map { "see \($0)" } ?? "see the API's documentation")
+  }
+
+  /// The names under which requests hold secrets.
+  private var secretNames: [String] {
+    switch auth?.kind {
+    case .header(let name, _)?, .query(let name)?: [name.lowercased()]
+    default: []
+    }
+  }
+
+  /// The collection of that name; `nil` where the source does not fill it.
+  public subscript(name: CollectionName) -> Collection? { collections.first { $0.name == name } }
+}

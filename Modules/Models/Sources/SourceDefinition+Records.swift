@@ -1,0 +1,220 @@
+// How an answer becomes records.
+
+extension SourceDefinition {
+  /// A collection that the source fills.
+  public struct Collection: Hashable, Sendable {
+    /// The collection.
+    public var name: CollectionName
+    /// How its records are read, where a request does not say otherwise.
+    public var mapping: Mapping
+    /// The fields that a table shows.
+    public var table: [String]
+    /// The fields that hold addresses of images.
+    public var media: [String]
+
+    /// Makes a collection.
+    public init(_ name: CollectionName, _ mapping: Mapping, table: [String] = [], media: [String] = []) {
+      self.name = name
+      self.mapping = mapping
+      self.table = table
+      self.media = media
+    }
+  }
+
+  /// How a record is read.
+  public struct Mapping: Hashable, Sendable {
+    /// The parts of the id, joined by `/`.
+    public var id: [IDPart]
+    /// The fields, in the order in which they are written.
+    public var fields: [Field]
+
+    /// Makes a mapping.
+    public init(id: [IDPart], fields: [Field]) {
+      self.id = id
+      self.fields = fields
+    }
+  }
+
+  /// A part of an id.
+  public enum IDPart: Hashable, Sendable {
+    /// A value of the answer.
+    case path(ValuePath)
+    /// A text with variables.
+    case template(URLTemplate)
+  }
+
+  /// A field of a record.
+  public struct Field: Hashable, Sendable {
+    /// Where the value comes from.
+    public indirect enum Content: Hashable, Sendable {
+      /// One value.
+      case value(FieldValue)
+      /// An object of further fields.
+      case object([Field])
+    }
+
+    /// The name.
+    public var name: String
+    /// Where the value comes from.
+    public var content: Content
+
+    /// Makes a field.
+    public init(_ name: String, _ content: Content) {
+      self.name = name
+      self.content = content
+    }
+  }
+
+  /// The value of a field.
+  public struct FieldValue: Hashable, Sendable {
+    /// Where a value comes from.
+    public enum Origin: Hashable, Sendable {
+      /// The first of these paths that has a value.
+      case paths([ValuePath])
+      /// A text with values.
+      case template(URLTemplate)
+    }
+
+    /// What the value is.
+    public var kind: Kind
+    /// Whether it may be absent.
+    public var isOptional: Bool
+    /// Where it comes from.
+    public var origin: Origin
+
+    /// Makes a value.
+    public init(_ kind: Kind, isOptional: Bool = false, _ origin: Origin) {
+      self.kind = kind
+      self.isOptional = isOptional
+      self.origin = origin
+    }
+  }
+
+  /// What the value of a field is.
+  public enum Kind: Hashable, Sendable {
+    /// A text; a number becomes its digits.
+    case text
+    /// A text without HTML.
+    case plain
+    /// An `http` or `https` URL.
+    case url
+    /// A whole number.
+    case int
+    /// A decimal number, kept as a text with its digits.
+    case decimal
+    /// A truth value.
+    case bool
+    /// A day.
+    case date(TimeForm)
+    /// A time.
+    case time(TimeForm)
+    /// Any value.
+    case json
+    /// A list.
+    case list(Element)
+
+    /// What the elements of a list are.
+    public enum Element: String, Sendable, CaseIterable {
+      /// Texts.
+      case text
+      /// URLs.
+      case url
+      /// Any values.
+      case json
+    }
+  }
+
+  /// How a time is written.
+  public enum TimeForm: Hashable, Sendable {
+    /// RFC 3339, with a zone; of a date, what begins with `YYYY-MM-DD`.
+    case standard
+    /// RFC 3339; a time without a zone is in UTC.
+    case utc
+    /// Seconds since 1970.
+    case epoch
+    /// Milliseconds since 1970.
+    case epochMilliseconds
+    /// `Thu, 5 Oct 2023 19:57:28 +0000`
+    case rfc822
+    /// A pattern of `YYYY`, `MM`, `DD`, `hh`, `mm`, `ss` and other characters; in UTC.
+    case pattern(String)
+  }
+
+  /// A selection of records of an answer.
+  public struct Selection: Hashable, Sendable {
+    /// Where the records are: each element of an array, or the value itself.
+    public var records: ValuePath
+    /// Whether `records` is an object of arrays of the same length, each one a column.
+    public var isColumns: Bool
+    /// What a record must meet to be taken.
+    public var only: [Condition]
+    /// What a record meets that marks a removed one; empty where there is no such mark.
+    public var gone: [Condition]
+    /// The collection; `nil` where the records are only looked at for the requests that each of them makes.
+    public var collection: CollectionName?
+    /// How a record is read; of no meaning without a collection.
+    public var mapping: Mapping
+
+    /// Makes a selection.
+    public init(
+      records: ValuePath, isColumns: Bool = false, only: [Condition] = [], gone: [Condition] = [],
+      collection: CollectionName? = nil, mapping: Mapping = Mapping(id: [], fields: [])
+    ) {
+      self.records = records
+      self.isColumns = isColumns
+      self.only = only
+      self.gone = gone
+      self.collection = collection
+      self.mapping = mapping
+    }
+  }
+}
+
+extension SourceDefinition.Mapping {
+  /// The variables of its templates.
+  public var variables: [String] {
+    id.flatMap { if case .template(let template) = $0 { template.variables } else { [String]() } }
+      + fields.flatMap(\.variables)
+  }
+}
+
+extension SourceDefinition.Field {
+  /// The variables of its templates.
+  var variables: [String] {
+    switch content {
+    case .object(let fields): fields.flatMap(\.variables)
+    case .value(let value):
+      if case .template(let template) = value.origin { template.variables } else { [] }
+    }
+  }
+
+  /// The field as a collection describes it.
+  package var described: RecordField {
+    switch content {
+    case .object(let fields):
+      var field = RecordField(name, .object(fields.map(\.described)))
+      field.isOptional = fields.allSatisfy { $0.described.isOptional }
+      return field
+    case .value(let value):
+      var field = RecordField(name, value.kind.described)
+      field.isOptional = value.isOptional
+      return field
+    }
+  }
+}
+
+extension SourceDefinition.Kind {
+  fileprivate var described: RecordField.Kind {
+    switch self {
+    case .text, .plain, .url: .text
+    case .int: .whole
+    case .decimal: .decimal
+    case .bool: .flag
+    case .date: .timeOrDay
+    case .time: .time
+    case .json: .anyObject
+    case .list(.json): .objects
+    case .list: .texts
+    }
+  }
+}

@@ -1,0 +1,286 @@
+// Which requests a source sends, and how a list goes on.
+
+extension SourceDefinition {
+  /// A request, and what its answer holds.
+  public struct Request: Hashable, Sendable {
+    /// The address after the API's own; with `{+x}` first, `x` may be a whole address of the same server.
+    public var address: URLTemplate
+    /// The body of a POST, a request that only reads; `nil` for a GET. Texts in it are templates.
+    public var body: JSONValue?
+    /// Further header fields.
+    public var headers: [Header]
+    /// How the list goes on; `nil` where one answer is all.
+    public var paging: Paging?
+    /// The records of an answer.
+    public var selections: [Selection]
+    /// The requests that each record makes.
+    public var children: [Child]
+
+    /// Makes a request.
+    public init(
+      _ address: URLTemplate, body: JSONValue? = nil, headers: [Header] = [], paging: Paging? = nil,
+      selections: [Selection], children: [Child] = []
+    ) {
+      self.address = address
+      self.body = body
+      self.headers = headers
+      self.paging = paging
+      self.selections = selections
+      self.children = children
+    }
+  }
+
+  /// A request that a record makes.
+  public struct Child: Hashable, Sendable {
+    /// When a record makes it.
+    public enum Occasion: String, Sendable, CaseIterable {
+      /// Where the request's collection has no record with the first variable's value as its id.
+      case new
+      /// Where the record differs from the stored one.
+      case changed
+      /// Always.
+      case always
+    }
+
+    /// A variable with its place in the record.
+    public struct Variable: Hashable, Sendable {
+      /// The name.
+      public var name: String
+      /// The place of its values.
+      public var path: ValuePath
+
+      /// Makes a variable.
+      public init(_ name: String, _ path: ValuePath) {
+        self.name = name
+        self.path = path
+      }
+    }
+
+    /// The variables; at least one.
+    public var variables: [Variable]
+    /// When a record makes the request.
+    public var occasion: Occasion
+    /// The request, without children of its own.
+    public var request: Request
+
+    /// Makes a request of a record.
+    public init(_ variables: [Variable], _ occasion: Occasion, _ request: Request) {
+      self.variables = variables
+      self.occasion = occasion
+      self.request = request
+    }
+  }
+
+  /// The place of a value in an answer.
+  public enum Place: Hashable, Sendable {
+    /// A header field.
+    case header(String)
+    /// A value of the body.
+    case path(ValuePath)
+  }
+
+  /// How a list goes on.
+  public struct Paging: Hashable, Sendable {
+    /// What names the next page.
+    public enum Style: Hashable, Sendable {
+      /// The header field `Link` with this relation (RFC 8288).
+      case link(String)
+      /// The address in the body.
+      case next(Place)
+      /// Variables whose values come with the answer.
+      case cursor([Variable])
+      /// The variable `page`, counted from here.
+      case page(Int)
+      /// The variable `offset`, counted from here.
+      case offset(Int)
+      /// Variables whose values come with the last record.
+      case last([Variable])
+    }
+
+    /// A variable with the place of its next value.
+    public struct Variable: Hashable, Sendable {
+      /// The name.
+      public var name: String
+      /// The place.
+      public var place: Place
+
+      /// Makes a variable.
+      public init(_ name: String, _ place: Place) {
+        self.name = name
+        self.place = place
+      }
+    }
+
+    /// What names the next page.
+    public var style: Style
+    /// The number of records that a page may have, the variable `size`.
+    public var size: Int?
+    /// Where the number of all records is.
+    public var count: Place?
+    /// Where the number of all pages is.
+    public var pages: Place?
+    /// Where it is said whether there are more pages.
+    public var more: Place?
+    /// How many pages are read at most.
+    public var most: Int?
+
+    /// Makes a description.
+    public init(
+      _ style: Style, size: Int? = nil, count: Place? = nil, pages: Place? = nil, more: Place? = nil, most: Int? = nil
+    ) {
+      self.style = style
+      self.size = size
+      self.count = count
+      self.pages = pages
+      self.more = more
+      self.most = most
+    }
+
+    /// The variables that the first page does not have.
+    public var laterVariables: [String] {
+      switch style {
+      case .cursor(let variables), .last(let variables): variables.map(\.name)
+      default: []
+      }
+    }
+
+    /// The variables that every page has.
+    public var variables: [String] {
+      let counted: [String] =
+        switch style {
+        case .page: ["page"]
+        case .offset: ["offset"]
+        default: []
+        }
+      return counted + (size == nil ? [] : ["size"])
+    }
+  }
+
+  /// How a list is read from where it was left.
+  public struct Since: Hashable, Sendable {
+    /// How the point is sent.
+    public enum Form: String, Sendable, CaseIterable {
+      /// RFC 3339.
+      case time
+      /// `YYYY-MM-DD`
+      case date
+      /// Seconds since 1970.
+      case epoch
+      /// Milliseconds since 1970.
+      case epochms
+      /// As it came.
+      case text
+    }
+
+    /// What the point is taken from.
+    public enum Point: Hashable, Sendable {
+      /// The highest value of a field.
+      case field(String)
+      /// A value of the last answer, as it came.
+      case token(Place)
+    }
+
+    /// What the point is taken from.
+    public var point: Point
+    /// The variable that holds it.
+    public var send: String
+    /// How it is sent.
+    public var form: Form
+    /// The point of the first pull; without one, the variable has no value then.
+    public var first: String?
+    /// How far before the point the list is read again.
+    public var overlap: Interval?
+    /// Whether the list has its newest record first, and ends at the point.
+    public var isNewestFirst: Bool
+
+    /// Makes a description.
+    public init(
+      _ point: Point, send: String = "since", form: Form = .time, first: String? = nil, overlap: Interval? = nil,
+      isNewestFirst: Bool = false
+    ) {
+      self.point = point
+      self.send = send
+      self.form = form
+      self.first = first
+      self.overlap = overlap
+      self.isNewestFirst = isNewestFirst
+    }
+  }
+
+  /// What can be followed.
+  public struct FollowDefinition: Hashable, Sendable {
+    /// When a list is complete, so that a record that it lacks was removed.
+    public enum Completeness: Hashable, Sendable {
+      /// Each time.
+      case always
+      /// In one pull of so much time, which sends no point.
+      case every(Interval)
+    }
+
+    /// The form of the path, which begins with the source's name.
+    public var form: FollowForm
+    /// The parameters of the path, in their order.
+    public var parameters: [String]
+    /// What a parameter of the path, or an option, may be.
+    public var options: [Option]
+    /// The request.
+    public var request: Request
+    /// How the list is read from where it was left.
+    public var since: Since?
+    /// When the list is complete.
+    public var complete: Completeness?
+    /// How often the daemon looks, where the follow does not say.
+    public var every: Interval?
+
+    /// Makes a follow.
+    public init(
+      _ form: FollowForm, parameters: [String], options: [Option] = [], _ request: Request, since: Since? = nil,
+      complete: Completeness? = nil, every: Interval? = nil
+    ) {
+      self.form = form
+      self.parameters = parameters
+      self.options = options
+      self.request = request
+      self.since = since
+      self.complete = complete
+      self.every = every
+    }
+  }
+
+  /// What a parameter of a path, or an option, may be.
+  public struct Option: Hashable, Sendable {
+    /// The option; for a parameter of the path, of its name.
+    public var option: FollowOption
+    /// The value where the follow names none.
+    public var standard: String?
+
+    /// Makes an option.
+    public init(_ option: FollowOption, standard: String? = nil) {
+      self.option = option
+      self.standard = standard
+    }
+  }
+}
+
+extension SourceDefinition.Paging {
+  /// The places of the body that say how a list goes on, in a fixed order: those of the style, then `count`, `pages` and
+  /// `more`. Header fields are left out.
+  public var places: [ValuePath] { (styled + [count, pages, more].compactMap(\.self)).compactMap(\.path) }
+
+  /// The places that the style reads from an answer.
+  public var styled: [SourceDefinition.Place] {
+    switch style {
+    case .next(let place): [place]
+    case .cursor(let variables), .last(let variables): variables.map(\.place)
+    case .link, .page, .offset: []
+    }
+  }
+
+  /// Whether the places of the style are in the last record, and not in the answer.
+  public var isOfLastRecord: Bool { if case .last = style { true } else { false } }
+}
+
+extension SourceDefinition.Place {
+  /// The path, where it is in the body.
+  public var path: ValuePath? { if case .path(let path) = self { path } else { nil } }
+}

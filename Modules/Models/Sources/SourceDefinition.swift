@@ -1,0 +1,212 @@
+/// A source that is described by data alone: which requests it sends, how an answer becomes records, and how a list goes
+/// on. `Modules/Parsing/Definitions` reads it from a file; the language is described in `Modules/Features/Declared.md`.
+public struct SourceDefinition: Hashable, Sendable {
+  /// The source's name.
+  public var name: SourceName
+  /// What the source reads, in a few words.
+  public var title: String?
+  /// The API's documentation.
+  public var docs: String?
+  /// Where the API is, without a trailing `/`.
+  public var url: String
+  /// Header fields of every request.
+  public var headers: [Header]
+  /// How requests prove who asks.
+  public var auth: Authentication?
+  /// How many calls the API allows.
+  public var budget: Budget?
+  /// What errors mean; the first rule that matches counts.
+  public var errors: [ErrorRule]
+  /// The collections that the source fills.
+  public var collections: [Collection]
+  /// The follows.
+  public var follows: [FollowDefinition]
+  /// Identifies the text that the definition was read from: with another text, what was remembered of a follow is of no
+  /// use.
+  public var fingerprint: String
+
+  /// Makes a definition.
+  public init(
+    name: SourceName, title: String? = nil, docs: String? = nil, url: String, headers: [Header] = [],
+    auth: Authentication? = nil, budget: Budget? = nil, errors: [ErrorRule] = [], collections: [Collection],
+    follows: [FollowDefinition], fingerprint: String = ""
+  ) {
+    self.name = name
+    self.title = title
+    self.docs = docs
+    self.url = url
+    self.headers = headers
+    self.auth = auth
+    self.budget = budget
+    self.errors = errors
+    self.collections = collections
+    self.follows = follows
+    self.fingerprint = fingerprint
+  }
+
+  /// A header field.
+  public struct Header: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// Makes a header field.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// How requests prove who asks. The secret itself is in the config file.
+  public struct Authentication: Hashable, Sendable {
+    /// Where the secret goes.
+    public enum Kind: Hashable, Sendable {
+      /// `Authorization: Bearer SECRET` (RFC 6750).
+      case bearer
+      /// A header field; `prefix` comes before the secret.
+      case header(name: String, prefix: String)
+      /// A parameter of the query.
+      case query(name: String)
+      /// `Authorization: Basic …` (RFC 7617); the secret is `USER:PASSWORD`.
+      case basic
+      /// A token of the grant `client_credentials` (RFC 6749 section 4.4); the secret is `ID:SECRET`.
+      case oauth2(OAuth2)
+    }
+
+    /// Where a token comes from.
+    public struct OAuth2: Hashable, Sendable {
+      /// The address that gives tokens.
+      public var token: String
+      /// The scope that is asked for.
+      public var scope: String?
+      /// Whether id and secret go into the body of the request, and not into `Authorization`.
+      public var isInBody: Bool
+
+      /// Makes a description.
+      public init(token: String, scope: String? = nil, isInBody: Bool = false) {
+        self.token = token
+        self.scope = scope
+        self.isInBody = isInBody
+      }
+    }
+
+    /// Where the secret goes.
+    public var kind: Kind
+    /// Whether the API answers without a secret as well.
+    public var isOptional: Bool
+
+    /// Makes a description.
+    public init(_ kind: Kind, isOptional: Bool = false) {
+      self.kind = kind
+      self.isOptional = isOptional
+    }
+  }
+
+  /// How many calls an API allows.
+  public struct Budget: Hashable, Sendable {
+    /// With a key.
+    public var standard: SourceDescriptor.Budget
+    /// Calls in a window without a key; `nil` where that makes no difference.
+    public var callsWithoutKey: Int?
+
+    /// Makes a budget.
+    public init(_ standard: SourceDescriptor.Budget, callsWithoutKey: Int? = nil) {
+      self.standard = standard
+      self.callsWithoutKey = callsWithoutKey
+    }
+  }
+
+  /// What an answer means that is an error.
+  public struct ErrorRule: Hashable, Sendable {
+    /// The meaning of an answer.
+    public enum Meaning: String, Sendable, CaseIterable {
+      /// No such thing.
+      case notFound
+      /// Key or permission refused.
+      case denied
+      /// The API asks to come back later.
+      case tryLater
+      /// Any other error.
+      case refused
+      /// A list without records.
+      case empty
+      /// What was asked for has been removed.
+      case gone
+    }
+
+    /// The statuses; empty where any matches.
+    public var statuses: [Int]
+    /// Header fields with these values.
+    public var headers: [Header]
+    /// Values of the body.
+    public var body: [Condition]
+    /// What it means.
+    public var meaning: Meaning
+    /// Where the API's code is.
+    public var code: ValuePath?
+    /// Where the API's message is.
+    public var message: ValuePath?
+    /// A header field with the time of the next try.
+    public var after: RetryTime?
+
+    /// A header field with the time of the next try.
+    public struct RetryTime: Hashable, Sendable {
+      /// The header field.
+      public var header: String
+      /// Whether it holds seconds since 1970, and not seconds from now.
+      public var isEpoch: Bool
+
+      /// Makes a description.
+      public init(header: String, isEpoch: Bool) {
+        self.header = header
+        self.isEpoch = isEpoch
+      }
+    }
+
+    /// Makes a rule.
+    public init(
+      statuses: [Int] = [], headers: [Header] = [], body: [Condition] = [], meaning: Meaning, code: ValuePath? = nil,
+      message: ValuePath? = nil, after: RetryTime? = nil
+    ) {
+      self.statuses = statuses
+      self.headers = headers
+      self.body = body
+      self.meaning = meaning
+      self.code = code
+      self.message = message
+      self.after = after
+    }
+  }
+
+  /// A condition on a value of an answer.
+  public struct Condition: Hashable, Sendable {
+    /// The value.
+    public var path: ValuePath
+    /// What it may be. `true` stands for everything but `false`, `null`, 0, an empty text and nothing at all.
+    public var values: [JSONValue]
+
+    /// Makes a condition.
+    public init(_ path: ValuePath, _ values: [JSONValue]) {
+      self.path = path
+      self.values = values
+    }
+
+    /// Whether a value meets it; `nil` stands for nothing at all.
+    public func isMet(by value: JSONValue?) -> Bool {
+      values.contains { $0 == .bool(true) ? value?.isSignificant == true : $0 == value }
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether the value says something: everything but `false`, `null`, 0 and an empty text.
+  public var isSignificant: Bool {
+    switch self {
+    case .null, .bool(false): false
+    case .string(let text): !text.isEmpty
+    case .number(let digits): digits.utf8.contains { (0x31...0x39).contains($0) }
+    default: true
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/// A path to values of an answer, as definitions of sources write it: `$.user.login`, `$$.total`, `^.kind`, `#`.
+///
+/// It has the names and indices of RFC 9535 and no filters: what needs a rule is a program.
+public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
+  /// Where a path begins.
+  public enum Root: String, Sendable, CaseIterable {
+    /// The record.
+    case record = "$"
+    /// The whole answer.
+    case answer = "$$"
+    /// The object that contains the record, or the record's list.
+    case parent = "^"
+    /// The record's name in a map, or its index in a list.
+    case key = "#"
+  }
+
+  /// One step from a value to nested ones.
+  public enum Step: Hashable, Sendable {
+    /// To the member with this name.
+    case name(String)
+    /// To the element at this index, from 0; a negative one counts from the end.
+    case index(Int)
+    /// To all elements, or to all members.
+    case all
+  }
+
+  /// Where it begins.
+  public var root: Root
+  /// The steps from there.
+  public var steps: [Step]
+  /// The path as it was written.
+  public var description: String
+
+  /// Whether it can lead to several values.
+  public var isMany: Bool { steps.contains(.all) }
+
+  /// The path of a root itself.
+  public init(_ root: Root) {
+    self.root = root
+    steps = []
+    description = root.rawValue
+  }
+
+  /// Whether a text is meant as a path.
+  public static func isPath(_ text: some StringProtocol) -> Bool {
+    text.utf8.first.map { $0 == 0x24 || $0 == 0x5E || $0 == 0x23 } == true
+  }
+
+  /// Reads a path.
+  ///
+  /// - Throws: `DefinitionTextError`, with the place in the text.
+  public init(_ text: String) throws(DefinitionTextError) {
+    var reader = PathTextReader(text)
+    description = text
+    root = try reader.root()
+    steps = []
+    while let step = try reader.step() { steps.append(step) }
+    if root == .key, !steps.isEmpty { throw DefinitionTextError("nothing can follow #", at: 1) }
+  }
+}
+
+/// A text of a definition that is not as it must be: a path, a template, or the value of a field.
+public struct DefinitionTextError: Error, Hashable, Sendable {
+  /// What is wrong, and what is allowed.
+  public var message: String
+  /// The place in the text, in bytes.
+  public var offset: Int
+
+  /// Makes an error.
+  public init(_ message: String, at offset: Int = 0) {
+    self.message = message
+    self.offset = offset
+  }
+}
+
+/// Reads the parts of a path.
+private struct PathTextReader {
+  private let bytes: [UInt8]
+  private var next = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  mutating func root() throws(DefinitionTextError) -> ValuePath.Root {
+    guard let first = bytes.first, let root = ValuePath.Root(rawValue: String(UnicodeScalar(first))) else {
+      throw DefinitionTextError("a path begins with $, $$, ^ or #")
+    }
+    next = 1
+    if root == .record, bytes.count > 1, bytes[1] == 0x24 {
+      next = 2
+      return .answer
+    }
+    return root
+  }
+
+  mutating func step() throws(DefinitionTextError) -> ValuePath.Step? {
+    guard next < bytes.count else { return nil }
+    let start = next
+    next += 1
+    if bytes[start] == 0x2E { return try named(start) }
+    guard bytes[start] == 0x5B else { throw wrong(start) }
+    if next < bytes.count, bytes[next] == 0x27 { return try quoted(start) }
+    guard let end = bytes[next...].firstIndex(of: 0x5D) else { throw wrong(start) }
+    let inside = String(decoding: bytes[next..<end], as: UTF8.self)
+    next = end + 1
+    if inside == "*" { return .all }
+    guard let index = Int(inside), !inside.hasPrefix("+") else { throw wrong(start) }
+    return .index(index)
+  }
+
+  private mutating func named(_ start: Int) throws(DefinitionTextError) -> ValuePath.Step {
+    if next < bytes.count, bytes[next] == 0x2A {
+      next += 1
+      return .all
+    }
+    let name = bytes[next...].prefix { Self.isNameByte($0) }
+    guard let first = name.first, !(0x30...0x39).contains(first), first != 0x2D else { throw wrong(start) }
+    next = name.endIndex
+    return .name(String(decoding: name, as: UTF8.self))
+  }
+
+  private mutating func quoted(_ start: Int) throws(DefinitionTextError) -> ValuePath.Step {
+    var name: [UInt8] = []
+    next += 1
+    while next < bytes.count, bytes[next] != 0x27 {
+      if bytes[next] == 0x5C { next += 1 }
+      guard next < bytes.count else { throw wrong(start) }
+      name.append(bytes[next])
+      next += 1
+    }
+    guard next + 1 < bytes.count, bytes[next + 1] == 0x5D else { throw wrong(start) }
+    next += 2
+    return .name(String(decoding: name, as: UTF8.self))
+  }
+
+  private func wrong(_ offset: Int) -> DefinitionTextError {
+    DefinitionTextError("expected .name, ['name'], [0], [*] or .* in the path", at: offset)
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || byte == 0x5F || byte == 0x2D || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+  }
+}

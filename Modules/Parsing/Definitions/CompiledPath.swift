@@ -1,0 +1,300 @@
+import Models
+import Ports
+
+/// A record of an answer with what is around it.
+struct AnswerPosition {
+  /// The name of a record in a map, or its index in a list.
+  enum Key {
+    case name(JSONNode.Name)
+    case index(Int)
+
+    var text: String {
+      switch self {
+      case .name(let name): name.text
+      case .index(let index): String(index)
+      }
+    }
+  }
+
+  /// The whole answer.
+  let root: JSONNode
+  /// The record; `nil` where it is a row of columns.
+  var record: JSONNode?
+  /// The object around the record, or around its list.
+  var parent: JSONNode?
+  /// The record's name or index.
+  var key: Key?
+  /// The object of the columns, and the row in them.
+  var columns: JSONNode?
+  var row = 0
+  /// Values that a walk through the record met; see `PathTrie`.
+  var slots: [JSONNode?] = []
+  /// The values of the request's variables.
+  var variables: [ExactString: String] = [:]
+
+  init(root: JSONNode) {
+    self.root = root
+    record = root
+  }
+
+  /// The value that errors name.
+  var node: JSONNode { record ?? columns ?? root }
+
+  /// The record as written, or the values of the row.
+  func rawText(limit: Int) -> String {
+    guard let columns else { return node.rawText(limit: limit) }
+    var values = JSONObject()
+    columns.forEachMember { name, column in values.append(name.text, column[row]?.value) }
+    return String(JSONText.compact(.object(values)).prefix(limit))
+  }
+}
+
+/// A path of a definition, ready to be walked.
+struct CompiledPath: Sendable {
+  /// A step whose name is compared by its bytes.
+  enum Step: Sendable {
+    case name([UInt8])
+    case index(Int)
+    case all
+  }
+
+  /// Where the rest of the path begins.
+  private enum Base: Sendable {
+    case record
+    case answer
+    case parent
+    case key
+    case slot(Int)
+  }
+
+  /// A value that a path leads to.
+  struct Found {
+    var node: JSONNode
+    /// The innermost object around it.
+    var parent: JSONNode?
+    /// Its name in an object that was walked through whole, or its index.
+    var key: AnswerPosition.Key?
+  }
+
+  private let base: Base
+  private let steps: [Step]
+  /// The names of the whole path, for errors.
+  private let names: [ValuePath.Step]
+
+  /// Whether it can lead to several values.
+  var isMany: Bool { steps.contains { if case .all = $0 { true } else { false } } }
+
+  /// A path without a trie.
+  init(_ path: ValuePath) {
+    self.init(path, base: Self.base(path.root), steps: path.steps)
+  }
+
+  /// A path whose first names are looked up together with those of others.
+  init(_ path: ValuePath, _ trie: inout PathTrie) {
+    let leading = path.steps.prefix { if case .name = $0 { true } else { false } }
+    guard path.root == .record, !leading.isEmpty else {
+      self.init(path)
+      return
+    }
+    let names = leading.compactMap { if case .name(let name) = $0 { Array(name.utf8) } else { nil } }
+    self.init(path, base: .slot(trie.slot(names)), steps: Array(path.steps.dropFirst(leading.count)))
+  }
+
+  private init(_ path: ValuePath, base: Base, steps: [ValuePath.Step]) {
+    self.base = base
+    names = path.steps
+    self.steps = steps.map { step in
+      switch step {
+      case .name(let name): .name(Array(name.utf8))
+      case .index(let index): .index(index)
+      case .all: .all
+      }
+    }
+  }
+
+  private static func base(_ root: ValuePath.Root) -> Base {
+    switch root {
+    case .record: .record
+    case .answer: .answer
+    case .parent: .parent
+    case .key: .key
+    }
+  }
+
+  /// The value; `nil` where there is none, also for `#`, which is not a value.
+  @inline(__always)
+  func first(in position: AnswerPosition) -> JSONNode? {
+    if case .slot(let slot) = base, steps.isEmpty { return position.slots[slot] }
+    var node: JSONNode?
+    walk(in: position, stopsAtFirst: true) { node = node ?? $0.node }
+    return node
+  }
+
+  /// Calls `body` with each value.
+  func forEach(in position: AnswerPosition, _ body: (Found) -> Void) {
+    walk(in: position, stopsAtFirst: false, body)
+  }
+
+  /// Whether the values that `[*]` and `.*` go through are there: the first of them has an array or an object.
+  func hasContainer(in position: AnswerPosition) -> Bool {
+    guard let place = steps.firstIndex(where: { if case .all = $0 { true } else { false } }) else {
+      return first(in: position).map { !$0.isNull } ?? false
+    }
+    guard let start = start(in: position) else { return false }
+    var found: JSONNode?
+    Self.walk(Found(node: start), steps[..<place], true) { found = found ?? $0.node }
+    return found.map { $0.isArray || $0.isObject } ?? false
+  }
+
+  /// The texts and numbers that it leads to.
+  func texts(in position: AnswerPosition) -> [String] {
+    if case .key = base { return position.key.map { [$0.text] } ?? [] }
+    var texts: [String] = []
+    forEach(in: position) { found in
+      if let text = found.node.string ?? found.node.digits, !text.isEmpty { texts.append(text) }
+    }
+    return texts
+  }
+
+  /// The text of `#`; `nil` for other paths.
+  func keyText(in position: AnswerPosition) -> String? {
+    if case .key = base { position.key?.text } else { nil }
+  }
+
+  /// The error that there is no value: at the last value that is there, with the name that is missing.
+  func missing(_ expected: String, in position: AnswerPosition) -> ParsingError {
+    var node: JSONNode? =
+      switch base {
+      case .answer: position.root
+      case .parent: position.parent
+      default: position.record ?? position.columns
+      }
+    guard var deepest = node else { return position.node.error(expected: expected, missing: "^") }
+    for step in names {
+      guard case .name(let name) = step else { return deepest.error(expected: expected) }
+      node = deepest.member(name)
+      guard let node else { return deepest.error(expected: expected, missing: name) }
+      deepest = node
+    }
+    return deepest.error(expected: expected)
+  }
+
+  private func start(in position: AnswerPosition) -> JSONNode? {
+    switch base {
+    case .record: position.record
+    case .answer: position.root
+    case .parent: position.parent
+    case .key: nil
+    case .slot(let slot): position.slots[slot]
+    }
+  }
+
+  private func walk(in position: AnswerPosition, stopsAtFirst: Bool, _ body: (Found) -> Void) {
+    guard let start = start(in: position) else { return }
+    // Of a row of columns, a path without a name means the row itself, which is not a value.
+    Self.walk(Found(node: start), steps[...], stopsAtFirst, body)
+  }
+
+  private static func walk(
+    _ found: Found, _ steps: ArraySlice<Step>, _ stopsAtFirst: Bool, _ body: (Found) -> Void
+  ) {
+    guard let step = steps.first else { return body(found) }
+    let rest = steps.dropFirst()
+    switch step {
+    case .name(let name):
+      guard let child = found.node.member(spelled: name) else { return }
+      walk(Found(node: child, parent: found.node, key: found.key), rest, stopsAtFirst, body)
+    case .index(let index):
+      let place = index < 0 ? found.node.elementCount + index : index
+      guard let child = found.node[place] else { return }
+      walk(Found(node: child, parent: found.parent, key: .index(place)), rest, stopsAtFirst, body)
+    case .all:
+      var isDone = false
+      found.node.forEachElement { index, child in
+        if isDone { return }
+        if stopsAtFirst, rest.isEmpty { isDone = true }
+        found.node.markElement(index, child)
+        walk(Found(node: child, parent: found.parent, key: .index(index)), rest, stopsAtFirst, body)
+      }
+      found.node.forEachMember { name, child in
+        walk(Found(node: child, parent: found.node, key: .name(name)), rest, stopsAtFirst, body)
+      }
+    }
+  }
+}
+
+/// The names of several paths, so that one walk through a record finds the values of all of them.
+struct PathTrie: Sendable {
+  private struct Place: Sendable {
+    var name: [UInt8]
+    var slot: Int?
+    var children: [Int] = []
+  }
+
+  private var places = [Place(name: [])]
+  private var count = 0
+
+  /// A slot for each path, without a value.
+  var emptySlots: [JSONNode?] { Array(repeating: nil, count: count) }
+
+  /// The slot of the value at these names.
+  mutating func slot(_ names: [[UInt8]]) -> Int {
+    var place = 0
+    for name in names {
+      if let child = places[place].children.first(where: { places[$0].name == name }) {
+        place = child
+      } else {
+        places.append(Place(name: name))
+        places[place].children.append(places.count - 1)
+        place = places.count - 1
+      }
+    }
+    if let slot = places[place].slot { return slot }
+    places[place].slot = count
+    count += 1
+    return count - 1
+  }
+
+  /// Puts the values of a record, or of a row of columns, into the slots.
+  func fill(_ position: inout AnswerPosition) {
+    guard count > 0 else { return }
+    for slot in position.slots.indices { position.slots[slot] = nil }
+    if let record = position.record, position.columns == nil {
+      fill(0, record, &position.slots)
+    } else if let columns = position.columns {
+      let row = position.row
+      var next = 0
+      columns.forEachMember { name, column in
+        guard let value = column[row], let child = child(name, of: 0, &next) else { return }
+        put(child, value, &position.slots)
+      }
+    }
+  }
+
+  private func fill(_ place: Int, _ object: JSONNode, _ slots: inout [JSONNode?]) {
+    var next = 0
+    object.forEachMember { name, value in
+      if let child = child(name, of: place, &next) { put(child, value, &slots) }
+    }
+  }
+
+  @inline(__always)
+  private func put(_ place: Int, _ value: JSONNode, _ slots: inout [JSONNode?]) {
+    if let slot = places[place].slot { slots[slot] = value }
+    if !places[place].children.isEmpty { fill(place, value, &slots) }
+  }
+
+  /// The place of a member. `next` is the index after the previous match, where the search usually succeeds at once.
+  @inline(__always)
+  private func child(_ name: JSONNode.Name, of place: Int, _ next: inout Int) -> Int? {
+    let children = places[place].children
+    for step in 0..<children.count {
+      let at = next + step < children.count ? next + step : next + step - children.count
+      if name.isSpelled(places[children[at]].name) {
+        next = at + 1
+        return children[at]
+      }
+    }
+    return nil
+  }
+}

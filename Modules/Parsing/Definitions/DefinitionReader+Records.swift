@@ -1,0 +1,268 @@
+import Models
+
+// Collections, their fields, and the selections of records.
+
+extension DefinitionReader {
+  typealias Mapping = SourceDefinition.Mapping
+
+  mutating func readCollections(_ node: JSONNode) {
+    members(node) { reader, name, value in
+      let text = name.text
+      let collection = CollectionName(rawValue: text)
+      if !Self.isName(text) {
+        reader.add(name, of: value, "a collection has a name of a-z, 0-9 and -, which begins with a letter")
+      } else if reader.takenCollections.contains(collection) {
+        reader.add(name, of: value, "the collection \(Suggestion.quoted(text)) is filled by another source")
+      }
+      if let read = reader.collection(collection, value) { reader.collections.append(read) }
+    }
+  }
+
+  private mutating func collection(_ name: CollectionName, _ node: JSONNode) -> SourceDefinition.Collection? {
+    guard isObject(node, of: ["id", "fields", "table", "media"]) else { return nil }
+    let id = member("id", of: node, "the place of the id").map { self.id($0) } ?? []
+    let fields = member("fields", of: node, "the fields of a record").map { self.fields($0) } ?? []
+    let described = [RecordField("id")] + fields.map(\.described)
+    let names = described.map(\.name) + described.flatMap(\.leaves).map(\.name).filter { $0.contains(".") }
+    return .init(
+      name, Mapping(id: id, fields: fields), table: fieldNames(node["table"], among: names),
+      media: fieldNames(node["media"], among: names))
+  }
+
+  private mutating func fieldNames(_ node: JSONNode?, among names: [String]) -> [String] {
+    guard let node else { return [] }
+    guard node.isArray else {
+      add(node, "expected a list of fields, found \(node.kind.rawValue)")
+      return []
+    }
+    var read: [String] = []
+    each(node) { reader, entry in
+      guard let name = reader.string(entry) else { return }
+      if names.contains(name) { return read.append(name) }
+      reader.add(entry, "there is no field \(Suggestion.quoted(name)); \(Suggestion.hint(name, names))")
+    }
+    return read
+  }
+
+  private mutating func id(_ node: JSONNode) -> [SourceDefinition.IDPart] {
+    var parts: [SourceDefinition.IDPart] = []
+    each(node) { reader, part in
+      guard let text = reader.nonEmpty(part) else { return }
+      if ValuePath.isPath(text) {
+        guard let path = reader.path(part) else { return }
+        if path.isMany { return reader.add(part, "an id is one value: [*] and .* give many") }
+        parts.append(.path(path))
+      } else if let template = reader.template(part) {
+        if template.names.contains(where: { $0.kind != .simple }) {
+          return reader.add(part, "an id takes variables as {x}")
+        }
+        parts.append(.template(template))
+      }
+    }
+    return parts
+  }
+
+  /// The fields of a record, or of an object in it.
+  private mutating func fields(_ node: JSONNode, isNested: Bool = false) -> [SourceDefinition.Field] {
+    var fields: [SourceDefinition.Field] = []
+    members(node) { reader, name, value in
+      let text = name.text
+      let isField =
+        text.utf8.first.map { (0x61...0x7A).contains($0) } == true
+        && text.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) }
+      if !isField || (text == "id" && !isNested) {
+        return reader.add(
+          name, of: value,
+          text == "id" ? "the id is in \"id\" of the collection" : "a field has a name in camelCase: letters and digits"
+        )
+      }
+      if value.isObject {
+        fields.append(.init(text, .object(reader.fields(value, isNested: true))))
+      } else if let content = reader.fieldValue(value) {
+        fields.append(.init(text, .value(content)))
+      }
+    }
+    return fields
+  }
+
+  private mutating func fieldValue(_ node: JSONNode) -> SourceDefinition.FieldValue? {
+    guard let text = string(node) else { return nil }
+    do throws(DefinitionTextError) {
+      return try SourceDefinition.FieldValue(text)
+    } catch {
+      add(node, error)
+      return nil
+    }
+  }
+
+  /// What a request takes from its answers.
+  mutating func selections(_ node: JSONNode, variables: [String]) -> [SourceDefinition.Selection] {
+    var selections: [SourceDefinition.Selection] = []
+    each(node) { reader, take in reader.selection(take, variables).map { selections.append($0) } }
+    return selections
+  }
+
+  private mutating func selection(_ node: JSONNode, _ variables: [String]) -> SourceDefinition.Selection? {
+    let keys = ["records", "columns", "only", "gone", "into", "id", "fields"]
+    guard isObject(node, of: keys) else { return nil }
+    if let columns = node["columns"], node["records"] != nil {
+      add(columns, "expected one of \"records\" and \"columns\"")
+    }
+    var selection = SourceDefinition.Selection(
+      records: (node["records"] ?? node["columns"]).flatMap { path($0) } ?? ValuePath(.record),
+      isColumns: node["columns"] != nil, only: node["only"].map { conditions($0) } ?? [],
+      gone: node["gone"].map { conditions($0) } ?? [])
+    if selection.records.root == .parent || selection.records.root == .key {
+      add(node["records"] ?? node["columns"] ?? node, "\(selection.records) has no meaning here: $ is the whole answer")
+    }
+    guard let into = node["into"] else {
+      for key in ["gone", "id", "fields"] {
+        if let value = node.member(key) { add(value, "\(Suggestion.quoted(key)) needs a collection: add \"into\"") }
+      }
+      return selection
+    }
+    guard let text = string(into) else { return nil }
+    guard let collection = collections.first(where: { $0.name.rawValue == text }) else {
+      let names = collections.map(\.name.rawValue)
+      add(into, "there is no collection \(Suggestion.quoted(text)) here; \(Suggestion.hint(text, names))")
+      return nil
+    }
+    selection.collection = collection.name
+    selection.mapping = collection.mapping
+    if let id = node["id"] { selection.mapping.id = self.id(id) }
+    if let fields = node["fields"] {
+      selection.mapping.fields = self.fields(fields)
+      check(selection.mapping.fields, collection, at: fields)
+    }
+    for name in selection.mapping.variables where !variables.contains(name) {
+      add(
+        into,
+        "\(Suggestion.quoted(text)) needs the variable {\(name)}, which is not defined here; \(Self.list(variables))")
+    }
+    return selection
+  }
+
+  /// Fields of a selection are those of its collection, of the same kinds.
+  private mutating func check(
+    _ fields: [SourceDefinition.Field], _ collection: SourceDefinition.Collection, at node: JSONNode
+  ) {
+    for field in fields {
+      let known = collection.mapping.fields.first { $0.name == field.name }
+      if known == nil {
+        let names = collection.mapping.fields.map(\.name)
+        add(
+          node.member(field.name) ?? node,
+          "\(collection.name) has no field \(Suggestion.quoted(field.name)); \(Suggestion.hint(field.name, names))")
+      } else if known?.described.kind != field.described.kind {
+        add(node.member(field.name) ?? node, "the field has another kind in the collection \(collection.name)")
+      }
+    }
+    for field in collection.mapping.fields where !field.described.isOptional {
+      if !fields.contains(where: { $0.name == field.name }) {
+        add(node, "the field \(Suggestion.quoted(field.name)) of \(collection.name) is required")
+      }
+    }
+  }
+
+  /// `the variables are {a}, {b}`
+  static func list(_ variables: [String]) -> String {
+    variables.isEmpty ? "there are no variables" : "there are \(variables.map { "{\($0)}" }.joined(separator: ", "))"
+  }
+}
+
+extension SourceDefinition.FieldValue {
+  /// Reads `KIND[?] PATH`, `KIND[?] PATH | PATH` or `KIND[?] TEMPLATE`.
+  init(_ text: String) throws(DefinitionTextError) {
+    let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    var kindText = String(parts[0])
+    let isOptional = kindText.hasSuffix("?")
+    if isOptional { kindText.removeLast() }
+    let kind = try SourceDefinition.Kind(kindText)
+    guard parts.count == 2, !parts[1].allSatisfy({ $0 == " " }) else {
+      throw DefinitionTextError("expected KIND PATH, such as \"text $.name\" or \"time? $.updated_at\"")
+    }
+    let start = parts[0].utf8.count + 1
+    let content = String(parts[1])
+    guard ValuePath.isPath(content) else {
+      do throws(DefinitionTextError) {
+        self.init(kind, isOptional: isOptional, .template(try URLTemplate(content)))
+      } catch {
+        throw DefinitionTextError(error.message, at: start + error.offset)
+      }
+      if case .list = kind { throw DefinitionTextError("a list has a path, and not a text", at: start) }
+      return
+    }
+    var paths: [ValuePath] = []
+    var offset = start
+    for part in content.split(separator: "|", omittingEmptySubsequences: false) {
+      let leading = part.prefix { $0 == " " }.utf8.count
+      let path = part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+      do throws(DefinitionTextError) {
+        paths.append(try ValuePath(String(path)))
+      } catch {
+        throw DefinitionTextError(error.message, at: offset + leading + error.offset)
+      }
+      offset += part.utf8.count + 1
+    }
+    self.init(kind, isOptional: isOptional, .paths(paths))
+    if case .list = kind { return }
+    if let many = paths.first(where: \.isMany) {
+      throw DefinitionTextError("\(many) gives many values: write list(text), list(url) or list(json)", at: start)
+    }
+  }
+}
+
+extension SourceDefinition.Kind {
+  private static let words = [
+    "text", "plain", "url", "int", "decimal", "bool", "date", "time", "json", "list(text)", "list(url)", "list(json)",
+  ]
+
+  /// Reads a kind: `time(epoch)`.
+  fileprivate init(_ text: String) throws(DefinitionTextError) {
+    let name = text.prefix { $0 != "(" }
+    var argument: Substring?
+    if name.endIndex < text.endIndex {
+      guard text.hasSuffix(")") else { throw DefinitionTextError("( without a ) in the kind", at: name.utf8.count) }
+      argument = text[name.endIndex...].dropFirst().dropLast()
+    }
+    switch (String(name), argument) {
+    case ("text", nil): self = .text
+    case ("plain", nil): self = .plain
+    case ("url", nil): self = .url
+    case ("int", nil): self = .int
+    case ("decimal", nil): self = .decimal
+    case ("bool", nil): self = .bool
+    case ("json", nil): self = .json
+    case ("date", let form): self = .date(try SourceDefinition.TimeForm(form))
+    case ("time", let form): self = .time(try SourceDefinition.TimeForm(form))
+    case ("list", let element?):
+      guard let element = Element(rawValue: String(element)) else {
+        throw DefinitionTextError("expected list(text), list(url) or list(json)")
+      }
+      self = .list(element)
+    default:
+      throw DefinitionTextError("unknown kind \(Suggestion.quoted(text)); \(Suggestion.hint(text, Self.words))")
+    }
+  }
+}
+
+extension SourceDefinition.TimeForm {
+  fileprivate init(_ text: Substring?) throws(DefinitionTextError) {
+    switch text {
+    case nil: self = .standard
+    case "utc": self = .utc
+    case "epoch": self = .epoch
+    case "epochms": self = .epochMilliseconds
+    case "rfc822": self = .rfc822
+    case let text?:
+      guard text.contains("YYYY"), text.contains("MM"), text.contains("DD"),
+        text.utf8.allSatisfy({ "YMDhms:./-T, ".utf8.contains($0) })
+      else {
+        throw DefinitionTextError(
+          "unknown form \(Suggestion.quoted(String(text))); there are utc, epoch, epochms, rfc822, and patterns such as DD.MM.YYYY"
+        )
+      }
+      self = .pattern(String(text))
+    }
+  }
+}

@@ -1,0 +1,326 @@
+import Models
+
+// Follows and their requests.
+
+extension DefinitionReader {
+  /// The variables of a request.
+  private struct Scope {
+    /// Those that always have a value.
+    var always: [String] = []
+    /// Those that may be without one.
+    var sometimes: [String] = []
+    var all: [String] { always + sometimes }
+  }
+
+  mutating func follows(_ node: JSONNode) -> [SourceDefinition.FollowDefinition] {
+    var follows: [SourceDefinition.FollowDefinition] = []
+    members(node) { reader, name, value in
+      guard let follow = reader.follow(name, value) else { return }
+      if follows.contains(where: { Self.isSame($0.form, follow.form) }) {
+        reader.add(name, of: value, "the paths of another follow have the same form")
+      }
+      follows.append(follow)
+    }
+    if follows.isEmpty, node.isObject, node.elementCount == 0 { add(node, "expected at least one follow") }
+    return follows
+  }
+
+  /// Whether two forms differ at most in the names of their parameters.
+  private static func isSame(_ one: FollowForm, _ other: FollowForm) -> Bool {
+    func shape(_ form: FollowForm) -> [String] {
+      form.template.split(separator: "/", omittingEmptySubsequences: false).map {
+        $0.hasPrefix("{+") ? "{+" : $0.hasPrefix("{") ? "{" : String($0)
+      }
+    }
+    return shape(one) == shape(other)
+  }
+
+  private mutating func follow(_ name: JSONNode.Name, _ node: JSONNode) -> SourceDefinition.FollowDefinition? {
+    let keys = [
+      "get", "post", "body", "headers", "pages", "take", "each", "about", "with", "since", "complete", "limit", "every",
+    ]
+    guard isObject(node, of: keys), let parameters = parameters(name, node) else { return nil }
+    var scope = Scope(always: parameters)
+    let options = node["with"].map { self.options($0, parameters, &scope) } ?? []
+    let limit = node["limit"].flatMap { self.limit($0) }
+    if limit != nil { scope.always.append("limit") }
+    let since = node["since"].flatMap { self.since($0, &scope) }
+    let path = name.text
+    var form = FollowForm(path.isEmpty ? source.rawValue : "\(source)/\(path)", "", limit: limit)
+    guard let request = request(node, scope) else { return nil }
+    let filled = request.selections.compactMap(\.collection?.rawValue)
+    form.summary = node["about"].flatMap { nonEmpty($0) } ?? filled.joined(separator: ", ")
+    if case .field(let field)? = since?.point, let place = node["since"]?["field"] {
+      let known = request.selections.flatMap(\.mapping.fields).map(\.name)
+      if !known.contains(field) {
+        add(place, "no record has the field \(Suggestion.quoted(field)); \(Suggestion.hint(field, known))")
+      }
+    }
+    let complete = node["complete"].flatMap { self.complete($0, since) }
+    return .init(
+      form, parameters: parameters, options: options, request, since: since, complete: complete,
+      every: node["every"].flatMap { interval($0) })
+  }
+
+  /// The parameters of the form of a path.
+  private mutating func parameters(_ name: JSONNode.Name, _ node: JSONNode) -> [String]? {
+    let text = name.text
+    let parts = text.isEmpty ? [] : text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    var parameters: [String] = []
+    for (index, part) in parts.enumerated() {
+      let isParameter = part.hasPrefix("{") && part.hasSuffix("}")
+      let isRest = part.hasPrefix("{+")
+      let inside = isParameter ? String(part.dropFirst(isRest ? 2 : 1).dropLast()) : ""
+      let isName = !inside.isEmpty && inside.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F }
+      if isParameter, isName, !isRest || index == parts.count - 1, !parameters.contains(inside) {
+        parameters.append(inside)
+      } else if part.isEmpty || part.contains(where: { "{}?#".contains($0) }) {
+        add(
+          name, of: node,
+          "a path has parts such as name, {parameter} and, at its end, {+rest}; \(Suggestion.quoted(part)) is none of these"
+        )
+        return nil
+      }
+    }
+    return parameters
+  }
+
+  private mutating func options(
+    _ node: JSONNode, _ parameters: [String], _ scope: inout Scope
+  ) -> [SourceDefinition.Option] {
+    var options: [SourceDefinition.Option] = []
+    var names: [(String, Bool)] = []
+    members(node) { reader, name, value in
+      let text = name.text
+      guard reader.isObject(value, of: ["values", "kind", "default", "about"]) else { return }
+      if ["follow", "limit", "every", "size", "page", "offset"].contains(text) {
+        return reader.add(name, of: value, "\(Suggestion.quoted(text)) has another meaning: choose another name")
+      }
+      var option = FollowOption(text, .label, help: value["about"].flatMap { reader.nonEmpty($0) } ?? "")
+      if let list = value["values"] {
+        reader.each(list) { reader, entry in reader.nonEmpty(entry).map { option.allowed.append($0) } }
+        option.kind = .text
+      }
+      if let kind = value["kind"], let word = reader.string(kind) {
+        switch word {
+        case "text": option.kind = .label
+        case "int": option.kind = .whole(0...Int(Int32.max))
+        case "bool": option.kind = .flag
+        default: reader.add(kind, "\(Suggestion.quoted(word)) is not allowed; allowed are \"text\", \"int\", \"bool\"")
+        }
+      }
+      let standard = value["default"].flatMap { reader.standard($0, option) }
+      if option.help.isEmpty { option.help = "an option of the API" }
+      if !parameters.contains(text) { names.append((text, standard != nil)) }
+      options.append(.init(option, standard: standard))
+    }
+    for (name, isAlways) in names { if isAlways { scope.always.append(name) } else { scope.sometimes.append(name) } }
+    return options
+  }
+
+  private mutating func standard(_ node: JSONNode, _ option: FollowOption) -> String? {
+    let value = node.value
+    if option.accepts(value) { return value.string ?? value.int.map(String.init) ?? value.bool.map(String.init) }
+    add(node, "expected \(option.expected), found \(node.summary)")
+    return nil
+  }
+
+  private mutating func limit(_ node: JSONNode) -> FollowForm.Limit? {
+    guard node.isObject else { return whole(node).map { .init(standard: $0, largest: max($0, 1_000_000)) } }
+    guard isObject(node, of: ["default", "most"]) else { return nil }
+    let standard = member("default", of: node, "the limit where a follow names none").flatMap { whole($0) }
+    let most = node["most"].flatMap { whole($0) }
+    return standard.map { .init(standard: $0, largest: most ?? max($0, 1_000_000)) }
+  }
+
+  private mutating func since(_ node: JSONNode, _ scope: inout Scope) -> SourceDefinition.Since? {
+    let keys = ["field", "token", "send", "form", "first", "overlap", "newestFirst"]
+    guard isObject(node, of: keys) else { return nil }
+    let point: SourceDefinition.Since.Point
+    switch (node["field"], node["token"]) {
+    case (let field?, nil):
+      guard let name = nonEmpty(field) else { return nil }
+      point = .field(name)
+    case (nil, let token?):
+      guard let place = place(token) else { return nil }
+      point = .token(place)
+    default:
+      add(node, "expected one of \"field\" and \"token\"")
+      return nil
+    }
+    var since = SourceDefinition.Since(point)
+    if case .token = point { since.form = .text }
+    since.send = node["send"].flatMap { nonEmpty($0) } ?? "since"
+    if let form = node["form"] { since.form = word(form, SourceDefinition.Since.Form.self) ?? .time }
+    since.first = node["first"].flatMap { nonEmpty($0) }
+    since.overlap = node["overlap"].flatMap { interval($0) }
+    since.isNewestFirst = node["newestFirst"].map { flag($0) } ?? false
+    if since.first == nil { scope.sometimes.append(since.send) } else { scope.always.append(since.send) }
+    if let first = node["first"], let text = since.first, since.form != .text, Timestamp(rfc3339: text) == nil,
+      CivilDate(text) == nil
+    {
+      add(first, "expected a time such as 2020-01-01T00:00:00Z, or a day, found \(first.summary)")
+    }
+    return since
+  }
+
+  private mutating func complete(
+    _ node: JSONNode, _ since: SourceDefinition.Since?
+  ) -> SourceDefinition.FollowDefinition.Completeness? {
+    if let isComplete = node.bool {
+      if isComplete, since != nil {
+        add(node, "a list that is read from where it was left is not complete; give an interval, such as \"7d\"")
+      }
+      return isComplete ? .always : nil
+    }
+    return interval(node).map { .every($0) }
+  }
+
+  /// A request; the follow's own, or that of a record.
+  private mutating func request(_ node: JSONNode, _ given: Scope, isChild: Bool = false) -> SourceDefinition.Request? {
+    var scope = given
+    let paging = node["pages"].map { pages($0) } ?? (isChild ? nil : self.paging)
+    scope.always += (paging?.variables ?? []) + ["now", "today"]
+    scope.sometimes += paging?.laterVariables ?? []
+    var address: URLTemplate?
+    switch (node["get"], node["post"]) {
+    case (let get?, nil):
+      address = requestAddress(get, scope)
+      if let body = node["body"] { add(body, "a GET has no body: write \"post\" in place of \"get\"") }
+    case (nil, let post?): address = requestAddress(post, scope)
+    default: add(node, "expected one of \"get\" and \"post\"")
+    }
+    if let body = node["body"] { check(body: body, scope) }
+    let body = node["post"] == nil ? nil : node["body"]?.value ?? .object([:])
+    let selections = node["take"].map { self.selections($0, variables: given.all) } ?? []
+    var children: [SourceDefinition.Child] = []
+    if let each = node["each"], !isChild {
+      self.each(each) { reader, child in reader.child(child, given).map { children.append($0) } }
+    }
+    if node["take"] == nil, children.isEmpty || isChild { add(node, "\"take\" is missing: the records of the answer") }
+    guard let address else { return nil }
+    return .init(
+      address, body: body, headers: headers(node["headers"]), paging: paging, selections: selections,
+      children: children)
+  }
+
+  private mutating func requestAddress(_ node: JSONNode, _ scope: Scope) -> URLTemplate? {
+    guard let template = template(node) else { return nil }
+    switch template.parts.first {
+    case .literal(let text)? where text.hasPrefix("/") || text.hasPrefix("?"): break
+    case .expression(.reserved, _)?, .expression(.query, _)?, nil: break
+    default: add(node, "an address begins with /, with ? or with {+x}; the server is in \"url\"")
+    }
+    check(template, at: node, scope)
+    return template
+  }
+
+  private mutating func check(_ template: URLTemplate, at node: JSONNode, _ scope: Scope) {
+    for (name, kind) in template.names {
+      guard case .variable(let text) = name else {
+        add(node, "\(name) is a value of a record, which there is not before the answer")
+        continue
+      }
+      if scope.sometimes.contains(text), !scope.always.contains(text) {
+        if !kind.skipsUndefined { add(node, "{\(text)} does not always have a value: write {?\(text)} or {&\(text)}") }
+      } else if !scope.always.contains(text) {
+        let near = NearestName.of(text, among: scope.all).map { "did you mean {\($0)}?" }
+        add(node, "there is no variable {\(text)}; \(near ?? Self.list(scope.all))")
+      }
+    }
+  }
+
+  /// Every text in a body is a template.
+  private mutating func check(body node: JSONNode, _ scope: Scope) {
+    if node.isString, let template = template(node) {
+      if case .expression(.simple, let names)? = template.parts.first, template.parts.count == 1, names.count == 1 {
+        // The only text of a member: without a value, the member is left out.
+        check(template, at: node, Scope(always: scope.all))
+      } else {
+        check(template, at: node, scope)
+      }
+    } else if node.isObject {
+      members(node) { reader, _, value in reader.check(body: value, scope) }
+    } else if node.isArray, node.elementCount > 0 {
+      each(node) { reader, value in reader.check(body: value, scope) }
+    }
+  }
+
+  private mutating func child(_ node: JSONNode, _ scope: Scope) -> SourceDefinition.Child? {
+    guard isObject(node, of: ["for", "when", "get", "post", "body", "headers", "pages", "take"]) else { return nil }
+    var variables: [SourceDefinition.Child.Variable] = []
+    if let list = member("for", of: node, "the variables, with their places in a record") {
+      members(list) { reader, name, value in
+        guard let path = reader.path(value) else { return }
+        if path.root == .answer { reader.add(value, "$$ is the same for each record: begin with $, ^ or #") }
+        variables.append(.init(name.text, path))
+      }
+      if list.isObject, list.elementCount == 0 { add(list, "expected at least one variable") }
+    }
+    let occasion = node["when"].flatMap { word($0, SourceDefinition.Child.Occasion.self) } ?? .new
+    var scope = scope
+    scope.always += variables.map(\.name)
+    guard let request = request(node, scope, isChild: true), !variables.isEmpty else { return nil }
+    if occasion == .new, !request.selections.contains(where: { $0.collection != nil }) {
+      add(node, "\"when\": \"new\" needs a collection in \"take\": add \"into\", or write \"always\"")
+    }
+    return .init(variables, occasion, request)
+  }
+}
+
+// MARK: Pages
+
+extension DefinitionReader {
+  mutating func pages(_ node: JSONNode) -> SourceDefinition.Paging? {
+    let styles = ["link", "next", "cursor", "page", "offset", "last"]
+    guard isObject(node, of: styles + ["size", "count", "pages", "more", "most"]) else { return nil }
+    let used = styles.filter { node.member($0) != nil }
+    guard used.count == 1, let value = node.member(used[0]) else {
+      add(node, "expected one of \(styles.map(Suggestion.quoted).joined(separator: ", "))")
+      return nil
+    }
+    let style: SourceDefinition.Paging.Style?
+    switch used[0] {
+    case "link": style = nonEmpty(value).map { .link($0) }
+    case "next": style = place(value).map { .next($0) }
+    case "cursor": style = .cursor(pageVariables(value))
+    case "page": style = whole(value, atLeast: 0).map { .page($0) }
+    case "offset": style = whole(value, atLeast: 0).map { .offset($0) }
+    default: style = .last(pageVariables(value, isOfRecord: true))
+    }
+    let isCounted = used[0] == "page" || used[0] == "offset"
+    for key in ["count", "pages"] where !isCounted {
+      if let value = node.member(key) { add(value, "\(Suggestion.quoted(key)) needs \"page\" or \"offset\"") }
+    }
+    guard let style else { return nil }
+    return .init(
+      style, size: node["size"].flatMap { whole($0) }, count: node["count"].flatMap { place($0) },
+      pages: node["pages"].flatMap { place($0) }, more: node["more"].flatMap { place($0) },
+      most: node["most"].flatMap { whole($0) })
+  }
+
+  private mutating func pageVariables(
+    _ node: JSONNode, isOfRecord: Bool = false
+  ) -> [SourceDefinition.Paging.Variable] {
+    var variables: [SourceDefinition.Paging.Variable] = []
+    members(node) { reader, name, value in
+      guard let place = reader.place(value) else { return }
+      if isOfRecord, place.path == nil { return reader.add(value, "expected a path in the last record") }
+      variables.append(.init(name.text, place))
+    }
+    if node.isObject, node.elementCount == 0 { add(node, "expected at least one variable") }
+    return variables
+  }
+
+  /// A path, or `header NAME`.
+  mutating func place(_ node: JSONNode) -> SourceDefinition.Place? {
+    guard let text = string(node) else { return nil }
+    if text.hasPrefix("header "), Self.isToken(String(text.dropFirst(7))) { return .header(String(text.dropFirst(7))) }
+    guard let path = path(node) else { return nil }
+    if path.root == .parent || path.root == .key {
+      add(node, "\(path) has no meaning here: $ is the whole answer")
+      return nil
+    }
+    return .path(path)
+  }
+}

@@ -1,0 +1,213 @@
+import Models
+import Ports
+
+/// Walks through a definition and collects every mistake on the way.
+struct DefinitionReader: StrictReader {
+  var problems: [SettingsProblem] = []
+  /// The name that the source must have.
+  let name: SourceName?
+  let takenSources: [SourceName]
+  let takenCollections: [CollectionName]
+
+  /// The name of the source as it was read.
+  var source = SourceName(rawValue: "source")
+  /// The collections that were read.
+  var collections: [SourceDefinition.Collection] = []
+  /// How lists go on where a follow does not say.
+  var paging: SourceDefinition.Paging?
+
+  init(name: SourceName?, takenSources: [SourceName], takenCollections: [CollectionName]) {
+    self.name = name
+    self.takenSources = takenSources
+    self.takenCollections = takenCollections
+  }
+
+  /// Reads the whole text; `nil` where it is of no use. What has a mistake is left out.
+  mutating func read(_ root: JSONNode) -> SourceDefinition? {
+    let keys = [
+      "$schema", "almanac", "source", "title", "docs", "url", "headers", "auth", "budget", "errors", "pages",
+      "collections", "follows",
+    ]
+    guard isObject(root, of: keys) else { return nil }
+    if let version = member("almanac", of: root, "the version of the language, 1"), version.int != 1 {
+      add(version, "expected 1, the version of the language, found \(version.summary)")
+    }
+    if let node = member("source", of: root, "the name of the source") { readName(node) }
+    let url = member("url", of: root, "the address of the API").flatMap { address($0) }
+    paging = root["pages"].flatMap { pages($0) }
+    if let node = member("collections", of: root, "what the source fills") { readCollections(node) }
+    var definition = SourceDefinition(
+      name: source, title: root["title"].flatMap { nonEmpty($0) }, docs: root["docs"].flatMap { nonEmpty($0) },
+      url: url ?? "", headers: headers(root["headers"]), auth: root["auth"].flatMap { authentication($0) },
+      budget: root["budget"].flatMap { budget($0) }, errors: root["errors"].map { errors($0) } ?? [],
+      collections: collections, follows: [])
+    if let node = member("follows", of: root, "what can be followed") { definition.follows = follows(node) }
+    return definition
+  }
+
+  private mutating func readName(_ node: JSONNode) {
+    guard let text = nonEmpty(node) else { return }
+    guard Self.isName(text) else {
+      return add(node, "a source has a name of a-z, 0-9 and -, which begins with a letter, found \(node.summary)")
+    }
+    source = SourceName(rawValue: text)
+    if let name, name != source {
+      add(node, "expected \(Suggestion.quoted(name.rawValue)), the name of the file, found \(node.summary)")
+    } else if takenSources.contains(source) {
+      add(node, "there is a source \(Suggestion.quoted(text)) already")
+    }
+  }
+
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= 48 else { return false }
+    return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+  }
+}
+
+// MARK: Values that occur in several places
+
+extension DefinitionReader {
+  /// A required member.
+  mutating func member(_ name: String, of node: JSONNode, _ meaning: String) -> JSONNode? {
+    if let value = node.member(name) { return value }
+    add(node, "\(Suggestion.quoted(name)) is missing: \(meaning)")
+    return nil
+  }
+
+  /// Adds a mistake within a text.
+  mutating func add(_ node: JSONNode, _ error: DefinitionTextError) {
+    add(node, error.message)
+    // In a text without escapes, the byte of the text is a byte of the file, after the quote.
+    if node.isString, node.string?.utf8.count == node.endOffset - node.offset - 2 {
+      problems[problems.count - 1].column += 1 + error.offset
+    }
+  }
+
+  mutating func flag(_ node: JSONNode) -> Bool {
+    if let value = node.bool { return value }
+    add(node, "expected true or false, found \(node.summary)")
+    return false
+  }
+
+  mutating func whole(_ node: JSONNode, atLeast least: Int = 1) -> Int? {
+    if let value = node.int, value >= least { return value }
+    add(node, "expected a whole number of at least \(least), found \(node.summary)")
+    return nil
+  }
+
+  mutating func interval(_ node: JSONNode) -> Interval? {
+    if let value = node.string.flatMap({ Interval($0) }) { return value }
+    add(node, "expected a time such as \"1h\", \"15m\" or \"7d\", found \(node.summary)")
+    return nil
+  }
+
+  /// One of several words.
+  mutating func word<Value: RawRepresentable & CaseIterable>(
+    _ node: JSONNode, _ type: Value.Type
+  ) -> Value? where Value.RawValue == String {
+    guard let text = string(node) else { return nil }
+    if let value = Value(rawValue: text) { return value }
+    add(node, "\(Suggestion.quoted(text)) is not allowed; \(Suggestion.hint(text, Value.allCases.map(\.rawValue)))")
+    return nil
+  }
+
+  mutating func path(_ node: JSONNode) -> ValuePath? {
+    guard let text = string(node) else { return nil }
+    do throws(DefinitionTextError) { return try ValuePath(text) } catch {
+      add(node, error)
+      return nil
+    }
+  }
+
+  mutating func template(_ node: JSONNode) -> URLTemplate? {
+    guard let text = string(node) else { return nil }
+    do throws(DefinitionTextError) { return try URLTemplate(text) } catch {
+      add(node, error)
+      return nil
+    }
+  }
+
+  /// Calls `body` with each element of an array, or with the value itself.
+  mutating func each(_ node: JSONNode, _ body: (inout DefinitionReader, JSONNode) -> Void) {
+    guard node.isArray else { return body(&self, node) }
+    var elements: [JSONNode] = []
+    node.forEachElement { _, element in elements.append(element) }
+    if elements.isEmpty { add(node, "expected at least one element") }
+    for element in elements { body(&self, element) }
+  }
+
+  /// Calls `body` with each member of an object, whose names may be any.
+  mutating func members(_ node: JSONNode, _ body: (inout DefinitionReader, JSONNode.Name, JSONNode) -> Void) {
+    guard isObject(node, of: nil) else { return }
+    var members: [(JSONNode.Name, JSONNode)] = []
+    node.forEachMember { name, value in members.append((name, value)) }
+    for (name, value) in members { body(&self, name, value) }
+  }
+
+  /// Adds a mistake at the name of a member.
+  mutating func add(_ name: JSONNode.Name, of value: JSONNode, _ message: String) {
+    let place = name.place(in: value)
+    problems.append(
+      SettingsProblem(
+        line: place.line, column: place.column, path: Self.path(value.path.description), message: message))
+  }
+
+  mutating func headers(_ node: JSONNode?) -> [SourceDefinition.Header] {
+    guard let node else { return [] }
+    var headers: [SourceDefinition.Header] = []
+    members(node) { reader, name, value in
+      let text = name.text
+      guard let content = reader.nonEmpty(value) else { return }
+      let secret = ["authorization", "proxy-authorization", "cookie"].contains(text.lowercased())
+      if !Self.isToken(text) || content.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+        reader.add(name, of: value, "\(Suggestion.quoted(text)) is not a header field (RFC 9110 section 5)")
+      } else if secret {
+        reader.add(
+          name, of: value,
+          "\(text) holds a secret: describe it in \"auth\", and give it in servers.\(reader.source).apiKey")
+      } else {
+        headers.append(.init(text, content))
+      }
+    }
+    return headers
+  }
+
+  static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)
+      }
+  }
+
+  /// The address of a server: https, or http of this machine.
+  mutating func address(_ node: JSONNode) -> String? {
+    guard let text = nonEmpty(node) else { return nil }
+    if let problem = ServerURL.problem(text) {
+      add(node, problem)
+      return nil
+    }
+    let url = ServerURL.normal(text)
+    if url.hasPrefix("http://"), !ServerURL.isLoopback(url) {
+      add(node, "expected https: without encryption, only this machine is asked (localhost, 127.0.0.1, [::1])")
+      return nil
+    }
+    return url
+  }
+
+  /// `{PATH: VALUE}`, where a list of values allows each of them.
+  mutating func conditions(_ node: JSONNode) -> [SourceDefinition.Condition] {
+    var conditions: [SourceDefinition.Condition] = []
+    members(node) { reader, name, value in
+      let path: ValuePath
+      do throws(DefinitionTextError) { path = try ValuePath(name.text) } catch {
+        return reader.add(name, of: value, error.message)
+      }
+      let values = value.value.array ?? [value.value]
+      if values.isEmpty || values.contains(where: { $0.array != nil || $0.object != nil }) {
+        return reader.add(value, "expected a text, a number, true, false, null or a list of these")
+      }
+      conditions.append(.init(path, values))
+    }
+    return conditions
+  }
+}

@@ -1,0 +1,213 @@
+import Models
+import Ports
+
+/// Converts values of an answer to what a field is.
+struct FieldConversion: Sendable {
+  private let kind: SourceDefinition.Kind
+
+  init(_ kind: SourceDefinition.Kind) { self.kind = kind }
+
+  /// What is expected, for messages.
+  var expected: String {
+    switch kind {
+    case .text, .plain: "a string or a number"
+    case .url: "a URL that begins with http:// or https://"
+    case .int: "a whole number"
+    case .decimal: "a decimal number"
+    case .bool: "true or false"
+    case .json: "a value"
+    case .list: "a list"
+    case .date(let form): "a date\(Self.described(form) ?? " that begins with YYYY-MM-DD")"
+    case .time(let form): "a time\(Self.described(form) ?? " with its zone (RFC 3339)")"
+    }
+  }
+
+  private static func described(_ form: SourceDefinition.TimeForm) -> String? {
+    switch form {
+    case .standard: nil
+    case .utc: " (RFC 3339, in UTC where there is no zone)"
+    case .epoch: " in seconds since 1970"
+    case .epochMilliseconds: " in milliseconds since 1970"
+    case .rfc822: " (RFC 5322)"
+    case .pattern(let pattern): " as \(pattern)"
+    }
+  }
+
+  /// The value of a field; `nil` for an empty text in place of a number, a time or a URL.
+  ///
+  /// - Throws: `ParsingError` where it is of another kind.
+  func value(of node: JSONNode) throws(ParsingError) -> JSONValue? {
+    switch kind {
+    case .json: return node.value
+    case .text:
+      if let text = node.string { return .string(text) }
+      if let digits = node.digits { return .string(digits) }
+    case .bool:
+      if let value = node.bool { return .bool(value) }
+      if let text = node.string ?? node.digits { return try value(text: text, at: node) }
+    case .int:
+      if let value = node.int { return .int(value) }
+      if let text = node.string { return try value(text: text, at: node) }
+      if let value = node.double.flatMap({ Int(exactly: $0) }) { return .int(value) }
+    case .time(.standard):
+      if let time = node.time() { return .string(time.description) }
+      if let text = node.string { return try value(text: text, at: node) }
+    case .plain, .url, .decimal, .date, .time, .list:
+      if let text = node.string ?? node.digits { return try value(text: text, at: node) }
+    }
+    throw node.error(expected: expected)
+  }
+
+  /// The value that a text stands for; `nil` as for nodes.
+  func value(text: String, at node: JSONNode) throws(ParsingError) -> JSONValue? {
+    switch kind {
+    case .text, .json: return .string(text)
+    case .plain: return .string(PlainText.of(html: text))
+    case _ where text.isEmpty: return nil
+    case .url:
+      if text.hasPrefix("https://") || text.hasPrefix("http://") { return .string(text) }
+    case .int:
+      if let value = Int(text) ?? Self.wholeNumber(text) { return .int(value) }
+    case .decimal:
+      if DecimalText(text) != nil { return .string(text) }
+    case .bool:
+      if text == "1" || text == "true" { return .bool(true) }
+      if text == "0" || text == "false" { return .bool(false) }
+    case .date(let form):
+      if let date = Self.date(text, form) { return .string(date.description) }
+    case .time(let form):
+      if let time = Self.timestamp(text, form), Self.years.contains(time.date.year) { return .string(time.description) }
+    case .list: break
+    }
+    throw node.error(expected: expected)
+  }
+
+  /// The years that RFC 3339 can write.
+  private static let years = 0...9999
+
+  /// `12.0`
+  private static func wholeNumber(_ text: String) -> Int? {
+    guard DecimalText(text) != nil, let value = Double(text) else { return nil }
+    return Int(exactly: value)
+  }
+
+  private static func date(_ text: String, _ form: SourceDefinition.TimeForm) -> CivilDate? {
+    switch form {
+    case .standard, .utc: CivilDate(String(decoding: text.utf8.prefix(10), as: UTF8.self))
+    default: timestamp(text, form).map(\.date).flatMap { years.contains($0.year) ? $0 : nil }
+    }
+  }
+
+  private static func timestamp(_ text: String, _ form: SourceDefinition.TimeForm) -> Timestamp? {
+    switch form {
+    case .standard: return Timestamp(rfc3339: text)
+    case .utc:
+      if let time = Timestamp(rfc3339: text) { return time }
+      // `2026-01-02T03:04` has no seconds.
+      return Timestamp(rfc3339: text.utf8.count == 16 ? "\(text):00Z" : "\(text)Z")
+        ?? CivilDate(text).map { Timestamp(startOf: $0) }
+    case .epoch: return seconds(text, per: 1)
+    case .epochMilliseconds: return seconds(text, per: 1000)
+    case .rfc822: return RFC822Date.time(text)
+    case .pattern(let pattern): return PatternTime.read(text, pattern)
+    }
+  }
+
+  private static func seconds(_ text: String, per unit: Double) -> Timestamp? {
+    guard DecimalText(text) != nil, let value = Double(text), abs(value / unit) < 1e12 else { return nil }
+    return Timestamp(secondsSinceEpoch: Int((value / unit).rounded(.down)))
+  }
+}
+
+/// Reads times by a pattern such as `DD.MM.YYYY hh:mm`.
+enum PatternTime {
+  /// The time in UTC; `nil` where the text is not as the pattern says.
+  static func read(_ text: String, _ pattern: String) -> Timestamp? {
+    var rest = Array(text.utf8)[...]
+    var (year, month, day, hour, minute, second) = (1970, 1, 1, 0, 0, 0)
+    var letters = Array(pattern.utf8)[...]
+    while let letter = letters.first {
+      let run = letters.prefix { $0 == letter }
+      letters = letters.dropFirst(run.count)
+      guard "YMDhms".utf8.contains(letter) else {
+        guard rest.starts(with: run) else { return nil }
+        rest = rest.dropFirst(run.count)
+        continue
+      }
+      guard rest.count >= run.count, let number = decimal(rest.prefix(run.count)) else { return nil }
+      rest = rest.dropFirst(run.count)
+      switch letter {
+      case UInt8(ascii: "Y"): year = number
+      case UInt8(ascii: "M"): month = number
+      case UInt8(ascii: "D"): day = number
+      case UInt8(ascii: "h"): hour = number
+      case UInt8(ascii: "m"): minute = number
+      default: second = number
+      }
+    }
+    guard rest.isEmpty, hour < 24, minute < 60, second <= 60, let date = CivilDate(year: year, month: month, day: day)
+    else { return nil }
+    return Timestamp(secondsSinceEpoch: date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + min(second, 59))
+  }
+}
+
+/// The text of HTML.
+enum PlainText {
+  /// The text without tags and comments, with characters in place of the usual references, and white space as single
+  /// spaces. What is inside `script` and `style` is left out. O(bytes).
+  static func of(html: String) -> String {
+    var text: [UInt8] = []
+    var rest = Array(html.utf8)[...]
+    var hidden: [UInt8]?
+    while let byte = rest.first {
+      if byte == 0x3C, let end = rest.firstIndex(of: 0x3E), isTag(rest.dropFirst().first) {
+        let tag = rest[(rest.startIndex + 1)..<end].prefix { $0 > 0x20 && $0 != 0x3E }.map { $0 | 0x20 }
+        if let open = hidden {
+          if tag == [0x2F] + open { hidden = nil }
+        } else if tag == Array("script".utf8) || tag == Array("style".utf8) {
+          hidden = tag
+        }
+        text.append(0x20)
+        rest = rest[(end + 1)...]
+        continue
+      }
+      rest = rest.dropFirst()
+      if hidden != nil { continue }
+      if byte == 0x26, let end = rest.prefix(12).firstIndex(of: 0x3B), let character = character(rest[..<end]) {
+        text += Array(String(character).utf8)
+        rest = rest[(end + 1)...]
+      } else {
+        text.append(byte)
+      }
+    }
+    let decoded = String(decoding: text, as: UTF8.self)
+    return decoded.split { $0.isWhitespace }.joined(separator: " ")
+  }
+
+  /// Whether `<` begins a tag: a letter, `/`, `!` or `?` follows it.
+  private static func isTag(_ next: UInt8?) -> Bool {
+    guard let next else { return false }
+    return (0x61...0x7A).contains(next | 0x20) || next == 0x2F || next == 0x21 || next == 0x3F
+  }
+
+  private static func character(_ name: ArraySlice<UInt8>) -> Character? {
+    let text = String(decoding: name, as: UTF8.self)
+    if text.hasPrefix("#") {
+      let isHexadecimal = text.dropFirst().first == "x" || text.dropFirst().first == "X"
+      let number = isHexadecimal ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text.dropFirst())
+      return number.flatMap(UnicodeScalar.init).map(Character.init)
+    }
+    switch text {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    case "nbsp": return " "
+    case "hellip": return "…"
+    case "ndash": return "–"
+    case "mdash": return "—"
+    default: return nil
+    }
+  }
+}

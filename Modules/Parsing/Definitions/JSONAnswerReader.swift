@@ -1,0 +1,187 @@
+public import Models
+public import Ports
+
+/// Compiles what definitions of sources say about answers.
+public struct JSONAnswerReaderCompiler: AnswerReaderCompiler {
+  /// Creates a compiler.
+  public init() {}
+
+  /// Creates a reader of the answers to a request.
+  public func reader(
+    of request: SourceDefinition.Request, since: SourceDefinition.Since?
+  ) -> any AnswerReader {
+    JSONAnswerReader(request, since)
+  }
+
+  /// The values at several paths of a body; `nil` for each that has none, and for all where the body is not JSON.
+  public func values(_ paths: [ValuePath], in body: [UInt8]) -> [JSONValue?] {
+    let read = try? JSONDocument.read(body) { root in
+      paths.map { path in CompiledPath(path).first(in: AnswerPosition(root: root))?.value }
+    }
+    return read ?? paths.map { _ in nil }
+  }
+}
+
+/// Reads the answers to one request of a definition.
+struct JSONAnswerReader: AnswerReader {
+  private let selections: [SelectionReader]
+  private let places: [CompiledPath]
+  private let isOfLastRecord: Int
+  private let point: CompiledPath?
+
+  init(_ request: SourceDefinition.Request, _ since: SourceDefinition.Since?) {
+    let children = request.children.map { child in child.variables.map(\.path) }
+    selections = request.selections.map { SelectionReader($0, children: children) }
+    places = request.paging?.places.map { CompiledPath($0) } ?? []
+    isOfLastRecord = request.paging.map { $0.isOfLastRecord ? $0.styled.count : 0 } ?? 0
+    var point: CompiledPath?
+    if case .token(.path(let path))? = since?.point { point = CompiledPath(path) }
+    self.point = point
+  }
+
+  func read(_ body: [UInt8], variables: [ExactString: String]) throws(ParsingError) -> Parsed<DeclaredAnswer> {
+    try ResponseBody.read(body) { root in
+      var answer = DeclaredAnswer()
+      var rejects: RejectedRecords = []
+      var last: JSONNode?
+      let word = root.tape[0]
+      for selection in selections {
+        // The root of a list is marked while its records are read.
+        root.tape[0] |= JSONWord.inList
+        let result = selection.read(root, variables, into: &answer, &rejects)
+        root.tape[0] = word
+        answer.count = max(answer.count, result.count)
+        last = result.last ?? last
+      }
+      for (index, place) in places.enumerated() {
+        if index < isOfLastRecord {
+          var position = AnswerPosition(root: root)
+          position.record = last
+          answer.places.append(last == nil ? nil : place.first(in: position)?.value)
+        } else {
+          answer.places.append(place.first(in: AnswerPosition(root: root))?.value)
+        }
+      }
+      answer.point = point?.first(in: AnswerPosition(root: root))?.value
+      return Parsed(answer, rejects: rejects)
+    }
+  }
+}
+
+/// Reads the records of one selection.
+private struct SelectionReader: Sendable {
+  private let records: CompiledPath
+  private let isColumns: Bool
+  private let collection: CollectionName?
+  private let mapping: RecordMapping
+  private let only: [CompiledCondition]
+  private let gone: [CompiledCondition]
+  private let children: [[CompiledPath]]
+  private let trie: PathTrie
+
+  init(_ selection: SourceDefinition.Selection, children: [[ValuePath]]) {
+    var trie = PathTrie()
+    records = CompiledPath(selection.records)
+    isColumns = selection.isColumns
+    collection = selection.collection
+    mapping = RecordMapping(selection.mapping, &trie)
+    only = selection.only.map { CompiledCondition(CompiledPath($0.path, &trie), $0) }
+    gone = selection.gone.map { CompiledCondition(CompiledPath($0.path, &trie), $0) }
+    self.children = children.map { paths in paths.map { CompiledPath($0, &trie) } }
+    self.trie = trie
+  }
+
+  func read(
+    _ root: JSONNode, _ variables: [ExactString: String], into answer: inout DeclaredAnswer,
+    _ rejects: inout RejectedRecords
+  ) -> (count: Int, last: JSONNode?) {
+    var position = AnswerPosition(root: root)
+    position.variables = variables
+    position.slots = trie.emptySlots
+    var count = 0
+    var last: JSONNode?
+    func take() {
+      trie.fill(&position)
+      read(position, count, into: &answer, &rejects)
+      count += 1
+      last = position.record
+    }
+    records.forEach(in: AnswerPosition(root: root)) { found in
+      if isColumns {
+        position.parent = found.parent
+        position.columns = found.node
+        for row in 0..<Self.rows(found.node) {
+          position.row = row
+          position.key = .index(row)
+          take()
+        }
+      } else if found.node.isArray {
+        position.parent = found.parent
+        found.node.forEachElement { index, element in
+          found.node.markElement(index, element)
+          position.record = element
+          position.key = .index(index)
+          take()
+        }
+      } else if !found.node.isNull {
+        position.record = found.node
+        position.parent = found.parent
+        position.key = found.key
+        take()
+      }
+    }
+    return (count, last)
+  }
+
+  /// The length of the longest column.
+  private static func rows(_ columns: JSONNode) -> Int {
+    var rows = 0
+    columns.forEachMember { _, column in if column.isArray { rows = max(rows, column.elementCount) } }
+    return rows
+  }
+
+  private func read(
+    _ position: AnswerPosition, _ index: Int, into answer: inout DeclaredAnswer, _ rejects: inout RejectedRecords
+  ) {
+    guard only.allSatisfy({ $0.isMet(in: position) }) else { return }
+    var record = DeclaredRecord(id: nil)
+    do throws(ParsingError) {
+      if let collection {
+        record.id = DeclaredRecord.ID(collection, try mapping.id(in: position))
+        if !gone.isEmpty, gone.allSatisfy({ $0.isMet(in: position) }) {
+          record.isGone = true
+        } else {
+          record.fields = try mapping.record(record.id?.text ?? "", in: position)
+        }
+      }
+    } catch {
+      if let id = record.id { answer.rejectedIDs.append(id) } else { answer.hasUnknownID = true }
+      rejects.append(
+        RejectedRecord(
+          index: index, path: error.path, expected: error.expected, found: error.found,
+          raw: position.rawText(limit: 64 * 1024)))
+      if rejects.isFull { position.root.skipPlaces() }
+      return
+    }
+    if !record.isGone {
+      record.children = children.map { paths in paths.map { path in path.texts(in: position) } }
+    }
+    answer.records.append(record)
+  }
+}
+
+/// A condition on a value of an answer.
+private struct CompiledCondition: Sendable {
+  private let path: CompiledPath
+  private let condition: SourceDefinition.Condition
+
+  init(_ path: CompiledPath, _ condition: SourceDefinition.Condition) {
+    self.path = path
+    self.condition = condition
+  }
+
+  func isMet(in position: AnswerPosition) -> Bool {
+    guard let found = path.first(in: position) else { return condition.isMet(by: nil) }
+    return condition.isMet(by: found.isArray ? .array([]) : found.isObject ? .object([:]) : found.value)
+  }
+}

@@ -1,0 +1,80 @@
+import Models
+import Ports
+
+/// Reads a JSON file of settings and collects every mistake on the way.
+protocol StrictReader {
+  /// What was found wrong so far, in no order.
+  var problems: [SettingsProblem] { get set }
+}
+
+extension StrictReader {
+  /// Adds a mistake at a value.
+  mutating func add(_ node: JSONNode, _ message: String) {
+    let place = node.place
+    problems.append(
+      SettingsProblem(
+        line: place.line, column: place.column, path: Self.path(node.path.description), message: message))
+  }
+
+  /// `follows[0].limit` for `$.follows[0].limit`.
+  static func path(_ path: String) -> String {
+    String(path.hasPrefix("$.") ? path.dropFirst(2) : path.dropFirst())
+  }
+
+  mutating func string(_ node: JSONNode) -> String? {
+    if let text = node.string { return text }
+    add(node, "expected a string, found \(node.summary)")
+    return nil
+  }
+
+  mutating func nonEmpty(_ node: JSONNode) -> String? {
+    guard let text = string(node) else { return nil }
+    if text.isEmpty { add(node, "expected a string that is not empty") }
+    return text.isEmpty ? nil : text
+  }
+
+  /// Whether the value is an object; its unknown and its repeated keys are added as mistakes. What stands in its place
+  /// is not repeated: it may be a key that was written one level too high.
+  mutating func isObject(_ node: JSONNode, of allowed: [String]?, kind: String = "key") -> Bool {
+    guard node.isObject else {
+      add(node, "expected an object, found \(node.kind.rawValue)")
+      return false
+    }
+    for member in node.replacedMembers {
+      add(member.value, "\(Suggestion.quoted(member.name)) is given again in the same object")
+    }
+    guard let allowed else { return true }
+    node.forEachMember { name, value in
+      let text = name.text
+      guard !allowed.contains(text) else { return }
+      let place = name.place(in: node)
+      problems.append(
+        SettingsProblem(
+          line: place.line, column: place.column, path: Self.path(value.path.description),
+          message: Self.unknown(kind, text, allowed)))
+    }
+    return true
+  }
+}
+
+extension StrictReader {
+  /// `unknown key "limits"; did you mean "limit"?` Options are always listed, because each source has its own.
+  private static func unknown(_ kind: String, _ name: String, _ allowed: [String]) -> String {
+    let hint = Suggestion.hint(name, allowed)
+    let list = kind == "option" && hint.hasSuffix("?") ? " \(Suggestion.list(allowed))" : ""
+    return "unknown \(kind) \(Suggestion.quoted(name)); \(hint)\(list)"
+  }
+}
+
+extension JSONNode.Name {
+  /// Bytes before the name's opening quote.
+  var offset: Int { JSONWord.offset(word) }
+
+  /// The offset just past its closing quote.
+  var endOffset: Int { offset + JSONWord.extra(word) + 2 }
+
+  /// Line and column of the name.
+  func place(in node: JSONNode) -> TextPlace {
+    TextPlace(of: offset, in: UnsafeBufferPointer(start: node.base, count: node.count))
+  }
+}

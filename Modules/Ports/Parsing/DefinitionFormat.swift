@@ -1,0 +1,86 @@
+public import Models
+
+/// Reads definitions of sources.
+public protocol DefinitionFormat: Sendable {
+  /// Reads a definition. O(bytes), and O(bytes) more per mistake.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text.
+  ///   - name: the name that the source must have; `nil` where any is allowed.
+  /// - Throws: `SettingsProblems` with every mistake in the order of the text.
+  func read(_ bytes: [UInt8], named name: SourceName?) throws(SettingsProblems) -> SourceDefinition
+}
+
+/// Compiles what definitions say about answers.
+public protocol AnswerReaderCompiler: Sendable {
+  /// Creates a reader of the answers to a request.
+  func reader(of request: SourceDefinition.Request, since: SourceDefinition.Since?) -> any AnswerReader
+
+  /// The values at several paths of a body; `nil` for each that has none, and for all where the body is not JSON.
+  func values(_ paths: [ValuePath], in body: [UInt8]) -> [JSONValue?]
+}
+
+/// Reads the answers to one request of a definition.
+public protocol AnswerReader: Sendable {
+  /// Reads an answer. O(bytes).
+  ///
+  /// Records that are not as the definition says are rejected; the others are returned.
+  /// - Parameters:
+  ///   - body: the answer.
+  ///   - variables: the values of the request's variables.
+  /// - Throws: `ParsingError` where the body is not JSON.
+  func read(_ body: [UInt8], variables: [ExactString: String]) throws(ParsingError) -> Parsed<DeclaredAnswer>
+}
+
+/// An answer as a definition of a source reads it.
+public struct DeclaredAnswer: Hashable, Sendable {
+  /// The records, in the order of the selections.
+  public var records: [DeclaredRecord] = []
+  /// How many records the longest list has, those included that were rejected or not taken.
+  public var count = 0
+  /// The values of the body that say how the list goes on, in the order of `SourceDefinition.Paging.places`.
+  public var places: [JSONValue?] = []
+  /// The value of the body that becomes the next point.
+  public var point: JSONValue?
+  /// Whether a record was rejected before its id was known.
+  public var hasUnknownID = false
+  /// The ids of rejected records, where they are known.
+  public var rejectedIDs: [DeclaredRecord.ID] = []
+
+  /// Creates an empty answer.
+  public init() {}
+}
+
+/// A record as a definition of a source reads it.
+public struct DeclaredRecord: Hashable, Sendable {
+  /// A collection and an id in it.
+  public struct ID: Hashable, Sendable {
+    /// The collection.
+    public var collection: CollectionName
+    /// The id.
+    @ExactString public var text: String
+
+    /// Makes an id.
+    public init(_ collection: CollectionName, _ text: String) {
+      self.collection = collection
+      self.text = text
+    }
+  }
+
+  /// Which record it is; `nil` where it is only looked at for the requests that it makes.
+  public var id: ID?
+  /// The fields, the id first.
+  public var fields: JSONObject
+  /// Whether it carries the mark of a removed record.
+  public var isGone: Bool
+  /// The values of the variables of each child request: one list for each variable.
+  public var children: [[[String]]]
+
+  /// Creates a record.
+  public init(id: ID?, fields: JSONObject = [:], isGone: Bool = false, children: [[[String]]] = []) {
+    self.id = id
+    self.fields = fields
+    self.isGone = isGone
+    self.children = children
+  }
+}

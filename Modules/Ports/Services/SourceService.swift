@@ -1,0 +1,47 @@
+public import Models
+
+/// The definitions of sources: those that are installed, and files that are to be.
+public protocol SourceService: Sendable {
+  /// The folder of the definitions, `sources` beside the config file.
+  var folder: String { get }
+
+  /// The definitions in the folder, by name. A file with mistakes is among them.
+  func installed() -> [CheckedDefinition]
+
+  /// Checks a file. A file in the folder has the name of its source; one elsewhere may have any.
+  ///
+  /// - Throws: `Failure` where the file cannot be read.
+  func check(_ path: String) throws(Failure) -> CheckedDefinition
+}
+
+/// A definition of a source as it was read.
+public struct CheckedDefinition: Sendable {
+  /// The file.
+  public var path: String
+  /// The source that the file's name says.
+  public var name: SourceName
+  /// The definition, or what is wrong.
+  public var result: Result<SourceDefinition, SettingsProblems>
+
+  /// Makes a result.
+  public init(path: String, name: SourceName, result: Result<SourceDefinition, SettingsProblems>) {
+    self.path = path
+    self.name = name
+    self.result = result
+  }
+
+  /// The definition; `nil` where it has mistakes.
+  public var definition: SourceDefinition? { try? result.get() }
+
+  /// Every mistake, in the order of the file.
+  public var problems: [SettingsProblem] { if case .failure(let error) = result { error.problems } else { [] } }
+
+  /// The mistakes as users see them.
+  public var failure: Failure? {
+    guard case .failure(let error) = result else { return nil }
+    let count = error.problems.count
+    return Failure(
+      .config, .config, "the definition \(path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
+      hint: error.problems.map(\.description).joined(separator: "\n"), code: "definition", path: path)
+  }
+}

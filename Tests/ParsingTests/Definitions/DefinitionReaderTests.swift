@@ -1,0 +1,210 @@
+import Models
+import Parsing
+import Ports
+import Testing
+
+@Suite("Definitions: mistakes")
+struct DefinitionReaderTests {
+  private func problems(_ text: String, _ name: String? = nil) -> [String] {
+    let format = JSONDefinitionFormat(
+      sources: [SourceName(rawValue: "flickr")], collections: [CollectionName(rawValue: "photos")])
+    do throws(SettingsProblems) {
+      _ = try format.read(Array(text.utf8), named: name.map { SourceName(rawValue: $0) })
+      return []
+    } catch {
+      return error.problems.map(\.description)
+    }
+  }
+
+  @Test("a definition without mistakes becomes a descriptor")
+  func descriptor() throws {
+    let definition = try JSONDefinitionFormat().read(Array(DefinitionTexts.shop.utf8), named: nil)
+    let descriptor = definition.descriptor
+    #expect(descriptor.name.rawValue == "shop")
+    #expect(descriptor.forms.map(\.text) == ["shop/shelf/SHELF"])
+    #expect(descriptor.defaultURL == "https://shop.example/api")
+    let items = try #require(descriptor.collections.first)
+    #expect(items.fields == [.init("id"), .init("name"), .optional("price", .decimal), .optional("tags", .texts)])
+    #expect(items.columns == ["id", "name", "price"])
+    #expect(definition.fingerprint.count == 16)
+  }
+
+  @Test("every mistake at once, in the order of the file")
+  func everyMistake() {
+    #expect(
+      problems(
+        """
+        {
+          "almanac": 2,
+          "source": "flickr",
+          "url": "http://shop.example",
+          "page": {"link": "next"},
+          "collections": {
+            "photos": {"id": "$.id", "fields": {"name": "txt $.name", "tags": "text $.tags[*]"}},
+            "items": {"id": "$.id", "fields": {"Name": "text $.name", "at": "time $.a t"}, "table": ["nam"]}
+          },
+          "follows": {
+            "a/{x}": {"get": "/a/{y}", "take": {"into": "item"}},
+            "b": {"get": "/b{cursor}", "pages": {"cursor": {"cursor": "$.n"}}, "take": {"into": "items", "ids": 1}}
+          }
+        }
+        """) == [
+          "line 2, column 14, almanac: expected 1, the version of the language, found number 2",
+          #"line 3, column 13, source: there is a source "flickr" already"#,
+          "line 4, column 10, url: expected https: without encryption, only this machine is asked (localhost, 127.0.0.1, [::1])",
+          #"line 5, column 3, page: unknown key "page"; did you mean "pages"?"#,
+          #"line 7, column 5, collections.photos: the collection "photos" is filled by another source"#,
+          #"line 7, column 50, collections.photos.fields.name: unknown kind "txt"; did you mean "text"?"#,
+          #"line 7, column 77, collections.photos.fields.tags: $.tags[*] gives many values: write list(text), list(url) or list(json)"#,
+          #"line 8, column 40, collections.items.fields.Name: a field has a name in camelCase: letters and digits"#,
+          #"line 8, column 78, collections.items.fields.at: expected .name, ['name'], [0], [*] or .* in the path"#,
+          #"line 8, column 94, collections.items.table[0]: there is no field "nam"; allowed is "id""#,
+          "line 11, column 22, follows['a/{x}'].get: there is no variable {y}; did you mean {x}?",
+          #"line 11, column 49, follows['a/{x}'].take.into: there is no collection "item" here; did you mean "items"?"#,
+          "line 12, column 18, follows.b.get: {cursor} does not always have a value: write {?cursor} or {&cursor}",
+          #"line 12, column 98, follows.b.take.ids: unknown key "ids"; did you mean "id"?"#,
+        ])
+  }
+
+  @Test(
+    "one mistake each, with its place",
+    arguments: [
+      (#""source": "shop""#, #""source": "Shop""#, ", source: a source has a name of a-z, 0-9 and -"),
+      (#""https://shop.example/api""#, #""https://u:p@shop.example""#, ", url: a URL with a user name or password"),
+      (
+        #""source": "shop","#, #""source": "shop", "headers": {"Authorization": "x"},"#,
+        ", headers.Authorization: Authorization holds a secret"
+      ),
+      (
+        #""source": "shop","#, #""source": "shop", "auth": {"kind": "beerer"},"#,
+        #", auth.kind: "beerer" is not allowed; did you mean "bearer"?"#
+      ),
+      (
+        #""source": "shop","#, #""source": "shop", "auth": {"kind": "query"},"#,
+        #", auth: "name" is missing: the parameter"#
+      ),
+      (
+        #""source": "shop","#, #""source": "shop", "auth": {"kind": "bearer", "name": "x"},"#,
+        #", auth.name: "name" has no meaning for the kind "bearer""#
+      ),
+      (
+        #""source": "shop","#, #""source": "shop", "budget": {"calls": 0, "per": "1 h"},"#,
+        ", budget.calls: expected a whole number of at least 1"
+      ),
+      (
+        #""source": "shop","#, #""source": "shop", "errors": [{"means": "refused"}],"#,
+        #", errors[0]: expected one of "status", "header" and "if""#
+      ),
+      (
+        #""source": "shop","#, #""source": "shop", "source": "shop","#,
+        #", source: "source" is given again in the same object"#
+      ),
+      (
+        #""id": "$.sku""#, #""id": ["$.sku", "{shop}"]"#,
+        #"follows['shelf/{shelf}'].take.into: "items" needs the variable {shop}"#
+      ),
+      (#""id": "$.sku""#, #""id": "$.skus[*]""#, ", collections.items.id: an id is one value"),
+      (#""id": "$.sku","#, "", #", collections.items: "id" is missing"#),
+      (#""text $.name""#, #""text""#, ", collections.items.fields.name: expected KIND PATH"),
+      (#""text $.name""#, #""time(soon) $.name""#, #"unknown form "soon"; there are utc, epoch"#),
+      (
+        #""shelf/{shelf}""#, #""shelf/{+shelf}/x""#,
+        "a path has parts such as name, {parameter} and, at its end, {+rest}"
+      ),
+      (#""/shelves"#, #""https://other.example/shelves"#, ".get: an address begins with /, with ? or with {+x}"),
+      (
+        #""pages": {"#, #""pages": {"page": 1, "#,
+        #".pages: expected one of "link", "next", "cursor", "page", "offset", "last""#
+      ),
+      (#""size": 50"#, #""size": 50, "count": "$.n""#, #".pages.count: "count" needs "page" or "offset""#),
+      (#""$.next""#, #""next""#, ".pages.cursor.cursor: a path begins with $, $$, ^ or #"),
+      (
+        #""field": "name", "form""#, #""field": "nam", "form""#,
+        #".since.field: no record has the field "nam"; did you mean "name"?"#
+      ),
+      (
+        #""form": "text"}"#, #""form": "text"}, "complete": true"#,
+        ".complete: a list that is read from where it was left is not complete"
+      ),
+      (
+        #""into": "items"}"#, #""into": "items"}, "each": {"for": {"x": "$.x"}, "get": "/x/{x}"}"#,
+        #"each: "take" is missing"#
+      ),
+      (#"{&cursor,since}"#, #"{&cursor,$.x}"#, "$.x is a value of a record, which there is not before the answer"),
+      (
+        #"{&cursor,since}"#, #"{&cursor since}"#,
+        ".get: expected {x}, {+x}, {?x,y} or {&x,y} (RFC 6570) in the template"
+      ),
+      (#""almanac": 1,"#, "", #"line 1, column 1: "almanac" is missing"#),
+      (#""almanac": 1,"#, #""almanac": 1"#, #"line 3, column 3: expected ',' or '}', found '"'"#),
+    ])
+  func oneMistake(_ old: String, _ new: String, _ expected: String) throws {
+    #expect(DefinitionTexts.shop.contains(old))
+    let found = problems(DefinitionTexts.shop(old, new))
+    #expect(found.contains { $0.contains(expected) }, "\(found)")
+  }
+
+  @Test("the name of the file is the name of the source")
+  func fileName() {
+    #expect(problems(DefinitionTexts.shop, "shop").isEmpty)
+    #expect(
+      problems(DefinitionTexts.shop, "store") == [
+        #"line 3, column 13, source: expected "store", the name of the file, found string "shop""#
+      ])
+  }
+
+  @Test("a text that is cut anywhere is a mistake, and never a crash")
+  func truncated() {
+    let bytes = Array(DefinitionTexts.shop.utf8)
+    for count in bytes.indices { #expect(!problems(String(decoding: bytes[..<count], as: UTF8.self)).isEmpty) }
+  }
+}
+
+@Suite("Definitions: paths and templates")
+struct DefinitionLanguageTests {
+  @Test(
+    "paths",
+    arguments: [
+      ("$", .record, []), ("$$.total", .answer, [.name("total")]), ("^.kind", .parent, [.name("kind")]),
+      ("#", .key, []),
+      ("$.a-b['c d'][0][-1]", .record, [.name("a-b"), .name("c d"), .index(0), .index(-1)]),
+      ("$.list[*].x.*", .record, [.name("list"), .all, .name("x"), .all]), (#"$['it\'s']"#, .record, [.name("it's")]),
+    ] as [(String, ValuePath.Root, [ValuePath.Step])])
+  func paths(_ text: String, _ root: ValuePath.Root, _ steps: [ValuePath.Step]) throws {
+    let path = try ValuePath(text)
+    #expect(path.root == root)
+    #expect(path.steps == steps)
+    #expect(path.description == text)
+  }
+
+  @Test(
+    "what is not a path", arguments: ["", "name", "$.", "$.1", "$[", "$[x]", "$['x]", "$.a b", "#.x", "$..x", "$[+1]"])
+  func notPaths(_ text: String) { #expect(throws: DefinitionTextError.self) { try ValuePath(text) } }
+
+  @Test(
+    "templates, as RFC 6570 expands them",
+    arguments: [
+      ("/{a}", "/x%2Fy%20z"), ("/{+a}", "/x/y%20z"), ("/p{?a,none,b}", "/p?a=x%2Fy%20z&b=1%262"), ("/p{?none}", "/p"),
+      ("/p?q=1{&b}", "/p?q=1&b=1%262"), ("/{a,b}", "/x%2Fy%20z,1%262"), ("{+e}", "%C3%A9%20"),
+    ])
+  func templates(_ text: String, _ expected: String) throws {
+    let expanded = try URLTemplate(text).expanded { name in
+      switch name.description {
+      case "a": "x/y z"
+      case "b": "1&2"
+      case "e": "é%20"
+      default: nil
+      }
+    }
+    #expect(expanded == expected)
+  }
+
+  @Test("a value that is missing is named")
+  func missing() throws {
+    let template = try URLTemplate("/{a}/{b}")
+    #expect(throws: URLTemplate.MissingValue.self) { try template.expanded { $0.description == "a" ? "1" : nil } }
+  }
+
+  @Test("what is not a template", arguments: ["{", "}", "{}", "{a", "{a b}", "{#a}", "{a}}", "{?}", "{a,}", "{/a}"])
+  func notTemplates(_ text: String) { #expect(throws: DefinitionTextError.self) { try URLTemplate(text) } }
+}
