@@ -8,7 +8,7 @@ programs=$1 project=$2 name=$3
 tests=$project/Tests/${name}Tests
 home=$(mktemp -d)
 daemon=
-trap '[ -z "$daemon" ] || kill "$daemon" 2> /dev/null || true; rm -rf "$home"' EXIT
+trap '[ -z "$daemon" ] || { kill "$daemon"; wait "$daemon"; } 2> /dev/null || true; rm -rf "$home"' EXIT
 export XDG_CONFIG_HOME=$home/config XDG_DATA_HOME=$home/data
 
 # The tests of the source say what is followed and where; the sample is the answer.
