@@ -64,6 +64,42 @@ struct StoreCollectionTests {
     #expect(try open().value("a")?.isDone == true)
   }
 
+  @Test("of an array are one commit, also none of them")
+  func arrays() async throws {
+    let toDos = try open()
+    try await toDos.put((0..<100).map { ToDo(id: "\($0)", title: "T") })
+    let store = try JSONFileStore(folder: path)
+    #expect(try store.snapshot().sequence == 1)
+    #expect(try toDos.values().count == 100)
+    try await toDos.put([])
+    #expect(try store.snapshot().sequence == 1)
+    try await toDos.delete((0..<50).map(String.init))
+    #expect(try store.snapshot().sequence == 2 && toDos.values().count == 50)
+  }
+
+  @Test("keep their id in an update; é in its two forms is two ids")
+  func idsStay() async throws {
+    let toDos = try open()
+    try await toDos.put(ToDo(id: "é", title: "A"))
+    for other in ["b", "e\u{301}"] {
+      await #expect { try await toDos.update("é") { $0.id = other } } throws: { error in
+        (error as? StoreError)?.code == .invalidRecord && "\(error)".contains("cannot change the id")
+      }
+    }
+    #expect(try open().values().map { Array($0.id.utf8) } == [Array("é".utf8)])
+  }
+
+  @Test("are read out of changes")
+  func changedValues() async throws {
+    let toDos = try open()
+    try await toDos.put(ToDo(id: "a", title: "A"))
+    try await toDos.delete("a")
+    let store = try JSONFileStore(folder: path)
+    let changes = try store.changes(since: nil, limit: 10)
+    #expect(try changes.map { try toDos.value(of: $0)?.title } == ["A", nil])
+    #expect(try StoreCollection<ToDo>("others", in: store).value(of: changes[0]) == nil)
+  }
+
   @Test("of two collections are one commit")
   func transaction() async throws {
     let store = try JSONFileStore(folder: path)
@@ -97,7 +133,17 @@ struct StoreCollectionTests {
       return nil
     }
     let others = StoreCollection<Other>("todos", in: store)
-    #expect(await message(.damaged) { () throws(StoreError) in _ = try others.values() }?.contains("todos") == true)
+    #expect(
+      await message(.invalidRecord) { () throws(StoreError) in _ = try others.values() }
+        == "the record 'a' of todos is not of type Other: there is no value at $.number")
+    #expect(await message(.invalidRecord) { () throws(StoreError) in _ = try others.value("a") } != nil)
+    #expect(
+      await message(.damaged) { () async throws(StoreError) in
+        _ = try await store.write { (transaction) throws(StoreError) in
+          try transaction.put(Array(#"{"id":"x","number":}"#.utf8), id: "x", in: others.name)
+        }
+        _ = try others.value("x")
+      }?.hasPrefix("the record 'x' of todos is not of type Other") == true)
     let nameless = StoreCollection<Nameless>("names", in: store)
     #expect(
       await message(.invalidRecord) { () async throws(StoreError) in try await nameless.put(Nameless(name: "n")) }

@@ -19,7 +19,7 @@ enum ValueCoder {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let json: [UInt8]
     do { json = Array(try encoder.encode(value)) } catch {
-      throw StoreError(.invalidRecord, "the value '\(value.id)' cannot be encoded: \(error)")
+      throw StoreError(.invalidRecord, "the value '\(value.id)' cannot be encoded: \(reason(of: error))")
     }
     guard let member = json.withUnsafeBufferPointer({ idMember(in: ByteSlice($0)) }) else {
       throw StoreError(.invalidRecord, "the value '\(value.id)' is not encoded as an object with a member 'id'")
@@ -75,12 +75,38 @@ enum ValueCoder {
 
   /// The value of a record.
   ///
-  /// - Throws: `damaged` where the record is not such a value.
+  /// - Throws: `invalidRecord` where the record is JSON and not such a value, `damaged` where it is not JSON.
   static func decode<Value: Decodable>(
     _ type: Value.Type, _ record: UnsafeRawBufferPointer, _ collection: CollectionName
   ) throws(StoreError) -> Value {
     do { return try JSONDecoder().decode(type, from: Data(record)) } catch {
-      throw StoreError(.damaged, "a record of \(collection) is not a \(type): \(error)")
+      let id = record.baseAddress.flatMap { RecordKey(of: ByteSlice($0, count: record.count))?.unescaped() }
+      let name = id.map { "the record '\(String(decoding: $0, as: UTF8.self))'" } ?? "a record"
+      var isJSON = true
+      if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty { isJSON = false }
+      throw StoreError(
+        isJSON ? .invalidRecord : .damaged, "\(name) of \(collection) is not of type \(type): \(reason(of: error))",
+        hint: isJSON ? "make a property that older records lack optional, or give it a default in 'init(from:)'" : nil)
+    }
+  }
+
+  /// What went wrong, with the member that it concerns.
+  private static func reason(of error: any Error) -> String {
+    func text(_ context: DecodingError.Context, _ reason: String, _ last: (any CodingKey)? = nil) -> String {
+      let path = (context.codingPath + (last.map { [$0] } ?? [])).map { key in
+        key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
+      }
+      return path.isEmpty ? reason : "\(reason) at $\(path.joined())"
+    }
+    switch error {
+    case DecodingError.keyNotFound(let key, let context): return text(context, "there is no value", key)
+    case DecodingError.valueNotFound(let type, let context): return text(context, "expected \(type), found null")
+    case DecodingError.typeMismatch(let type, let context): return text(context, "expected \(type), found another type")
+    case DecodingError.dataCorrupted(let context): return text(context, context.debugDescription)
+    case EncodingError.invalidValue(let value, let context):
+      let path = context.codingPath.map { ".\($0.stringValue)" }.joined()
+      return "\(value) at $\(path) has no form in JSON"
+    default: return "\(error)"
     }
   }
 }
