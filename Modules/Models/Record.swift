@@ -15,6 +15,10 @@ public protocol Record: Sendable, Hashable {
   /// The record in its stored form, `id` first.
   var fields: JSONObject { get }
 
+  /// Whether a record is stored as it was written if each field has its kind and no text is empty: then neither the id nor
+  /// a field is derived from others. False by default.
+  static var isPlain: Bool { get }
+
   /// The derived fields, each with the fields that it is derived from unless it was given; empty by default.
   static var dependentFields: [String: [String]] { get }
 
@@ -37,6 +41,10 @@ extension Record {
 }
 
 extension Record {
+  /// Whether a record is stored as it was written if each field has its kind and no text is empty: then neither the id nor
+  /// a field is derived from others. False by default.
+  static var isPlain: Bool { get }
+
   /// No derived fields.
   public static var dependentFields: [String: [String]] { [:] }
 

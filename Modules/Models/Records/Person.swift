@@ -31,6 +31,9 @@ public struct Person: Record {
   /// `people`.
   public static let collection = CollectionName.people
 
+  /// Every field is written as it was read.
+  public static let isPlain = true
+
   /// The fields of its records.
   public static let schema: [RecordField] = [
     .init("id"), .init("firstName"), .init("lastName"), .optional("birthday", .birthday), .init("fullName"),

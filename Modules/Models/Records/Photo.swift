@@ -38,6 +38,9 @@ public struct Photo: Record {
   /// `photos`.
   public static let collection = CollectionName.photos
 
+  /// Every field is written as it was read.
+  public static let isPlain = true
+
   /// The fields of its records.
   public static let schema: [RecordField] = [
     .init("id"), .init("ownerID"), .init("title"), .init("thumbnailURL"), .init("imageURL"), .init("pageURL"),
@@ -117,6 +120,9 @@ public struct Owner: Record {
 
   /// `owners`.
   public static let collection = CollectionName.owners
+
+  /// Every field is written as it was read.
+  public static let isPlain = true
 
   /// The fields of its records.
   public static let schema: [RecordField] = [

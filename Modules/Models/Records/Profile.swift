@@ -20,6 +20,9 @@ public struct Profile: Record {
   /// `profiles`.
   public static let collection = CollectionName.profiles
 
+  /// Every field is written as it was read.
+  public static let isPlain = true
+
   /// The fields of its records.
   public static let schema: [RecordField] = [.init("id"), .init("name"), .init("email"), .optional("description")]
 

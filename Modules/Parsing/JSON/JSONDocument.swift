@@ -95,7 +95,7 @@ public enum JSONDocument {
       openIn: scanner.tape.words, top: scanner.top, open: scanner.openAtFault,
       betweenValues: fault.expected == .commaOrBracket || fault.expected == .commaOrBrace, base: scanner.base)
     return fault.error(
-      in: UnsafeBufferPointer(start: scanner.base, count: scanner.count), path: path.description,
+      in: UnsafeBufferPointer(start: scanner.base, count: scanner.count), path: path.abbreviated,
       depthLimit: scanner.depthLimit)
   }
 }

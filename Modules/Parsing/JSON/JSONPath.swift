@@ -28,6 +28,11 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
+  /// The path for a message: of a long one the beginning, and how many steps it has.
+  var abbreviated: String {
+    steps.count <= 16 ? description : "\(JSONPath(Array(steps.prefix(8))))… (\(steps.count) levels)"
+  }
+
   private static func isShorthand(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(first >= 0x30 && first <= 0x39) else { return false }
     return name.utf8.allSatisfy { byte in

@@ -31,39 +31,3 @@ public enum JSONText {
     String(decoding: JSONWriter.bytes { $0.writeIndented(value, level: 0) }, as: UTF8.self)
   }
 }
-
-/// Encodes and decodes the records of the store.
-///
-/// Encoding takes about as long as copying. Decoding validates the whole record against RFC 8259.
-public struct JSONRecordCoder: RecordCoder {
-  /// Creates a coder.
-  public init() {}
-
-  /// Encodes an object as one line of compact JSON. Members keep their order.
-  public func encode(_ fields: JSONObject) -> [UInt8] {
-    JSONWriter.bytes { $0.write(fields) }
-  }
-
-  /// Encodes any value as one line of compact JSON.
-  public func encode(_ value: JSONValue) -> [UInt8] { JSONText.bytes(value) }
-
-  /// Decodes a JSON object.
-  ///
-  /// - Throws: `ParsingError`: `syntax`, `truncated` or `limit` where it is not valid JSON, `shape` where it is not an
-  ///   object.
-  public func decode(_ bytes: RawSpan) throws(ParsingError) -> JSONObject {
-    try JSONDocument.read(bytes) { (node) throws(ParsingError) -> JSONObject in
-      guard node.isObject else { throw node.error(expected: "an object") }
-      return node.fields
-    }
-  }
-
-  /// Decodes one member that is a string; `nil` where it is absent or another value. The record is validated; no other
-  /// value of it is decoded.
-  public func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String? {
-    try JSONDocument.read(bytes) { (node) throws(ParsingError) -> String? in
-      guard node.isObject else { throw node.error(expected: "an object") }
-      return node.member(member)?.string
-    }
-  }
-}

@@ -18,9 +18,16 @@ public protocol RecordCoder: Sendable {
   ///
   /// - Throws: `ParsingError` if the bytes are not exactly one JSON object.
   func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String?
+
+  /// The id of a record that is encoded already as it is stored: it begins with these fields, in order and each of its
+  /// kind, other members follow, and encoding what is decoded yields the same bytes. `nil` where that is not certain.
+  func storedID(of bytes: RawSpan, fields: [RecordField]) -> String?
 }
 
 extension RecordCoder {
+  /// Not certain.
+  public func storedID(of bytes: RawSpan, fields: [RecordField]) -> String? { nil }
+
   /// Decodes one member that is a string, by decoding all of them.
   public func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String? {
     try decode(bytes)[member]?.string

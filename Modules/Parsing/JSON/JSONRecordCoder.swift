@@ -1,0 +1,144 @@
+public import Models
+public import Ports
+
+/// Encodes and decodes the records of the store.
+///
+/// Encoding takes about as long as copying. Decoding validates the whole record against RFC 8259.
+public struct JSONRecordCoder: RecordCoder {
+  /// Creates a coder.
+  public init() {}
+
+  /// Encodes an object as one line of compact JSON. Members keep their order.
+  public func encode(_ fields: JSONObject) -> [UInt8] {
+    JSONWriter.bytes { $0.write(fields) }
+  }
+
+  /// Encodes any value as one line of compact JSON.
+  public func encode(_ value: JSONValue) -> [UInt8] { JSONText.bytes(value) }
+
+  /// Decodes a JSON object.
+  ///
+  /// - Throws: `ParsingError`: `syntax`, `truncated` or `limit` where it is not valid JSON, `shape` where it is not an
+  ///   object.
+  public func decode(_ bytes: RawSpan) throws(ParsingError) -> JSONObject {
+    try JSONDocument.read(bytes) { (node) throws(ParsingError) -> JSONObject in
+      guard node.isObject else { throw node.error(expected: "an object") }
+      return node.fields
+    }
+  }
+
+  /// Decodes one member that is a string; `nil` where it is absent or another value. The record is validated; no other
+  /// value of it is decoded.
+  public func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String? {
+    try JSONDocument.read(bytes) { (node) throws(ParsingError) -> String? in
+      guard node.isObject else { throw node.error(expected: "an object") }
+      return node.member(member)?.string
+    }
+  }
+
+  /// The id of a record that is encoded already as it is stored; `nil` where that is not certain without decoding it.
+  ///
+  /// A tenth of the time that decoding and encoding take. Texts with escapes, empty texts, and days after the 28th are
+  /// left to these.
+  public func storedID(of bytes: RawSpan, fields: [RecordField]) -> String? {
+    let id = try? JSONDocument.read(bytes) { (root) throws(ParsingError) -> String? in
+      guard root.isObject, root.isCompact, root.startsWith(fields) else { return nil }
+      return root.at(4).string
+    }
+    return id ?? nil
+  }
+}
+
+extension JSONNode {
+  /// Whether the document is written without white space, escapes and repeated names, as `JSONWriter` writes it.
+  fileprivate var isCompact: Bool {
+    var length = 0
+    var i = position
+    let end = position + JSONWord.size(word)
+    while i < end {
+      let word = tape[i]
+      switch JSONWord.kind(word) {
+      case JSONWord.string:
+        if word & (JSONWord.escaped | JSONWord.shadowed) != 0 { return false }
+        length &+= JSONWord.extra(word) &+ 2
+      case JSONWord.number: length &+= JSONWord.extra(word)
+      case JSONWord.no: length &+= 5
+      case JSONWord.array, JSONWord.object:
+        let count = at(i).elementCount
+        // The brackets, the commas, and the colons of an object.
+        length &+= 2 &+ max(count &- 1, 0) &+ (JSONWord.kind(word) == JSONWord.object ? count : 0)
+        i &+= 2
+      default: length &+= 4
+      }
+      i &+= 1
+    }
+    return length == count
+  }
+
+  /// Whether the members begin with these fields, in order and each of its kind; none of the others is null or has the
+  /// name of one of them.
+  fileprivate func startsWith(_ fields: [RecordField]) -> Bool {
+    var place = position + 3
+    let end = position + JSONWord.extra(word)
+    for field in fields {
+      guard place < end, isName(field.name, at: place) else {
+        if field.isOptional { continue }
+        return false
+      }
+      guard at(place + 1).isStored(as: field.kind) else { return false }
+      place += 1 + JSONWord.size(tape[place + 1])
+    }
+    while place < end {
+      if at(place + 1).isNull || fields.contains(where: { isName($0.name, at: place) }) { return false }
+      place += 1 + JSONWord.size(tape[place + 1])
+    }
+    return true
+  }
+
+  private func isName(_ name: String, at place: Int) -> Bool {
+    let word = tape[place]
+    guard JSONWord.extra(word) == name.utf8.count else { return false }
+    let start = base + JSONWord.offset(word) + 1
+    // Names of fields are literals, whose bytes are at hand.
+    return name.utf8.withContiguousStorageIfAvailable { JSONString.areEqual(start, $0.baseAddress!, $0.count) } ?? false
+  }
+
+  /// Whether a value of this kind is written as it is stored; false also where that is not certain.
+  private func isStored(as kind: RecordField.Kind) -> Bool {
+    let text = UnsafeBufferPointer(start: base + JSONWord.offset(word) + 1, count: JSONWord.extra(word))
+    switch kind {
+    case .text: return isString && !text.isEmpty
+    case .flag: return bool != nil
+    case .whole:
+      return isNumber && word & JSONWord.whole != 0 && text.count <= 18 && base[offset] != 0x2D
+    case .birthday: return isString && text.count == 10 && Self.isDay(text)
+    case .time:
+      guard isString, text.count == 20, Self.isDay(text), text[10] == 0x54, text[13] == 0x3A, text[16] == 0x3A,
+        text[19] == 0x5A
+      else { return false }
+      return Self.number(text, 11, 2, 0...23) && Self.number(text, 14, 2, 0...59) && Self.number(text, 17, 2, 0...59)
+    case .texts:
+      var areTexts = isArray
+      forEachElement { _, element in areTexts = areTexts && element.isString }
+      return areTexts
+    case .decimal, .timeOrDay, .objects, .object, .anyObject: return false
+    }
+  }
+
+  /// Whether a text begins with a day that every month has: `YYYY-MM-DD`.
+  private static func isDay(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    number(text, 0, 4, 1583...9999) && text[4] == 0x2D && number(text, 5, 2, 1...12) && text[7] == 0x2D
+      && number(text, 8, 2, 1...28)
+  }
+
+  private static func number(
+    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int, _ range: ClosedRange<Int>
+  ) -> Bool {
+    var value = 0
+    for place in start..<start + count {
+      guard JSONLexer.isDigit(text[place]) else { return false }
+      value = value * 10 + Int(text[place] - 0x30)
+    }
+    return range.contains(value)
+  }
+}

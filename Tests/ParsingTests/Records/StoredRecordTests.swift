@@ -1,0 +1,85 @@
+import AlmanacTesting
+import Models
+import Parsing
+import Ports
+import Testing
+
+@Suite("Records that are encoded as they are stored are found without decoding them")
+struct StoredRecordTests {
+  private static let coder = JSONRecordCoder()
+
+  private static let lines: [(CollectionName, String)] = [
+    (
+      .people,
+      #"{"id":"p1","firstName":"Ada","lastName":"Lovelace","birthday":"1815-12-10","fullName":"Ada Lovelace"}"#
+    ),
+    (.people, #"{"id":"é","firstName":"Zoë","lastName":"M","fullName":"Dr. Zoë M","remoteID":"7","x":[1,{"y":null}]}"#),
+    (
+      .photos,
+      #"{"id":"5","ownerID":"o","title":"T","thumbnailURL":"t","imageURL":"i","pageURL":"p","takenAt":"2026-01-28T23:59:59Z","tags":["a",""]}"#
+    ),
+    (.owners, #"{"id":"o","username":"u","iconURL":"i","photoCount":12,"isPro":true,"more":{}}"#),
+    (.profiles, #"{"id":"a","name":"A","email":"a@b","description":"d","n":-1.50e3}"#),
+  ]
+
+  private func id(_ line: [UInt8], _ collection: CollectionName) -> String? {
+    let type = CollectionCatalog.everything[collection]!.record!
+    let slice = line[...]
+    return Self.coder.storedID(of: slice.span.bytes, fields: type.schema)
+  }
+
+  /// What importing makes of a line by decoding and encoding it; `nil` where it cannot be imported.
+  private func written(_ line: [UInt8], _ collection: CollectionName) -> (id: String, line: [UInt8])? {
+    guard let fields = try? Self.coder.decode(line),
+      let record = try? CollectionCatalog.everything.canonical(fields, in: collection)
+    else { return nil }
+    return (record["id"]?.string ?? "", Self.coder.encode(record))
+  }
+
+  @Test("as they are written", arguments: lines)
+  func found(_ collection: CollectionName, _ line: String) {
+    let wanted = CollectionCatalog.everything[collection]?.record?.isPlain
+    #expect(wanted == true)
+    #expect(id(Array(line.utf8), collection) == written(Array(line.utf8), collection)?.id)
+  }
+
+  @Test(
+    "and no others",
+    arguments: [
+      #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B" }"#, #"{"id":"1","firstName":"A","lastName":"B"}"#,
+      #"{"id":"1","lastName":"B","firstName":"A","fullName":"A B"}"#,
+      #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B","birthday":"2000-01-01"}"#,
+      #"{"id":"1","firstName":"A","lastName":"B","birthday":"2000-13-01","fullName":"A B"}"#,
+      #"{"id":"1","firstName":"A","lastName":"B","birthday":"2001-02-29","fullName":"A B"}"#,
+      #"{"id":"1","firstName":"A","lastName":"B","fullName":""}"#,
+      #"{"id":"","firstName":"A","lastName":"B","fullName":"C"}"#,
+      #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B","x":null}"#,
+      #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B","x":1,"x":2}"#,
+      #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B","x":{"y":1,"y":2}}"#,
+      #"{"id":"1","firstName":"A","lastName":"B","fullName":"A\u0020B"}"#,
+      #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B","id":"2"}"#, #"["id"]"#, "7", "",
+      "\u{FEFF}" + #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B"}"#,
+    ])
+  func notFound(_ line: String) { #expect(id(Array(line.utf8), .people) == nil) }
+
+  @Test("whatever is changed in them: what is found is what decoding and encoding would write")
+  func mutations() throws {
+    for (collection, line) in Self.lines {
+      // Small changes of a line often leave it as it must be, so both sides are met.
+      var mutator = Mutator(seeds: [Array(line.utf8)], seed: UInt64(line.utf8.count))
+      var (found, others) = (0, 0)
+      for _ in 0..<4_000 {
+        let text = mutator.next()
+        guard let id = id(text, collection) else {
+          others += 1
+          continue
+        }
+        found += 1
+        let long = self.written(text, collection)
+        try #require(
+          long?.line == text && long?.id.exact == id.exact, "\(String(decoding: text, as: UTF8.self))")
+      }
+      #expect(found > 50 && others > 50, "\(collection): \(found) found, \(others) not")
+    }
+  }
+}
