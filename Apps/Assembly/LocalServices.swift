@@ -40,11 +40,14 @@ public struct LocalServices: Sendable {
   /// The store in a folder.
   ///
   /// - Throws: `Failure` where it cannot be opened.
-  public static func store(_ folder: String, time: any TimeSource) throws(Failure) -> JSONFileStore {
+  public static func store(
+    _ folder: String, time: any TimeSource, events: (any EventSink)? = nil
+  ) throws(Failure) -> JSONFileStore {
     try Failure.from { () throws(StoreError) in
       try JSONFileStore(
         folder: folder, time: time,
-        remedies: StoreRemedies(repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" }))
+        remedies: StoreRemedies(repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" }),
+        events: events)
     }
   }
 

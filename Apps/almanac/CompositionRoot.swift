@@ -118,8 +118,8 @@ final class CompositionRoot: AlmanacServices {
   private func local() throws(Failure) -> LocalServices {
     if let services = parts.withLock({ $0.services }) { return services }
     let services = LocalServices(
-      store: try LocalServices.store(storePath, time: time), sources: invocation.sources, coder: coder, time: time,
-      random: random, events: events)
+      store: try LocalServices.store(storePath, time: time, events: events), sources: invocation.sources, coder: coder,
+      time: time, random: random, events: events)
     parts.withLock { $0.services = services }
     return services
   }

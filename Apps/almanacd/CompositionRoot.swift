@@ -209,7 +209,9 @@ final class CompositionRoot: Sendable {
     try services(try openStore(), transport, settings: try loadSettings())
   }
 
-  private func openStore() throws(Failure) -> JSONFileStore { try LocalServices.store(storePath, time: time) }
+  private func openStore() throws(Failure) -> JSONFileStore {
+    try LocalServices.store(storePath, time: time, events: hub)
+  }
 
   private func loadSettings() throws(Failure) -> Settings {
     let settings = try invocation.settings()

@@ -64,9 +64,12 @@ extension JSONFileStore {
     let check = try check(isReader: false)
     let found = check.findings
     if found.isEmpty, try behind().isEmpty { return [] }
-    if !check.needsRewrite, !found.contains(where: { $0.severity == .damage }) {
+    let isDamaged = found.contains { $0.severity == .damage && check.changedFiles[$0.path] == nil }
+    if !check.needsRewrite, !isDamaged {
       do throws(StoreError) {
-        let writer = try openWriter(lock)
+        let writer = try openWriter(lock, reports: false)
+        writer.reports = false
+        try writer.publishCollectionFiles()
         _ = try writer.publishFiles { _ in true }
         try writer.removeOrphans()
         // What a writer does by itself is done now.
@@ -74,6 +77,14 @@ extension JSONFileStore {
           var finding = finding
           if let tail = check.tornTail, tail.finding == finding {
             finding.remedy = "cut off; the bytes are kept as \(tail.keptAs)"
+          }
+          if let isLoadable = check.changedFiles[finding.path] {
+            finding.severity = .note
+            let aside = writer.keptFiles.first { disk.path($0.key) == finding.path }.map { disk.path($0.value) }
+            finding.remedy = aside.map {
+              "the changed file is kept as \($0)"
+                + (isLoadable ? "; \(disk.remedies.load($0)) to take its records over" : "")
+            }
           }
           return finding
         }
@@ -93,12 +104,18 @@ extension JSONFileStore {
 
   /// How much the store holds.
   public func statistics() throws(StoreError) -> StoreStatistics {
-    guard let state = try currentState() else { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
-    // The cached state can be read even where the next process could not open the store.
-    if try StateLoader(disk: disk, limits: limits).manifest() == nil, let orphan = try loneFile() { throw orphan }
-    let records = state.tables.reduce(0) {
-      $0 + (CollectionName(rawValue: $1.key).isInternal ? 0 : $1.value.count)
+    let state = try currentState()
+    var tables = state?.tables ?? [:]
+    if state == nil {
+      guard try disk.openFolder(create: false) else { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
+      if let orphan = try loneFile() { throw orphan }
+      tables = try LegacyFolder(disk: disk).tables()
+      if tables.isEmpty { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
+    } else if try StateLoader(disk: disk, limits: limits).manifest() == nil, let orphan = try loneFile() {
+      // The cached state can be read even where the next process could not open the store.
+      throw orphan
     }
+    let records = tables.reduce(0) { $0 + (CollectionName(rawValue: $1.key).isInternal ? 0 : $1.value.count) }
     var bytes = 0
     // A published name and its collection file are one file.
     var seen: Set<UInt64> = []
@@ -106,6 +123,6 @@ extension JSONFileStore {
       guard let file = try? disk.open(name), let information = try? file.information() else { continue }
       if seen.insert(information.identity).inserted { bytes += information.size }
     }
-    return StoreStatistics(records: records, bytes: bytes, journalBytes: state.end)
+    return StoreStatistics(records: records, bytes: bytes, journalBytes: state?.end ?? 0)
   }
 }

@@ -11,6 +11,7 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
   let isReadOnly: Bool
   let time: any TimeSource
   let lockPatience: Duration
+  let events: (any EventSink)?
   let mutex = WriteMutex()
   let bootID: UInt64?
   private let cache = Mutex(Cache())
@@ -29,34 +30,41 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
     var unpublished: [String: Int] = [:]
   }
 
-  /// A store in this folder. A missing folder is an empty store; the first write makes it.
+  /// A store in this folder. A missing folder is an empty store, unless it must exist; the first write makes it.
   ///
   /// - Parameters:
+  ///   - mustExist: whether a missing folder is an error. Without it, a mistyped path reads as an empty store.
   ///   - readOnly: whether every write is refused; then nothing on the disk is made or changed.
   ///   - time: the clocks; those of the machine by default.
   ///   - lockPatience: how long a write waits for other processes before it throws `busy`.
   ///   - remedies: what errors and findings advise.
+  ///   - events: receives a `warning` for what the store found and dealt with by itself: the rest of a write that was
+  ///     interrupted, a published file that another program changed.
   /// - Throws: `StoreError`: `unsuitablePlace` where the folder is a link or lies on a network file system,
-  ///   `cannotRead` where it cannot be opened.
+  ///   `cannotRead` where it cannot be opened, or is missing and must exist.
   public convenience init(
-    folder: String, readOnly: Bool = false, time: (any TimeSource)? = nil, lockPatience: Duration = .seconds(10),
-    remedies: StoreRemedies = StoreRemedies()
+    folder: String, mustExist: Bool = false, readOnly: Bool = false, time: (any TimeSource)? = nil,
+    lockPatience: Duration = .seconds(10), remedies: StoreRemedies = StoreRemedies(), events: (any EventSink)? = nil
   ) throws(StoreError) {
     try self.init(
-      system: RealFileSystem(path: folder), readOnly: readOnly, time: time ?? MachineTime(), lockPatience: lockPatience,
-      remedies: remedies)
+      system: RealFileSystem(path: folder), readOnly: readOnly, time: time, lockPatience: lockPatience,
+      remedies: remedies, events: events)
+    guard mustExist, try !disk.openFolder(create: false) else { return }
+    throw StoreError(.cannotRead, "there is no such folder", hint: "check the path of the store", path: folder)
   }
 
   /// A store on any file system.
   package init(
-    system: any FileSystem, readOnly: Bool = false, time: any TimeSource, lockPatience: Duration = .seconds(10),
-    limits: Limits = Limits(), remedies: StoreRemedies = StoreRemedies()
+    system: any FileSystem, readOnly: Bool = false, time: (any TimeSource)? = nil,
+    lockPatience: Duration = .seconds(10), limits: Limits = Limits(), remedies: StoreRemedies = StoreRemedies(),
+    events: (any EventSink)? = nil
   ) throws(StoreError) {
     disk = Disk(system: system, remedies: remedies)
     isReadOnly = readOnly
-    self.time = time
+    self.time = time ?? MachineTime()
     self.lockPatience = lockPatience
     self.limits = limits
+    self.events = events
     bootID = system.bootID
     _ = try disk.openFolder(create: false)
   }

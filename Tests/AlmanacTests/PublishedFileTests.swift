@@ -24,6 +24,31 @@ import Testing
     #expect(try await almanac.run("doctor").out.contains("all is well"))
   }
 
+  @Test("a file that was changed from outside is kept, and the command that the warning names takes it over")
+  func changed() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let file = almanac.store + "/people.jsonl"
+    _ = try await almanac.run("people", "add", "--first", "Ada", "--birthday", "2000-01-01")
+    let own = try String(contentsOfFile: file, encoding: .utf8)
+    try FileManager.default.removeItem(atPath: file)
+    let mine = own.replacing("Ada", with: "Grace").replacing("\"id\":\"", with: "\"id\":\"x")
+    try (own + mine).write(toFile: file, atomically: false, encoding: .utf8)
+    // Doctor names the change and nothing else about the file, and leaves it there.
+    let doctor = try await almanac.run("doctor")
+    #expect(doctor.status == 74 && doctor.out.contains("changed from outside: 1 record"), "\(doctor.out)")
+    #expect(!doctor.out.contains("does not hold the newest commits"), "\(doctor.out)")
+    #expect(lines(almanac).count == 2)
+    let add = try await almanac.run("people", "add", "--first", "Alan", "--birthday", "2000-01-01")
+    #expect(add.status == 0 && lines(almanac).count == 2)
+    let command = "almanac import \(file).changed"
+    #expect(add.err.contains("was changed from outside") && add.err.contains("run '\(command)'"), "\(add.err)")
+    #expect(try await almanac.run("people", "add", "--first", "Emmy", "--birthday", "2000-01-01").err == "")
+    #expect(try await almanac.run("import", file + ".changed").out == "people: 1 added, 0 updated, 1 unchanged\n")
+    #expect(lines(almanac).count == 4)
+    #expect(try await almanac.run("doctor").status == 0)
+  }
+
   @Test("a large collection is named while its file is behind, until compact")
   func behind() async throws {
     let almanac = try Program("almanac")

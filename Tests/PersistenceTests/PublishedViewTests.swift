@@ -10,8 +10,16 @@ import Testing
 struct PublishedViewTests {
   private let disk = SimulatedDisk()
 
+  private let events = RecordedEvents()
+
   private func open() throws(StoreError) -> JSONFileStore {
-    try JSONFileStore(system: disk, time: ManualTime(), limits: .tiny)
+    try JSONFileStore(
+      system: disk, time: ManualTime(), limits: .tiny, remedies: StoreRemedies(load: { "LOAD \($0)" }), events: events)
+  }
+
+  /// What the store said.
+  private var warnings: [String] {
+    events.events.compactMap { if case .warning(let message) = $0 { message } else { nil } }
   }
 
   private func put(_ id: String, _ value: String = "1", in collection: String = "people") -> Step {
@@ -144,6 +152,89 @@ struct PublishedViewTests {
     _ = try await store.repair()
     #expect(file() == line("a", "1") + "\n")
     #expect(try store.behind() == [])
+  }
+
+  /// What a commit, a compaction or a repair does with a file that somebody changed.
+  private func renew(_ how: String, value: String = "1") async throws {
+    let store = try open()
+    switch how {
+    case "commit":
+      _ = try await store.apply([put("b", value)])
+      try await store.publish(.quick)
+    case "commit elsewhere":
+      _ = try await store.apply([put("o", in: "outbox")])
+      try await store.publish(.quick)
+    case "compact": _ = try await store.compact()
+    case "load": _ = try await store.load((0..<20).map { put("l\($0)") })
+    default: _ = try await store.repair()
+    }
+  }
+
+  @Test(
+    "a file that was changed from outside is kept under another name, and that is said once",
+    arguments: ["commit", "commit elsewhere", "compact", "load", "repair"],
+    ["a record more", "not a record", "a record less", "the same size", "a folder's copy"])
+  func changedFile(_ how: String, _ change: String) async throws {
+    let first = try open()
+    _ = try await first.apply([put("a"), put("c")])
+    // The file of a compaction is a copy of the collection file, one of a commit is written out of the journal.
+    if how != "commit" { _ = try await first.compact() }
+    try await first.publish(.quick)
+    let published = try #require(file())
+    let changed =
+      switch change {
+      case "a record more": published + line("z", "mine") + "\n"
+      case "not a record": published + "mine"
+      case "a record less": line("c", "1") + "\n"
+      case "the same size": published.replacing("1", with: "2")
+      default: published
+      }
+    disk.plant("people.jsonl", Array(changed.utf8))
+    try await renew(how)
+    let kept = try disk.names().filter { $0.hasPrefix("people.jsonl.") }
+    // A repair acts on what a check finds, which takes lines away for an older file.
+    let isSeen = how != "repair" || ["a record more", "not a record", "the same size"].contains(change)
+    if change == "a folder's copy" || !isSeen && change != "a record less" {
+      #expect(kept == [] && warnings == [])
+      return
+    }
+    #expect(kept == ["people.jsonl.changed"])
+    #expect(disk.contents("people.jsonl.changed") == Array(changed.utf8))
+    if how != "repair" {
+      try #require(warnings.count == 1)
+      #expect(warnings[0].hasPrefix("/simulated/people.jsonl was changed from outside, and is kept as"))
+      #expect(warnings[0].contains("LOAD /simulated/people.jsonl.changed to take its records over"))
+    }
+    let whole = try open().snapshot().contents()["people"]!
+    #expect(file() == whole.sorted { $0.key < $1.key }.map { $0.value + "\n" }.joined())
+    // The next change is kept beside the first.
+    disk.plant("people.jsonl", Array("mine\n".utf8))
+    try await renew("commit", value: "2")
+    try await renew("compact")
+    #expect(disk.contents("people.jsonl.changed") == Array(changed.utf8))
+    #expect(disk.contents("people.jsonl.2.changed") == Array("mine\n".utf8))
+    let said = warnings.count
+    try await renew("compact")
+    #expect(warnings.count == said, "nothing was changed since")
+  }
+
+  @Test("a change is found without the log too, and an older file of the store is not one")
+  func withoutLog() async throws {
+    let store = try open()
+    _ = try await store.apply([put("a")])
+    try await store.publish(.quick)
+    let old = try #require(disk.contents("people.jsonl"))
+    _ = try await store.apply([put("a", "2")])
+    try await store.publish(.quick)
+    disk.plant("people.jsonl", old)
+    try disk.remove("published")
+    _ = try await store.compact()
+    #expect(warnings == [])
+    disk.plant("people.jsonl", old + Array((line("z", "mine") + "\n").utf8))
+    try disk.remove("published")
+    _ = try await open().apply([put("b")])
+    _ = try await open().compact()
+    #expect(warnings.count == 1 && disk.contents("people.jsonl.changed") != nil)
   }
 
   @Test("an error at any call of publishing touches no record, and the file is the old one or the new one")

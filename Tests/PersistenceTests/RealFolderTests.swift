@@ -147,7 +147,71 @@ struct RealFolderTests {
     #expect(try store.snapshot().count(.people) == 1)
     _ = try await store.repair()
     #expect(try String(contentsOfFile: path + "/people.jsonl", encoding: .utf8) == line("a", "1") + "\n")
-    #expect(try String(contentsOfFile: path + "/people.jsonl.damaged", encoding: .utf8) == "mine\n")
+    #expect(try String(contentsOfFile: path + "/people.jsonl.changed", encoding: .utf8) == "mine\n")
+    let cursor = try store.changes(since: nil, limit: 10).last?.cursor
+    #expect(try open().changes(since: cursor, limit: 10) == [], "a repair of a published file leaves the change feed")
+  }
+
+  @Test("a link or a folder in the place of a published file is kept too", arguments: [true, false])
+  func linkInPlaceOfAPublishedFile(isLink: Bool) async throws {
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try await store.publish(.quick)
+    try FileManager.default.removeItem(atPath: path + "/people.jsonl")
+    if isLink {
+      try "mine\n".write(toFile: folder.path + "/mine", atomically: false, encoding: .utf8)
+      try FileManager.default.createSymbolicLink(
+        atPath: path + "/people.jsonl", withDestinationPath: folder.path + "/mine")
+    } else {
+      try FileManager.default.createDirectory(atPath: path + "/people.jsonl", withIntermediateDirectories: false)
+    }
+    _ = try await store.apply([Step(collection: "people", id: "b", value: "1")])
+    try await store.publish(.quick)
+    #expect(try String(contentsOfFile: path + "/people.jsonl", encoding: .utf8).split(separator: "\n").count == 2)
+    #expect(FileManager.default.fileExists(atPath: path + "/people.jsonl.changed"))
+  }
+
+  @Test("a folder of bare files is counted as it is listed, and stays as it is")
+  func bareFilesAreCounted() async throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let old = "\(line("b", "1"))\n\(line("a", "1"))\n"
+    try old.write(toFile: path + "/people.jsonl", atomically: false, encoding: .utf8)
+    let statistics = try open().statistics()
+    #expect(statistics.records == 2 && statistics.bytes == old.utf8.count && statistics.journalBytes == 0)
+    #expect(try names() == ["people.jsonl"])
+  }
+
+  @Test("a folder that must exist and does not is an error, and is not made")
+  func missingFolder() async throws {
+    await expectError(.cannotRead) { _ = try JSONFileStore(folder: path, mustExist: true) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    #expect(try JSONFileStore(folder: path, mustExist: true).snapshot().sequence == 0)
+  }
+
+  @Test("an id that cannot be one is named")
+  func ids() async throws {
+    let store = try open()
+    for (id, words) in [
+      ("", "is empty"), (String(repeating: "x", count: 1025), "has 1025: 'xxx"), ("a\nb", #"has some: "a\nb""#),
+    ] {
+      await #expect { _ = try await store.apply([Step(collection: "people", id: id, value: "1")]) } throws: { error in
+        (error as? StoreError)?.code == .invalidRecord && "\(error)".contains(words)
+      }
+    }
+  }
+
+  @Test("a failed call of the system is a sentence, with a remedy")
+  func errorTexts() async throws {
+    let disk = InMemoryFileSystem()
+    disk.plant("lock", [])
+    try disk.makeReadOnly(try disk.open("lock", .read))
+    let store = try JSONFileStore(system: disk, time: ManualTime())
+    await #expect { _ = try await store.apply([Step(collection: "people", id: "a", value: "1")]) } throws: { error in
+      guard let error = error as? StoreError else { return false }
+      return error.code == .cannotWrite && error.description == "cannot open the file: permission denied (/memory/lock)"
+        && error.hint == "check who owns the file, and its permissions"
+    }
   }
 
   @Test(
@@ -185,6 +249,8 @@ struct RealFolderTests {
     #expect(finding.path == path + "/people.jsonl" && finding.message == "changed from outside: 1 record")
     _ = try await open().apply([Step(collection: "people", id: "y", value: "1")])
     _ = try await open().compact()
+    let kept = try String(contentsOfFile: path + "/people.jsonl.changed", encoding: .utf8)
+    #expect(kept.hasSuffix(line("z", "mine") + "\n"), "\(how)")
     #expect(try open().snapshot().count(.people) == before["people"]!.count + 1)
   }
 

@@ -66,11 +66,13 @@ MUTANTS = {
     "rename of the manifest": (
         "Writing/Writer+Opening.swift", unless("try disk.rename(Manifest.temporaryName, to: Manifest.name)")),
     "rename to a published name": (
-        "Publishing/PublishedFile.swift", unless("try disk.rename(temporaryName, to: fileName)")),
+        "Publishing/PublishedLog.swift", unless("try disk.rename(temporaryName, to: name)")),
     "rename of a link to a published name": (
-        "Publishing/PublishedFile.swift", unless("try disk.rename(file.temporaryName, to: file.fileName)")),
+        "Publishing/PublishedFile.swift", unless("try writer.publish(file.temporaryName, as: file.fileName, sum: nil)")),
+    "a published file that was changed": ("Publishing/PublishedLog.swift", unless("try keepIfChanged(name, log)")),
+    "the name of a changed file": ("Publishing/PublishedLog.swift", unless("try disk.rename(name, to: aside)")),
     "sync of a published file": (
-        "Publishing/PublishedFile.swift", around("try write(file)\n      try file.sync()", "try file.sync()")),
+        "Publishing/PublishedFile.swift", around("try? file.makeReadOnly()\n      try file.sync()", "try file.sync()")),
     "a link that can be written to": (
         "Publishing/PublishedFile.swift", unless("try? source.file.makeReadOnly()")),
     "link of a published name": (

@@ -13,7 +13,7 @@ struct StoreWorker {
     let arguments = CommandLine.arguments
     guard arguments.count >= 3 else { fail("usage: storeworker commits|check DIR …") }
     do throws(StoreError) {
-      let store = try JSONFileStore(folder: arguments[2], time: SystemTime(), lockPatience: .seconds(60))
+      let store = try JSONFileStore(folder: arguments[2], lockPatience: .seconds(60))
       switch arguments[1] {
       case "commits" where arguments.count >= 5:
         try await commits(store, Int(arguments[3]) ?? 1, arguments[4], folds: arguments.last == "fold")
@@ -69,20 +69,5 @@ struct StoreWorker {
     let bytes = Array((message + "\n").utf8)
     _ = Glibc.write(2, bytes, bytes.count)
     exit(1)
-  }
-}
-
-/// The system's clocks.
-struct SystemTime: TimeSource {
-  var now: Timestamp { Timestamp(secondsSinceEpoch: time(nil)) }
-
-  var uptime: Duration {
-    var value = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &value)
-    return .seconds(value.tv_sec) + .nanoseconds(value.tv_nsec)
-  }
-
-  func sleep(for duration: Duration) async throws(CancellationError) {
-    do { try await Task.sleep(for: duration) } catch { throw CancellationError() }
   }
 }

@@ -91,20 +91,26 @@ struct Doctor: ServiceCommand {
       do throws(Failure) { store = try services.store() } catch {
         return [Finding("store", .inputOutput, error.message, error.hint)]
       }
-      guard repair else { return try store.verify().map { finding($0) } + behind(store, services) }
+      guard repair else {
+        let found = try store.verify()
+        return found.map { finding($0) } + (try behind(store, services, besides: found))
+      }
       let done = try await store.repair()
       let left = try store.verify().filter { $0.severity == .damage }
       return done.map { finding($0) } + outboxNote(done) + left.map { finding($0) }
-        + (left.isEmpty ? try behind(store, services) : [])
+        + (left.isEmpty ? try behind(store, services, besides: []) : [])
     } catch {
       return [Finding("store", .inputOutput, error.description, error.hint)]
     }
   }
 
-  /// The published files that do not hold the newest commits: no fault, but who reads them should know.
-  private func behind(_ store: any StoreMaintenance, _ services: any AlmanacServices) throws(StoreError) -> [Finding] {
-    try store.behind().map { name in
-      Finding(
+  /// The published files that do not hold the newest commits, except those of which something else is said.
+  private func behind(
+    _ store: any StoreMaintenance, _ services: any AlmanacServices, besides found: [StoreFinding]
+  ) throws(StoreError) -> [Finding] {
+    try store.behind().compactMap { name in
+      if found.contains(where: { $0.path == "\(services.storePath)/\(name).jsonl" }) { return nil }
+      return Finding(
         "store", nil, "\(services.storePath)/\(name).jsonl does not hold the newest commits; the store does",
         "'almanac compact' renews it, 'almanac export \(name) --to jsonl' reads the store itself")
     }

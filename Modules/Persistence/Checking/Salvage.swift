@@ -47,9 +47,14 @@ struct Salvage {
       state: StoreState(
         manifest: provisional, sequence: sequence, tables: [:],
         journal: try Writer.makeJournal(number: segment.number, first: segment.first, store: store), end: 0))
+    writer.keepsChangedFiles = false
     let kept = manifest?.parts.filter { files[$0.collection]?.isWhole == true } ?? []
     try writer.begin(with: tables, version: version + 1, sequence: sequence, at: at, kept: kept)
     try writer.removeOrphans()
+    note(
+      Manifest.name, nil,
+      "the change feed begins anew after commit \(sequence): it starts with the records as they are, and earlier cursors "
+        + "have expired", .note, remedy: "readers of the change feed begin again without a cursor")
   }
 
   /// The manifest; `nil` where it is lost, and then it is kept aside.
@@ -241,12 +246,13 @@ struct Salvage {
     if !file.isMissing { try keep(part.fileName) }
     let lost = max(0, part.records - file.run.entries.count - found)
     let bytes = file.isMissing ? "the file is missing" : "\(file.gaps.reduce(0) { $0 + $1.count }) bytes cannot be read"
-    let recovered = "\(found) were recovered from the journal and the previous file"
+    let held = "\(bytes), which held \(KnownLines.counted(lost + found, "record")) of \(part.collection)"
+    let recovered = "recovered from the journal and the previous file"
     note(
       part.fileName, file.gaps[0].lowerBound,
-      lost > 0
-        ? "\(bytes): \(KnownLines.counted(lost, "record")) of \(part.collection) lost; \(recovered)"
-        : "\(bytes); \(recovered)",
+      lost + found == 0
+        ? "\(bytes); no record is lost"
+        : lost == 0 ? "\(held): all \(recovered)" : "\(held): \(found) \(recovered), \(lost) lost",
       lost > 0 ? .loss : .note, part.collection)
   }
 

@@ -11,6 +11,9 @@ struct StoreCheck {
   /// Whether something that no record depends on is to be written anew: an index, or what the change feed reads.
   private(set) var needsRewrite = false
 
+  /// The published files that were changed from outside, by path, and whether all lines of them are records.
+  private(set) var changedFiles: [String: Bool] = [:]
+
   /// What was found of a write that was broken off; the next writer cuts it off.
   private(set) var tornTail: (finding: StoreFinding, keptAs: String)?
 
@@ -140,6 +143,7 @@ struct StoreCheck {
       guard manifest.parts.contains(where: { $0.collection == collection }) || known.isKnown(collection) else {
         continue
       }
+      changedFiles[path] = unknown.others == 0
       findings.append(
         StoreFinding(
           .damage, path: path, offset: first,

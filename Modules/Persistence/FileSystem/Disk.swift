@@ -107,12 +107,47 @@ struct Disk: Sendable {
   /// The error that a failed call means.
   func error(_ failure: FileFailure, _ code: StoreError.Code, name: String = "") -> StoreError {
     let isFull = failure.number == ENOSPC || failure.number == EDQUOT
-    let reason = String(cString: strerror(failure.number))
     let file = name.isEmpty ? failure.name : name
+    let hint: String? =
+      switch failure.number {
+      case ENOSPC, EDQUOT: "free some space, or raise the quota"
+      case EACCES where failure.call == "mkdir", EPERM where failure.call == "mkdir":
+        "choose another folder, or make the one above it writable"
+      case EACCES, EPERM: "check who owns the \(file.isEmpty ? "folder" : "file"), and its permissions"
+      case EROFS: "the file system is mounted for reading only"
+      case EMFILE, ENFILE: "raise the limit of open files ('ulimit -n')"
+      case ELOOP: "a file of the store cannot be a link"
+      default: nil
+      }
     return StoreError(
-      isFull ? .full : code, "\(failure.call): \(reason)",
-      hint: isFull ? "free some space, or raise the quota" : nil,
-      path: file.isEmpty ? system.path : system.path + "/" + file)
+      isFull ? .full : code, "\(Self.action(failure.call, isFolder: file.isEmpty)): \(Self.reason(failure.number))",
+      hint: hint, path: file.isEmpty ? system.path : system.path + "/" + file)
+  }
+
+  /// What a call was for.
+  private static func action(_ call: String, isFolder: Bool) -> String {
+    switch call {
+    case "mkdir": "cannot make the folder"
+    case "open": "cannot open the \(isFolder ? "folder" : "file")"
+    case "opendir", "readdir": "cannot list the folder"
+    case "pread", "mmap": "cannot read the file"
+    case "pwrite", "ftruncate": "cannot write to the file"
+    case "fdatasync", "fsync": "cannot bring the \(isFolder ? "folder" : "file") to the disk"
+    case "rename": "cannot rename the file"
+    case "link": "cannot give the file a second name"
+    case "unlink": "cannot remove the file"
+    case "flock", "fcntl": "cannot lock the file"
+    case "fstat", "fstatfs", "fchmod": "cannot inspect the \(isFolder ? "folder" : "file")"
+    default: "\(call) failed"
+    }
+  }
+
+  /// The system's reason, as part of a sentence.
+  private static func reason(_ number: Int32) -> String {
+    let text = String(cString: strerror(number))
+    // 'Input/output error' begins a sentence; 'ELOOP' would not.
+    guard let first = text.first, text.dropFirst().first?.isLowercase == true else { return text }
+    return first.lowercased() + text.dropFirst()
   }
 
   /// The path of a file in the folder.
@@ -157,6 +192,29 @@ final class OpenFile: Sendable {
     }
     if let failure { throw failure }
     return bytes
+  }
+
+  /// The XXH64 of all bytes, read a piece at a time.
+  func checksum() throws(StoreError) -> UInt64 {
+    var hash = XXHash64()
+    var place = 0
+    while true {
+      let piece = try bytes(at: place, count: 1 << 18)
+      if piece.isEmpty { return hash.value }
+      piece.withUnsafeBytes { hash.update($0) }
+      place += piece.count
+    }
+  }
+
+  /// Whether another file has the same bytes, read a piece at a time.
+  func hasSameBytes(as other: OpenFile) throws(StoreError) -> Bool {
+    var place = 0
+    while true {
+      let piece = try bytes(at: place, count: 1 << 18)
+      if try other.bytes(at: place, count: 1 << 18) != piece { return false }
+      if piece.isEmpty { return true }
+      place += piece.count
+    }
   }
 
   /// Writes everything.

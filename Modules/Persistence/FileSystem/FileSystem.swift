@@ -81,7 +81,7 @@ package struct FileInformation: Hashable, Sendable {
   package var identity: UInt64
   /// Whether its mode gives nobody the right to write.
   package var isReadOnly = false
-  /// When it was written to, in seconds since 1970.
+  /// When it was written to, in nanoseconds since 1970.
   package var modified = 0
 
   package init(size: Int, identity: UInt64, isReadOnly: Bool = false, modified: Int = 0) {

@@ -23,7 +23,10 @@
     /// A hint without a counterpart here.
     static func adviseLargePages(_ start: UnsafeMutableRawPointer?, _ count: Int) {}
 
-    static func modificationTime(_ information: stat) -> Int { information.st_mtimespec.tv_sec }
+    /// In nanoseconds since 1970.
+    static func modificationTime(_ information: stat) -> Int {
+      information.st_mtimespec.tv_sec * 1_000_000_000 + information.st_mtimespec.tv_nsec
+    }
 
     /// A text of at least 36 bytes that differs after every boot; nil if it is unknown.
     static func bootIdentity() -> [UInt8]? {

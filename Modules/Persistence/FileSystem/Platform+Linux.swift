@@ -34,7 +34,10 @@
       _ = madvise(start, count, Int32(MADV_HUGEPAGE))
     }
 
-    static func modificationTime(_ information: stat) -> Int { information.st_mtim.tv_sec }
+    /// In nanoseconds since 1970.
+    static func modificationTime(_ information: stat) -> Int {
+      information.st_mtim.tv_sec * 1_000_000_000 + information.st_mtim.tv_nsec
+    }
 
     /// A text of at least 36 bytes that differs after every boot; nil if it is unknown.
     static func bootIdentity() -> [UInt8]? {

@@ -72,7 +72,7 @@ extension Writer {
         passedOver.insert(view.collection)
         continue
       }
-      do throws(StoreError) { try view.renew() } catch { failure = failure ?? error }
+      do throws(StoreError) { try view.renew(by: self) } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
     return passedOver
@@ -89,10 +89,10 @@ extension Writer {
     for part in state.manifest.parts {
       if state.tables[part.collection]?.runs.isEmpty == false {
         if names.contains(part.publishedName), try !isOldLink(part) { continue }
-      } else if try PublishedFile.isPublished(part, copyMost: copyMost, isSure: isSure, on: disk) {
+      } else if try PublishedFile.isPublished(part, copyMost: copyMost, isSure: isSure, by: self) {
         continue
       }
-      try PublishedFile.publish(part, copyMost: copyMost, on: disk)
+      try PublishedFile.publish(part, copyMost: copyMost, by: self)
       isChanged = true
     }
     for name in names where name.hasSuffix(".jsonl.new") { try disk.remove(name) }

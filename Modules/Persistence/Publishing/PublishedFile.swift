@@ -38,11 +38,12 @@ struct PublishedFile {
   /// It is synced before it gets its name, so that a power cut leaves this file or the one before.
   ///
   /// O(n) for n bytes of records; one MiB of memory.
-  func renew() throws(StoreError) {
+  func renew(by writer: Writer) throws(StoreError) {
     if let file = try? disk.open(fileName), let size = try? file.information().size, try holdsRecords(file, size) {
       return
     }
-    try replace { (file) throws(StoreError) in
+    try replace(by: writer) { (file) throws(StoreError) in
+      var hash = XXHash64()
       var output = ByteBuffer(capacity: 1 << 16)
       var written = 0
       try table.scan(prefix: .empty, after: nil) { (record) throws(StoreError) in
@@ -50,12 +51,15 @@ struct PublishedFile {
         output.append(0x0A)
         if output.count >= 1 << 20 {
           try file.write(output.slice.raw, at: written)
+          hash.update(output.slice.raw)
           written += output.count
           output.truncate(to: 0)
         }
         return .next
       }
       try file.write(output.slice.raw, at: written)
+      hash.update(output.slice.raw)
+      return hash.value
     }
   }
 
@@ -67,7 +71,7 @@ struct PublishedFile {
   }
 
   /// When the file was written, in seconds since 1970; `nil` where there is none.
-  var modified: Int? { (try? disk.open(fileName)?.information())??.modified }
+  var modified: Int? { (try? disk.open(fileName)?.information()).flatMap { $0 }.map { $0.modified / 1_000_000_000 } }
 
   /// Compares the file with the records, a piece at a time.
   private func holdsRecords(_ file: OpenFile, _ size: Int) throws(StoreError) -> Bool {
@@ -92,38 +96,41 @@ struct PublishedFile {
   ///
   /// - Parameter copyMost: how many bytes are copied where the file system cannot share the blocks of two files. A longer
   ///   file gets a second name, and the right to write to it is taken away.
-  static func publish(_ part: Manifest.Part, copyMost: Int, on disk: Disk) throws(StoreError) {
+  static func publish(_ part: Manifest.Part, copyMost: Int, by writer: Writer) throws(StoreError) {
+    let disk = writer.disk
     let file = PublishedFile(collection: part.collection, table: Table(), disk: disk)
     guard let source = try CollectionFile(part, on: disk) else { return }
     do throws(StoreError) {
-      try file.replace { (copy) throws(StoreError) in
-        if copy.shareBlocks(of: source.file) { return }
+      try file.replace(by: writer) { (copy) throws(StoreError) in
+        if copy.shareBlocks(of: source.file) { return nil }
         guard part.bytes <= copyMost else { throw StoreError(.aborted, "too long to be copied") }
         try source.check(0..<part.bytes)
         try copy.write(source.slice.raw, at: 0)
+        return XXHash64.sum(source.slice.raw)
       }
     } catch {
       if error.code != .aborted { throw error }
       // A user who may not change the mode is not the owner, and cannot write to the file either.
       try? source.file.makeReadOnly()
       try disk.link(part.fileName, to: file.temporaryName)
-      try disk.rename(file.temporaryName, to: file.fileName)
+      try writer.publish(file.temporaryName, as: file.fileName, sum: nil)
     }
   }
 
   /// Whether the collection file is published as it is, by a file that cannot damage it.
   ///
-  /// - Parameter isSure: whether bytes are compared, too; otherwise a copy of the same length counts.
+  /// - Parameter isSure: whether bytes are compared, too; otherwise a copy counts that was not touched since.
   static func isPublished(
-    _ part: Manifest.Part, copyMost: Int, isSure: Bool, on disk: Disk
+    _ part: Manifest.Part, copyMost: Int, isSure: Bool, by writer: Writer
   ) throws(StoreError) -> Bool {
+    let disk = writer.disk
     guard let file = try disk.open(part.fileName),
       let named = try? disk.open(part.collection + Manifest.Part.publishedSuffix)
     else { return false }
     let (information, found) = (try file.information(), try named.information())
     if found.identity == information.identity { return part.bytes > copyMost && found.isReadOnly }
     guard found.size == part.bytes else { return false }
-    if !isSure { return true }
+    if !isSure, try writer.isAsPublished(part.publishedName, found) { return true }
     // Sharing the blocks once more takes less than a comparison.
     if part.bytes > copyMost { return false }
     return try file.bytes(count: part.bytes) == named.bytes(count: part.bytes)
@@ -131,14 +138,17 @@ struct PublishedFile {
 
   private var temporaryName: String { fileName + ".new" }
 
-  private func replace(_ write: (OpenFile) throws(StoreError) -> Void) throws(StoreError) {
+  /// - Parameter write: writes the file, and returns its XXH64 where that is known.
+  private func replace(
+    by writer: Writer, _ write: (OpenFile) throws(StoreError) -> UInt64?
+  ) throws(StoreError) {
     do throws(StoreError) {
       let file = try disk.create(temporaryName)
-      try write(file)
+      let sum = try write(file)
       // The next commit replaces the file, and a change made in an editor with it.
       try? file.makeReadOnly()
       try file.sync()
-      try disk.rename(temporaryName, to: fileName)
+      try writer.publish(temporaryName, as: fileName, sum: sum)
     } catch {
       try? disk.remove(temporaryName)
       throw error

@@ -16,7 +16,13 @@ extension DiskTransaction {
   /// Throws unless this is a valid id.
   static func check(_ id: ByteSlice) throws(StoreError) {
     guard (1...1024).contains(id.count), !hasControls(id, andDelete: true) else {
-      throw StoreError(.invalidRecord, "an id has 1 to 1024 bytes and no control characters")
+      let found =
+        switch id.count {
+        case 0: "this one is empty"
+        case 1025...: "this one has \(id.count): '\(String(decoding: id[0..<32].raw, as: UTF8.self))…'"
+        default: "this one has some: \(String(reflecting: String(decoding: id.raw, as: UTF8.self)))"
+        }
+      throw StoreError(.invalidRecord, "an id has 1 to 1024 bytes and no control characters; \(found)")
     }
   }
 

@@ -3,7 +3,9 @@ import Ports
 
 extension JSONFileStore {
   /// Reads what others committed, recovers from a killed writer, and makes the store if there is none.
-  func openWriter(_ lock: LockFile) throws(StoreError) -> Writer {
+  ///
+  /// - Parameter reports: whether what is found on the way is reported as an event.
+  func openWriter(_ lock: LockFile, reports: Bool = true) throws(StoreError) -> Writer {
     let mark = try lock.mark
     if mark?.holder != disk.system.processID {
       // Other processes name the holder in their errors. The rest of the mark stays as it is.
@@ -33,6 +35,7 @@ extension JSONFileStore {
     }
     if known?.manifest != manifest { try state.checkFiles(upTo: limits.checkedMost) }
     let writer = Writer(store: self, lock: lock, state: state)
+    writer.reports = reports
     if !isAbout {
       // The manifest's name may not be on the disk: its writer may have been killed just after the rename.
       try syncingFolder()
@@ -111,6 +114,9 @@ extension Writer {
     let bytes = try state.journal.file.bytes(at: state.end, count: torn)
     try bytes.withByteSlice { (bytes) throws(StoreError) in try aside.write(bytes.raw, at: 0) }
     try store.syncing(aside)
+    warn(
+      "the last write to the store was interrupted: \(torn) bytes after commit \(state.sequence) are not a whole commit, "
+        + "and are kept as \(disk.path(aside.name)); every commit that was reported as done is there")
     let journal = try Writer.makeJournal(number: active.number + 1, first: state.sequence + 1, store: store)
     try replaceManifest { writer in
       writer.state.manifest.version += 1

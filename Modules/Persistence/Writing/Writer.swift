@@ -16,6 +16,14 @@ final class Writer {
   var state: StoreState
   /// Whether the tables hold all that was committed.
   private(set) var isCurrent = true
+  /// What was published before, once it was read.
+  var publishedLog: PublishedLog?
+  /// Whether published files that were changed from outside are kept; a repair has kept them already.
+  var keepsChangedFiles = true
+  /// The names under which changed published files were kept, by their published names.
+  var keptFiles: [String: String] = [:]
+  /// Whether what is found on the way is reported as an event; a repair returns it.
+  var reports = true
 
   init(store: JSONFileStore, lock: LockFile, state: StoreState) {
     self.store = store

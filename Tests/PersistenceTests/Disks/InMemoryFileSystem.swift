@@ -227,7 +227,9 @@ extension InMemoryFileSystem {
   }
 
   /// Says that a file was written to at a time, in seconds since 1970; unless that is said, it was just now.
-  func age(_ name: String, modified: Int) { state.withLock { $0.names[name]?.modified = modified } }
+  func age(_ name: String, modified: Int) {
+    state.withLock { $0.names[name]?.modified = modified * 1_000_000_000 }
+  }
 
   /// What an opened file was called when it was made; empty for one that is not open.
   func name(_ file: Int32) -> String { state.withLock { $0.open[file]?.file.name ?? "" } }
@@ -321,12 +323,15 @@ final class MemoryFile: @unchecked Sendable {
     if end > storage.capacity { reserve(size == 0 ? end : max(end, storage.capacity * 2)) }
     memcpy(storage.base + offset, bytes.baseAddress!, bytes.count)
     size = max(size, end)
+    // Another time than before, which is what programs look at.
+    modified -= 1
   }
 
   func truncate(to size: Int) {
     if size > storage.capacity { reserve(size) }
     if size < self.size { memset(storage.base + size, 0, self.size - size) }
     self.size = size
+    modified -= 1
   }
 
   /// Shows its first bytes, and those that come, up to so many. A file that outgrows what was shown gets new memory,

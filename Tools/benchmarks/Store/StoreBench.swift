@@ -19,7 +19,7 @@ struct StoreBench {
       case "pull":
         var limits = Limits()
         if arguments.count > 4 { limits.compactShare = Int(arguments[4]) ?? limits.compactShare }
-        let store = try JSONFileStore(system: RealFileSystem(path: folder), time: SystemTime(), limits: limits)
+        let store = try JSONFileStore(system: RealFileSystem(path: folder), limits: limits)
         try await PullBench.run(store, pages: count, report)
       case "commit": try await commits(folder, count)
       case "raw-write": rawWrite(folder, count)
@@ -37,7 +37,7 @@ struct StoreBench {
   }
 
   private static func store(_ folder: String) throws(StoreError) -> JSONFileStore {
-    try JSONFileStore(folder: folder, time: SystemTime())
+    try JSONFileStore(folder: folder)
   }
 
   /// One transaction of so many records into an empty store, compacted as well.
@@ -204,20 +204,5 @@ enum Sample {
     text += "\"tags\":[\"friend\",\"math\"],\"version\":\(version),\"note\":\""
     let missing = 300 - text.utf8.count - 2
     return (id, Array((text + String(repeating: "x", count: max(missing, 0)) + "\"}").utf8))
-  }
-}
-
-/// The system's clocks.
-struct SystemTime: TimeSource {
-  var now: Timestamp { Timestamp(secondsSinceEpoch: time(nil)) }
-
-  var uptime: Duration {
-    var value = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &value)
-    return .seconds(value.tv_sec) + .nanoseconds(value.tv_nsec)
-  }
-
-  func sleep(for duration: Duration) async throws(CancellationError) {
-    do { try await Task.sleep(for: duration) } catch { throw CancellationError() }
   }
 }

@@ -1,0 +1,177 @@
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What the store published: the size, time, inode and checksum of each file, kept in the file `published`.
+///
+/// A file that was changed from outside is found by comparing these, and is read only where they differ. The log is a
+/// hint: it is never synced, and without it a file is compared with the records of the store.
+struct PublishedLog {
+  static let name = "published"
+  private static let format = "almanac-published 1"
+
+  /// A file as it was published.
+  struct Entry: Hashable {
+    var name: String
+    var size: Int
+    /// In nanoseconds since 1970.
+    var modified: Int
+    var identity: UInt64
+    /// The XXH64 of its bytes; absent for a file that shares them with a collection file.
+    var sum: UInt64?
+    /// The start of the machine in which it was published. After a power cut the log may be older than the file.
+    var boot: UInt64?
+
+    /// Whether this is the file, by all that can be seen without reading it.
+    func describes(_ information: FileInformation) -> Bool {
+      size == information.size && modified == information.modified && identity == information.identity
+    }
+  }
+
+  private var entries: [Entry] = []
+
+  /// Reads the log; an empty one where it is missing, or is not what was written.
+  init(on disk: Disk) throws(StoreError) {
+    guard let file = try disk.open(Self.name) else { return }
+    let bytes = try file.bytes(count: min(try file.information().size, 1 << 20))
+    let body = Array(bytes.dropLast(21))
+    let sum = body.withByteSlice { XXHash64.sum($0.raw) }
+    guard bytes.suffix(21).elementsEqual("sum \(hexadecimalText(sum))\n".utf8) else { return }
+    let lines = body.split(separator: 0x0A).map {
+      $0.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+    }
+    guard lines.first?.joined(separator: " ") == Self.format else { return }
+    for words in lines.dropFirst() where words.count == 6 {
+      guard let size = Int(words[1]), let modified = Int(words[2]), let identity = UInt64(words[3]) else { continue }
+      entries.append(
+        Entry(
+          name: words[0], size: size, modified: modified, identity: identity, sum: UInt64(words[4], radix: 16),
+          boot: UInt64(words[5], radix: 16)))
+    }
+  }
+
+  /// What was published under a name, oldest first.
+  func entries(of name: String) -> [Entry] { entries.filter { $0.name == name } }
+
+  /// Adds a file that is about to get its name, and writes the log.
+  ///
+  /// The file before stays in it: the process may be killed before the rename.
+  mutating func add(_ entry: Entry, on disk: Disk) throws(StoreError) {
+    let before = entries(of: entry.name).last
+    entries.removeAll { $0.name == entry.name }
+    if let before { entries.append(before) }
+    entries.append(entry)
+    var text = Self.format + "\n"
+    for entry in entries {
+      text += "\(entry.name) \(entry.size) \(entry.modified) \(entry.identity) "
+      text += "\(entry.sum.map(hexadecimalText) ?? "-") \(entry.boot.map(hexadecimalText) ?? "-")\n"
+    }
+    let body = Array(text.utf8)
+    let bytes = body + Array("sum \(hexadecimalText(body.withByteSlice { XXHash64.sum($0.raw) }))\n".utf8)
+    var file = try disk.open(Self.name, .write)
+    if file == nil { file = try disk.create(Self.name) }
+    try bytes.withByteSlice { (bytes) throws(StoreError) in try file!.write(bytes.raw, at: 0) }
+    try file!.truncate(to: bytes.count)
+  }
+}
+
+extension Writer {
+  /// What is added to the name of a published file that was changed from outside.
+  static let changedSuffix = ".changed"
+
+  /// Gives a new file the name of a published one. A file there that is not what the store published is kept.
+  ///
+  /// - Parameter sum: the XXH64 of the new file's bytes, where it is known.
+  func publish(_ temporaryName: String, as name: String, sum: UInt64?) throws(StoreError) {
+    var log = try openLog()
+    try keepIfChanged(name, log)
+    guard let file = try disk.open(temporaryName) else {
+      throw StoreError(.cannotRead, "a file that was just written is gone", path: disk.path(temporaryName))
+    }
+    let information = try file.information()
+    let entry = PublishedLog.Entry(
+      name: name, size: information.size, modified: information.modified, identity: information.identity, sum: sum,
+      boot: store.bootID)
+    try log.add(entry, on: disk)
+    publishedLog = log
+    try disk.rename(temporaryName, to: name)
+  }
+
+  /// Whether a published file is what the store published, as far as that can be seen without reading it.
+  func isAsPublished(_ name: String, _ information: FileInformation) throws(StoreError) -> Bool {
+    try openLog().entries(of: name).contains { $0.describes(information) }
+  }
+
+  private func openLog() throws(StoreError) -> PublishedLog {
+    if let publishedLog { return publishedLog }
+    let log = try PublishedLog(on: disk)
+    publishedLog = log
+    return log
+  }
+
+  /// Gives a published file that was changed from outside another name, and says so.
+  private func keepIfChanged(_ name: String, _ log: PublishedLog) throws(StoreError) {
+    guard keepsChangedFiles else { return }
+    var found: (file: OpenFile, information: FileInformation)?
+    do throws(FileFailure) {
+      let number = try disk.repeating { () throws(FileFailure) in try disk.system.open(name, .read) }
+      let file = OpenFile(number: number, name: name, disk: disk)
+      found = (file, try disk.repeating { () throws(FileFailure) in try disk.system.information(number) })
+    } catch {
+      if error.number == ENOENT { return }
+      // A link, or a folder: the store never publishes one.
+      guard error.number == ELOOP || error.number == EINVAL else { throw disk.error(error, .cannotRead, name: name) }
+    }
+    if let found, try isOwn(found.file, found.information, log) { return }
+    let names = Set(try disk.names())
+    var aside = name + Self.changedSuffix
+    var number = 2
+    while names.contains(aside) {
+      aside = "\(name).\(number)\(Self.changedSuffix)"
+      number += 1
+    }
+    try disk.rename(name, to: aside)
+    keptFiles[name] = aside
+    let path = disk.path(aside)
+    warn(
+      "\(disk.path(name)) was changed from outside, and is kept as \(path): "
+        + "\(disk.remedies.load(path)) to take its records over")
+  }
+
+  /// Reports what was found and dealt with.
+  func warn(_ message: String) {
+    if reports { store.events?.report(.warning(message: message)) }
+  }
+
+  /// Whether a file holds what the store published.
+  ///
+  /// O(1) for a file that was not touched since; otherwise it is read, and without a checksum in the log so are the
+  /// files of its collection.
+  private func isOwn(
+    _ file: OpenFile, _ information: FileInformation, _ log: PublishedLog
+  ) throws(StoreError) -> Bool {
+    let entries = log.entries(of: file.name)
+    if information.size == 0 || entries.contains(where: { $0.describes(information) }) { return true }
+    let collection = String(file.name.dropLast(Manifest.Part.publishedSuffix.count))
+    for part in state.manifest.parts + state.manifest.kept where part.collection == collection {
+      guard let own = try disk.open(part.fileName) else { continue }
+      if try own.information().identity == information.identity { return true }
+      if part.bytes == information.size, try own.hasSameBytes(as: file) { return true }
+    }
+    // A migration that was killed leaves the file of the old format.
+    if try disk.open(file.name + LegacyFolder.suffix)?.information().identity == information.identity { return true }
+    let sums = entries.compactMap(\.sum)
+    if !sums.isEmpty, sums.contains(try file.checksum()) { return true }
+    if let last = entries.last, last.sum != nil, last.boot != nil, last.boot == store.bootID { return false }
+    var known = KnownLines(of: [collection])
+    for part in state.manifest.parts + state.manifest.kept { try known.add(part, on: disk) }
+    for segment in state.manifest.segments { try known.add(segment, on: disk, store.limits) }
+    return try known.unknown(in: file, of: collection).first == nil
+  }
+}
