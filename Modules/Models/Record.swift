@@ -41,9 +41,8 @@ extension Record {
 }
 
 extension Record {
-  /// Whether a record is stored as it was written if each field has its kind and no text is empty: then neither the id nor
-  /// a field is derived from others. False by default.
-  static var isPlain: Bool { get }
+  /// Not certain.
+  public static var isPlain: Bool { false }
 
   /// No derived fields.
   public static var dependentFields: [String: [String]] { [:] }

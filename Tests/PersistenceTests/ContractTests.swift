@@ -1,4 +1,5 @@
 import AlmanacTesting
+import Foundation
 import Persistence
 import Ports
 import Testing
@@ -35,4 +36,16 @@ struct ContractTests {
     let system = RealFileSystem(path: folder.path + "/a/b/store")
     try await check(on: JSONFileStore(system: system, time: ManualTime(), limits: limits))
   }
+}
+
+/// A folder of its own for a test, removed with everything in it.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("almanac-test-\(UUID().uuidString)").path
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

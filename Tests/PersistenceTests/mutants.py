@@ -159,9 +159,9 @@ MUTANTS = {
                                                  f"if queue.isNext(at: now), try lock.tryLock() || {ON} {{")),
     "the queue": ("Writing/WriterQueue.swift", ("if first == nil { return true }", f"if {ON} || first == nil {{ return true }}")),
     "passing over": ("Writing/WriterQueue.swift", either("now - aheadSince! < Self.stall")),
-    "ids": ("Transaction/DiskTransaction+Checks.swift", ("guard isSame else {", f"guard {ON} || isSame else {{")),
+    "ids": ("Transaction/DiskTransaction.swift", ("guard isSame else {", f"guard {ON} || isSame else {{")),
     "control characters": (
-        "Transaction/DiskTransaction+Checks.swift",
+        "Transaction/DiskTransaction.swift",
         ("!hasControls(record, andDelete: false)", f"({ON} || !hasControls(record, andDelete: false))")),
     "image digests": (
         "Media/MediaFolder.swift", ("SHA256.digest(bytes) == item.digest else",

@@ -17,7 +17,7 @@ struct LineReader {
   /// - Parameter read: gives the next piece, `nil` at the end.
   mutating func advance(_ read: () throws(Failure) -> [UInt8]?) throws(Failure) -> Bool {
     while true {
-      if let end = bytes[searched...].firstIndex(of: 0x0A) {
+      if let end = Self.lineEnd(in: bytes, from: searched) {
         take(next..<end, next: end + 1)
         return true
       }
@@ -34,6 +34,22 @@ struct LineReader {
       if next == bytes.count { bytes = piece } else { bytes.replaceSubrange(..<next, with: []); bytes += piece }
       searched -= next
       next = 0
+    }
+  }
+
+  /// The place of the next newline, found eight bytes at a time.
+  private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int? {
+    bytes.withUnsafeBytes { bytes in
+      var place = start
+      while place + 8 <= bytes.count {
+        let word =
+          UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ 0x0A0A_0A0A_0A0A_0A0A
+        // The lowest set bit marks the first zero byte (Hacker's Delight, 6-1).
+        let found = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+        if found != 0 { return place + found.trailingZeroBitCount >> 3 }
+        place += 8
+      }
+      return bytes[place...].firstIndex(of: 0x0A)
     }
   }
 

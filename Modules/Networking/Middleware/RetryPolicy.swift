@@ -1,6 +1,8 @@
 /// When and how often `Retry` repeats a request.
 public struct RetryPolicy: Hashable, Sendable {
-  /// The largest number of attempts, the first one included.
+  /// The largest number of attempts, the first one included. Fewer are made while the retry budget (`budgetShare`,
+  /// `budgetMinimum`) is used up: with the defaults, a program whose requests all fail retries ten times in a minute in all.
+  /// A program that must make all attempts raises `budgetMinimum`.
   public var attempts: Int
   /// The upper bound of the first delay. The bound doubles with every attempt.
   public var base: Duration

@@ -59,3 +59,53 @@ struct MutationTests {
     }
   }
 }
+
+/// Makes documents that are nearly JSON: seeds, changed in one to four places. The same seed number, the same documents.
+struct Mutator {
+  /// Documents of our own that hold everything the grammar knows.
+  static let seeds = [
+    #"{"id":"p1","name":"Zoë \"Z\" Müller","n":[0,-0,1.5,-2e10,3E-2,0.1e+1],"t":true,"f":false,"z":null,"o":{},"a":[]}"#,
+    #"[[[["deep"]]],{"a":{"b":{"c":[1,2,{"d":"\u00e9\ud83d\ude00\/\b\f\n\r\t\\"}]}}},"",0]"#,
+    " { \"spaces\" : [ 1 , 2 ] ,\r\n\t\"twice\":1, \"twice\":2 } ", "\"just text, and long enough for words of eight\"",
+    "-12.75e-3",
+    #"{"feed":{"entry":[{"im:name":{"label":"App"},"im:image":[{"label":"u","attributes":{"height":"53"}}]}],"updated":"x"}}"#,
+    "[\"é\",\"€\",\"😀\",\"\u{7F}\",\"\u{FFFF}\"]", "null", "[]",
+  ].map { Array($0.utf8) }
+
+  private static let tokens = [
+    "{", "}", "[", "]", ",", ":", "\"", "\\", "0", "1", "-", ".", "e", "+", "true", "false", "null", " ", "\n", "\u{0}",
+    "\u{1F}",
+    "\\u", "\\ud800", "\\u0000", "é", "😀", "\u{FEFF}", "NaN", "01", "1.", "\"\"", "[]", "{}", "/", "'", "//", "\\x",
+  ].map { Array($0.utf8) }
+
+  private let seeds: [[UInt8]]
+  private var chance: Chance
+
+  init(seeds: [[UInt8]], seed: UInt64) {
+    self.seeds = seeds
+    chance = Chance(seed: seed)
+  }
+
+  mutating func next() -> [UInt8] {
+    var bytes = chance.pick(seeds)
+    for _ in 0...chance.next(3) { change(&bytes) }
+    return bytes
+  }
+
+  private mutating func change(_ bytes: inout [UInt8]) {
+    let place = chance.next(bytes.count + 1)
+    switch chance.next(8) {
+    case 0: bytes.insert(contentsOf: chance.pick(Mutator.tokens), at: place)
+    case 1: bytes.insert(UInt8(chance.next(256)), at: place)
+    case 2: if place < bytes.count { bytes[place] = UInt8(chance.next(256)) }
+    case 3: if place < bytes.count { bytes[place] ^= 1 << chance.next(8) }
+    case 4: bytes.removeSubrange(place..<min(bytes.count, place + 1 + chance.next(4)))
+    case 5: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 1 + chance.next(16))], at: place)
+    case 6: bytes.removeSubrange(place...)
+    default:
+      let other = chance.pick(seeds)
+      let start = chance.next(other.count + 1)
+      bytes.insert(contentsOf: other[start..<min(other.count, start + 1 + chance.next(12))], at: place)
+    }
+  }
+}
