@@ -6,18 +6,18 @@ public import Persistence
 public import Ports
 import Sync
 
-/// The services that ask servers: one state of the settings, over one transport.
+/// The services that contact servers, for one state of the settings and one transport.
 public struct ConnectedServices: Sendable {
   private let local: LocalServices
   private let sources: [any Source]
   private let transport: any HTTPTransport
   private let redaction: Redaction
 
-  /// Services over a transport.
+  /// Creates services that use a transport.
   ///
   /// - Parameters:
-  ///   - access: how the sources reach their servers.
-  ///   - secrets: what is redacted in errors, events and what is kept of them.
+  ///   - access: the servers and the keys of the sources.
+  ///   - secrets: the secrets to redact in errors, in events and in stored errors.
   public init(
     _ local: LocalServices, transport: any HTTPTransport, access: SourceAccess, secrets: [String]
   ) {
@@ -28,9 +28,9 @@ public struct ConnectedServices: Sendable {
     sources = local.sources.sources(local.coder, access).map(redaction.around)
   }
 
-  /// Pulls and pushes.
+  /// Creates the sync engine.
   ///
-  /// - Parameter outboxPatience: how long one flush waits for records that their server cannot take now.
+  /// - Parameter outboxPatience: the time that one flush waits for records that their server cannot accept now.
   public func sync(outboxPatience: Duration = .zero) -> any SyncService {
     SyncEngine(
       store: local.store, sources: sources, transport: transport, coder: local.coder, time: local.time,
@@ -38,16 +38,16 @@ public struct ConnectedServices: Sendable {
       outboxPatience: outboxPatience)
   }
 
-  /// Fetches images into a folder.
+  /// Creates the download of images into a folder.
   public func media(in folder: MediaFolder) -> any MediaService {
     redaction.around(
       Media(
         store: local.store, media: folder, transport: transport, coder: local.coder, catalog: local.sources.catalog))
   }
 
-  /// The folder of the images of a store.
+  /// The image folder of a store.
   ///
-  /// - Throws: `Failure` where it cannot be made.
+  /// - Throws: `Failure` if the folder cannot be created.
   public static func mediaFolder(_ store: String) throws(Failure) -> MediaFolder {
     try Failure.from { () throws(StoreError) in try MediaFolder(folder: store + "/media") }
   }

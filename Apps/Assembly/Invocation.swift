@@ -5,28 +5,28 @@ public import Parsing
 public import Persistence
 import Ports
 
-/// One run of a program: what its arguments and its environment say, and the parts that both programs make of it alike.
+/// One invocation of a program: its arguments, its environment, and the parts that both programs assemble from them.
 public struct Invocation: Sendable {
-  /// The program's name, as servers see it: `almanac`.
+  /// The name of the program in the `User-Agent`: `almanac`.
   public let program: String
   /// The program's environment.
   public let environment: [String: String]
-  /// Where the store and the config file are.
+  /// The locations of the store and the config file.
   public let places: Places
   /// The program's sources.
   public let sources = SourceList.compiled
-  /// What answers in place of the servers.
+  /// The recordings that replace the servers.
   public let recordings: Recordings
   /// The config file.
   public let settingsFile: SettingsFile
-  /// Reads and writes records.
+  /// Encodes and decodes records.
   public let coder = JSONRecordCoder()
   private let overrides: [String]
 
-  /// The version of both programs; semantic versioning.
+  /// The version of both programs, by the rules of semantic versioning.
   public static let version = "0.1.0"
 
-  /// A run.
+  /// Creates an invocation.
   ///
   /// - Parameters:
   ///   - store: the value of `--store`.
@@ -47,17 +47,17 @@ public struct Invocation: Sendable {
       format: JSONSettingsFormat(sources: sources.descriptors, check: sources.check), environment: environment)
   }
 
-  /// `almanac/0.1.0`
+  /// The `User-Agent`: `almanac/0.1.0`.
   public var userAgent: String { "\(program)/\(Self.version)" }
 
-  /// The settings, with the servers that the arguments name.
+  /// The settings, including the servers from the command line.
   ///
-  /// - Throws: `Failure` with every mistake of the config file, or where an argument is wrong.
+  /// - Throws: `Failure` with all mistakes of the config file, or if an argument is not valid.
   public func settings() throws(Failure) -> Settings {
     try overriding(try Failure.from { () throws(SettingsFailure) in try settingsFile.load() })
   }
 
-  /// Settings with the servers that the arguments name.
+  /// Returns the settings with the servers from the command line.
   public func overriding(_ settings: Settings) throws(Failure) -> Settings {
     var settings = settings
     for text in overrides {
@@ -67,9 +67,9 @@ public struct Invocation: Sendable {
     return settings
   }
 
-  /// How the sources reach their servers. Recordings answer to any key.
+  /// The servers and the keys of the sources. Recordings accept any key.
   ///
-  /// - Parameter isReplay: whether recordings answer that this run does not name itself.
+  /// - Parameter isReplay: whether responses come from recordings that are not arguments of this invocation.
   public func access(_ settings: Settings, isReplay: Bool = false) -> SourceAccess {
     guard isReplay || !recordings.isEmpty else {
       return SourceAccess(
@@ -82,14 +82,14 @@ public struct Invocation: Sendable {
 
   private static let recordedKey = SourceKey.given("seeded", from: "the recording")
 
-  /// The keys that must not show in anything that is printed, recorded or kept; the one of recordings is no secret.
+  /// The keys to redact in output, recordings and stored errors. The key for recordings is not a secret.
   public func secrets(of access: SourceAccess) -> [String] {
     access.keys.values.filter { $0 != Self.recordedKey }.compactMap(\.value)
   }
 
-  /// What asks the servers, with the proxies of the environment.
+  /// Creates the HTTP client, with the proxies of the environment.
   ///
-  /// - Parameter servers: the servers with certificates of their own.
+  /// - Parameter servers: the servers with their own certificates.
   public func client(_ servers: [SourceName: Settings.Server]) -> AsyncHTTPTransport {
     var configuration = AsyncHTTPTransport.Configuration(userAgent: userAgent)
     configuration.proxies = ProxySettings(environment: environment)
@@ -97,12 +97,12 @@ public struct Invocation: Sendable {
     return AsyncHTTPTransport(configuration)
   }
 
-  /// The certificates that are trusted, and those that the program presents.
+  /// The trusted authorities and the client certificates.
   public func trust(_ servers: [SourceName: Settings.Server]) -> TrustSettings {
     TrustSettings(environment: environment, servers: servers)
   }
 
-  /// The stack with what both programs set: who asks, and what is redacted.
+  /// Returns the stack with the settings of both programs: the `User-Agent` and the redaction.
   public func configured(_ stack: StandardStack, _ access: SourceAccess) -> StandardStack {
     var stack = stack
     stack.userAgent = userAgent

@@ -15,16 +15,16 @@ public struct LocalServices: Sendable {
   public let store: JSONFileStore
   /// The program's sources.
   public let sources: SourceList
-  /// Reads and writes records.
+  /// Encodes and decodes records.
   public let coder: any RecordCoder
   /// The clock.
   public let time: any TimeSource
   /// The source of random numbers.
   public let random: any RandomSource
-  /// Takes reports.
+  /// Receives events.
   public let events: any EventSink
 
-  /// Services over a store.
+  /// Creates services that use a store.
   public init(
     store: JSONFileStore, sources: SourceList, coder: any RecordCoder, time: any TimeSource,
     random: any RandomSource, events: any EventSink
@@ -37,9 +37,9 @@ public struct LocalServices: Sendable {
     self.events = events
   }
 
-  /// The store in a folder.
+  /// Opens the store in a folder.
   ///
-  /// - Throws: `Failure` where it cannot be opened.
+  /// - Throws: `Failure` if the store cannot be opened.
   public static func store(
     _ folder: String, time: any TimeSource, events: (any EventSink)? = nil
   ) throws(Failure) -> JSONFileStore {
@@ -51,14 +51,14 @@ public struct LocalServices: Sendable {
     }
   }
 
-  /// Edits that wait.
+  /// The outbox.
   public var outbox: any OutboxService { Outbox(store: store, coder: coder, catalog: sources.catalog, events: events) }
 
   private var edits: OutboxEdits {
     OutboxEdits(coder: coder, catalog: sources.catalog, time: time, random: random)
   }
 
-  /// Any records.
+  /// Access to records of any collection.
   public var library: any LibraryService {
     Library(store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: sources.catalog)
   }
@@ -66,7 +66,7 @@ public struct LocalServices: Sendable {
   /// Charts.
   public var charts: any ChartService { Charts(store: store, coder: coder, time: time) }
 
-  /// The genres that charts are followed by.
+  /// The genres with charts of their own.
   public static var genres: [ChartGenre] { AppStoreSource.genres }
 
   /// People.
@@ -82,6 +82,6 @@ public struct LocalServices: Sendable {
   /// Photos.
   public var photos: any PhotoService { Photos(store: store, coder: coder) }
 
-  /// What became of the fields of the sources' answers.
+  /// The changes of fields in the sources' responses.
   public var drift: any DriftService { DriftReport(store: store, coder: coder) }
 }

@@ -6,17 +6,17 @@
   import Darwin
 #endif
 
-/// Where the store and the config file are: as the arguments say, as the environment says, or as the XDG Base Directory
-/// Specification says.
+/// The locations of the store and the config file, from the arguments, the environment, or the XDG Base Directory
+/// Specification, in this order.
 public struct Places: Sendable {
   /// The store's folder.
   public let store: String
   /// The config file.
   public let config: String
-  /// Whether the config file was named, so that its absence is an error.
+  /// Whether the config file was named explicitly, so that its absence is an error.
   public let isConfigNamed: Bool
 
-  /// The places for an environment.
+  /// Determines the locations.
   ///
   /// - Parameters:
   ///   - store: the value of `--store`.

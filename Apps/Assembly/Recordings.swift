@@ -10,25 +10,25 @@ public import Ports
   import Darwin
 #endif
 
-/// The recordings that answer in place of the servers: those of `--seed`, or else those of `ALMANAC_SEED`.
+/// The recordings that replace the servers: those of `--seed`, or else those of `ALMANAC_SEED`.
 public struct Recordings: Sendable {
-  /// The files, in the order in which they were named.
+  /// The files, in the given order.
   public let paths: [String]
 
-  /// The recordings of an invocation.
+  /// Determines the recordings of an invocation.
   ///
   /// - Parameter named: the values of `--seed`.
   public init(_ named: [String], environment: [String: String]) {
     paths = named.isEmpty ? (environment["ALMANAC_SEED"] ?? "").split(separator: ":").map(String.init) : named
   }
 
-  /// Whether servers are asked, because there is no recording.
+  /// Whether there are no recordings, so that the servers are contacted.
   public var isEmpty: Bool { paths.isEmpty }
 
-  /// What answers from them.
+  /// Creates the transport that replays the recordings.
   ///
-  /// - Parameter secretNames: the names under which requests hold secrets.
-  /// - Throws: `Failure` where a file cannot be read, or is not a recording.
+  /// - Parameter secretNames: the names of parameters and headers with secrets.
+  /// - Throws: `Failure` if a file cannot be read or is not a recording.
   public func transport(
     coder: any RecordCoder, time: any TimeSource, secretNames: SecretNames
   ) throws(Failure) -> HARTransport {
@@ -39,7 +39,7 @@ public struct Recordings: Sendable {
     }
   }
 
-  /// The whole file; `-` is standard input.
+  /// Reads the whole file; `-` is standard input.
   private static func bytes(of path: String) throws(Failure) -> [UInt8] {
     func failure() -> Failure {
       Failure(

@@ -8,18 +8,18 @@ public import Ports
 import Sync
 import Users
 
-/// The sources of a program. Everything that names sources is derived from this list.
+/// The sources of a program. All other lists of sources are derived from this one.
 public struct SourceList: Sendable {
-  /// The sources that are compiled into both programs.
+  /// The sources of both programs.
   public static let compiled = SourceList()
 
-  /// What the sources say about themselves, in the order in which help texts name them.
+  /// The descriptors of the sources, in the order of help texts.
   public let descriptors: [SourceDescriptor]
-  /// The collections that they fill, and those that every store has.
+  /// The collections of the sources and of every store.
   public let catalog: CollectionCatalog
-  /// The names under which their requests hold secrets.
+  /// The names of parameters and headers with secrets.
   public let secretNames: SecretNames
-  /// Sources that check follows and ask no server.
+  /// Sources that only check follows and send no requests.
   private let unconnected: [any Source]
 
   private init() {
@@ -29,9 +29,9 @@ public struct SourceList: Sendable {
     secretNames = SecretNames(adding: descriptors.flatMap(\.secretNames))
   }
 
-  /// Every source.
+  /// Creates all sources.
   ///
-  /// - Parameter access: how each reaches its server.
+  /// - Parameter access: the servers and the keys of the sources.
   public func sources(_ coder: any RecordCoder, _ access: SourceAccess) -> [any Source] {
     Self.compiledSources(coder, access, catalog)
   }
@@ -53,23 +53,23 @@ public struct SourceList: Sendable {
     ]
   }
 
-  /// Checks a follow with its source, and gives it in its usual spelling.
+  /// Checks a follow with its source and returns its canonical form.
   ///
-  /// - Throws: `FollowError`, also where there is no such source.
+  /// - Throws: `FollowError` if the follow is not valid or its source does not exist.
   @Sendable
   public func check(_ follow: Follow) throws(FollowError) -> Follow {
     try SyncEngine.check(follow, with: unconnected)
   }
 }
 
-/// How sources reach their servers.
+/// The servers and the keys of sources.
 public struct SourceAccess: Sendable {
-  /// What the config file and `--server` say of each server.
+  /// The settings of the servers from the config file and `--server`.
   public var servers: [SourceName: Settings.Server]
-  /// The keys of the sources that ask with one.
+  /// The keys of the sources that use one.
   public var keys: [SourceName: SourceKey]
 
-  /// Access to the given servers.
+  /// Creates access to the given servers.
   public init(servers: [SourceName: Settings.Server] = [:], keys: [SourceName: SourceKey] = [:]) {
     self.servers = servers
     self.keys = keys

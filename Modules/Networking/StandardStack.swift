@@ -17,11 +17,11 @@ public struct StandardStack: Sendable {
   public var events: (any EventSink)?
   /// Keys and tokens in use. They are masked in events, errors and recordings.
   public var secrets: [String] = []
-  /// The names under which requests hold secrets.
+  /// The names of parameters and headers with secrets.
   public var secretNames = SecretNames()
   /// The `User-Agent`.
   public var userAgent = "almanac"
-  /// When to retry; `nil` for never.
+  /// The policy for retries; `nil` for no retries.
   public var retry: RetryPolicy? = .interactive
   /// Counts requests against rate budgets.
   public var ledger: any BudgetLedger = InMemoryBudgetLedger()
@@ -31,7 +31,7 @@ public struct StandardStack: Sendable {
   public var requestsPerHost = 8
   /// Consecutive failures after which requests to a host are paused; `nil` for no circuit breaker.
   public var breakerThreshold: Int?
-  /// How long they are paused.
+  /// The duration of the pause.
   public var breakerPause = Duration.seconds(30)
   /// The largest decoded body, in bytes.
   public var bodyLimit = 64 << 20

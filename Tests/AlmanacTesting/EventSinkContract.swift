@@ -1,24 +1,24 @@
 import Models
 public import Ports
 
-/// What every adapter of `EventSink` must do; run by the fakes and by the real ones of both apps.
+/// The requirements for every adapter of `EventSink`, checked for the fakes and for the adapters of both apps.
 ///
-/// Run each of `checks` with a closure that makes a sink with nothing in it: a violation is thrown.
+/// Run each of `checks` with a closure that creates an empty sink. A check throws if the sink violates it.
 public enum EventSinkContract {
-  /// A sink, and what can be seen of it from outside.
+  /// A sink and its observable effects.
   public struct Subject: Sendable {
     /// The sink.
     public var sink: any EventSink
-    /// The warnings that it took, in its order; `nil` where it only counts.
+    /// The warnings that the sink received, in order; `nil` if it only counts them.
     public var warnings: (@Sendable () async -> [String])?
-    /// How many warnings it took in all, those included that it does not keep.
+    /// The number of warnings that the sink received, including those that it dropped.
     public var count: @Sendable () async -> Int
-    /// How many of the newest it keeps where nobody takes them; `nil` where it loses none.
+    /// The number of the newest warnings that it keeps without a receiver; `nil` if it drops none.
     public var keeps: Int?
-    /// Takes away whoever is told: a closed screen, a listener that went.
+    /// Removes the receiver, such as a closed screen or a disconnected listener.
     public var close: (@Sendable () async -> Void)?
 
-    /// A sink and its outside.
+    /// Creates a subject.
     public init(
       _ sink: any EventSink, warnings: (@Sendable () async -> [String])?, count: @escaping @Sendable () async -> Int,
       keeps: Int? = nil, close: (@Sendable () async -> Void)? = nil
@@ -31,9 +31,9 @@ public enum EventSinkContract {
     }
   }
 
-  /// One promise.
+  /// One requirement.
   public struct Check: Sendable, CustomStringConvertible {
-    /// The promise in words.
+    /// The requirement in words.
     public let description: String
     let run: @Sendable (Subject) async throws -> Void
 
@@ -42,27 +42,27 @@ public enum EventSinkContract {
       self.run = run
     }
 
-    /// Tries the promise on a sink with nothing in it.
+    /// Checks the requirement on an empty sink.
     ///
     /// - Throws: `ContractViolation`.
     public func callAsFunction(on subject: Subject) async throws { try await run(subject) }
   }
 
-  /// Every promise.
+  /// All requirements.
   public static let checks: [Check] = [order, everyKind, together, soon, closed]
 
-  private static let order = Check("one reporter's events are taken in its order, and none is missing unsaid") {
+  private static let order = Check("the events of one task are received in order, and no loss is hidden") {
     subject in
     let sent = (0..<2000).map { "warning \($0)." }
     for text in sent { subject.sink.report(.warning(message: text)) }
     try expectEqual(await subject.count(), sent.count)
     guard let warnings = await subject.warnings?() else { return }
-    // What is kept is the newest, without a hole.
+    // The sink must keep the newest warnings without a gap.
     try expect(warnings.count >= min(sent.count, subject.keeps ?? sent.count), "only \(warnings.count) are kept")
     try expectEqual(warnings, sent.suffix(warnings.count))
   }
 
-  private static let everyKind = Check("every kind of event is taken, whatever texts and numbers are in it") {
+  private static let everyKind = Check("events of every kind are received, with any text and numbers") {
     subject in
     var taken = 0
     for event in Self.events {
@@ -75,7 +75,7 @@ public enum EventSinkContract {
     if let last = await subject.warnings?().last { try expectEqual(last, "still here") }
   }
 
-  private static let together = Check("many report at the same time: none is lost, each one's order stays") { subject in
+  private static let together = Check("concurrent tasks lose no event, and each keeps its order") { subject in
     let (reporters, each) = (8, 25)
     await withTaskGroup(of: Void.self) { group in
       for reporter in 0..<reporters {
@@ -99,7 +99,7 @@ public enum EventSinkContract {
     }
   }
 
-  private static let soon = Check("reporting is soon over, although nobody takes what was reported") { subject in
+  private static let soon = Check("reporting returns promptly without a receiver") { subject in
     let begun = ContinuousClock.now
     for number in 0..<5_000 { subject.sink.report(.pageCommitted(follow: "people", done: number, total: nil)) }
     subject.sink.report(.warning(message: "done"))
@@ -108,14 +108,14 @@ public enum EventSinkContract {
     try expectEqual(await subject.count(), 1)
   }
 
-  private static let closed = Check("nobody is there any more: reporting goes on and fails for nobody") { subject in
+  private static let closed = Check("reporting continues after the receiver has gone") { subject in
     subject.sink.report(.warning(message: "before"))
     try expectEqual(await subject.count(), 1)
     await subject.close?()
     for event in Self.events { subject.sink.report(event) }
   }
 
-  /// One event of each kind and more, with what a hostile server could put into them.
+  /// At least one event of each kind, with text and numbers that a hostile server could send.
   static let events: [Event] = {
     let texts = [
       "", "plain", "two\nlines\r\n", "\u{1B}[2J\u{7}\u{0}", "\u{202E}\"quoted\" \\ = ☃",

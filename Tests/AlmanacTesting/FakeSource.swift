@@ -1,30 +1,31 @@
 public import Models
 public import Ports
 
-/// A source of made-up records in the shape of the real ones: cards that are read and replaced one by one under an
-/// entity tag, and notes that come as a list in pages and are made under an idempotency key.
+/// A source of artificial records with the features of the real sources: cards that are read and replaced one by one
+/// with an entity tag, and notes that are listed in pages and created with an idempotency key.
 ///
-/// Its follows are `fake/card/ID` and `fake/notes`; `FakeSourceServer` answers it. A card is edited with `put`, a note
-/// is made with `post`, both are removed with `delete`. Nothing in it is written for a test in particular.
+/// Its follows are `fake/card/ID` and `fake/notes`, and its server is `FakeSourceServer`. A card is edited with `put`,
+/// a note is created with `post`, and both are removed with `delete`. The source contains nothing for a particular
+/// test.
 public struct FakeSource: EditableSource {
   /// The collection of cards.
   public static let cards = CollectionName(rawValue: "cards")
   /// The collection of notes.
   public static let notes = CollectionName(rawValue: "notes")
 
-  /// The source `fake`, unless there are several.
+  /// The descriptor of `fake`, or of another name in tests with several sources.
   public let descriptor: SourceDescriptor
-  /// Both.
+  /// Both collections.
   public let editableCollections = [FakeSource.cards, FakeSource.notes]
 
   let coder: any RecordCoder
   let edits: any PendingEdits
-  /// Where the server is, without a trailing `/`.
+  /// The base URL of the server, without a trailing `/`.
   let base: String
-  /// How the cards of a follow meet what is there.
+  /// The rule for combining the cards of a follow with the stored ones.
   let rule: PulledChange.Rule
 
-  /// A source that asks the server at `base`.
+  /// Creates a source for the server at `base`.
   public init(
     _ name: String = "fake", coder: any RecordCoder, edits: any PendingEdits, base: String = "http://fake.test",
     rule: PulledChange.Rule = .replace
@@ -60,7 +61,7 @@ public struct FakeSource: EditableSource {
     if response.status == 304 { return .notModified(url: url) }
     let id = String(url.dropFirst("\(base)/cards/".count))
     if response.status == 404 {
-      // Without a copy here it is not a removal but a follow of nothing.
+      // Without a remote copy, the card was not removed: the follow names a card that never existed.
       guard try isAtRemote(id, context.snapshot) else { throw .status(response, url: url) }
       return PullPage(
         changes: [PulledChange(collection: Self.cards, id: id, fields: [:], .remove)], url: url, memory: [:])
@@ -112,7 +113,7 @@ public struct FakeSource: EditableSource {
   }
 }
 
-// What both directions need.
+// Shared by pull and push.
 extension FakeSource {
   func send(_ request: HTTPRequest, _ transport: any HTTPTransport) async throws(SourceError) -> HTTPResponse {
     let response: HTTPResponse
@@ -133,19 +134,19 @@ extension FakeSource {
     response.headers["ETag"].map { ["etag": .string($0)] }
   }
 
-  /// The notes here, and which of them the server had.
+  /// The stored notes, and those of them that are on the server.
   struct KnownNotes {
     var byRemoteID: [String: String] = [:]
     var unsent: [String: String] = [:]
     var onServer: [String] = []
 
-    /// The id here of a note of the server. A note that was removed here, and whose removal waits, keeps its id.
+    /// The local id of a note on the server. A note that was removed locally keeps its id until the removal was sent.
     func id(of remoteID: String, text: String) -> String {
       byRemoteID[remoteID] ?? unsent[text] ?? "r-\(remoteID)"
     }
   }
 
-  /// Whether a card of this server is known here.
+  /// Whether a card is known to be on this server.
   private func isAtRemote(_ id: String, _ snapshot: any StoreSnapshot) throws(SourceError) -> Bool {
     do throws(StoreError) {
       return try edits.remoteCopy(of: Self.cards, id, in: snapshot) != nil
@@ -180,7 +181,7 @@ extension FakeSource {
 }
 
 extension FakeSource {
-  /// Replaces a card under its entity tag, makes a note, or removes one of both. Where an earlier try may have arrived,
+  /// Replaces a card with its entity tag, creates a note, or removes either. If an earlier attempt may have arrived,
   /// the server is read first.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     switch entry.kind {
@@ -193,7 +194,7 @@ extension FakeSource {
   private func put(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     let url = "\(base)/cards/\(entry.targetID)"
     if entry.outcomeUnknown {
-      // Without an entity tag the card is made anew, so that none need be there.
+      // Without an entity tag the card is created again, so it need not exist.
       guard let remote = try await card(url, context) else {
         return context.memory.isEmpty ? try await replace(url, entry, context) : .removed
       }
@@ -208,7 +209,7 @@ extension FakeSource {
   ) async throws(SourceError) -> PushOutcome {
     var headers: HTTPHeaders = ["Content-Type": "application/json", "X-Entry": entry.id]
     headers["If-Match"] = context.memory["etag"]?.string
-    // A card that is to be made anew must not take the place of one that somebody else made.
+    // A card that is created again must not replace one that another client created.
     if headers["If-Match"] == nil, entry.base.members.allSatisfy({ $0.value == .null }) {
       headers["If-None-Match"] = "*"
     }
@@ -220,7 +221,7 @@ extension FakeSource {
     return .accepted(RemoteRecord(try fields(response, url), memory: memory(response)))
   }
 
-  /// The card as the server has it; `nil` where it is gone.
+  /// The card on the server; `nil` if it was removed.
   private func card(_ url: String, _ context: PushContext) async throws(SourceError) -> RemoteRecord? {
     let response = try await send(HTTPRequest(.get, url), context.transport)
     return response.status == 404 ? nil : RemoteRecord(try fields(response, url), memory: memory(response))
@@ -237,7 +238,7 @@ extension FakeSource {
     }
     if entry.outcomeUnknown || (isCard && etag == nil) {
       guard let remote = try await card(url, context) else { return .removed }
-      // Notes never change; a card is removed only as it was when somebody here removed it.
+      // Notes never change; a card is removed only if it equals the version that the user removed.
       if isCard, remote.fields != entry.base { return .remoteIsNewer(remote) }
       etag = remote.memory?["etag"]?.string
     }

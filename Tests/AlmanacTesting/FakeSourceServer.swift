@@ -2,68 +2,67 @@ public import Models
 public import Ports
 import Synchronization
 
-/// The server that `FakeSource` speaks to, in memory: it keeps cards and notes, remembers what it was told, and fails
-/// as a test wants.
+/// The server of `FakeSource`, in memory: it stores cards and notes, records requests, and fails as a test specifies.
 public final class FakeSourceServer: HTTPTransport {
-  /// What goes wrong with one request.
+  /// A fault of one request.
   public enum Fault: String, Sendable, CaseIterable {
-    /// Nothing.
+    /// No fault.
     case none
-    /// No connection: nothing arrives.
+    /// The connection fails, so nothing arrives.
     case unreachable
-    /// It is lost on its way, which the caller cannot know.
+    /// The request is lost, which the client cannot detect.
     case lostRequest
-    /// It is done, but the answer is lost.
+    /// The request is processed, but the response is lost.
     case lostAnswer
-    /// 500, and nothing is done.
+    /// The server returns 500 and does not process the request.
     case failure
-    /// 500, although it was done.
+    /// The server returns 500 although it processed the request.
     case failureAfter
-    /// 503 with Retry-After.
+    /// The server returns 503 with `Retry-After`.
     case overloaded
   }
 
-  /// A request as the server saw it.
+  /// A request that the server received.
   public struct Seen: Hashable, Sendable {
     /// The method.
     public var method: HTTPRequest.Method
     /// The path after the host, without the query.
     public var path: String
-    /// The entry that sent it: its idempotency key.
+    /// The id of the entry that sent it, which is the idempotency key.
     public var entry: String?
-    /// Whether something was changed by it.
+    /// Whether the request changed anything.
     public var isDone: Bool
   }
 
-  /// What the server holds and what it was told.
+  /// The records and the history of the server.
   public struct State: Sendable {
-    /// The cards by id; every one has `id` first.
+    /// The cards by id, each with `id` first.
     public var cards: [ExactString: JSONObject] = [:]
-    /// How often a card was changed; its entity tag.
+    /// The number of changes of each card, which is its entity tag.
     public var versions: [ExactString: Int] = [:]
-    /// The notes by the order of their making.
+    /// The notes in the order of creation.
     public var notes: [(id: String, text: String)] = []
-    /// The ids of notes by the key under which they were made.
+    /// The ids of notes by the idempotency key that created them.
     public var keys: [String: String] = [:]
-    /// Every request that arrived.
+    /// All requests that arrived.
     public var seen: [Seen] = []
-    /// Every value that a field of a card had: `card/field`, oldest first.
+    /// All values of a field of a card, `card/field`, oldest first.
     public var values: [ExactString: [JSONValue]] = [:]
-    /// Values of text that are refused with 422.
+    /// The texts that are refused with 422.
     public var refused: Set<String> = []
-    /// Every card that was removed by a request: the entry that did it, the card's id, and the card as it was.
+    /// The cards that were removed by a request.
     public var removals: [Removal] = []
     /// The number of the next note.
     public var nextNote = 1
   }
 
-  /// A card that was removed by a request.
+  /// The removal of a card by a request.
   public struct Removal: Sendable {
     /// The entry that removed it.
     public var entry: String?
     /// The card's id.
     public var id: String
-    /// The card as it was.
+    /// The card before the removal.
     public var fields: JSONObject
   }
 
@@ -73,12 +72,12 @@ public final class FakeSourceServer: HTTPTransport {
   private let fault: @Sendable (HTTPRequest) -> Fault
   private let state = Mutex(State())
 
-  /// A server without records.
+  /// Creates a server without records.
   ///
   /// - Parameters:
-  ///   - honoursKeys: whether a note posted twice under one key is made once.
+  ///   - honoursKeys: whether two posts of a note with the same key create only one note.
   ///   - hasTags: whether cards have entity tags.
-  ///   - fault: what goes wrong with a request.
+  ///   - fault: decides the fault of a request.
   public init(
     coder: any RecordCoder, honoursKeys: Bool = true, hasTags: Bool = true,
     fault: @escaping @Sendable (HTTPRequest) -> Fault = { _ in .none }
@@ -89,18 +88,18 @@ public final class FakeSourceServer: HTTPTransport {
     self.fault = fault
   }
 
-  /// What it holds and was told.
+  /// The current state.
   public var now: State { state.withLock { $0 } }
 
-  /// Changes what it holds, as somebody else would.
+  /// Changes the state like another client.
   public func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
-  /// Sets a card's fields, as somebody else would.
+  /// Sets fields of a card like another client.
   public func set(_ id: String, _ fields: JSONObject) {
     state.withLock { $0.set(id, fields) }
   }
 
-  /// Answers.
+  /// Processes a request.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", requests: 0) }
     let fault = fault(request)
@@ -120,7 +119,7 @@ public final class FakeSourceServer: HTTPTransport {
   }
 
   private func answer(_ request: HTTPRequest, _ state: inout State) -> HTTPResponse {
-    // What stands after `http://host`.
+    // The part after `http://host`.
     let whole = request.url.dropFirst("http://".count).drop { $0 != "/" }
     let path = String(whole.prefix { $0 != "?" })
     let before = (state.versions, state.notes.count)
@@ -141,7 +140,7 @@ public final class FakeSourceServer: HTTPTransport {
 
   private func card(_ request: HTTPRequest, id: String, _ state: inout State) -> HTTPResponse {
     guard let card = state.cards[id.exact] else {
-      // A PUT without a tag makes the card (RFC 9110 section 9.3.4).
+      // A PUT without a tag creates the card (RFC 9110 section 9.3.4).
       guard request.method == .put, request.headers["If-Match"] == nil, let body = request.body,
         var fields = try? coder.decode(body)
       else { return HTTPResponse(status: 404, url: request.url) }
@@ -226,7 +225,7 @@ public final class FakeSourceServer: HTTPTransport {
 }
 
 extension FakeSourceServer.State {
-  /// Sets fields of a card; null takes one away.
+  /// Sets fields of a card; null removes a field.
   public mutating func set(_ id: String, _ fields: JSONObject) {
     var card = cards[id.exact] ?? ["id": .string(id)]
     for member in fields.members where (card[member.key] ?? .null) != member.value {
@@ -237,14 +236,14 @@ extension FakeSourceServer.State {
     cards[id.exact] = card
   }
 
-  /// Removes a card. Its entity tags do not come again.
+  /// Removes a card. Its entity tags are not reused.
   public mutating func remove(_ id: String) {
     for key in cards[id.exact]?.keys ?? [] where key != "id" { values["\(id)/\(key)".exact, default: []].append(.null) }
     cards[id.exact] = nil
     versions[id.exact, default: 0] += 1
   }
 
-  /// Makes a note and gives its id.
+  /// Creates a note and returns its id.
   @discardableResult
   public mutating func addNote(_ text: String) -> String {
     let id = "n\(nextNote)"

@@ -3,20 +3,20 @@ public import Ports
 import Synchronization
 public import UpstreamKit
 
-/// A server whose every answer is without end, but for one user's, which it holds back until somebody has looked at how
-/// much memory the program under test took for the others.
+/// A server that sends endless responses, except for one user, whose response is delayed until the test has measured
+/// the memory of the program.
 public final class BombServer: Sendable {
-  /// An answer that no program can hold.
+  /// A response that does not fit into memory.
   public struct Bomb: Sendable {
-    /// What it is.
+    /// The name of the response.
     public let name: String
-    /// The answer.
+    /// The response.
     public let reply: Reply
-    /// The code of the error that it leads to.
+    /// The code of the expected error.
     public let code: String
   }
 
-  /// Endless answers, plain and compressed, once and twice.
+  /// Endless and very large responses, uncompressed and compressed once or twice.
   public static let bombs = [
     Bomb(name: "endless", reply: .endless(), code: "tooLarge"),
     Bomb(name: "endless gzip", reply: .endlessGzip(), code: "tooLarge"),
@@ -27,7 +27,7 @@ public final class BombServer: Sendable {
       code: "tooLarge"),
   ]
 
-  /// 64 MiB for a body (Modules/Networking.md) and 32 MiB for everything else.
+  /// The memory limit: 64 MiB for a body (Modules/Networking.md) and 32 MiB for everything else.
   public static let mostKilobytes = (64 + 32) << 10
 
   /// The server.
@@ -35,9 +35,9 @@ public final class BombServer: Sendable {
   private let bomb: Bomb
   private let looked = DispatchSemaphore(value: 0)
 
-  /// Starts it.
+  /// Starts the server.
   ///
-  /// - Parameter user: whose answer is held back.
+  /// - Parameter user: the user whose response is delayed.
   public init(_ bomb: Bomb, holding user: String) throws {
     self.bomb = bomb
     let looked = looked
@@ -48,7 +48,7 @@ public final class BombServer: Sendable {
     }
   }
 
-  /// Looks at the most memory that the program took so far, in KiB, prints it, and lets the held answer go.
+  /// Measures the peak memory of the program in KiB, prints it, and releases the delayed response.
   public func look(at running: Running, _ program: String) -> Int {
     let peak = running.peakKilobytes
     looked.signal()
@@ -57,20 +57,20 @@ public final class BombServer: Sendable {
   }
 }
 
-/// What goes wrong with one request.
+/// A fault of one request.
 public enum ServerFault: Sendable {
-  /// It is carried out, and the answer is lost.
+  /// The request is processed, and the response is lost.
   case replyLost
-  /// It never arrives.
+  /// The request does not arrive.
   case unreachable
-  /// It is answered with this status and body, and not carried out.
+  /// The server returns this status and body without processing the request.
   case status(Int, String = "")
 
-  /// It is answered with this body under 200, and not carried out.
+  /// The server returns this body with 200 without processing the request.
   public static func answer(_ body: String) -> ServerFault { .status(200, body) }
 }
 
-/// A server in memory whose requests can go wrong.
+/// A server in memory that can inject faults.
 public final class FaultyServer<Contents: Sendable>: Sendable {
   private struct State {
     var contents: Contents
@@ -82,12 +82,12 @@ public final class FaultyServer<Contents: Sendable>: Sendable {
   private let lost: TransportError.Code
   private let answer: @Sendable (HTTPRequest, inout Contents) -> HTTPResponse
 
-  /// A server.
+  /// Creates a server.
   ///
   /// - Parameters:
-  ///   - contents: what it holds.
-  ///   - lost: how a lost reply is noticed.
-  ///   - answer: carries a request out.
+  ///   - contents: the initial content.
+  ///   - lost: the error of a lost response.
+  ///   - answer: processes a request.
   public init(
     _ contents: Contents, lost: TransportError.Code = .connectionLost,
     answer: @escaping @Sendable (HTTPRequest, inout Contents) -> HTTPResponse
@@ -100,17 +100,17 @@ public final class FaultyServer<Contents: Sendable>: Sendable {
   /// The faults of the next requests, in order; `nil` for none.
   public func prepare(_ faults: [ServerFault?]) { state.withLock { $0.faults = faults } }
 
-  /// Every request that was sent, also what never arrived.
+  /// All requests that were sent, including those that did not arrive.
   public var requests: [HTTPRequest] { state.withLock { $0.sent } }
-  /// Their methods.
+  /// The methods of the requests.
   public var methods: [HTTPRequest.Method] { requests.map(\.method) }
 
-  /// Looks at what it holds, or changes it.
+  /// Reads or changes the content.
   public func withContents<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
     state.withLock { body(&$0.contents) }
   }
 
-  /// The way to it.
+  /// The transport to the server.
   public var transport: any HTTPTransport {
     ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
       try self.state.withLock { (state: inout State) throws(TransportError) -> HTTPResponse in

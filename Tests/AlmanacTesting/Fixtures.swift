@@ -1,9 +1,9 @@
 import Foundation
 public import Models
 
-/// Samples that others recorded; they lie beside the checkout on machines that have them.
+/// Recorded samples, which are stored beside the checkout on some machines.
 public enum Fixtures {
-  /// The folder: `ALMANAC_FIXTURES`, or `../shared/fixtures` from the package's folder; `nil` where there is none.
+  /// The folder: `ALMANAC_FIXTURES`, or `../shared/fixtures` from the package's folder; `nil` if there is none.
   public static let folder: String? = {
     let environment = ProcessInfo.processInfo.environment["ALMANAC_FIXTURES"]
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -12,10 +12,10 @@ public enum Fixtures {
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }()
 
-  /// Why tests that need the samples are skipped.
+  /// The reason for skipping tests that need the samples.
   public static let reason = "the recorded samples are not on this machine (../shared/fixtures, or ALMANAC_FIXTURES)"
 
-  /// The names of a folder's files, sorted; empty where the samples are not there.
+  /// The names of a folder's files, sorted; empty if the samples are missing.
   public static func names(_ subfolder: String) -> [String] {
     guard let folder else { return [] }
     return ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(subfolder)")) ?? []).sorted()
@@ -28,7 +28,7 @@ public enum Fixtures {
 }
 
 extension CollectionCatalog {
-  /// Every type of record, as if one source filled all collections.
+  /// A catalog of all record types, as if one source filled all collections.
   public static let everything = CollectionCatalog([
     SourceDescriptor(
       name: SourceName(rawValue: "all"), summary: "every kind of record", forms: [],

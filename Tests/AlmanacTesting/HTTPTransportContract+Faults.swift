@@ -4,7 +4,7 @@ import UpstreamKit
 
 extension HTTPTransportContract {
   static let refusals: [Check] = [
-    Check("what is no request is refused before anything is sent") { transport in
+    Check("an invalid request is rejected before anything is sent") { transport in
       try await serving { _ in
         .json("{}")
       } _: { server in
@@ -21,7 +21,7 @@ extension HTTPTransportContract {
         try expectEqual(server.requestCount, 0)
       }
     },
-    Check("no server: nothing can have arrived") { transport in
+    Check("without a server, nothing can have arrived") { transport in
       let server = try LocalServer { _ in .json("{}") }
       let url = server.url
       server.stop()
@@ -32,7 +32,7 @@ extension HTTPTransportContract {
         try await transport.send(HTTPRequest(.get, "http://no-such-host.invalid/"))
       }
     },
-    Check("a body over the request's limit is refused") { transport in
+    Check("a body that exceeds the limit of the request is rejected") { transport in
       for framing in [Reply.Framing.contentLength, .chunked(1000), .close] {
         try await serving { _ in
           Reply(body: Array(repeating: 0x61, count: 5000), framing: framing)
@@ -45,7 +45,7 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("an endless body and a bomb are refused", unless: [.unboundedDecompression]) { transport in
+    Check("endless bodies and decompression bombs are rejected", unless: [.unboundedDecompression]) { transport in
       let replies: [Reply] = [
         .endless(), .endlessGzip(), .gzipBomb(inflatesTo: 50_000_000), .gzipBomb(inflatesTo: 50_000_000, layers: 2),
       ]
@@ -59,7 +59,7 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("headers over 64 KiB are refused", unless: [.acceptsBrokenFraming]) { transport in
+    Check("headers of more than 64 KiB are rejected", unless: [.acceptsBrokenFraming]) { transport in
       let line = "X-Filler: " + String(repeating: "a", count: 1000) + "\r\n"
       try await serving { _ in
         .raw("HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 70) + "Content-Length: 0\r\n\r\n")
@@ -69,7 +69,7 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("what is no HTTP is no answer", unless: [.acceptsBrokenFraming]) { transport in
+    Check("data that is not HTTP is not a response", unless: [.acceptsBrokenFraming]) { transport in
       for text in ["SSH-2.0-OpenSSH_9.6\r\n", "HTTP/1.1 abc\r\n\r\n", "\u{0}\u{1}\u{2}", "<html>hello</html>"] {
         try await serving { _ in
           .raw(text)
@@ -87,7 +87,7 @@ extension HTTPTransportContract {
   private static let cut: Set<TransportError.Code> = [.truncated, .connectionLost, .malformed]
 
   static let framing: [Check] = [
-    Check("a body that is cut off is no answer") { transport in
+    Check("a truncated body is not a response") { transport in
       let whole = Reply(body: Array("0123456789".utf8))
       for count in [0, 1, 9] {
         try await serving { _ in
@@ -99,7 +99,7 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("a connection that breaks gives no answer, and the request may have arrived") { transport in
+    Check("a broken connection is not a response, and the request may have arrived") { transport in
       for reply in [Reply.closed, .reset, Reply(body: [1, 2, 3]).truncated(afterBodyBytes: 1, reset: true)] {
         try await serving { _ in
           reply
@@ -110,7 +110,7 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("broken frames are no answer", unless: [.acceptsBrokenFraming]) { transport in
+    Check("invalid framing is not a response", unless: [.acceptsBrokenFraming]) { transport in
       let heads = [
         "Transfer-Encoding: chunked\r\n\r\n5\r\nhel", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
         "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n",
@@ -132,7 +132,7 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("a cut compressed body is no answer", unless: [.acceptsBrokenFraming]) { transport in
+    Check("a truncated compressed body is not a response", unless: [.acceptsBrokenFraming]) { transport in
       let body = Gzip.compress((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* $0) })
       for count in [0, 5, body.count / 2, body.count - 8, body.count - 1] {
         try await serving { _ in
@@ -144,7 +144,7 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("codings that nobody asked for are no answer", unless: [.acceptsBrokenFraming]) { transport in
+    Check("a coding that was not requested is not a response", unless: [.acceptsBrokenFraming]) { transport in
       for coding in ["br", "zstd", "compress", "gzip, gzip", "nonsense"] {
         try await serving { _ in
           Reply(headers: ["Content-Encoding": "\(coding)"], body: [1, 2, 3])
@@ -160,7 +160,7 @@ extension HTTPTransportContract {
 
 extension HTTPTransportContract {
   static let endings: [Check] = [
-    Check("a task that is cancelled already sends nothing") { transport in
+    Check("a cancelled task sends nothing") { transport in
       try await serving { _ in
         .json("{}")
       } _: { server in
@@ -174,7 +174,7 @@ extension HTTPTransportContract {
         try expectEqual(server.requestCount, 0)
       }
     },
-    Check("cancelling ends the wait for an answer, and for the rest of one") { transport in
+    Check("cancelling ends the wait for a response and for the rest of one") { transport in
       for reply in [Reply.hang, .script([.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), .hang])] {
         try await serving { _ in
           reply
@@ -201,7 +201,7 @@ extension HTTPTransportContract {
         await server.waitForNoConnections()
       }
     },
-    Check("after errors the next request is as good as new") { transport in
+    Check("errors do not affect the next request") { transport in
       let count = Mutex(0)
       try await serving { _ in
         let number = count.withLock {

@@ -1,16 +1,16 @@
 public import Ports
 import UpstreamKit
 
-/// What every adapter of `HTTPTransport` that talks to servers must do; each check starts a server of its own on this
-/// machine.
+/// The requirements for every adapter of `HTTPTransport` that opens connections. Each check starts a server of its own
+/// on this machine.
 ///
-/// A check that needs something that an adapter lists as a limitation is left out for it, by `checks(for:)`.
+/// `checks(for:)` omits the checks that an adapter's limitations exclude.
 public enum HTTPTransportContract {
-  /// One promise.
+  /// One requirement.
   public struct Check: Sendable, CustomStringConvertible {
-    /// The promise in words.
+    /// The requirement in words.
     public let description: String
-    /// Plugs with one of these limits do not promise it.
+    /// The limitations that exempt an adapter from the requirement.
     public let excused: Set<TransportLimitation>
     let run: @Sendable (any HTTPTransport) async throws -> Void
 
@@ -23,13 +23,13 @@ public enum HTTPTransportContract {
       self.run = run
     }
 
-    /// Tries the promise.
+    /// Checks the requirement.
     ///
-    /// - Throws: `ContractViolation`, or what the transport throws where it should not.
+    /// - Throws: `ContractViolation`, or an unexpected error of the transport.
     public func callAsFunction(on transport: any HTTPTransport) async throws { try await run(transport) }
   }
 
-  /// Every promise.
+  /// All requirements.
   public static let checks: [Check] = exchanges + refusals + framing + endings
 
   /// The checks for an adapter with these limitations.
@@ -37,7 +37,7 @@ public enum HTTPTransportContract {
     checks.filter { $0.excused.isDisjoint(with: limitations) }
   }
 
-  /// Runs `body` against a server that answers with `reply`, and stops the server.
+  /// Runs `body` with a server that answers with `reply`, and stops the server.
   static func serving(
     _ reply: @escaping @Sendable (ReceivedRequest) -> Reply, _ body: (LocalServer) async throws -> Void
   ) async throws {
@@ -66,7 +66,7 @@ func expectTransportError(
 
 extension HTTPTransportContract {
   static let exchanges: [Check] = [
-    Check("any status is an answer, with headers and body") { transport in
+    Check("every status is a response, with headers and body") { transport in
       try await serving { _ in
         Reply(status: 200, headers: ["ETag": "\"a\"", "X-Two": "1"], body: Array("hello".utf8))
       } _: { server in
@@ -87,7 +87,7 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("method, target, headers and body arrive as they are") { transport in
+    Check("method, target, headers and body arrive unchanged") { transport in
       try await serving { _ in
         .json("{}")
       } _: { server in
@@ -119,7 +119,7 @@ extension HTTPTransportContract {
         try expectEqual(unchanged.body, [])
       }
     },
-    Check("bodies come whole, chunked, gzipped, deflated, slow and large") { transport in
+    Check("bodies are received whole, chunked, compressed, slowly and in large sizes") { transport in
       let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
       let replies: [(Reply, [UInt8])] = [
         (Reply(body: body), body), (Reply(body: body, framing: .chunked(1000)), body),
@@ -136,7 +136,7 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("redirects are handed back, none is followed", unless: [.followsRedirectsItself]) { transport in
+    Check("redirects are returned and not followed", unless: [.followsRedirectsItself]) { transport in
       for status in [301, 302, 303, 307, 308] {
         try await serving { _ in
           .redirect(to: "/elsewhere", status: status)
@@ -151,7 +151,7 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("nothing is remembered: no cookies, no cache, no credentials") { transport in
+    Check("nothing is stored: no cookies, no cache, no credentials") { transport in
       try await serving { _ in
         .json("{}", headers: ["Set-Cookie": "a=1; Path=/", "Cache-Control": "max-age=600", "ETag": "\"a\""])
       } _: { server in
@@ -161,7 +161,7 @@ extension HTTPTransportContract {
         try expectEqual(server.requests.last?.headers["if-none-match"], nil)
       }
     },
-    Check("many requests at once each get their own answer") { transport in
+    Check("concurrent requests each get their own response") { transport in
       try await serving { request in
         .text(request.target)
       } _: { server in
@@ -176,7 +176,7 @@ extension HTTPTransportContract {
         }
       }
     },
-    Check("informational answers before the real one are passed over") { transport in
+    Check("informational responses are skipped") { transport in
       try await serving { _ in
         .script([
           .text("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
@@ -187,7 +187,7 @@ extension HTTPTransportContract {
         try expectEqual(response.body, Array("ok".utf8))
       }
     },
-    Check("Unix sockets are asked as well", unless: [.noUnixSockets]) { transport in
+    Check("Unix sockets are supported", unless: [.noUnixSockets]) { transport in
       let path = "/tmp/contract-\(UInt32.random(in: 0...UInt32.max)).sock"
       let server = try LocalServer(socketPath: path) { request in .text(request.target) }
       defer { server.stop() }

@@ -2,14 +2,14 @@ import Models
 public import Ports
 import Synchronization
 
-/// A store in memory, with the same order, snapshots and change feed as one on a disk. Nothing survives it.
+/// A store in memory, with the same order, snapshots and change feed as a store on a disk.
 public final class InMemoryRecordStore: RecordStore {
   struct Entry: Sendable {
     let key: [UInt8]
     let record: [UInt8]
   }
 
-  /// Sorted entries by collection; a value, so that a snapshot is a copy.
+  /// Sorted entries by collection. A value type, so that a snapshot is a copy.
   typealias Content = [CollectionName: [Entry]]
 
   struct State: Sendable {
@@ -23,10 +23,10 @@ public final class InMemoryRecordStore: RecordStore {
   private let state = Mutex(State())
   private let nextFailure = Mutex<StoreError?>(nil)
 
-  /// An empty store.
+  /// Creates an empty store.
   public init(time: any TimeSource = ManualTime()) { self.time = time }
 
-  /// Makes the next `write` fail with this error, after its body ran and before anything is kept.
+  /// Makes the next `write` fail with this error, after its body ran and before anything is stored.
   public func failNextCommit(with error: StoreError) { nextFailure.withLock { $0 = error } }
 
   /// The state after the last commit.
@@ -38,7 +38,7 @@ public final class InMemoryRecordStore: RecordStore {
     }
   }
 
-  /// Runs the body alone and keeps what it changed.
+  /// Runs the body exclusively and stores its changes.
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
@@ -88,7 +88,7 @@ public final class InMemoryRecordStore: RecordStore {
   }
 }
 
-/// A state of the store in memory.
+/// A view of the store in memory.
 struct InMemorySnapshot: StoreSnapshot {
   let content: InMemoryRecordStore.Content
   let sequence: UInt64
@@ -138,7 +138,7 @@ extension [CollectionName: [InMemoryRecordStore.Entry]] {
 }
 
 extension [InMemoryRecordStore.Entry] {
-  /// The first place whose key is not before `key`.
+  /// The index of the first key that is not less than `key`.
   func place(of key: [UInt8]) -> Int {
     var low = 0
     var high = count
@@ -150,7 +150,7 @@ extension [InMemoryRecordStore.Entry] {
   }
 }
 
-/// What a body sees and changes.
+/// The state that a body reads and changes.
 final class InMemoryTransaction: StoreTransaction {
   struct Change {
     let collection: CollectionName
@@ -173,7 +173,7 @@ final class InMemoryTransaction: StoreTransaction {
     self.content = content
   }
 
-  /// What differs from before, in the order in which it was touched first.
+  /// The differences from the previous state, in the order of the first change.
   var changes: [Change] {
     touched.compactMap { key, id in
       let old = before.record(key.collection, id)
@@ -230,7 +230,7 @@ final class InMemoryTransaction: StoreTransaction {
     else {
       throw StoreError(.invalidRecord, "a record is a JSON object on one line that begins with its id")
     }
-    // Ids with escapes are left to the store on the disk; the plain ones are compared here.
+    // Only ids without escapes are compared here; the store on the disk checks all.
     let text = record.dropFirst(7).prefix { $0 != 0x22 }
     if !text.contains(0x5C), !text.elementsEqual(key) {
       throw StoreError(.invalidRecord, "the record's id is not '\(String(decoding: key, as: UTF8.self))'")

@@ -2,18 +2,18 @@ import Models
 public import Ports
 import Synchronization
 
-/// Counts the steps of a process towards the outside, and ends it at one of them: nothing that it does afterwards
-/// reaches the store or the server.
+/// Counts the externally visible steps of a process and kills it at one of them. Later steps do not reach the store or
+/// the server.
 public final class Kill: Sendable {
   private let left: Mutex<Int?>
 
-  /// Ends the process at the step after `steps` more; never where absent.
+  /// Kills the process after `steps` more steps; never if `nil`.
   public init(after steps: Int?) { left = Mutex(steps) }
 
-  /// Whether it was ended.
+  /// Whether the process was killed.
   public var isDead: Bool { left.withLock { $0 == 0 } }
 
-  /// Whether the step is still taken.
+  /// Whether the process is still alive to take the step.
   public func step() -> Bool {
     left.withLock { left in
       guard let count = left else { return true }
@@ -23,12 +23,12 @@ public final class Kill: Sendable {
   }
 }
 
-/// A store whose process is killed before or after a commit.
+/// A store of a process that is killed before or after a commit.
 public struct KilledStore: RecordStore {
   let inner: any RecordStore
   let kill: Kill
 
-  /// A process's view of a store.
+  /// Creates the process's view of a store.
   public init(inner: any RecordStore, kill: Kill) {
     self.inner = inner
     self.kill = kill
@@ -36,13 +36,13 @@ public struct KilledStore: RecordStore {
 
   static let dead = StoreError(.cannotWrite, "the process was killed")
 
-  /// What is committed.
+  /// Reads the committed state.
   public func snapshot() throws(StoreError) -> any StoreSnapshot {
     if kill.isDead { throw Self.dead }
     return try inner.snapshot()
   }
 
-  /// Commits, unless the process ends before; it may end after.
+  /// Commits unless the process is killed first. It may be killed afterwards.
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
@@ -52,24 +52,24 @@ public struct KilledStore: RecordStore {
     return committed
   }
 
-  /// The feed.
+  /// Reads the feed.
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
     try inner.changes(since: cursor, limit: limit)
   }
 }
 
-/// A transport whose process is killed before a request, or before its answer.
+/// A transport of a process that is killed before a request or before its response.
 public struct KilledTransport: HTTPTransport {
   let inner: any HTTPTransport
   let kill: Kill
 
-  /// A process's way to the network.
+  /// Creates the process's view of the network.
   public init(inner: any HTTPTransport, kill: Kill) {
     self.inner = inner
     self.kill = kill
   }
 
-  /// Sends, unless the process ends before; it may end before the answer.
+  /// Sends unless the process is killed first. It may be killed before the response.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     guard kill.step() else { throw TransportError(.connectionLost, "the process was killed") }
     let response = try await inner.send(request)
@@ -78,25 +78,25 @@ public struct KilledTransport: HTTPTransport {
   }
 }
 
-/// Sees what a process sends and what it hears, and what it knew when it sent.
+/// Observes the requests and responses of a process, and the state on which each request was based.
 public final class SendWatch: Sendable {
   private struct State {
-    /// Entries whose last try may have arrived, with the path that must be read before the next one.
+    /// Entries whose last attempt may have arrived, with the path to read before the next attempt.
     var unsure: [String: ExactString] = [:]
     var blind: String?
-    /// The bases on which values were sent, by `card/field=value`; of removals, by `card/field=removed`.
+    /// The bases of the values that were sent, by `card/field=value`; for removals, by `card/field=removed`.
     var known: [ExactString: Set<String>] = [:]
   }
 
   private let state = Mutex(State())
 
-  /// Nothing seen yet.
+  /// Creates a watch without observations.
   public init() {}
 
-  /// An entry that was sent again although nobody had looked whether it had arrived.
+  /// An entry that was sent again without a check whether it had arrived.
   public var blind: String? { state.withLock { $0.blind } }
 
-  /// What the sender took for the remote's value when it sent `card/field=value`.
+  /// The remote values that the sender assumed when it sent `card/field=value`.
   public func known(_ sent: String) -> Set<String> { state.withLock { $0.known[sent.exact] ?? [] } }
 
   fileprivate func willSend(_ entry: String, _ edit: OutboxEntry?) {
@@ -118,26 +118,26 @@ public final class SendWatch: Sendable {
   fileprivate func heard(_ status: Int?, of entry: String?, at path: String) {
     state.withLock { state in
       guard let entry else {
-        // A read whose answer arrives is a look, and so is the answer that there is nothing.
+        // A read with a response is a check, even if the response is that there is nothing.
         if status.map({ $0 < 400 || $0 == 404 }) == true {
           state.unsure = state.unsure.filter { $0.value != path.exact }
         }
         return
       }
-      // Only a refusal says for sure that nothing arrived. An edit that was accepted is never sent again.
+      // Only a refusal proves that nothing arrived. An accepted edit is never sent again.
       state.unsure[entry] = status.map { (400..<500).contains($0) } == true ? nil : path.exact
     }
   }
 }
 
-/// A transport under watch.
+/// A transport that is observed by a `SendWatch`.
 public struct WatchedTransport: HTTPTransport {
   let inner: any HTTPTransport
   let watch: SendWatch
   let store: any RecordStore
   let coder: any RecordCoder
 
-  /// A transport whose requests `watch` sees; what they send is read from the outbox of `store`.
+  /// Creates a transport that reports its requests to `watch`. The content of edits is read from the outbox of `store`.
   public init(inner: any HTTPTransport, watch: SendWatch, store: any RecordStore, coder: any RecordCoder) {
     self.inner = inner
     self.watch = watch
@@ -145,7 +145,7 @@ public struct WatchedTransport: HTTPTransport {
     self.coder = coder
   }
 
-  /// Sends.
+  /// Sends a request.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let path = String(request.url.prefix { $0 != "?" })
     let entry = request.headers["Idempotency-Key"] ?? request.headers["X-Entry"]

@@ -3,7 +3,7 @@ public import Models
 public import Ports
 import Synchronization
 
-/// A clock that stands still until a test moves it: `sleep` returns at once and moves it.
+/// A clock that only tests advance. `sleep` returns immediately and advances the clock.
 public final class ManualTime: TimeSource {
   private struct State {
     var now: Timestamp
@@ -14,27 +14,27 @@ public final class ManualTime: TimeSource {
 
   private let state: Mutex<State>
 
-  /// A clock that shows `now`.
+  /// Creates a clock that starts at `now`.
   public init(now: Timestamp = Timestamp(secondsSinceEpoch: 1_780_000_000)) {
     state = Mutex(State(now: now))
   }
 
-  /// The time it shows.
+  /// The current time of the clock.
   public var now: Timestamp { state.withLock { $0.now + Int($0.uptime.components.seconds) + $0.step } }
 
-  /// How far it was moved.
+  /// The total time by which the clock was advanced.
   public var uptime: Duration { state.withLock { $0.uptime } }
 
-  /// Every sleep that was asked for, in order.
+  /// All requested sleeps, in order.
   public var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-  /// Moves the clock on.
+  /// Advances the clock.
   public func advance(by duration: Duration) { state.withLock { $0.uptime += duration } }
 
-  /// Sets the wall clock on or back by so many seconds; the uptime stays.
+  /// Moves the wall clock forwards or backwards; the uptime does not change.
   public func set(by seconds: Int) { state.withLock { $0.step += seconds } }
 
-  /// Moves the clock on and returns.
+  /// Advances the clock and returns.
   public func sleep(for duration: Duration) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
     state.withLock {
@@ -45,11 +45,11 @@ public final class ManualTime: TimeSource {
   }
 }
 
-/// Chance that comes out the same every time: SplitMix64.
+/// Reproducible random numbers: SplitMix64.
 public final class SeededRandom: RandomSource {
   private let state: Mutex<UInt64>
 
-  /// A row of numbers that follows from the seed.
+  /// Creates a generator whose sequence depends only on the seed.
   public init(seed: UInt64 = 1) { state = Mutex(seed) }
 
   /// The next number.
@@ -64,28 +64,28 @@ public final class SeededRandom: RandomSource {
   }
 }
 
-/// Keeps every event.
+/// Stores all events.
 public final class RecordedEvents: EventSink {
   private let state = Mutex<[Event]>([])
 
-  /// An empty record.
+  /// Creates an empty sink.
   public init() {}
 
-  /// What was reported so far.
+  /// The events so far.
   public var events: [Event] { state.withLock { $0 } }
 
-  /// Keeps the event.
+  /// Stores the event.
   public func report(_ event: Event) { state.withLock { $0.append(event) } }
 }
 
-/// The bound of a promised time in a test.
+/// The upper bound of a duration in a test.
 ///
-/// Tests run in parallel and share the processors, so a duration measured there says little about the program. Only
-/// with `ALMANAC_STRICT_TIMES=1`, for suites that run alone, does the promise itself count; otherwise the bound only
-/// catches a hang.
+/// Tests run in parallel and share the processors, so a measured duration says little about the program. The documented
+/// duration is enforced only with `ALMANAC_STRICT_TIMES=1`, for suites that run alone. Otherwise the bound only detects
+/// a hang.
 public enum PromisedTime {
   private static let isStrict = ProcessInfo.processInfo.environment["ALMANAC_STRICT_TIMES"] == "1"
 
-  /// The bound for a promised time.
+  /// The bound for a documented duration.
   public static func bound(_ promised: Duration) -> Duration { isStrict ? promised : .seconds(600) }
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Runs a program of this package as a process, as a user would.
+/// Runs a program of this package as a process.
 public struct Program: Sendable {
   /// The executable.
   public let path: String
-  /// Where the program runs and keeps its files; removed by `clean`.
+  /// The working directory of the program; removed by `clean`.
   public let folder: String
-  /// Variables beside PATH and HOME.
+  /// Environment variables in addition to PATH and HOME.
   public var environment: [String: String] = [:]
 
-  /// A program that was built beside the tests, or another build of it in the folder that `ALMANAC_PROGRAMS` names.
+  /// Creates a runner for the program that was built with the tests, or for another build in `ALMANAC_PROGRAMS`.
   ///
-  /// - Parameter name: the product's name.
+  /// - Parameter name: the name of the product.
   public init(_ name: String) throws {
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let folder = ProcessInfo.processInfo.environment["ALMANAC_PROGRAMS"].map { URL(filePath: $0) }
@@ -20,22 +20,22 @@ public struct Program: Sendable {
     try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
   }
 
-  /// The store's folder.
+  /// The folder of the store.
   public var store: String { folder + "/store" }
 
   /// Removes the folder.
   public func clean() { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Writes a file into the folder and gives its path.
+  /// Writes a file into the folder and returns its path.
   public func file(_ name: String, _ text: String) throws -> String {
     let path = "\(folder)/\(name)"
     try Data(text.utf8).write(to: URL(filePath: path))
     return path
   }
 
-  /// What a run gave back.
+  /// The result of a run.
   public struct Result: Sendable {
-    /// The exit code; 128 and the signal for a killed one.
+    /// The exit status; 128 plus the signal if the process was killed.
     public var status: Int32
     /// Standard output.
     public var out: String
@@ -57,17 +57,17 @@ public struct Program: Sendable {
     try Running(self, arguments, input: input)
   }
 
-  /// Runs the program to its end.
+  /// Runs the program until it exits.
   public func run(_ arguments: String..., input: String = "") async throws -> Result {
     try await start(arguments, input: input).result()
   }
 
-  /// Runs the program to its end.
+  /// Runs the program until it exits.
   public func run(_ arguments: [String], input: String = "") async throws -> Result {
     try await start(arguments, input: input).result()
   }
 
-  /// Runs a line of the shell in which `$PROGRAM` is the program, for what only a shell does: pipes and redirections.
+  /// Runs a shell command in which `$PROGRAM` is the program, for tests of pipes and redirections.
   public func shell(_ line: String) async throws -> Result {
     var shell = self
     shell.environment["PROGRAM"] = path
@@ -75,7 +75,7 @@ public struct Program: Sendable {
   }
 }
 
-/// A program that runs.
+/// A running program.
 public final class Running: Sendable {
   private let process: Process
   private let files: (out: String, err: String)
@@ -107,26 +107,26 @@ public final class Running: Sendable {
     self.ended = ended
     self.process = process
     try process.run()
-    // The process has its own; ours would stay open, and after 1,024 of them Foundation starts no further one.
+    // The child has its own copies. Ours would stay open, and after 1,024 of them Foundation cannot start a process.
     for handle in [out, err, fed] { try? handle?.close() }
   }
 
-  /// The process's number.
+  /// The process id.
   public var pid: Int32 { process.processIdentifier }
 
   /// Sends a signal.
   public func signal(_ number: Int32) { kill(pid, number) }
 
-  /// What it has written to standard error so far.
+  /// The content of standard error so far.
   public var errorSoFar: String { (try? String(contentsOfFile: files.err, encoding: .utf8)) ?? "" }
 
-  /// What it has written to standard output so far.
+  /// The content of standard output so far.
   public var outputSoFar: String { (try? String(contentsOfFile: files.out, encoding: .utf8)) ?? "" }
 
-  /// Whether it still runs.
+  /// Whether the process is still running.
   public var isRunning: Bool { process.isRunning }
 
-  /// Waits for its end.
+  /// Waits until the process exits.
   public func result() async throws -> Program.Result {
     for await _ in ended {}
     let status =
@@ -138,7 +138,7 @@ public final class Running: Sendable {
 }
 
 extension Running {
-  /// The most memory that was resident at any time so far, shared libraries included, in KiB; 0 once it has ended.
+  /// The peak of the resident memory so far, including shared libraries, in KiB; 0 after the process has exited.
   public var peakKilobytes: Int {
     let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -4,30 +4,31 @@ public import Ports
   import Glibc
 #endif
 
-/// What two sides and the line between them do at random, and what must hold at the end.
+/// A random sequence of operations of two sides and faults of the connection, with invariants that are checked at the
+/// end.
 public protocol RandomHistory {
-  /// What is counted.
+  /// The kinds of counted operations.
   associatedtype Count: HistoryCount
 
-  /// What was played so far.
+  /// The counts so far.
   var tally: HistoryTally<Count> { get }
-  /// What happened, for whoever reads a history that failed.
+  /// A log of the operations, to analyse a history that failed.
   var log: [String] { get }
 
-  /// A history that is the same for the same seed.
+  /// Creates a history that depends only on the seed.
   init(seed: Int)
 
-  /// Plays it, and checks it.
+  /// Runs the history and checks its invariants.
   ///
-  /// - Throws: `BrokenHistory` where something does not hold, and what is thrown on the way.
+  /// - Throws: `BrokenHistory` if an invariant does not hold, and unexpected errors.
   mutating func play() async throws
 }
 
 extension RandomHistory {
-  /// Plays `ALMANAC_HISTORIES` histories (100 by default), or the one that `ALMANAC_HISTORY` names, and prints what was
-  /// played and the log of the first one that breaks.
+  /// Runs `ALMANAC_HISTORIES` histories (100 by default), or only `ALMANAC_HISTORY`. Prints the counts and the log of
+  /// the first history that fails.
   ///
-  /// - Throws: `BrokenHistory`, which names every history that broke, after the last one was played.
+  /// - Throws: `BrokenHistory` with all failed histories, after the last one was run.
   public static func playAll(_ name: String) async throws {
     let only = number("ALMANAC_HISTORY")
     let seeds = only.map { $0..<($0 + 1) } ?? 0..<(number("ALMANAC_HISTORIES") ?? 100)
@@ -50,42 +51,42 @@ extension RandomHistory {
   private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
 }
 
-/// Something that must not be at the end of a history.
+/// A violated invariant of a history.
 public struct BrokenHistory: Error, CustomStringConvertible {
-  /// What it is.
+  /// The violation.
   public let description: String
 
-  /// Names it.
+  /// Creates an error.
   public init(_ description: String) { self.description = description }
 }
 
-/// What is counted while a history is played; the raw values are printed.
+/// A kind of counted operation. The raw values are printed.
 public protocol HistoryCount: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
-/// How often what happened.
+/// The counts of a history's operations.
 public struct HistoryTally<Count: HistoryCount>: Sendable, CustomStringConvertible {
   private var counts: [Count: Int] = [:]
 
-  /// Nothing happened yet.
+  /// Creates counts of 0.
   public init() {}
 
-  /// How often it happened.
+  /// The count of a kind.
   public subscript(_ count: Count) -> Int {
     get { counts[count, default: 0] }
     set { counts[count] = newValue }
   }
 
-  /// Adds what another history counted.
+  /// Adds the counts of another history.
   public static func += (lhs: inout Self, rhs: Self) { lhs.counts.merge(rhs.counts, uniquingKeysWith: +) }
 
-  /// All of them, in their order.
+  /// All counts, in the order of their kinds.
   public var description: String { Count.allCases.map { "\($0.rawValue): \(self[$0])" }.joined(separator: ", ") }
 }
 
 extension RandomSource {
-  /// A number from 0 up to, but not including, `count`.
+  /// A random number from 0 up to, but not including, `count`.
   public func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 
-  /// One of the elements.
+  /// A random element.
   public func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }

@@ -1,13 +1,13 @@
 public import Models
 public import Ports
 
-/// What every adapter of `RecordStore` must do; run by the fakes and by the real ones.
+/// The requirements for every adapter of `RecordStore`, checked for the fakes and for the real ones.
 ///
-/// Run each of `checks` with a closure that makes an empty store: a violation is thrown.
+/// Run each of `checks` with a closure that creates an empty store. A check throws if the store violates it.
 public enum RecordStoreContract {
-  /// One promise.
+  /// One requirement.
   public struct Check: Sendable, CustomStringConvertible {
-    /// The promise in words.
+    /// The requirement in words.
     public let description: String
     let run: @Sendable (any RecordStore) async throws -> Void
 
@@ -16,19 +16,19 @@ public enum RecordStoreContract {
       self.run = run
     }
 
-    /// Tries the promise on an empty store.
+    /// Checks the requirement on an empty store.
     ///
-    /// - Throws: `ContractViolation`, or what the store throws where it should not.
+    /// - Throws: `ContractViolation`, or an unexpected error of the store.
     public func callAsFunction(on store: any RecordStore) async throws { try await run(store) }
   }
 
-  /// Every promise.
+  /// All requirements.
   public static let checks: [Check] = contents + transactions + feed
 }
 
-/// A store does not keep its promise.
+/// A violated requirement.
 public struct ContractViolation: Error, CustomStringConvertible {
-  /// What was expected and found, with the place in the suite.
+  /// The expected and the actual result, with the line in the suite.
   public let description: String
 }
 
@@ -49,7 +49,7 @@ func expectError(
   throw ContractViolation(description: "expected \(code), nothing was thrown (contract, line \(line))")
 }
 
-/// A record as the contract writes it.
+/// A record in the form that the contract uses.
 func sample(_ id: String, _ value: String = "") -> [UInt8] {
   var text = "{\"id\":\""
   for character in id.unicodeScalars {
@@ -86,7 +86,7 @@ extension RecordStore {
 
 extension RecordStoreContract {
   static let contents: [Check] = [
-    Check("an empty store holds nothing") { store in
+    Check("an empty store contains nothing") { store in
       let snapshot = try store.snapshot()
       try expectEqual(snapshot.sequence, 0)
       try expectEqual(snapshot.collections, [])
@@ -95,7 +95,7 @@ extension RecordStoreContract {
       try expectEqual(try snapshot.all(.people), [])
       try expectEqual(try store.changes(since: nil, limit: 10), [])
     },
-    Check("records come back as they were put, sorted by the bytes of their ids") { store in
+    Check("records are returned as they were put, sorted by the bytes of their ids") { store in
       let ids = ["b", "a", "ä", "Z", "a\"q", "a\\s", "aa", "ab", "\u{1F600}", "\u{FFFD}", "a/b", "~"] + LookAlikes.ids
       try await store.put(ids, "x")
       let snapshot = try store.snapshot()
@@ -106,7 +106,7 @@ extension RecordStoreContract {
       try expectEqual(try snapshot.count(.people), ids.count)
       try expectEqual(snapshot.collections, [.people])
     },
-    Check("an escaped id is the same id") { store in
+    Check("an escaped id equals the unescaped one") { store in
       let record = Array(#"{"id":"\u0061\u00e4\ud83d\ude00\/","value":1}"#.utf8)
       _ = try await store.write { (transaction) throws(StoreError) in
         try transaction.put(record, id: "aä\u{1F600}/", in: .people)
@@ -117,7 +117,7 @@ extension RecordStoreContract {
       try expectEqual(try snapshot.record(.people, "aä\u{1F600}/"), record)
       try expectEqual(try snapshot.all(.people), [text(sample("aa")), text(record), text(sample("aö"))])
     },
-    Check("a prefix and a place are ranges") { store in
+    Check("a scan can be limited by a prefix and a start") { store in
       try await store.put(["a", "b", "b/1", "b/2", "b/3", "b0", "c"])
       let snapshot = try store.snapshot()
       try expectEqual(try snapshot.all(.people, ScanRange(prefix: "b/")).count, 3)
@@ -129,7 +129,7 @@ extension RecordStoreContract {
       try expectEqual(try snapshot.all(.people, ScanRange(after: "b0")), [text(sample("c"))])
       try expectEqual(try snapshot.all(.people, ScanRange(prefix: "d")), [])
     },
-    Check("a scan stops when it is told, and hands on what its body throws") { store in
+    Check("a scan stops on request, and rethrows the error of its body") { store in
       try await store.put(["a", "b", "c"])
       let snapshot = try store.snapshot()
       var seen = 0
@@ -144,7 +144,7 @@ extension RecordStoreContract {
         }
       }
     },
-    Check("collections are apart") { store in
+    Check("collections are independent") { store in
       try await store.put(["a"], "1", in: .people)
       try await store.put(["a"], "2", in: .apps)
       let snapshot = try store.snapshot()
@@ -155,7 +155,7 @@ extension RecordStoreContract {
   ]
 
   static let transactions: [Check] = [
-    Check("a snapshot stays as it is") { store in
+    Check("a snapshot does not change") { store in
       try await store.put(["a", "b"], "1")
       let before = try store.snapshot()
       _ = try await store.write { (transaction) throws(StoreError) in
@@ -169,7 +169,7 @@ extension RecordStoreContract {
       try expectEqual(try after.all(.people), [text(sample("a", "2")), text(sample("c", "2"))])
       try expectEqual(after.sequence, 2)
     },
-    Check("a transaction sees what it did itself") { store in
+    Check("a transaction sees its own changes") { store in
       try await store.put(["a", "b", "c"], "1")
       _ = try await store.write { (transaction) throws(StoreError) in
         try transaction.put(sample("b", "2"), id: "b", in: .people)
@@ -182,7 +182,7 @@ extension RecordStoreContract {
         else { throw StoreError(.damaged, "the transaction sees \(all)") }
       }
     },
-    Check("what changes nothing is not written") { store in
+    Check("a transaction without changes is not written") { store in
       try await store.put(["a"], "1")
       let same = try await store.put(["a"], "1")
       try expectEqual(same.sequence, nil)
@@ -200,7 +200,7 @@ extension RecordStoreContract {
       try expectEqual(partly.sequence, 2)
       try expectEqual(partly.records, 1)
     },
-    Check("what a body throws is thrown, and nothing is written") { store in
+    Check("an error of the body is rethrown, and nothing is written") { store in
       try await store.put(["a"], "1")
       try await expectError(.aborted) {
         _ = try await store.write { (transaction) throws(StoreError) in
@@ -212,7 +212,7 @@ extension RecordStoreContract {
       try await store.put(["c"], "1")
       try expectEqual(try store.snapshot().count(.people), 2)
     },
-    Check("ids and records are checked") { store in
+    Check("invalid ids and records are rejected") { store in
       let bad: [(record: String, id: String, collection: String)] = [
         ("{\"id\":\"\"}", "", "people"),
         ("{\"id\":\"b\"}", "a", "people"),
@@ -260,7 +260,7 @@ extension RecordStoreContract {
 
 extension RecordStoreContract {
   static let feed: [Check] = [
-    Check("the feed holds every change in its order") { store in
+    Check("the feed contains every change in order") { store in
       try await store.put(["b", "a"], "1")
       _ = try await store.write { (transaction) throws(StoreError) in
         try transaction.delete(.people, "a")
@@ -272,7 +272,7 @@ extension RecordStoreContract {
       try expectEqual(all.map { $0.record != nil }, [true, true, false, true])
       try expectEqual(all[3].record, sample("c", "2"))
     },
-    Check("the feed goes on after any cursor, in pieces of any size") { store in
+    Check("the feed continues after any cursor, with any limit") { store in
       for round in 0..<5 { try await store.put(["a", "b", "c\(round)"], "\(round)") }
       let all = try store.changes(since: nil, limit: 100)
       try expectEqual(all.count, 15)
@@ -296,7 +296,7 @@ extension RecordStoreContract {
       try await store.put(["z"], "9")
       try expectEqual(try store.changes(since: end, limit: 10).map(\.id), ["z"])
     },
-    Check("the end of the feed is known without reading it, and stays where it was") { store in
+    Check("the end of the feed is known without reading it, and stays valid") { store in
       try expectEqual(try store.snapshot().end, nil)
       try await store.put(["a", "b"], "1")
       let first = try store.snapshot()
@@ -310,7 +310,7 @@ extension RecordStoreContract {
       try expectEqual(rest.map(\.id), ["c", "d"])
       try expectEqual(try store.changes(since: rest.last?.cursor, limit: 10).map(\.id), ["e"])
     },
-    Check("a cursor that is none is refused") { store in
+    Check("an invalid cursor is rejected") { store in
       try await store.put(["a"])
       for text in ["", "nonsense", "-1", "99999999999999999999", "7-7-7"] {
         try await expectError(.cursorExpired) { _ = try store.changes(since: ChangeCursor(text), limit: 1) }
@@ -320,7 +320,7 @@ extension RecordStoreContract {
 }
 
 extension RecordStore {
-  /// What a fake store does: it holds all records.
+  /// Loads records like a store on a disk, but holds all of them in memory.
   public func load(
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
@@ -350,28 +350,28 @@ extension RecordStore {
   }
 }
 
-/// Ids that are different bytes and the same text, or nearly: whatever takes two of them for one loses a record.
+/// Pairs of ids that differ in bytes but are equal, or nearly equal, as text. Code that confuses them loses a record.
 public enum LookAlikes {
-  /// Pairs that Swift's `String` takes for equal.
+  /// Pairs that are equal as Swift strings.
   public static let equivalent: [(String, String)] = [
-    // One scalar, and a letter with its mark.
+    // A precomposed letter, and a letter with a combining mark.
     ("caf\u{E9}", "cafe\u{301}"),
-    // Two marks of one letter in either order.
+    // Two combining marks in either order.
     ("a\u{323}\u{307}", "a\u{307}\u{323}"),
     // A Hangul syllable and its letters.
     ("\u{D55C}", "\u{1112}\u{1161}\u{11AB}"),
-    // A sign of its own and the letter that it is.
+    // A symbol and its equivalent letter.
     ("\u{212B}", "\u{C5}"),
   ]
 
-  /// All of these, ids that differ in case only, and marks that join what stands before an id.
+  /// All of these ids, ids that differ only in case, and combining marks that attach to the text before an id.
   public static let ids: [String] =
     equivalent.flatMap { [$0.0, $0.1] } + ["Id", "id", "\u{301}x", "\u{FE0F}"]
 
-  /// Pairs of which each is taken for the other by something: by Swift's `String`, or by whoever forgets about case.
+  /// Pairs that are easily confused: by Swift's `String`, or by code that ignores case.
   private static let pairs = equivalent + [("Id", "id")]
 
-  /// An endless row of different ids in which two that follow each other, from an even number on, look alike.
+  /// An infinite sequence of different ids in which each even position and its successor look alike.
   public static func id(_ number: Int) -> String {
     let (round, pair) = (number / 2 / pairs.count, pairs[number / 2 % pairs.count])
     return (number % 2 == 0 ? pair.0 : pair.1) + (round == 0 ? "" : String(round))

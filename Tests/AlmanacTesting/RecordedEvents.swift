@@ -8,18 +8,18 @@ public enum Recording {
   public struct Exchange {
     /// The method.
     public var method: String
-    /// The request's address.
+    /// The URL of the request.
     public var url: String
     /// The status.
     public var status: Int
-    /// The answer's headers.
+    /// The headers of the response.
     public var headers: [String: String]
-    /// The answer's content.
+    /// The body of the response.
     public var body: [UInt8]
-    /// A fault in place of the answer.
+    /// A fault instead of the response.
     public var fault: String?
 
-    /// An exchange; a JSON answer with 200 by default.
+    /// Creates an exchange; by default a JSON response with 200.
     public init(
       method: String = "GET", url: String, status: Int = 200,
       headers: [String: String] = ["Content-Type": "application/json"], body: [UInt8] = [], fault: String? = nil
@@ -32,7 +32,7 @@ public enum Recording {
       self.fault = fault
     }
 
-    /// An exchange with a text.
+    /// Creates an exchange with a text.
     public init(_ url: String, _ text: String, status: Int = 200, method: String = "GET") {
       self.init(method: method, url: url, status: status, body: Array(text.utf8))
     }
@@ -68,29 +68,29 @@ public enum Recording {
   }
 }
 
-/// Answers requests from a closure and keeps them: a transport with no network.
+/// A transport without a network, which answers requests with a closure and records them.
 public final class ScriptedTransport: HTTPTransport {
   private let answer: @Sendable (HTTPRequest, Int) async throws(TransportError) -> HTTPResponse
   private let sent = Mutex<[HTTPRequest]>([])
 
-  /// A transport that answers with what the closure gives; its second argument is the request's number, from 0.
+  /// Creates a transport that calls the closure with each request and its number, from 0.
   public init(
     _ answer: @escaping @Sendable (HTTPRequest, Int) async throws(TransportError) -> HTTPResponse
   ) {
     self.answer = answer
   }
 
-  /// A transport that gives the responses in their order, the last one again and again.
+  /// Creates a transport that returns the responses in order and then repeats the last one.
   public convenience init(_ responses: [HTTPResponse]) {
     self.init { (_: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
       responses[min(index, responses.count - 1)]
     }
   }
 
-  /// Every request that was sent, in order.
+  /// All requests that were sent, in order.
   public var requests: [HTTPRequest] { sent.withLock { $0 } }
 
-  /// Answers.
+  /// Returns the next response.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", requests: 0) }
     let index = sent.withLock {

@@ -1,14 +1,14 @@
 public import Ports
 
-/// What every parser of an API's answers must do, whatever the API is.
+/// The requirements for every parser of an API's responses.
 public enum ResponseParserContract {
-  /// A promise that is not kept.
+  /// A violated requirement.
   public struct Broken: Error, CustomStringConvertible {
-    /// What was expected, and what happened.
+    /// The expected and the actual result.
     public let description: String
   }
 
-  /// Bodies that no API answers with: each must be refused with a place, never taken, never a crash.
+  /// Bodies that are not responses of any API. A parser must reject each with a place, and must not crash.
   public static let strangers: [String] = [
     "", " ", "<!doctype html><title>Down</title>", "<?xml version=\"1.0\"?><a/>", "{", "[", "{\"a\":", "nul", "\u{0}",
     "\"text", "{\"a\":1}{\"b\":2}",
@@ -16,8 +16,8 @@ public enum ResponseParserContract {
 
   /// Checks one parser.
   ///
-  /// - Parameter good: a body that it takes.
-  /// - Throws: `Broken` for the first promise that is not kept.
+  /// - Parameter good: a valid body.
+  /// - Throws: `Broken` for the first violated requirement.
   public static func check<Output: Sendable & Equatable>(
     _ parser: any ResponseParser<Output>, good: String
   ) throws {

@@ -1,22 +1,22 @@
 public import Models
 public import Ports
 
-/// What every adapter of `Source` must do; run by the fakes and by the real ones.
+/// The requirements for every adapter of `Source`, checked for the fakes and for the real ones.
 ///
-/// Every promise that does not hold is thrown as a `ContractViolation`.
+/// A violated requirement is thrown as a `ContractViolation`.
 public struct SourceContract: Sendable {
   /// The source.
   public var source: any Source
-  /// A follow that it takes.
+  /// A valid follow.
   public var follow: Follow
-  /// Follows that it must not take.
+  /// Invalid follows.
   public var badFollows: [Follow]
-  /// Answers to the first pull of the follow, in order; the last one repeats.
+  /// Responses to the first pull of the follow, in order; the last one repeats.
   public var answers: [HTTPResponse]
-  /// An empty store, or one that holds what the follow needs.
+  /// A store, which is empty or contains the records that the follow needs.
   public var store: any RecordStore
 
-  /// A suite for one source.
+  /// Creates a suite for one source.
   public init(
     source: any Source, follow: Follow, badFollows: [Follow], answers: [HTTPResponse], store: any RecordStore
   ) {
@@ -29,7 +29,7 @@ public struct SourceContract: Sendable {
 
   /// Runs every check.
   ///
-  /// - Throws: `ContractViolation` for the first promise that does not hold.
+  /// - Throws: `ContractViolation` for the first violated requirement.
   public func verify() async throws {
     try checkFollows()
     try await checkRepeatable()
@@ -44,7 +44,8 @@ public struct SourceContract: Sendable {
     )
   }
 
-  /// Its name begins its forms; good follows pass and have one spelling, bad ones are named with what is allowed.
+  /// The source's name begins all forms. Valid follows have a canonical form, and errors of invalid ones name the
+  /// allowed values.
   private func checkFollows() throws {
     let forms = source.descriptor.forms.map(\.text)
     try expect(
@@ -54,7 +55,7 @@ public struct SourceContract: Sendable {
       let names = collection.leaves.map(\.name)
       try expect(names.first == "id", "the fields of \(collection.name) begin with the id")
       for name in collection.columns + collection.media {
-        // A list of what is in an object is shown whole.
+        // A table shows an array of objects as a whole.
         try expect(
           names.contains(name) || collection.fields.contains { $0.name == name },
           "\(name) is a field of \(collection.name)")
@@ -85,8 +86,8 @@ public struct SourceContract: Sendable {
     }
   }
 
-  /// A bad follow is refused by a pull as well, before anything is sent; the same context and answers give the same
-  /// page; the store is not touched.
+  /// A pull rejects an invalid follow before it sends a request. The same context and responses give the same page. The
+  /// store does not change.
   private func checkRepeatable() async throws {
     for bad in badFollows.prefix(1) {
       let transport = ScriptedTransport(answers)
@@ -112,7 +113,7 @@ public struct SourceContract: Sendable {
     }
   }
 
-  /// Every error status is an error with that status.
+  /// Every error status is reported with that status.
   private func checkStatuses() async throws {
     for status in [400, 401, 403, 404, 410, 418, 429, 500, 502, 503, 599] {
       let transport = ScriptedTransport([
@@ -127,7 +128,7 @@ public struct SourceContract: Sendable {
     }
   }
 
-  /// What the transport throws comes out as it is, a cancelled call as well.
+  /// Errors of the transport are passed on unchanged, including cancellation.
   private func checkTransportErrors() async throws {
     for code in [TransportError.Code.cannotConnect, .timeout, .cancelled] {
       let thrown = TransportError(code, "broken", mayHaveArrived: true)
@@ -136,7 +137,7 @@ public struct SourceContract: Sendable {
     }
   }
 
-  /// An answer that is something else altogether is an error that names its address.
+  /// A response of a completely different kind causes an error with its URL.
   private func checkGarbage() async throws {
     for body in ["", "<html><body>Down</body></html>", "{", "[1,"] {
       let transport = ScriptedTransport([HTTPResponse(status: 200, body: Array(body.utf8), url: "http://answer.test/")])
@@ -147,7 +148,7 @@ public struct SourceContract: Sendable {
     }
   }
 
-  /// What a pull throws; `nil` where it goes well.
+  /// The error of a pull; `nil` if it succeeds.
   private func error(of follow: Follow, _ transport: ScriptedTransport) async throws -> SourceError? {
     let context = try context(transport)
     do throws(SourceError) {

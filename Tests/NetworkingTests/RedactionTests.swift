@@ -74,7 +74,7 @@ import Testing
     let redaction = Redaction(secrets: [Self.key])
     let cleaned = redaction.text("<\(text)> and <\(text)>")
     #expect(cleaned.contains("REDACTED") && !cleaned.contains(text), "\(name): \(cleaned)")
-    // Of a text around the key in Base 64, a few digits may stay; of the key itself none.
+    // A few digits of the surrounding text may remain in Base64, but none of the key.
     let rest = cleaned.replacing("REDACTED", with: "").filter { $0 != "<" && $0 != ">" }
     #expect(rest.count <= " and ".count + 2 * 12, "\(name): \(cleaned)")
     let body = redaction.body(Array("<\(text)>".utf8))

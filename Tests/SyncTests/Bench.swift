@@ -4,7 +4,7 @@ import Parsing
 import Ports
 import Sync
 
-/// An engine with a store, a clock and a server in memory.
+/// An engine with a store, a clock and a server, all in memory.
 struct Bench {
   let coder = JSONRecordCoder()
   let time = ManualTime()
@@ -63,7 +63,7 @@ struct Bench {
     }
   }
 
-  /// The changes of the store since a place in its feed, without the system's own bookkeeping.
+  /// The changes of the store since a position in its feed, without internal state.
   func changes(since place: Int) throws -> [StoreChange] {
     try store.changes(since: ChangeCursor(String(place)), limit: .max)
       .filter { $0.collection != .state && $0.collection != .runs }
@@ -71,14 +71,14 @@ struct Bench {
 
   func place() throws -> Int { try store.changes(since: nil, limit: .max).count }
 
-  /// The waiting edits; a new one gets the id `entry`.
+  /// The pending edits; a new one gets the id `entry`.
   func edits(_ entry: String) -> OutboxEdits { Self.edits(time, entry) }
 
   static func edits(_ time: ManualTime = ManualTime(), _ entry: String = "") -> OutboxEdits {
     OutboxEdits(coder: JSONRecordCoder(), catalog: CollectionCatalog([]), time: time) { _ in entry }
   }
 
-  /// Edits a card here and queues the edit, in one commit, as the services of the features do.
+  /// Edits a card locally and queues the edit, in one commit, like the services of the features.
   @discardableResult
   func edit(_ id: String, _ values: JSONObject, entry: String) async throws -> Bool {
     let (coder, edits) = (coder, edits(entry))
@@ -92,7 +92,7 @@ struct Bench {
     }.value
   }
 
-  /// Removes a record here and queues its removal.
+  /// Removes a record locally and queues its removal.
   @discardableResult
   func remove(_ collection: CollectionName, _ id: String, entry: String) async throws -> OutboxEntry? {
     let edits = edits(entry)
@@ -101,7 +101,7 @@ struct Bench {
     }.value
   }
 
-  /// Makes a note here and queues it.
+  /// Creates a note locally and queues it.
   func add(note text: String, entry: String, source: SourceName? = nil) async throws {
     let (id, edits) = ("l-\(entry)", edits(entry))
     let note = coder.encode(["id": .string(id), "text": .string(text)] as JSONObject)

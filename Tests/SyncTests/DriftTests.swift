@@ -5,7 +5,7 @@ import Ports
 import Sync
 import Testing
 
-@Suite("Drift: fields that are not what they were at the first sync")
+@Suite("Drift: fields that changed since the first sync")
 struct DriftTests {
   private let store = InMemoryRecordStore(time: ManualTime())
   private let time = ManualTime()
@@ -18,7 +18,7 @@ struct DriftTests {
     }
   }
 
-  /// Syncs once against a server that answers with these bodies in turn; the report's status.
+  /// Syncs once with a server that returns these bodies in turn, and returns the status of the report.
   @discardableResult
   private func sync(
     _ bodies: String..., path: String = "fake/card/one", options: SyncOptions = SyncOptions()
@@ -33,7 +33,7 @@ struct DriftTests {
     return report.follows[0].status
   }
 
-  /// The writes of shapes so far.
+  /// The number of times that a shape was written.
   private func writes() throws -> Int {
     try store.changes(since: nil, limit: .max).count { $0.collection == .state && $0.id.hasPrefix("shape/") }
   }
@@ -48,14 +48,14 @@ struct DriftTests {
     #expect(try report() == ["fake/card/one $.n number -> string", "fake/card/one $.note string -> "])
     let drifts = try DriftReport(store: store, coder: coder).drifts()
     #expect(drifts.allSatisfy { $0.firstSeen == begun && $0.at == second })
-    // Another pull of the same changes nothing, not even the time.
+    // Another pull with the same responses changes nothing, including the time.
     let count = try writes()
     try await sync(#"{"id":"one","n":"2"}"#)
     #expect(try DriftReport(store: store, coder: coder).drifts() == drifts)
     #expect(try writes() == count && count == 2)
   }
 
-  @Test("a field that comes back is optional, and not noted a second time")
+  @Test("a field that returns is optional, and is not reported again")
   func comesBack() async throws {
     try await sync(#"{"id":"one","note":"x","n":1}"#)
     try await sync(#"{"id":"one","n":"1"}"#)
@@ -68,7 +68,7 @@ struct DriftTests {
     #expect(try report() == ["fake/card/one $.n number|string -> boolean"])
   }
 
-  @Test("the first answers are those of the first sync, of --full, and of other parameters")
+  @Test("the original responses are those of the first sync, of --full, and of changed parameters")
   func restarts() async throws {
     try await sync(#"{"id":"one","n":1}"#)
     try await sync(#"{"id":"one","n":"1"}"#)
@@ -80,7 +80,7 @@ struct DriftTests {
     #expect(try writes() == count)
   }
 
-  @Test("a plan and a failed pull teach nothing; an answer that the parser refuses is compared")
+  @Test("a plan and a failed pull store nothing; a response that the parser rejects is compared")
   func failures() async throws {
     try await sync(#"{"id":"one","n":1}"#, options: SyncOptions(dryRun: true))
     #expect(try await sync("<html>", path: "fake/card/one") == .failed)

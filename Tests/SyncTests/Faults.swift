@@ -2,7 +2,7 @@ import AlmanacTesting
 import Ports
 import Synchronization
 
-/// Decides by chance what goes wrong with a request.
+/// Decides at random which requests fail.
 final class FaultDice: Sendable {
   private struct State {
     var odds = 0.0
@@ -18,13 +18,13 @@ final class FaultDice: Sendable {
     self.faults = faults
   }
 
-  /// Something goes wrong with one request in so many; with none where 0.
+  /// The average number of requests per fault; 0 for no faults.
   var odds: Double {
     get { state.withLock { $0.odds } }
     set { state.withLock { $0.odds = newValue } }
   }
 
-  /// How many faults there were.
+  /// The number of faults so far.
   var count: Int { state.withLock { $0.count } }
 
   func next(_ request: HTTPRequest) -> FakeSourceServer.Fault {
@@ -37,7 +37,7 @@ final class FaultDice: Sendable {
   }
 }
 
-/// Holds an answer back until a test lets it go.
+/// Delays a response until a test releases it.
 final class SlowTransport: HTTPTransport {
   private struct State {
     var isArmed = false
@@ -53,7 +53,7 @@ final class SlowTransport: HTTPTransport {
 
   init(_ inner: any HTTPTransport) { self.inner = inner }
 
-  /// The most requests that were under way at the same time.
+  /// The largest number of concurrent requests.
   var most: Int { state.withLock { $0.most } }
 
   func holdNextAnswer() { state.withLock { $0.isArmed = true } }

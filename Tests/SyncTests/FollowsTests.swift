@@ -75,7 +75,7 @@ import Testing
     slow.release()
     let failure = await #expect(throws: Failure.self) { _ = try await task.value }
     #expect(failure?.reason == .cancelled)
-    // The page that was under way is whole or not there, and the next sync goes on.
+    // The interrupted page was committed as a whole or not at all, and the next sync continues.
     #expect([0, 10].contains(try bench.ids(FakeSource.notes).count))
     let report = try await engine.sync([follow], SyncOptions())
     #expect(report.follows.map(\.status) == [.ok])
@@ -130,7 +130,7 @@ import Testing
     for follow in try bench.engine.status(follows).follows {
       #expect(follow.lastTry == bench.time.now && follow.lastSuccess == bench.time.now)
     }
-    // A failure, and the end of one, are no quiet runs; nor is one that somebody asked for by name.
+    // Runs with a failure, runs after a failure, and runs with a given id are always stored.
     let missing = [Follow(path: "fake/card/none")]
     _ = try await bench.engine.sync(missing, SyncOptions())
     #expect(try bench.ids(.runs).count == runs.count + 1)

@@ -6,16 +6,16 @@ import Sync
 import Synchronization
 import Testing
 
-/// Two sides edited at random, with faults at random: lost requests and answers, 5xx, refusals, newer records, kills.
+/// Edits both sides at random, with random faults: lost requests and responses, 5xx, refusals, newer records, kills.
 ///
-/// `ALMANAC_HISTORIES` says how many histories are played (100 by default), `ALMANAC_HISTORY` names one alone.
+/// `ALMANAC_HISTORIES` is the number of histories (100 by default); `ALMANAC_HISTORY` selects a single one.
 @Suite struct HistoryTests {
   @Test func noEditIsLostOrDoubled() async throws {
     try await History.playAll("histories")
   }
 }
 
-/// One history: what was done, and what must hold at its end.
+/// One history and the invariants at its end.
 struct History: RandomHistory {
   enum Count: String, HistoryCount {
     case edits, removals, syncs, kills, faults, conflicts, refusals
@@ -23,12 +23,13 @@ struct History: RandomHistory {
     case remoteEdits = "edits elsewhere"
   }
 
-  /// An edit that was made here, of one field.
+  /// A local edit of one field.
   struct Edit {
     var card: String
     var field: String
     var value: JSONValue
-    /// Why it need not be at the server: a later edit took its place before it was sent, or somebody gave it up.
+    /// The reason why it need not be on the server: a later edit replaced it before it was sent, or the user discarded
+    /// it.
     var excuse: String?
   }
 
@@ -40,10 +41,10 @@ struct History: RandomHistory {
   let bench: Bench
   var edits: [Edit] = []
   var notes: [String] = []
-  /// Texts of notes that were removed, here or elsewhere.
+  /// Texts of notes that were removed locally or elsewhere.
   var removedNotes: Set<String> = []
   var remoteValues: Set<String> = []
-  /// Values that somebody chose over the remote's.
+  /// Values that the user chose over those of the remote.
   var chosen: Set<String> = []
   var nextValue = 0
   var tally = HistoryTally<Count>()
@@ -67,7 +68,7 @@ struct History: RandomHistory {
     cards.map { Follow(path: "fake/card/\($0)") } + [Follow(path: "fake/notes", limit: 3)]
   }
 
-  /// Plays it, and checks it.
+  /// Runs the history and checks its invariants.
   mutating func play() async throws {
     try await sync(kill: nil)
     faults.odds = 3
@@ -104,7 +105,7 @@ struct History: RandomHistory {
     var values = JSONObject()
     for field in Self.fields where random.below(2) == 0 {
       let value = value()
-      // One edit in ten is of the kind that the server refuses for good.
+      // The server refuses one edit in ten.
       if random.below(10) == 0 { server.change { $0.refused.insert(value) } }
       values.append(field, value)
     }
@@ -113,7 +114,7 @@ struct History: RandomHistory {
     guard try await bench.edit(card, values, entry: "e\(nextValue)") else { return }
     tally[.edits] += 1
     note("edit \(card) \(values.members.map { "\($0.key)=\($0.value.string ?? "")" })")
-    // What waits untried takes the new edit up.
+    // A pending edit without attempts is extended by the new one.
     let waiting = before.last.flatMap { $0.attempts == 0 && $0.state == .pending ? $0 : nil }
     for member in values.members {
       if let old = waiting?.edit[member.key] { excuse(card, member.key, old, "replaced before it was sent") }
@@ -168,7 +169,7 @@ struct History: RandomHistory {
   private mutating func removeThere() throws {
     tally[.remoteRemovals] += 1
     if random.below(3) == 0 {
-      // A new note that may have arrived and is removed before anybody looked is not played: it is made again.
+      // A new note that may have arrived and is then removed is not simulated, because it would be created again.
       let waiting = Set(try bench.outbox.entries().compactMap { $0.edit["text"]?.string })
       let others = server.now.notes.filter { !waiting.contains($0.text) }
       guard !others.isEmpty else { return }
@@ -209,7 +210,7 @@ struct History: RandomHistory {
     }
   }
 
-  /// A process on the store.
+  /// An engine of a process on the store.
   func engine(_ kill: Kill) -> SyncEngine {
     let transport = WatchedTransport(
       inner: KilledTransport(inner: server, kill: kill), watch: watch, store: bench.store, coder: bench.coder)
@@ -233,7 +234,7 @@ struct History: RandomHistory {
       _ = try await bench.outbox.resolve(entry.id, take: side)
       if side == .theirs { giveUp(entry) }
       if side == .mine, entry.kind == .put, entry.theirs?.members.allSatisfy({ $0.value == .null }) == true {
-        // The card is made again as it is here.
+        // The card is created again in its local version.
         for value in try bench.card(entry.targetID)?.members.compactMap(\.value.string) ?? [] { chosen.insert(value) }
       }
       if side == .mine { for value in entry.edit.members.compactMap(\.value.string) { chosen.insert(value) } }
@@ -249,7 +250,7 @@ struct History: RandomHistory {
     for member in entry.edit.members { excuse(entry.targetID, member.key, member.value, "given up") }
   }
 
-  /// The faults are over: everything is decided and synced until nothing moves.
+  /// Ends the faults, resolves all conflicts, and syncs until nothing changes.
   private mutating func settle() async throws {
     for _ in 0..<40 {
       try await sync(kill: nil, force: true)
@@ -263,7 +264,7 @@ struct History: RandomHistory {
 
   mutating func note(_ text: String) { log.append(text) }
 
-  /// Notes how both sides stand, for whoever reads a history that failed.
+  /// Logs the state of both sides, to analyse a history that failed.
   private mutating func noteState() {
     func show(_ fields: JSONObject?) -> String {
       fields.map { String(decoding: bench.coder.encode($0), as: UTF8.self) } ?? "-"
@@ -276,7 +277,7 @@ struct History: RandomHistory {
 }
 
 extension History {
-  /// What must hold at the end.
+  /// Checks the invariants at the end.
   mutating func check() throws {
     let state = server.now
     tally[.faults] += faults.count
@@ -304,7 +305,7 @@ extension History {
         throw BrokenHistory("the edit \(edit.card).\(edit.field) = \(edit.value) is lost")
       }
     }
-    // A value comes back only where somebody chose it over the one that had taken its place.
+    // A value occurs twice only if the user chose it over the value that had replaced it.
     for (place, values) in state.values {
       let once = values.compactMap(\.string).filter { !chosen.contains($0) }
       if Set(once).count == once.count { continue }
@@ -312,7 +313,7 @@ extension History {
     }
   }
 
-  /// A value that somebody else wrote goes only for another one of theirs, or for an edit whose maker knew of it.
+  /// A value of another client is replaced only by another client, or by an edit whose author had seen the value.
   private func checkNothingIsOverwrittenUnseen(_ state: FakeSourceServer.State) throws {
     for (place, values) in state.values {
       for (old, new) in zip(values, values.dropFirst()) {
@@ -326,7 +327,7 @@ extension History {
     }
   }
 
-  /// A card that we removed had no value of somebody else's that its remover had not seen.
+  /// A card that was removed locally contained no value of another client that its author had not seen.
   private func checkNothingIsRemovedUnseen(_ state: FakeSourceServer.State) throws {
     for removal in state.removals {
       for member in removal.fields.members {
@@ -354,7 +355,7 @@ extension History {
     }
   }
 
-  /// Between two tries of one edit of which the first may have arrived, the server was read.
+  /// The server was read before an edit that may have arrived was sent again.
   private func checkNothingIsSentBlindly() throws {
     if let entry = watch.blind { throw BrokenHistory("\(entry) was sent again without a look") }
   }
@@ -363,7 +364,7 @@ extension History {
   func checkQuiet() async throws {
     let writes = server.now.seen.filter { $0.method != .get }.count
     let place = try bench.place()
-    // A follow of a card that both sides removed fails.
+    // The follow of a card that both sides removed fails.
     let gone = Self.cards.filter { server.now.cards[$0.exact] == nil }.map { "fake/card/\($0)".exact }
     let follows = Self.follows.filter { !gone.contains($0.$path) }
     let report = try await engine(Kill(after: nil)).sync(follows, SyncOptions())

@@ -9,10 +9,10 @@ import Testing
   import Glibc
 #endif
 
-/// A process that sends a row of edits is killed before and after each of its commits and requests, one after the
-/// other, while 30 % of the answers are lost; then others go on until nothing waits.
+/// A process that sends a series of edits is killed before and after each of its commits and requests in turn, while 30
+/// % of the responses are lost. Other processes then continue until nothing is pending.
 ///
-/// `ALMANAC_PUSHES` says how many edits are sent (10 by default).
+/// `ALMANAC_PUSHES` is the number of edits (10 by default).
 @Suite struct KillSweepTests {
   @Test(arguments: [true, false])
   func everyEditArrivesOnceWhereverTheSenderIsKilled(honoursKeys: Bool) async throws {
@@ -32,7 +32,7 @@ import Testing
   }
 }
 
-/// One place of the sweep.
+/// One position of the sweep.
 struct SweepRun {
   let bench: Bench
   let dice: FaultDice
@@ -56,7 +56,7 @@ struct SweepRun {
       coder: bench.coder, time: bench.time, random: SeededRandom(), events: bench.events)
   }
 
-  /// - Returns: whether there was something left to be killed at.
+  /// - Returns: whether the process was killed before it finished.
   func play(killedAt place: Int) async throws -> Bool {
     for number in 0..<pushes / 2 {
       bench.server.set("c\(number)", ["a": "old"])
@@ -71,7 +71,7 @@ struct SweepRun {
       try await bench.add(note: "note \(number)", entry: "n\(number)")
     }
     for number in 0..<removals { try await bench.remove(FakeSource.cards, "d\(number)", entry: "d\(number)") }
-    // 3 of 10 answers are lost.
+    // 3 of 10 responses are lost.
     dice.odds = 10.0 / 3
     let kill = Kill(after: place)
     _ = try? await engine(kill).flush(only: nil)

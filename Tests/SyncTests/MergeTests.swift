@@ -90,15 +90,15 @@ import Testing
   @Test func aLaterEditStandsOnTheEarlierOne() {
     let first = put(["a": "1"], id: "e1", base: ["a": "0"], unknown: true)
     let second = put(["a": "2"], id: "e2", base: ["a": "0"])
-    // The first one arrived: the second one now changes what it left.
+    // The first edit arrived, so the second one is based on it.
     let arrived = merge(["id": "1", "a": "2"], ["id": "1", "a": "1"], first, second)
     #expect(arrived.settled == [first])
     #expect(arrived.changed.map(\.base) == [["a": "1"]])
     #expect(arrived.changed.map(\.state) == [.pending])
     #expect(arrived.record == ["id": "1", "a": "2"])
-    // It did not: both wait.
+    // The first edit did not arrive, and both are still pending.
     #expect(merge(["id": "1", "a": "2"], ["id": "1", "a": "0"], first, second).changed.isEmpty)
-    // Somebody else changed it: the first one is the conflict.
+    // Another client changed the field, so the first edit is a conflict.
     let clash = merge(["id": "1", "a": "2"], ["id": "1", "a": "9"], first, second)
     #expect(clash.changed.map(\.id) == ["e1"])
   }
@@ -139,7 +139,7 @@ import Testing
     #expect(merged.record["fullName"] == "Anna C")
   }
 
-  /// A server does not know a full name that was given here.
+  /// The server does not store a full name that was given locally.
   @Test(arguments: [("小龙", "李小龙"), ("振藩", "李振藩")])
   func aFullNameOfOurOwnKeepsItsForm(firstName: String, fullName: String) {
     let remote: JSONObject = [

@@ -4,9 +4,9 @@ import Ports
 import Sync
 import Testing
 
-/// Two sources with one collection: whose record it is decides who sends its edits.
+/// Two sources share a collection: the source of a record sends its edits.
 @Suite struct OriginTests {
-  /// Sends to one of two servers, by the host.
+  /// Sends requests to one of two servers, by host.
   private struct TwoServers: HTTPTransport {
     let first: FakeSourceServer
     let second: FakeSourceServer
@@ -51,7 +51,7 @@ import Testing
     let counts = try await bench.engine.flush(only: nil)
     #expect(counts.sent == 1 && counts.pending == 1)
     #expect(first.now.notes.map(\.text) == ["hello"] && second.now.notes.isEmpty)
-    // Nobody knows where the other one belongs, which its entry says.
+    // The source of the second note is unknown, and the entry contains that reason.
     let waiting = try #require(try bench.outbox.entries().first)
     #expect(waiting.lastError?.contains("another, fake") == true && waiting.attempts == 0)
   }
@@ -60,7 +60,7 @@ import Testing
     let both = bench()
     first.set("one", ["a": "0"])
     _ = try await both.sync("fake/card/one")
-    // As an earlier version wrote it: neither the entry nor the remote's copy names a source.
+    // An earlier version stored no source in the entry or the remote's copy.
     let entry = OutboxEntry(
       id: "e1", target: "cards/one", kind: .put, edit: ["a": "1"], base: ["a": "0"], createdAt: both.time.now)
     try await both.put(FakeSource.cards, ["id": "one", "a": "1"])
@@ -95,11 +95,11 @@ import Testing
     #expect(
       try bench.record(.rejects, try #require(try bench.ids(.rejects).first))?["found"]?.string?.contains("fake")
         == true)
-    // It is not removed by the other source either.
+    // The other source cannot remove it either.
     second.change { $0.remove("one") }
     _ = try await bench.sync("another/card/one")
     #expect(try bench.card("one")?["a"] == "first")
-    // Without its own source, the record goes to the one that still has it.
+    // Without its own source, the record moves to the source that still has it.
     second.set("one", ["a": "third"])
     let alone = self.bench(store: bench.store, names: ["another"])
     #expect(try await alone.sync("another/card/one", options: SyncOptions(full: true)).totals.updated == 1)
@@ -118,11 +118,11 @@ import Testing
   }
 }
 
-/// Stores of earlier versions, which kept the remote's copy among what the source remembered, and no sources.
+/// Stores of earlier versions, which kept the remote's copy among the data of the source and had no source names.
 @Suite struct EarlierStoreTests {
   private static let note: JSONObject = ["id": "r-n1", "text": "0", "remoteID": "n1"]
 
-  /// A note that was pulled by an earlier version, and an edit of a card that it queued.
+  /// A store with a note that an earlier version pulled, and an edit of a card that it queued.
   private func bench() async throws -> Bench {
     let bench = Bench()
     bench.server.change { $0.addNote("0") }
@@ -158,7 +158,7 @@ import Testing
       after == RemoteCopy(source: SourceName(rawValue: "fake"), base: Self.note, memory: ["mark": true]))
   }
 
-  /// A record that was changed here without an edit is kept against the remote's last known copy.
+  /// A record that was changed locally without an edit is kept, by comparison with the remote's last known copy.
   @Test func whatWasChangedHereStays() async throws {
     let bench = try await bench()
     try await bench.put(FakeSource.notes, ["id": "r-n1", "text": "mine", "remoteID": "n1"])

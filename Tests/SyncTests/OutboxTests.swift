@@ -82,7 +82,7 @@ import Testing
     await slow.waitUntilHeld()
     let other = try await engine("b", server, alive: ["a", "b"]).flush(only: nil)
     #expect(other.sent == 0 && other.pending == 1)
-    // A process that is no more holds nothing; what it had sent is found.
+    // A process that has exited holds no lease, and its edit is found at the remote.
     let heir = try await engine("c", server, alive: ["c"]).flush(only: nil)
     #expect(heir.sent == 1)
     slow.release()

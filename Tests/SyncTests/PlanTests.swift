@@ -60,9 +60,9 @@ import Testing
   }
 }
 
-/// A dry run tells the requests that a real one then sends.
+/// A dry run lists the requests that a sync then sends.
 @Suite struct RehearsalTests {
-  /// Bytes of the whole store, and what the server was sent.
+  /// The number of changes in the store.
   private func place(_ bench: Bench) throws -> Int { try bench.store.changes(since: nil, limit: .max).count }
 
   @Test func tellsWhatIsThenSent() async throws {
@@ -82,7 +82,7 @@ import Testing
     #expect(outgoing[0].body?["a"] == "1" && outgoing[0].url?.hasSuffix("/cards/one") == true)
     #expect(outgoing[2].body == ["text": "hello"])
     #expect(report.outbox.pending == 3 && report.plan == [])
-    // Nothing was written, nothing was sent, nothing was reported as sent.
+    // Nothing was written, sent or reported as sent.
     #expect(try place(bench) == before)
     #expect(bench.server.now.cards["one"]?["a"] == "0" && bench.server.now.notes.isEmpty)
     #expect(!bench.events.events.contains { if case .edit = $0 { true } else { false } })
@@ -106,7 +106,7 @@ import Testing
     #expect(outgoing.map(\.id) == ["e1", "e2"], "\(outgoing)")
   }
 
-  /// What the pull of the same run settles or turns into a conflict is not sent, and not told.
+  /// Edits that the pull of the same run settles or turns into conflicts are neither sent nor listed.
   @Test func whatThePullSettlesIsNotTold() async throws {
     let bench = Bench()
     for card in ["same", "clash", "mine"] { bench.server.set(card, ["a": "0"]) }
@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-/// The store that plans are made on behaves as one in memory, whatever lies below it.
+/// The store for plans behaves like a store in memory on top of any snapshot.
 @Suite struct PlanningStoreTests {
   private let ids = ["a", "a/1", "a/2", "aé", "b", "b\"quoted\"", "c/\u{1F600}", "z"]
 

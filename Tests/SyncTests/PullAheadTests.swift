@@ -5,9 +5,9 @@ import Sync
 import Synchronization
 import Testing
 
-/// The next page of records that nobody edits is asked for while the one before is being committed.
+/// Pages of records without edits are fetched while earlier pages are being committed.
 @Suite struct PullAheadTests {
-  /// The store holds every page's commit until the source was asked for the page after it: a pull that asks only after
+  /// The store delays the commit of each page until the next one was requested. A pull that requests pages only after
   /// the commit would never end.
   @Test(.timeLimit(.minutes(10))) func asksWhileItCommits() async throws {
     let asked = AsyncStream.makeStream(of: Int.self)
@@ -18,7 +18,7 @@ import Testing
     #expect(try bench.ids(PagedSource.items) == ["item-0", "item-1", "item-2", "item-3"])
   }
 
-  /// The first commit waits until three more pages were asked for; never are there more than these under way.
+  /// The first commit waits until three more pages were requested. There are never more than these in progress.
   @Test(.timeLimit(.minutes(10))) func asksForThreePagesAheadAndNoMore() async throws {
     let asked = AsyncStream.makeStream(of: Int.self)
     let store = HeldStore(asked: asked.stream, last: 11, ahead: 3)
@@ -35,7 +35,7 @@ import Testing
     #expect(most.withLock { $0 } == 3)
   }
 
-  /// A commit that fails ends the pull, and the asking with it.
+  /// A commit that fails ends the pull and its requests.
   @Test(.timeLimit(.minutes(10))) func asksNoMoreWhereACommitFails() async throws {
     let asked = Mutex(0)
     let store = InMemoryRecordStore()
@@ -47,7 +47,7 @@ import Testing
     #expect(asked.withLock { $0 } <= committed + 5)
   }
 
-  /// A page that fails costs none of those before it, and the next pull goes on behind them.
+  /// If a page fails, the pages before it are kept, and the next pull continues after them.
   @Test func commitsWhatCameBeforeAFailure() async throws {
     let bench = Bench(sources: [PagedSource(pages: 4, broken: 2)])
     let report = try await bench.sync("paged/all")
@@ -56,8 +56,8 @@ import Testing
     #expect(try bench.record(.state, "follow/paged/all")?["cursor"]?.object?["page"]?.int == 2)
   }
 
-  /// A second pull that finds all as it was waits for the disk once, at its end; and where it fails on the way, its
-  /// place is kept all the same.
+  /// A second pull without changes waits for the disk only once, at its end. If it fails on the way, its position is
+  /// stored nevertheless.
   @Test func writesOnceWhereNothingChanged() async throws {
     let store = InMemoryRecordStore()
     _ = try await Bench(store: store, sources: [PagedSource(pages: 50)]).sync("paged/all")
@@ -77,9 +77,9 @@ private struct PagedSource: Source {
   let descriptor = SourceDescriptor(
     name: SourceName(rawValue: "paged"), summary: "pages", forms: [.init("paged/all", "")], collections: [])
   var pages: Int
-  /// A page that the remote cannot give.
+  /// A page that the remote fails to return.
   var broken: Int?
-  /// Is told of every page that is asked for.
+  /// Called with the number of every requested page.
   var asked: @Sendable (Int) -> Void = { _ in }
 
   init(pages: Int, broken: Int? = nil, asked: @escaping @Sendable (Int) -> Void = { _ in }) {
@@ -97,11 +97,11 @@ private struct PagedSource: Source {
   }
 }
 
-/// A store whose commit of page n waits until page n + 1, or one further on, was asked for.
+/// A store whose commit of page n waits until page n + 1 or a later one was requested.
 private struct HeldStore: RecordStore {
   let inner = InMemoryRecordStore()
   let asked: AsyncStream<Int>
-  /// The page after which none is asked for.
+  /// The last page that is requested.
   let last: Int
   var ahead = 1
 

@@ -64,7 +64,7 @@ import Testing
     #expect(broken.follows.map(\.status) == [.failed])
     #expect(broken.totals.added == 20)
     #expect(try bench.ids(FakeSource.notes).count == 20)
-    // The same store, and a server that answers again.
+    // The same store with a server that works again.
     let whole = FakeSourceServer(coder: coder)
     whole.change { $0 = server.now }
     let again = Bench(store: bench.store, server: whole)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func aPullThatWasAskedForBeforeAPushDoesNotUndoIt() async throws {
-    // The answer to the pull is on its way while the edit is made, sent and accepted.
+    // The response to the pull is in transit while the edit is made, sent and accepted.
     let server = FakeSourceServer(coder: Bench().coder)
     let gate = SlowTransport(server)
     let bench = Bench(server: server, transport: gate)
@@ -150,11 +150,11 @@ import Testing
   }
 }
 
-/// Records that come as bytes are told from what is here by their bytes, and by their members where those differ.
+/// Encoded records are compared with the stored ones by their bytes, and by their members if the bytes differ.
 @Suite struct EncodedPageTests {
   private static let things = CollectionName(rawValue: "things")
 
-  /// One page with one record, by some rule.
+  /// A source with one page and one record, combined by a given rule.
   private struct OneRecord: Source {
     let descriptor = SourceDescriptor(
       name: SourceName(rawValue: "one"), summary: "one record", forms: [.init("one/{record}", "")], collections: [])
@@ -171,7 +171,7 @@ import Testing
   private static let text = "\u{1}\"é"
   private static let first: JSONObject = ["id": "a", "x": .int(1), "y": .string(text)]
 
-  /// What comes by which rule where `first` is, and what stands here then.
+  /// A record that is pulled by a rule while `first` is stored, and the record that is stored afterwards.
   private struct Meeting {
     var rule: PulledChange.Rule
     var comes: JSONObject

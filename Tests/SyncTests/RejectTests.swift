@@ -59,7 +59,7 @@ import Testing
     let place = try bench.place()
     _ = try await bench.sync("fake/notes")
     #expect(try bench.changes(since: place).isEmpty)
-    // Others take the places of those that occur no more, and few of them say nothing of a limit.
+    // New rejects replace those that no longer occur; below the limit, the count is not reported.
     let fewer = Bench(store: bench.store, transport: self.bench(numbers.suffix(300)).transport)
     let second = try await fewer.sync("fake/notes")
     #expect(second.follows.first?.counts.rejected == 300)
@@ -88,7 +88,7 @@ import Testing
     #expect(try rest.engine.status([Follow(path: "fake/notes")]).follows.first?.rejected == 1_800)
   }
 
-  @Test("a pull whose records were all rejected is not a success, and is asked for anew the next time")
+  @Test("a pull whose records were all rejected is not a success, and is repeated in full the next time")
   func allRejected() async throws {
     let good: JSONValue = .object(["id": "1", "text": "good"])
     let first = bench(good)
@@ -105,7 +105,7 @@ import Testing
     #expect(status.lastSuccess == before && status.failures == 1 && status.rejected == 2)
     let state = try #require(try bad.record(.state, "follow/fake/notes"))
     #expect(state["memory"] == nil && state["cursor"] == nil)
-    // One good record among bad ones is a success.
+    // A single valid record makes the pull a success.
     let mended = Bench(store: first.store, transport: bench(7, good).transport)
     #expect(try await mended.sync("fake/notes").follows.map(\.status) == [.partial])
   }

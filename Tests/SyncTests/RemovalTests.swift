@@ -74,7 +74,7 @@ import Testing
     let entry = try #require(try await bench.remove(FakeSource.cards, "one", entry: "e1"))
     #expect(entry.kind == .delete && entry.edit.isEmpty && entry.base == ["id": "one", "a": "0", "b": "0"])
     #expect(try bench.card("one") == nil)
-    // A pull does not bring it back.
+    // A pull does not restore it.
     let pulled = try await bench.sync("fake/card/one", options: SyncOptions(full: true, sendsEdits: false))
     #expect(pulled.totals.added == 0 && pulled.outbox.pending == 1)
     #expect(try await bench.engine.flush(only: nil).sent == 1)
@@ -140,7 +140,7 @@ import Testing
     #expect(try bench.outbox.entries().isEmpty)
   }
 
-  /// The remote's record is seen by a push or by a pull.
+  /// A push or a pull reads the remote's record.
   @Test(arguments: ConflictSide.allCases, [true, false])
   func editedThereWhileRemovedHereIsAConflict(side: ConflictSide, isPulled: Bool) async throws {
     let bench = try await bench()
@@ -155,7 +155,7 @@ import Testing
     let conflict = try #require(try bench.outbox.entries().first)
     #expect(conflict.theirs == ["id": "one", "a": "0", "b": "theirs"])
     #expect(try bench.card("one") == nil)
-    // It waits, however often it is pulled.
+    // It stays a conflict after further pulls.
     #expect(try await bench.sync("fake/card/one", options: SyncOptions(full: true)).outbox.conflict == 1)
     _ = try await bench.outbox.resolve("e1", take: side)
     _ = try await bench.sync("fake/card/one")
@@ -201,7 +201,7 @@ import Testing
     #expect(bench.server.now.cards["one"] != nil)
   }
 
-  /// The removal is seen by a push or by a pull, with an edit that sets a field that was never set.
+  /// A push or a pull reads the removal, with an edit of a field that had no value.
   @Test(arguments: ConflictSide.allCases, [true, false])
   func removedThereWhileEditedHereIsAConflict(side: ConflictSide, isPulled: Bool) async throws {
     let bench = try await bench()
@@ -215,7 +215,7 @@ import Testing
     }
     #expect(try bench.outbox.entries().map(\.theirs) == [["c": .null]])
     _ = try await bench.outbox.resolve("e1", take: side)
-    // A pull between the choice and the sending does not ask again.
+    // A pull between the decision and the push does not reopen the conflict.
     #expect(try await bench.sync("fake/card/one", options: SyncOptions(sendsEdits: false)).outbox.conflict == 0)
     _ = try await bench.engine.flush(only: nil)
     let expected: JSONObject? = side == .theirs ? nil : ["id": "one", "a": "0", "b": "0", "c": "mine"]
@@ -247,7 +247,7 @@ import Testing
   }
 }
 
-/// One fault, at the first request of a method.
+/// Injects one fault, at the first request with a method.
 private final class FaultOnce: Sendable {
   private let method: HTTPRequest.Method
   private let fault: FakeSourceServer.Fault

@@ -24,7 +24,7 @@ import Testing
     #expect(counts.sent == 1 && counts.pending == 0)
     #expect(bench.server.now.cards["one"] == ["id": "one", "a": "1", "b": "0"])
     #expect(try bench.outbox.entries().isEmpty)
-    // The mark before sending, and the end of the entry: the record stood here already.
+    // The mark before sending and the end of the entry are written; the record is already up to date.
     #expect(try bench.changes(since: place).map(\.collection) == [.outbox, .outbox])
     #expect(try await bench.sync("fake/card/one").totals.updated == 0)
     #expect(bench.server.now.seen.filter { $0.method == .put }.count == 1)
@@ -40,7 +40,7 @@ import Testing
     #expect(bench.server.now.seen.filter { $0.method == .put }.count == 1)
   }
 
-  @Test("why an edit could not be sent is in the counts and decides the exit code, until it is sent")
+  @Test("the reason why an edit could not be sent is in the counts and determines the exit status, until it is sent")
   func unsentEdits() async throws {
     let isDown = Mutex(true)
     let bench = try await bench { $0.method == .put && isDown.withLock { $0 } ? .overloaded : .none }
@@ -67,12 +67,12 @@ import Testing
     #expect(refused.state == .refused && refused.lastError?.contains("422") == true && refused.attempts == 1)
     #expect(!refused.outcomeUnknown)
     #expect(try bench.card("one")?["a"] == "bad")
-    // A later edit of the same record goes without the refused one.
+    // A later edit of the same record is sent without the refused one.
     try await bench.edit("one", ["b": "fine"], entry: "e3")
     #expect(try await bench.engine.flush(only: nil).sent == 1)
     #expect(bench.server.now.cards["one"] == ["id": "one", "a": "0", "b": "fine"])
     #expect(try bench.card("one") == ["id": "one", "a": "bad", "b": "fine"])
-    // And one that mends the field takes its place.
+    // A later edit that corrects the field replaces the refused one.
     try await bench.edit("one", ["a": "mended"], entry: "e4")
     _ = try await bench.engine.flush(only: nil)
     #expect(bench.server.now.cards["one"]?["a"] == "mended")
@@ -86,7 +86,7 @@ import Testing
     for card in cards { bench.server.set(card, ["a": "0"]) }
     _ = try await bench.engine.sync(cards.map { Follow(path: "fake/card/\($0)") }, SyncOptions())
     bench.server.change { $0.refused = ["bad"] }
-    // The refused one is the oldest, so that all the others stand behind it.
+    // The refused edit is the oldest, so all others follow it.
     for card in cards {
       try await bench.edit(card, ["a": card == "c0" ? "bad" : "good"], entry: card)
       bench.time.advance(by: .seconds(1))
@@ -98,7 +98,7 @@ import Testing
     let writes = bench.server.now.seen.filter { $0.method == .put }
     #expect(writes.count == 20 && Set(writes.map(\.path)).count == 20)
     #expect(cards.dropFirst().allSatisfy { bench.server.now.cards[$0.exact]?["a"] == "good" })
-    // It is not tried again by itself, so it delays no later flush either.
+    // It is not retried automatically, so it does not delay later flushes.
     _ = try await bench.engine.flush(only: nil)
     #expect(bench.server.now.seen.filter { $0.method == .put }.count == 20)
   }
@@ -155,7 +155,7 @@ import Testing
     #expect(conflict.edit == ["a": "mine"] && conflict.base == ["a": "0"] && conflict.theirs == ["a": "theirs"])
     #expect(try bench.card("one")?["a"] == "mine")
     #expect(bench.server.now.cards["one"]?["a"] == "theirs")
-    // It waits, however often it is flushed or pulled.
+    // It stays a conflict after further flushes and pulls.
     let report = try await bench.sync("fake/card/one")
     #expect(report.outbox.conflict == 1 && report.follows[0].status == .unchanged)
     _ = try await bench.outbox.resolve("e1", take: side)
@@ -231,9 +231,9 @@ import Testing
   }
 }
 
-/// Entries that somebody names while another process is sending them.
+/// Entries that are requested while another process is sending them.
 @Suite struct SendingElsewhereTests {
-  /// A clock whose first sleep lets something happen elsewhere, and returns when that is done.
+  /// A clock whose first sleep runs a closure and returns when the closure has finished.
   private final class Interlude: TimeSource {
     private let time: ManualTime
     private let event: Mutex<(@Sendable () async -> Void)?>
@@ -265,7 +265,7 @@ import Testing
       process: ProcessIdentity(name: name) { ["a", "b"].contains($0) })
   }
 
-  @Test("what the other process sends is not sent again", arguments: [true, false])
+  @Test("edits that the other process sends are not sent again", arguments: [true, false])
   func isWaitedFor(otherSucceeds: Bool) async throws {
     let server = FakeSourceServer(coder: Bench().coder, honoursKeys: false)
     let slow = SlowTransport(server)
@@ -276,7 +276,7 @@ import Testing
     let sending = Task { try await other.flush(only: nil) }
     await slow.waitUntilHeld()
     let time = Interlude(bench.time) {
-      // It ends, or dies with its lease given back and the outcome unknown.
+      // The other process finishes, or dies with its lease released and the outcome unknown.
       if otherSucceeds {
         slow.release()
         _ = try? await sending.value
@@ -294,7 +294,7 @@ import Testing
     }
   }
 
-  @Test("one that takes too long is told, and nothing is sent")
+  @Test("an error reports that the other process takes too long, and nothing is sent")
   func isNotWaitedForEver() async throws {
     let server = FakeSourceServer(coder: Bench().coder, honoursKeys: false)
     let slow = SlowTransport(server)
@@ -307,7 +307,7 @@ import Testing
     let mine = engine("b", bench, server)
     let failure = await #expect(throws: Failure.self) { _ = try await mine.flush(only: ["e1"]) }
     #expect(failure?.reason == .tryLater && failure?.retryable == true)
-    // Nobody waits for what was not named.
+    // A flush of all entries does not wait.
     #expect(try await mine.flush(only: nil).pending == 1)
     slow.release()
     #expect(try await sending.value.sent == 1)

@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-/// Counts those who are at work.
+/// Counts the running tasks.
 private final class Running: Sendable {
   private let state = Mutex([0, 0, 0])
 

@@ -150,7 +150,7 @@ import UpstreamKit
     let start = ContinuousClock.now
     for _ in 0..<3 { #expect(try played.client.call("GET", "/people").status == 200) }
     #expect(ContinuousClock.now - start >= .milliseconds(45))
-    // A late answer to HEAD has no body either: it would be taken for the next answer.
+    // A delayed response to HEAD must not have a body, which would be read as the next response.
     for method in ["HEAD", "GET", "HEAD", "GET"] {
       #expect(try played.client.call(method, "/people").text.isEmpty == (method == "HEAD"))
     }
@@ -169,7 +169,7 @@ import UpstreamKit
 }
 
 @Suite struct FaultMixTests {
-  /// The faults that a client meets which asks for each target so often, in this order of targets.
+  /// The faults that a client receives if it requests each target this often, in the given order of targets.
   private func faults(_ targets: [String], times: Int, _ mix: FaultMix) throws -> [String: [String?]] {
     let played = try Played {
       $0.faultMix = mix

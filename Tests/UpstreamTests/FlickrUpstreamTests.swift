@@ -8,7 +8,7 @@ import UpstreamKit
     return try #require(answer["photos"] as? [String: Any])
   }
 
-  /// A number that comes as number or as string.
+  /// A number that may be encoded as a string.
   private func number(_ value: Any?) -> Int? {
     value as? Int ?? (value as? String).flatMap(Int.init)
   }

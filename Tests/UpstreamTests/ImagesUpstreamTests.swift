@@ -21,7 +21,7 @@ import UpstreamKit
     #expect(try played.client.call("GET", path, headers: ["If-None-Match": tag]).status == 304)
   }
 
-  /// Python's zlib checks the checksums of a PNG, whose pixels must be as many as its head says.
+  /// Python's zlib verifies the checksums of a PNG, and the number of pixels must match the header.
   @Test func makesPNGsThatInflate() throws {
     let file = TinyImage.make(.png, width: 100, height: 53, colour: (1, 2, 3))
     func big(_ offset: Int) -> Int { file[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -49,7 +49,7 @@ import UpstreamKit
     let answer = try played.flickr("interestingness.getList&per_page=2&extras=url_q")
     let photos = try #require((answer["photos"] as? [String: Any])?["photo"] as? [[String: Any]])
     let url = try #require(photos[0]["url_q"] as? String)
-    // The raw client calls the host "localhost", and that is where the address leads.
+    // The raw client uses the host "localhost", so the URL does too.
     let path = try #require(url.split(separator: "http://localhost").first.map(String.init))
     #expect(try played.client.call("GET", path)["content-type"] == "image/jpeg")
     let elsewhere = try Played { $0.imageBase = "https://live.staticflickr.com" }

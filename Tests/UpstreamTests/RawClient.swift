@@ -3,16 +3,16 @@ import Glibc
 import Testing
 import UpstreamKit
 
-/// A client that speaks bytes, so that a test sees exactly what the server sent.
+/// A client at the level of bytes, so that a test can check exactly what the server sent.
 final class RawClient {
-  /// How the server ended the connection.
+  /// The way in which the server ended the connection.
   enum Ending: Equatable {
     case closed
     case reset
     case timedOut
   }
 
-  /// A whole response, taken apart.
+  /// A complete parsed response.
   struct Response {
     var status = 0
     var headers: [(name: String, value: String)] = []
@@ -63,7 +63,7 @@ final class RawClient {
 
   deinit { close(descriptor) }
 
-  /// A server that never answers must fail a test, not hang it.
+  /// A server that never responds must fail a test rather than block it.
   private func limitWaiting() {
     var limit = timeval(tv_sec: 20, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -109,7 +109,7 @@ final class RawClient {
     return Array(buffer[..<count])
   }
 
-  /// Sends a request and reads its whole response, by length, by chunks or to the end.
+  /// Sends a request and reads the complete response, delimited by length, by chunks or by the end of the connection.
   func call(
     _ method: String, _ target: String, headers: [String: String] = [:], body: String? = nil
   ) throws -> Response {
@@ -134,7 +134,7 @@ final class RawClient {
       response.body = try take(count: length)
     } else if response["transfer-encoding"] == "chunked" {
       while true {
-        // A line break is one Character.
+        // CRLF is a single `Character`.
         let line = String(decoding: try take(until: Array("\r\n".utf8)), as: UTF8.self)
         let size = Int(line.dropLast(), radix: 16) ?? 0
         response.body += try take(count: size)
@@ -175,8 +175,8 @@ final class RawClient {
   }
 }
 
-/// Inflates with Python's zlib, which is not this project's code, and which checks every sum. Where there is no Python
-/// the test is cancelled, with the reason.
+/// Decompresses with Python's zlib, an independent implementation that verifies all checksums. If Python is not
+/// installed, the test is cancelled with that reason.
 func inflate(_ bytes: [UInt8], as coding: String) throws -> [UInt8] {
   let folder = FileManager.default.temporaryDirectory
   let source = folder.appendingPathComponent("inflate-\(UUID().uuidString)")
@@ -203,7 +203,7 @@ func inflate(_ bytes: [UInt8], as coding: String) throws -> [UInt8] {
   return Array(try Data(contentsOf: target))
 }
 
-/// An upstream in this process and a raw client of it.
+/// An upstream server in this process, with a raw client.
 struct Played {
   let upstream: Upstream
   let client: RawClient
@@ -215,12 +215,12 @@ struct Played {
     client = try RawClient(port: upstream.server.port)
   }
 
-  /// Another connection, for after one that was reset.
+  /// Opens another connection, for use after one that was reset.
   func another() throws -> RawClient {
     try RawClient(port: upstream.server.port)
   }
 
-  /// The JSON object at an address, read by Foundation and not by the tool's own reader.
+  /// Requests a JSON object and parses it with Foundation, independently of the parser in the tool.
   func object(_ target: String) throws -> [String: Any] {
     try json(client.call("GET", target)) as? [String: Any] ?? [:]
   }
@@ -230,7 +230,7 @@ struct Played {
   }
 }
 
-/// A response's body, read by Foundation.
+/// Parses the body of a response with Foundation.
 func json(_ response: RawClient.Response) throws -> Any {
   try JSONSerialization.jsonObject(with: Data(response.body), options: [.fragmentsAllowed])
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UpstreamKit
 
-/// Where the program was built: beside the tests.
+/// The location of the built program.
 private enum Built {
   static let program: URL? = {
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -160,7 +160,7 @@ private enum Built {
     #expect(throws: UpstreamOptions.UsageError.self) { try UpstreamOptions.parse(arguments) }
   }
 
-  /// Every option that the help names is known.
+  /// Every option in the help text exists.
   @Test func helpIsTrue() throws {
     for match in UpstreamOptions.help.matches(of: /--[a-z-]+/) {
       do {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs both programs with a source that was just added: each syncs a follow from a recording of the sample answer, and the
-# daemon's API lists the new collection. Nothing is asked over the network but the daemon itself.
+# Runs both programs with a source that was just added: each syncs a follow from a recording of the sample response, and
+# the daemon's API lists the new collection. The only network requests are those to the daemon.
 #
 # usage: Tools/scaffold/run_both.sh PROGRAMS PROJECT NAME     PROGRAMS: the folder of almanac and almanacd
 set -euo pipefail
@@ -11,7 +11,7 @@ daemon=
 trap '[ -z "$daemon" ] || { kill "$daemon"; wait "$daemon"; } 2> /dev/null || true; rm -rf "$home"' EXIT
 export XDG_CONFIG_HOME=$home/config XDG_DATA_HOME=$home/data
 
-# The tests of the source say what is followed and where; the sample is the answer.
+# The tests of the source contain the follow and the URL; the sample is the response.
 python3 - "$tests" "$name" "$home" <<'PYTHON'
 import json, pathlib, re, sys
 tests, name, home = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Adds a source to a copy of the project, lints, builds both programs, runs the new source's tests and both programs, removes
-# the source again, and compares the copy with the original. With a trial, what a user edits by hand is applied as a patch
-# and counted, and the new source is used as a user would. Nothing outside the build folder is touched.
+# Adds a source to a copy of the project, lints, builds both programs, runs the new source's tests and both programs,
+# removes the source, and compares the copy with the original. With a trial, the manual edits of a user are applied as a
+# patch and counted, and the new source is used like by a user. Nothing outside the build folder is changed.
 #
 # usage: Tools/scaffold/try.sh [NAME [option of scaffold …]]
 #        Tools/scaffold/try.sh --trial museum     Tools/scaffold/trials/museum: call, by-hand.patch, use.sh
 #   SCAFFOLD_FLAGS   further options of 'swift build', such as those of an earlier build in the same folder
-#   SCAFFOLD_BUILD   where to build and to keep the copy (.build/scaffold). The packages are built there once; after that
-#                    a run builds what depends on the new record. The other test targets are left out of the copy's
-#                    manifest before it is built: they are no part of the question.
+#   SCAFFOLD_BUILD   the folder for the build and the copy (.build/scaffold). The packages are built there once; later
+#                    runs build only the targets that depend on the new record. The other test targets are removed from
+#                    the copy's manifest before it is built, because they are not needed.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 trial=
@@ -28,7 +28,7 @@ step() { printf '\n== %s (%s s)\n' "$1" "$SECONDS"; }
 read -ra flags <<< "${SCAFFOLD_FLAGS:-}"
 swiftly() { local verb=$1; shift; swift "$verb" "${flags[@]}" --package-path "$copy" --scratch-path "$build" "$@"; }
 bin() { "$build/debug/$1" "${@:2}"; }
-# The files of one tree in another, with their times, so that what did not change is not built again.
+# Copies the files of a tree with their times, so that unchanged files are not built again.
 mirror() {
   rm -rf "$before" && mkdir -p "$before" "$copy"
   (cd "$root" && git ls-files -z --cached --others --exclude-standard \
@@ -74,6 +74,6 @@ fi
 cp -p "$build/try/manifest" "$copy/Package.swift"
 step "scaffold remove source $name"
 bin scaffold remove source "$name" --package "$copy"
-# The build writes Package.resolved where the project keeps none.
+# The build writes Package.resolved if the project has none.
 diff -r -x .build -x Package.resolved "$before" "$copy"
 step "no trace is left"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Reads recordings that `almanac --record FILE.har` wrote, with an independent HAR library (pip install haralyzer):
+"""Reads recordings of `almanac --record FILE.har` with an independent HAR library (pip install haralyzer):
 
     python3 Tools/upstream/read_har.py FILE.har…
-    python3 Tools/upstream/read_har.py --record ALMANAC UPSTREAM      records a run first, and looks for its key
+    python3 Tools/upstream/read_har.py --record ALMANAC UPSTREAM      records a run first, and searches for its key
 
-Ends with 1 where a file is not read, or holds what it must not.
+Exits with 1 if a file cannot be read or contains the key.
 """
 
 import os
@@ -23,7 +23,7 @@ def read(path, secret=None):
     entries = [HarEntry(entry) for entry in har.har_data["entries"]]
     assert entries, "no entries"
     for entry in entries:
-        # Each of these raises where the field is absent or of another type.
+        # Each of these raises an error if the field is missing or of another type.
         entry.startTime.year
         assert entry.request.method and entry.request.url.startswith("http")
         entry.request.queryString, entry.request.headers, entry.request.bodySize

@@ -3,8 +3,8 @@ import Ports
 
 /// The calls of one rolling window, by the second in which they were made.
 ///
-/// When there are many seconds, neighbours are merged into buckets that are dated to their latest call. So the window stays
-/// small, and the count is never too low.
+/// If there are many seconds, neighbours are merged into buckets that are dated to their latest call. The window
+/// therefore stays small, and the count is never too low.
 struct RollingWindow: Hashable {
   /// Calls that were made in, or shortly before, one second.
   struct Bucket: Hashable {
@@ -52,7 +52,7 @@ struct RollingWindow: Hashable {
     return .wait(seconds: 1)
   }
 
-  /// Removes calls that were counted for a second but never made. They stay counted where that second was merged with
+  /// Removes calls that were counted for a second but never made. They stay counted if that second was merged with
   /// others or has left the window.
   mutating func giveBack(_ calls: Int, of second: Int) {
     guard calls > 0, let index = buckets.firstIndex(where: { $0.second == second }) else { return }

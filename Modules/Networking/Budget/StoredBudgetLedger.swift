@@ -4,12 +4,12 @@ import Synchronization
 
 /// A ledger in a record store, so that a budget holds across restarts and between processes.
 ///
-/// Each budget is one record of the collection `state`, `budget/NAME`, with at most 129 pairs of second and calls. A call
-/// is counted in one transaction before it is made.
+/// Each budget is one record of the collection `state`, `budget/NAME`, with at most 129 pairs of second and calls. A
+/// call is counted in one transaction before it is made.
 ///
 /// A process that makes many calls within a second reserves some in advance, a quarter of those made in that second, so
-/// that not every call waits for the disk. A reservation is valid for that second only. The unused rest is returned with
-/// the next call that is counted; without another call it stays counted. So the count is never too low.
+/// that not every call waits for the disk. A reservation is valid for that second only. The unused rest is returned
+/// with the next call that is counted; without another call it stays counted. The count is therefore never too low.
 public final class StoredBudgetLedger: BudgetLedger {
   /// Calls of one second that are counted but not made yet.
   private struct Reservation {
@@ -31,8 +31,8 @@ public final class StoredBudgetLedger: BudgetLedger {
 
   /// Counts one call, or returns how long to wait.
   ///
-  /// - Throws: `StoreError` where the store cannot be read or written; `damaged` where the record is not valid. Then the
-  ///   call must not be made.
+  /// - Throws: `StoreError` if the store cannot be read or written; `damaged` if the record is not valid. Then the call
+  ///   must not be made.
   public func take(_ budget: RateBudget, at now: Timestamp) async throws(StoreError) -> BudgetDecision {
     let second = now.secondsSinceEpoch
     var unused = Reservation(second: second)
@@ -67,7 +67,7 @@ public final class StoredBudgetLedger: BudgetLedger {
   /// A decision of the stored ledger.
   private struct Counting {
     var decision: BudgetDecision
-    /// How many calls were counted.
+    /// The number of calls that were counted.
     var calls: Int
   }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// Rejects requests to a host that keeps failing, and lets one request probe it after a pause.
 ///
 /// Failures are connection errors, timeouts, untrusted or malformed responses, and the statuses 500, 502, 503 and 504.
-/// Other responses, 404 and 429 included, show that the host works.
+/// Other responses, including 404 and 429, show that the host works.
 public final class CircuitBreaker: HTTPMiddleware {
   private struct Circuit {
     var failures = 0
@@ -62,7 +62,7 @@ public final class CircuitBreaker: HTTPMiddleware {
     return response
   }
 
-  /// Whether the response counts as a failure of the host; `nil` where it does not count at all.
+  /// Whether the response counts as a failure of the host; `nil` if it does not count at all.
   private static func isFailure(_ status: Int, _ request: HTTPRequest) -> Bool? {
     switch status {
     case 500, 502, 503, 504: request.returnsServerErrors ? nil : true
@@ -70,7 +70,7 @@ public final class CircuitBreaker: HTTPMiddleware {
     }
   }
 
-  /// Whether the error counts as a failure of the host; `nil` where it does not count at all.
+  /// Whether the error counts as a failure of the host; `nil` if it does not count at all.
   private static func isFailure(_ code: TransportError.Code) -> Bool? {
     switch code {
     case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed: true
@@ -89,7 +89,7 @@ public final class CircuitBreaker: HTTPMiddleware {
 
   /// Whether a request may be sent.
   private struct Admission {
-    /// Seconds to wait; `nil` where the request may be sent.
+    /// Seconds to wait; `nil` if the request may be sent.
     var wait: Int?
     /// The failure that opened the circuit.
     var reason = ""

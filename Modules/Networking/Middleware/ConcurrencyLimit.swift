@@ -32,14 +32,14 @@ public final class ConcurrencyLimit: HTTPMiddleware {
     return try await next(request)
   }
 
-  /// Requests under a rate budget may wait long for it and must not hold up the others, so they have slots of their own.
+  /// Requests under a rate budget may wait long for it and must not block the others, so they have slots of their own.
   @inline(never)
   private static func host(of request: HTTPRequest) -> String {
     let origin = WebAddress.origin(of: request.url) ?? ""
     return request.budget.map { "\(origin) \($0.name)" } ?? origin
   }
 
-  /// Takes a slot; returns the place in the queue where none is free.
+  /// Takes a slot; returns the place in the queue if no slot is free.
   @inline(never)
   private func acquire(_ host: String) -> Waiter? {
     hosts.withLock { hosts in

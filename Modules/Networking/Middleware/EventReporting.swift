@@ -31,7 +31,7 @@ public struct EventReporting: HTTPMiddleware {
     return response
   }
 
-  /// What the closing event repeats of the opening one.
+  /// The values of the opening event that the closing event repeats.
   private struct Exchange {
     var method: String
     var url: String

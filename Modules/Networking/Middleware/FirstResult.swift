@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that several tasks may deliver and one task waits for. The first one delivered counts.
+/// A value that several tasks may deliver and one task waits for. The first value delivered is used.
 package final class FirstResult<Value: Sendable>: Sendable {
   private enum State {
     case pending

@@ -32,9 +32,9 @@ public final class RateBudgetMiddleware: HTTPMiddleware {
     self.redaction = redaction
   }
 
-  /// Waits for the budget and passes the request on. A request without a budget is sent at once.
+  /// Waits for the budget and passes the request on. A request without a budget is sent immediately.
   ///
-  /// - Throws: `TransportError.budgetExhausted`, with `retryAfter` in seconds, where the wait would be too long or the
+  /// - Throws: `TransportError.budgetExhausted`, with `retryAfter` in seconds, if the wait would be too long or the
   ///   ledger cannot be written; `cancelled`; the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext

@@ -3,8 +3,8 @@ public import Ports
 /// Follows redirects of GET and HEAD requests only (RFC 9110 section 15.4).
 ///
 /// It follows at most five redirects in a row, never from https to http, and never to a URL with user info. As soon as
-/// scheme, host or port change, the caller's headers, validator and rate budget are dropped for the rest of the chain, even
-/// if it leads back. The transport must not follow redirects itself.
+/// scheme, host or port change, the caller's headers, validator and rate budget are dropped for the rest of the chain,
+/// even if it leads back. The transport must not follow redirects itself.
 public struct Redirects: HTTPMiddleware {
   private let limit: Int
   private let events: (any EventSink)?
@@ -19,8 +19,8 @@ public struct Redirects: HTTPMiddleware {
 
   /// Sends the request and follows its redirects.
   ///
-  /// - Throws: `TransportError.badRedirect` for a redirect that must not be followed, with `mayHaveArrived` after a 303,
-  ///   because the server may have processed the request; the errors of `next`.
+  /// - Throws: `TransportError.badRedirect` for a redirect that must not be followed, with `mayHaveArrived` after a
+  ///   303, because the server may have processed the request; the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {

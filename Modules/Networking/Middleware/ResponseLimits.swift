@@ -21,8 +21,8 @@ public struct ResponseLimits: HTTPMiddleware {
     self.redaction = redaction
   }
 
-  /// Returns valid responses. Errors of `next` may quote the server: they are redacted here, before any other middleware
-  /// sees them.
+  /// Returns valid responses. Errors of `next` may quote the server: they are redacted here, before any other
+  /// middleware sees them.
   ///
   /// - Throws: `TransportError` `tooLarge`, `truncated` or `malformed`, and the errors of `next`.
   public func intercept(
@@ -34,8 +34,8 @@ public struct ResponseLimits: HTTPMiddleware {
     return response
   }
 
-  // Synchronous work of the middlewares is in functions of its own: the locals of an asynchronous function occupy memory
-  // for the whole exchange.
+  // Synchronous work of the middlewares is in functions of its own: the locals of an asynchronous function occupy
+  // memory for the whole exchange.
   /// The reason why the response is rejected; `nil` for a valid one.
   @inline(never)
   private func refusal(of response: HTTPResponse, to request: HTTPRequest) -> TransportError? {

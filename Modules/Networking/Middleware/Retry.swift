@@ -4,9 +4,10 @@ import Synchronization
 
 /// Repeats a request after a transient response or a transient error, with full jitter.
 ///
-/// It repeats requests with idempotent methods (RFC 9110 section 9.2.2) unless they say otherwise, requests that are
-/// marked as repeatable, and any request that certainly did not arrive. It waits for a `Retry-After`, unless it exceeds the
-/// policy's limit: then it returns the response at once. `Retry-After` in a returned response is always in seconds.
+/// It repeats requests with idempotent methods (RFC 9110 section 9.2.2) unless they are marked otherwise, requests that
+/// are marked as repeatable, and any request that certainly did not arrive. It waits for a `Retry-After`, unless it
+/// exceeds the policy's limit: then it returns the response immediately. `Retry-After` in a returned response is always
+/// in seconds.
 public final class Retry: HTTPMiddleware {
   private let policy: RetryPolicy
   private let time: any TimeSource
@@ -30,8 +31,8 @@ public final class Retry: HTTPMiddleware {
 
   /// Sends the request once or several times.
   ///
-  /// - Throws: the error of the last attempt. Its `requests` counts all attempts; it has `mayHaveArrived` when any of them
-  ///   may have arrived.
+  /// - Throws: the error of the last attempt. Its `requests` counts all attempts; it has `mayHaveArrived` when any of
+  ///   them may have arrived.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
@@ -49,7 +50,7 @@ public final class Retry: HTTPMiddleware {
     return try await repeated(request, first, next)
   }
 
-  /// Whether the response is to be repeated, or its `Retry-After` to be normalized.
+  /// Whether the response has to be repeated, or its `Retry-After` to be normalized.
   @inline(never)
   private static func mayBeTransient(_ response: HTTPResponse) -> Bool {
     RetryPolicy.statuses.contains(response.status) || response.headers["Retry-After"] != nil
@@ -126,7 +127,7 @@ public final class Retry: HTTPMiddleware {
   private func isRepeatable(_ request: HTTPRequest) -> Bool { request.isRepeatable ?? request.method.isIdempotent }
 
   // 425 and 429 mean that the request was not processed (RFC 8470 section 5.2, RFC 6585 section 4). Servers are not
-  // always right about that, so these are repeated only where a repetition does no harm.
+  // always right about that, so these are repeated only if a repetition does no harm.
   private func mayRepeat(_ request: HTTPRequest, after status: Int) -> Bool {
     isRepeatable(request) && !(request.returnsServerErrors && status >= 500)
   }
@@ -141,9 +142,9 @@ public final class Retry: HTTPMiddleware {
 
 /// Limits retries to a fraction of all requests, so that an overloaded server does not get several times its load.
 ///
-/// Every request adds a fraction of a retry, every retry subtracts one. The balance may go below zero by a small minimum,
-/// so that a short run can retry at all. That debt is cancelled after a minute with few requests. The credit is limited,
-/// so that quiet months do not pay for a burst of retries.
+/// Every request adds a fraction of a retry, and every retry subtracts one. The balance may go below zero by a small
+/// minimum, so that a short run can retry at all. That debt is cancelled after a minute with few requests. The credit
+/// is limited, so that a long quiet period does not allow a burst of retries.
 private struct RetryBudget {
   private let share: Double
   private let minimum: Double
@@ -166,7 +167,7 @@ private struct RetryBudget {
     earned += share
   }
 
-  /// Takes one retry; `false` where the budget is used up.
+  /// Takes one retry; `false` if the budget is used up.
   mutating func take(now: Duration) -> Bool {
     if now - minute >= .seconds(60) {
       if earned < minimum { balance = max(balance, 0) }

@@ -1,4 +1,4 @@
-/// When and how often `Retry` repeats a request.
+/// The conditions under which `Retry` repeats a request.
 public struct RetryPolicy: Hashable, Sendable {
   /// The largest number of attempts, the first one included. Fewer are made while the retry budget (`budgetShare`,
   /// `budgetMinimum`) is used up: with the defaults, a program whose requests all fail retries ten times in a minute in all.
@@ -8,7 +8,7 @@ public struct RetryPolicy: Hashable, Sendable {
   public var base: Duration
   /// The longest delay that is not requested by the server.
   public var cap: Duration
-  /// The longest accepted `Retry-After`, in seconds. A response that asks for more is returned at once.
+  /// The longest accepted `Retry-After`, in seconds. A response with a longer one is returned immediately.
   public var longestRetryAfter: Int
   /// Retries per request over time: 0.1 allows one retry for ten requests.
   public var budgetShare: Double

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Merges equal requests that are in progress at the same time into one exchange.
 ///
-/// Requests are equal when everything is, headers, validator and limits included. Only GET and HEAD without a body are
-/// merged. A caller that is cancelled leaves at once; the exchange is cancelled when its last caller leaves.
+/// Requests are equal if all their properties are, including headers, validator and limits. Only GET and HEAD without a
+/// body are merged. A caller that is cancelled leaves immediately; the exchange is cancelled when its last caller
+/// leaves.
 public final class SingleFlight: HTTPMiddleware {
   private typealias Outcome = Result<HTTPResponse, TransportError>
 

@@ -1,7 +1,7 @@
 import Models
 import Ports
 
-/// Reads HAR 1.1 and 1.2 files, as browsers and proxies write them.
+/// Reads HAR 1.1 and 1.2 files of browsers and proxies.
 struct HARReader {
   private let coder: any RecordCoder
   private let name: String
@@ -16,7 +16,7 @@ struct HARReader {
 
   /// The recorded exchanges in their order. Entries with neither a response nor a fault are skipped.
   ///
-  /// - Throws: `TransportError.recordingMalformed` where the file is not a recording.
+  /// - Throws: `TransportError.recordingMalformed` if the file is not a recording.
   func entries(_ bytes: [UInt8]) throws(TransportError) -> [HAREntry] {
     let document: JSONObject
     do {
@@ -114,7 +114,7 @@ struct HARReader {
     return .response(status: status, headers: headers, body: bytes)
   }
 
-  /// The exact error, which `HARRecorder` writes beside the fault.
+  /// The exact error, which `HARRecorder` adds to the fault.
   private static func error(_ fields: JSONObject) -> TransportError? {
     guard let code = fields["code"]?.string.flatMap(TransportError.Code.init), let message = fields["message"]?.string
     else { return nil }
@@ -158,7 +158,7 @@ struct HAREntry: Sendable {
 
   var method: String
   var url: String
-  /// The body of the request; `nil` where it was not recorded.
+  /// The body of the request; `nil` if it was not recorded.
   var body: [UInt8]?
   var fault: Fault?
   var outcome: Outcome

@@ -4,15 +4,15 @@ import Synchronization
 
 /// Records every exchange as HAR 1.2, which `HARTransport` and other HAR tools read.
 ///
-/// Place it innermost, around the transport, so that each attempt and each redirect is an entry of its own. Keys, tokens,
-/// cookies and `Authorization` are masked, also where a response repeats them. A failed exchange is recorded as `_fault`,
-/// with the exact error in `_error`.
+/// Place it innermost, around the transport, so that each attempt and each redirect is an entry of its own. Keys,
+/// tokens, cookies and `Authorization` are masked, even if a response repeats them. A failed exchange is recorded as
+/// `_fault`, with the exact error in `_error`.
 public final class HARRecorder: HTTPMiddleware {
-  /// The program that makes a recording, as the format demands.
+  /// The program that makes a recording, which the format requires.
   public struct Creator: Hashable, Sendable {
     /// The name of the program.
     public var name: String
-    /// Its version.
+    /// The version of the program.
     public var version: String
 
     /// Creates a creator.
@@ -36,7 +36,7 @@ public final class HARRecorder: HTTPMiddleware {
   ///   - coder: writes JSON.
   ///   - time: the clock.
   ///   - secrets: keys and tokens in use, which are masked wherever they occur.
-  ///   - names: the names under which requests hold secrets.
+  ///   - names: the names of parameters and headers with secrets.
   public init(
     creator: Creator, coder: any RecordCoder, time: any TimeSource = SystemTimeSource(), secrets: [String] = [],
     names: SecretNames = SecretNames()
@@ -123,7 +123,7 @@ private struct HARWriter {
     return .object(entry)
   }
 
-  /// The closest of the faults that replay supports. The exact error is recorded beside it.
+  /// The closest of the faults that replay supports. The exact error is recorded in addition.
   private static func fault(_ code: TransportError.Code) -> String {
     switch code {
     case .timeout: "timeout"

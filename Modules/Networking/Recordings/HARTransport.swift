@@ -17,9 +17,9 @@ public struct HARFile: Sendable {
 
 /// Replays recordings without opening a socket.
 ///
-/// A repeated request gets the next recorded response; the last one repeats. Requests match by method, scheme, host, path
-/// and query. The order of the query and the values of masked secrets do not matter. Writes also match by body: byte for
-/// byte, or as equal JSON objects. A recorded write without a body matches any body.
+/// A repeated request gets the next recorded response; the last one repeats. Requests match by method, scheme, host,
+/// path and query. The order of the query and the values of masked secrets do not matter. Writes also match by body:
+/// byte for byte, or as equal JSON objects. A recorded write without a body matches any body.
 public final class HARTransport: HTTPTransport {
   private struct Queue {
     var key: RequestKey
@@ -40,7 +40,7 @@ public final class HARTransport: HTTPTransport {
   ///   - coder: reads JSON.
   ///   - time: the clock for recorded delays.
   ///   - redaction: masks secrets in errors.
-  /// - Throws: `TransportError.recordingMalformed` where a file is not a recording.
+  /// - Throws: `TransportError.recordingMalformed` if a file is not a recording.
   public init(
     _ recordings: [HARFile], coder: any RecordCoder, time: any TimeSource = SystemTimeSource(),
     redaction: Redaction = Redaction()
@@ -75,8 +75,8 @@ public final class HARTransport: HTTPTransport {
 
   /// Returns the next recorded response.
   ///
-  /// - Throws: `TransportError.recordingMissing`, which names the request, where there is no matching entry; the recorded
-  ///   error; `cancelled`.
+  /// - Throws: `TransportError.recordingMissing` with the request, if there is no matching entry; the recorded error;
+  ///   `cancelled`.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let url = redaction.url(request.url)
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: url, requests: 0) }
@@ -145,7 +145,7 @@ public final class HARTransport: HTTPTransport {
 }
 
 extension HAREntry {
-  /// Whether the exact error was recorded beside the fault.
+  /// Whether the exact error was recorded with the fault.
   fileprivate var hasError: Bool {
     if case .failure = outcome { true } else { false }
   }

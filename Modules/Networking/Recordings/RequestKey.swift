@@ -1,7 +1,7 @@
 import Models
 import Ports
 
-/// What identifies a request in a recording: method, scheme, host, port, path, and the query without its order and its
+/// The identity of a request in a recording: method, scheme, host, port, path, and the query without its order and its
 /// API key.
 struct RequestKey: Hashable, Sendable {
   private var method: String
@@ -17,7 +17,7 @@ struct RequestKey: Hashable, Sendable {
     var value: ExactString
   }
 
-  /// Does not compare the values of secret parameters: `matches` does, and lets a mask stand for any value.
+  /// Ignores the values of secret parameters: `matches` compares them and accepts a mask in place of any value.
   static func == (lhs: RequestKey, rhs: RequestKey) -> Bool {
     lhs.method == rhs.method && lhs.scheme == rhs.scheme && lhs.host == rhs.host && lhs.port == rhs.port
       && lhs.path == rhs.path && lhs.query == rhs.query
@@ -30,7 +30,7 @@ struct RequestKey: Hashable, Sendable {
     hasher.combine(query)
   }
 
-  /// The key of a request; `nil` where the URL is not valid.
+  /// The key of a request; `nil` if the URL is not valid.
   init?(method: String, url: String, names: SecretNames) {
     guard let address = WebAddress(url) else { return nil }
     self.method = method

@@ -2,8 +2,8 @@ import Models
 public import Ports
 
 extension Redaction {
-  /// Wraps a source so that everything its API reports is redacted before it becomes an error, an event, the record of a
-  /// run, a rejected record or the state of an edit. Records are not changed: they are the requested data.
+  /// Wraps a source so that everything its API reports is redacted before it becomes an error, an event, the record of
+  /// a run, a rejected record or the state of an edit. Records are not changed: they are the requested data.
   public func around(_ source: any Source) -> any Source {
     if let source = source as? any EditableSource { return RedactedEditableSource(source: source, redaction: self) }
     return RedactedSource(source: source, redaction: self)

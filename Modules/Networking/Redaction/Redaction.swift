@@ -3,13 +3,13 @@ public import Ports
 
 /// Masks secrets in everything that is printed, recorded or stored.
 ///
-/// It masks the values of well-known secret names, the user info of URLs, and the given secrets wherever they occur, also
-/// percent-encoded, escaped as in JSON, or in Base64.
+/// It masks the values of well-known secret names, the user info of URLs, and the given secrets wherever they occur,
+/// also percent-encoded, escaped as in JSON, or in Base64.
 public struct Redaction: Sendable {
   /// The replacement of a secret in URLs and headers.
   public static let mask = "REDACTED"
 
-  /// The names under which requests hold secrets.
+  /// The names of parameters and headers with secrets.
   public let names: SecretNames
   private let patterns: [SecretPattern]
   /// Whether any spelling of a secret can begin with the byte.
@@ -20,7 +20,7 @@ public struct Redaction: Sendable {
   /// - Parameters:
   ///   - secrets: the keys and tokens in use. Those shorter than four bytes are ignored, because they occur in too many
   ///     other places.
-  ///   - names: the names under which requests hold secrets.
+  ///   - names: the names of parameters and headers with secrets.
   public init(secrets: some Sequence<String> = [], names: SecretNames = SecretNames()) {
     self.names = names
     let bytes = Set(secrets.map { Array($0.utf8) }.filter { $0.count >= 4 })
@@ -69,7 +69,7 @@ public struct Redaction: Sendable {
     return nil
   }
 
-  /// The query with secret values masked; `nil` where it has no secrets.
+  /// The query with secret values masked; `nil` if it has no secrets.
   private func masked(query: Substring) -> String? {
     let pairs = query.utf8.split(separator: 0x26, omittingEmptySubsequences: false)
     guard pairs.contains(where: { secretStart($0) != nil }) else { return nil }
@@ -78,7 +78,7 @@ public struct Redaction: Sendable {
     }.joined(separator: "&")
   }
 
-  /// Where the value of a pair begins, if its name says that it is secret.
+  /// The start of a pair's value, if the name is that of a secret.
   private func secretStart(_ pair: Substring.UTF8View) -> String.Index? {
     guard let equals = pair.firstIndex(of: 0x3D) else { return nil }
     return names.isParameter(WebAddress.decoded(pair[..<equals])) ? pair.index(after: equals) : nil
@@ -93,7 +93,7 @@ public struct Redaction: Sendable {
       })
   }
 
-  /// The text with secrets masked, also a truncated secret. O(text).
+  /// The text with secrets masked, including truncated secrets. O(text).
   public func text(_ text: String) -> String {
     guard !patterns.isEmpty else { return text }
     var text = text
@@ -110,8 +110,8 @@ public struct Redaction: Sendable {
     } ?? text
   }
 
-  /// The body with secrets and the values of members such as `access_token` masked. Each byte becomes `x`, so the length
-  /// does not change.
+  /// The body with secrets and the values of members such as `access_token` masked. Each byte becomes `x`, so the
+  /// length does not change.
   public func body(_ body: [UInt8]) -> [UInt8] {
     var result = body
     if !patterns.isEmpty {

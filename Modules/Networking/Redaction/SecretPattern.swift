@@ -3,7 +3,7 @@
 /// Each byte may be plain, percent-encoded (RFC 3986 section 2.1, also twice) or escaped as in a JSON string (RFC 8259
 /// section 7, also JSON within JSON), in any mixture. ASCII case is ignored, except in Base64.
 struct SecretPattern: Sendable {
-  /// The bytes to match, in lower case where case is ignored; never empty.
+  /// The bytes to match, in lower case if case is ignored; never empty.
   private let bytes: [UInt8]
   /// The length of a prefix that is a match in a text that may be truncated.
   private let least: Int
@@ -18,8 +18,8 @@ struct SecretPattern: Sendable {
     self.margins = margins
   }
 
-  /// The patterns of a secret: itself, and its Base64 encoding (RFC 4648 sections 4 and 5) at each of the three alignments
-  /// that it can have in a longer text.
+  /// The patterns of a secret: itself, and its Base64 encoding (RFC 4648 sections 4 and 5) at each of the three
+  /// alignments that it can have in a longer text.
   static func patterns(of secret: [UInt8]) -> [SecretPattern] {
     var patterns = [SecretPattern(secret, least: 8, ignoresCase: true)]
     for shift in 0..<3 {
@@ -66,7 +66,7 @@ struct SecretPattern: Sendable {
     return lower..<upper
   }
 
-  /// The length of a prefix that is a match before this rest. It is short where the text was visibly truncated.
+  /// The length of a prefix that is a match before this rest. It is short if the text was visibly truncated.
   private func least(before rest: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     if rest.starts(with: "…".utf8) { return min(least, 4) }
     return rest.isEmpty ? min(least, 8) : least

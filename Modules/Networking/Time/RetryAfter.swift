@@ -6,7 +6,7 @@ package enum RetryAfter {
   /// The longest wait that is accepted, in seconds: a day.
   package static let maximum = 86_400
 
-  /// Seconds to wait, from 0 to a day; `nil` for a value that is neither a whole number nor a date.
+  /// The seconds to wait, from 0 to a day; `nil` for a value that is neither an integer nor a date.
   ///
   /// A date in the past yields 0. Larger numbers yield a day.
   package static func seconds(_ value: String, now: Timestamp) -> Int? {
@@ -19,7 +19,7 @@ package enum RetryAfter {
     return min(max(0, date - now), maximum)
   }
 
-  /// The seconds in the header of a response; `nil` where it is missing or not valid.
+  /// The seconds in the header of a response; `nil` if it is missing or not valid.
   package static func seconds(in response: HTTPResponse, now: Timestamp) -> Int? {
     response.headers["Retry-After"].flatMap { seconds($0, now: now) }
   }
@@ -36,14 +36,15 @@ extension String {
   }
 }
 
-/// Dates in header fields (RFC 9110 section 5.6.7): IMF-fixdate, and the two obsolete formats that recipients must accept.
+/// Dates in header fields (RFC 9110 section 5.6.7): IMF-fixdate, and the two obsolete formats that recipients must
+/// accept.
 enum HTTPDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
   /// Reads a date in any of the three formats. The name of the day is not checked.
   ///
-  /// - Parameter reference: the current time, which determines the century of a two-digit year (RFC 9110 section 5.6.7: a
-  ///   date more than 50 years ahead is in the past).
+  /// - Parameter reference: the current time, which determines the century of a two-digit year (RFC 9110 section 5.6.7:
+  ///   a date more than 50 years ahead is in the past).
   static func parse(_ text: String, reference: Timestamp) -> Timestamp? {
     let words = text.lowercased().split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
     switch words.count {

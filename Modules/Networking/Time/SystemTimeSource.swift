@@ -21,7 +21,7 @@ public struct SystemTimeSource: TimeSource {
     return Timestamp(secondsSinceEpoch: Int(time.tv_sec))
   }
 
-  /// The time since the system started, sleep included. Setting the clock does not affect it.
+  /// The time since the system started, including sleep. Setting the clock does not affect it.
   public var uptime: Duration {
     var time = timespec()
     #if os(Linux)
@@ -33,7 +33,7 @@ public struct SystemTimeSource: TimeSource {
     return .seconds(Int(time.tv_sec)) + .nanoseconds(Int(time.tv_nsec))
   }
 
-  /// Waits. Returns at once where the duration is not above zero.
+  /// Waits. Returns immediately if the duration is not above zero.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(for duration: Duration) async throws(CancellationError) {

@@ -8,9 +8,10 @@ public import Ports
 
 /// A transport over URLSession, for Apple's platforms, examples and small programs.
 ///
-/// On Linux it is limited, as `limitations` says: cancelling abandons the exchange instead of ending it, because ending one
-/// that is about to finish crashes or deadlocks; a compressed body can grow far beyond the limit before it is rejected; a
-/// truncated body without a length or with invalid framing passes as complete; there are no Unix sockets and no HTTP/2.
+/// On Linux it has the limitations in `limitations`: cancelling abandons the exchange instead of ending it, because
+/// ending one that is about to finish crashes or deadlocks; a compressed body can grow far beyond the limit before it
+/// is rejected; a truncated body without a length or with invalid framing passes as complete; Unix sockets and HTTP/2
+/// are not supported.
 public final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
   private let callTimeout: Duration

@@ -13,17 +13,17 @@ public import Ports
 
 /// A transport over AsyncHTTPClient.
 ///
-/// It sends each request once, does not follow redirects, always verifies certificates, and returns a response only when
-/// it is complete and within its limits. Call `shutdown()` before the program ends, so that connections are closed
+/// It sends each request once, does not follow redirects, always verifies certificates, and returns a response only
+/// when it is complete and within its limits. Call `shutdown()` before the program ends, so that connections are closed
 /// properly.
 public final class AsyncHTTPTransport: HTTPTransport {
   /// Limits, identity and trust.
   public struct Configuration: Sendable {
-    /// The time to establish a connection, TLS included.
+    /// The time to establish a connection, including TLS.
     public var connectTimeout: Duration = .seconds(10)
     /// The longest silence between two pieces of a response.
     public var idleTimeout: Duration = .seconds(30)
-    /// The time for a whole exchange, body included.
+    /// The time for a whole exchange, including the body.
     public var callTimeout: Duration = .seconds(120)
     /// The largest decoded body, in bytes. A smaller `bodyLimit` of the request takes precedence.
     public var bodyLimit = 64 << 20

@@ -66,7 +66,7 @@ final class ClientPool: Sendable {
 
   private static func shutDown(_ clients: [HTTPClient]) async {
     for client in clients {
-      // The only possible error says that the client was shut down before.
+      // The only possible error means that the client was already shut down.
       do { try await client.shutdown() } catch {}
     }
   }
@@ -79,7 +79,7 @@ final class ClientPool: Sendable {
 
   /// A client for the request. Call `release` when the exchange ends.
   ///
-  /// - Throws: `TransportError.misconfigured` where a certificate file cannot be used.
+  /// - Throws: `TransportError.misconfigured` if a certificate file cannot be used.
   func lease(for request: InFlightRequest) throws(TransportError) -> Lease {
     let proxy = configuration.proxies.server(scheme: request.scheme, host: request.host, port: request.port)
     return try state.withLock { state throws(TransportError) in

@@ -80,7 +80,7 @@ final class InFlightRequest: Sendable {
 
   /// Checks the head of the response.
   ///
-  /// - Returns: the length that the body must have, where the head announces it.
+  /// - Returns: the length that the body must have, if the head announces it.
   func check(_ head: HTTPResponseHead, _ headers: Ports.HTTPHeaders) throws -> Int? {
     let status = Int(head.status.code)
     guard (200...599).contains(status) else {
@@ -114,8 +114,8 @@ final class InFlightRequest: Sendable {
     return length
   }
 
-  // A body that ends with its connection cannot be told from one that was cut off. It is accepted only where the server
-  // announces it, as HTTP/1.0 and `Connection: close` do (RFC 9112 section 6.3, case 8).
+  // A body that ends with its connection cannot be distinguished from a truncated one. It is accepted only if the
+  // server announces it, as HTTP/1.0 and `Connection: close` do (RFC 9112 section 6.3, case 8).
   private func checkEndByClosing(_ head: HTTPResponseHead, _ headers: Ports.HTTPHeaders) throws {
     let connection = headers.values("Connection").joined(separator: ",").lowercased()
     guard head.version.minor == 0 && head.version.major == 1 || connection.contains("close") else {
@@ -131,20 +131,20 @@ final class InFlightRequest: Sendable {
 }
 
 extension InFlightRequest {
-  /// The parts of a URL that decide where a request goes.
+  /// The parts of a URL that determine the server of a request.
   struct Address {
     /// In lower case (RFC 3986 section 3.1).
     let scheme: String
     /// As written; an IPv6 address in its brackets.
     let host: String
-    /// As written, or the default port of the scheme; `nil` where it is not a number.
+    /// As written, or the default port of the scheme; `nil` if it is not a number.
     let port: Int?
     /// The URL without query and user info, which may hold secrets.
     let printed: String
     /// Whether the scheme was written in lower case.
     let isSchemeLowercase: Bool
 
-    /// Splits a URL; `nil` where it has no scheme.
+    /// Splits a URL; `nil` if it has no scheme.
     init?(_ url: String) {
       // Works on bytes: characters would take a noticeable part of the time of a small request.
       let bytes = url.utf8

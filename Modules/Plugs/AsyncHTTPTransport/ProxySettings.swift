@@ -2,9 +2,9 @@ import Models
 
 /// Selects the proxy of a request from the environment variables that curl uses.
 ///
-/// `http_proxy` (lower case only: a client of a CGI server can set the upper-case variable), `https_proxy`, `all_proxy` and
-/// `no_proxy`, the last three also in upper case. AsyncHTTPClient opens a tunnel (CONNECT) for `http` URLs too; a proxy
-/// that allows tunnels to port 443 only refuses those.
+/// `http_proxy` (lower case only: a client of a CGI server can set the upper-case variable), `https_proxy`, `all_proxy`
+/// and `no_proxy`, the last three also in upper case. AsyncHTTPClient opens a tunnel (CONNECT) for `http` URLs too; a
+/// proxy that allows tunnels to port 443 only refuses those.
 public struct ProxySettings: Hashable, Sendable {
   /// An HTTP proxy.
   public struct Server: Hashable, Sendable {

@@ -5,8 +5,8 @@ import Synchronization
 /// Chooses how much of a response is read at once.
 ///
 /// Everything that one read returns is decompressed, a thousandfold in the worst case, before it can be rejected. With
-/// AsyncHTTPClient's defaults, four reads of 64 KiB, that can be as much as the largest allowed body. So reads are short,
-/// except for bodies that are not compressed: long reads need a sixteenth of the system calls there.
+/// AsyncHTTPClient's defaults, four reads of 64 KiB, that can be as much as the largest allowed body. So reads are
+/// short, except for bodies that are not compressed: long reads need a sixteenth of the system calls there.
 final class ReadBufferSize: RecvByteBufferAllocator {
   private static let short = 16 << 10
   private static let long = 256 << 10
@@ -27,7 +27,7 @@ final class ReadBufferSize: RecvByteBufferAllocator {
     allocator.buffer(capacity: isLong.load(ordering: .relaxed) ? Self.long : Self.short)
   }
 
-  /// Whether the next read needs a new buffer. After a long read it does: reusing the buffer would make the first read
+  /// Whether the next read needs a new buffer. It does after a long read: reusing the buffer would make the first read
   /// of the next response long too, and that response may be compressed.
   func record(actualReadBytes: Int) -> Bool { isLong.load(ordering: .relaxed) }
 

@@ -4,12 +4,12 @@ import NIOHTTP1
 import Ports
 import Synchronization
 
-/// Collects one response on the event loop of its connection, rejects it as early as possible, and resumes the task that
-/// waits for it.
+/// Collects one response on the event loop of its connection, rejects it as early as possible, and resumes the task
+/// that waits for it.
 ///
-/// Collecting pieces here wakes no other thread for each piece. Resuming the task here instead of through AsyncHTTPClient's
-/// future avoids another wake-up of the event loop, which would cost more than everything else that is done for a small
-/// response.
+/// Collecting pieces here wakes no other thread for each piece. Resuming the task here instead of through
+/// AsyncHTTPClient's future avoids another wake-up of the event loop, which would cost more than everything else that
+/// is done for a small response.
 final class ResponseCollector: HTTPClientResponseDelegate {
   private struct State {
     var head = HTTPResponseHead(version: .http1_1, status: .ok)

@@ -1,7 +1,7 @@
 import Ports
 import Synchronization
 
-/// Fails exchanges that exceed the total time limit, or on which nothing moves for too long.
+/// Fails exchanges that exceed the total time limit, or that make no progress for too long.
 ///
 /// All exchanges have the same limits, so one timer serves them all: it sleeps until the first of them can time out and
 /// looks again. A timer per exchange, reset with every piece, would cost as much as the rest of a small exchange.
@@ -54,11 +54,11 @@ final class TimeoutMonitor: Sendable {
     }
   }
 
-  /// Why an exchange was ended.
+  /// The reason why an exchange was ended.
   enum Timeout: Error {
     /// The whole exchange took too long.
     case total
-    /// Nothing moved for too long.
+    /// The exchange made no progress for too long.
     case idle
   }
 

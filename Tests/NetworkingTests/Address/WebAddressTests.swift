@@ -18,7 +18,7 @@ import Testing
     #expect(WebAddress(text)?.text == expected)
   }
 
-  /// Examples of RFC 3986 section 5.4 that have an http meaning.
+  /// Examples of RFC 3986 section 5.4 that apply to http.
   @Test(arguments: [
     ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
     ("//g", "http://g/"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q"),
@@ -32,7 +32,7 @@ import Testing
     #expect(base.resolving(reference)?.text == expected)
   }
 
-  /// The short way to an origin gives what taking the address apart gives, however it is written.
+  /// The fast path for origins returns the same result as the parser.
   @Test func originsAreTheSameBothWays() {
     let random = SeededRandom(seed: 5)
     let pieces = [

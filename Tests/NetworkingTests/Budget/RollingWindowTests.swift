@@ -6,7 +6,7 @@ import Testing
 @testable import Networking
 
 @Suite struct RollingWindowTests {
-  /// Calls at random times for a simulated week; after each grant the real calls of the last hour are counted.
+  /// Makes calls at random times for a simulated week, and counts the calls of the last hour after each one.
   @Test func neverPassesItsBudget() {
     let budget = RateBudget(name: "b", calls: 400, window: Interval(seconds: 3600))
     let random = SeededRandom(seed: 7)
@@ -30,7 +30,7 @@ import Testing
       #expect(end - start + 1 <= 400)
     }
     #expect(refused > 0)
-    // Folding costs at most a few parts of a hundred of what the budget allows.
+    // Merging buckets reduces the allowed calls by a few percent at most.
     #expect(granted.count > (now - 1_000_000) / 3600 * 380)
   }
 

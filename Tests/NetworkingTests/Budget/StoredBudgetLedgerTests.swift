@@ -11,7 +11,7 @@ import Testing
     let budget = RateBudget(name: "flickr", calls: 3, window: Interval(seconds: 3600))
     let start = Timestamp(secondsSinceEpoch: 1_780_000_000)
     for left in [2, 1, 0] {
-      // A new ledger each time: nothing is kept outside of the store.
+      // A new ledger each time shows that all state is in the store.
       let ledger = StoredBudgetLedger(store: store, coder: JSONRecordCoder())
       #expect(try await ledger.take(budget, at: start) == .granted(remaining: left))
     }
@@ -22,7 +22,7 @@ import Testing
     #expect(try await ledger.take(other, at: start) == .granted(remaining: 0))
   }
 
-  /// A thousand calls in a burst, then a slow caller, on a store that counts its transactions.
+  /// A burst of a thousand calls followed by a slow caller, on a store that counts its transactions.
   @Test func countsABurstAheadAndGivesBackWhatIsLeft() async throws {
     let store = InMemoryRecordStore()
     let budget = RateBudget(name: "flickr", calls: 3600, window: Interval(seconds: 3600))
@@ -30,7 +30,7 @@ import Testing
     let ledger = StoredBudgetLedger(store: store, coder: JSONRecordCoder())
     for call in 1...1000 { #expect(try await ledger.take(budget, at: start) == .granted(remaining: 3600 - call)) }
     #expect(try store.snapshot().sequence < 40)
-    // Another process sees at least the calls that were made; once a second has passed, exactly those.
+    // Another process sees at least the calls that were made, and exactly those once a second has passed.
     let other = StoredBudgetLedger(store: store, coder: JSONRecordCoder())
     guard case .granted(let left) = try await other.take(budget, at: start) else {
       Issue.record("the other process must not be kept waiting")
@@ -41,7 +41,7 @@ import Testing
     #expect(try await other.take(budget, at: start + 1) == .granted(remaining: 2597))
   }
 
-  /// Two processes that take turns at random: together they never pass the budget, and hardly fall short of it.
+  /// Two processes that alternate at random together never exceed the budget, and use nearly all of it.
   @Test(arguments: [1, 2, 3] as [UInt64]) func holdsBetweenTwoProcesses(seed: UInt64) async throws {
     let store = InMemoryRecordStore()
     let budget = RateBudget(name: "b", calls: 100, window: Interval(seconds: 60))
@@ -52,7 +52,7 @@ import Testing
     for _ in 0..<5_000 {
       if random.next() % 10 == 0 { now += Int(random.next() % 5) }
       let which = Int(random.next() % 2)
-      // A process that ends forgets what it counted ahead.
+      // A process that ends loses its reservation.
       if random.next() % 200 == 0 { ledgers[which] = StoredBudgetLedger(store: store, coder: JSONRecordCoder()) }
       if case .granted = try await ledgers[which].take(budget, at: Timestamp(secondsSinceEpoch: now)) {
         made.append(now)

@@ -23,7 +23,7 @@ import Testing
       #expect(error.code == .circuitOpen && error.retryAfter == 30 && error.requests == 0)
       #expect(error.message.contains("it answered 503"), "\(error.message)")
     }
-    // Another host is not concerned.
+    // Other hosts are not affected.
     #expect(try await stack.send(HTTPRequest(.get, "http://other/")).status == 503)
     #expect(network.requests.count == 4)
 
@@ -37,7 +37,7 @@ import Testing
     #expect(states == [.open, .halfOpen, .open, .halfOpen, .closed])
   }
 
-  @Test("an open circuit says which failure opened it, also a broken connection")
+  @Test("the error of an open circuit names the failure that opened it, including a broken connection")
   func saysWhy() async throws {
     let network = ScriptedTransport { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
       if index < 2 { return HTTPResponse(status: 500, url: request.url) }
@@ -51,7 +51,7 @@ import Testing
     } catch { #expect(error.message.contains("nothing listens on port 1"), "\(error.message)") }
   }
 
-  @Test("a follow that is refused leaves the others of its host alone", arguments: [401, 403, 404, 410, 429])
+  @Test("a refused follow does not affect the others of its host", arguments: [401, 403, 404, 410, 429])
   func refusalsOpenNothing(status: Int) async throws {
     let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
       HTTPResponse(status: request.url.hasSuffix("good") ? 200 : status, url: request.url)

@@ -6,7 +6,7 @@ import Ports
 import Synchronization
 import Testing
 
-/// What ten thousand clients do together, under clocks that are moved by hand.
+/// The combined behaviour of ten thousand clients, under simulated clocks.
 @Suite struct CrowdTests {
   @Test func jitterIsUniform() async throws {
     // 10,000 programs, each with a clock of its own, meet a server that fails three times.
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func rollingHourHoldsAcrossRestarts() async throws {
-    // 10,000 calls, a new program with nothing but the store every 500 calls.
+    // 10,000 calls, with a new process every 500 calls that shares only the store.
     let time = ManualTime()
     let store = InMemoryRecordStore()
     let budget = RateBudget(name: "flickr", calls: 3600, window: Interval(seconds: 3600))

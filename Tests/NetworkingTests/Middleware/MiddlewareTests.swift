@@ -170,7 +170,7 @@ import Testing
   }
 }
 
-/// Writes records as `{}`; for tests in which nothing is read back.
+/// Encodes every record as `{}`, for tests that do not read records back.
 private struct TestCoder: RecordCoder {
   func encode(_ fields: JSONObject) -> [UInt8] { Array(#"{"id":"\#(fields["id"]?.string ?? "")"}"#.utf8) }
   func encode(_ value: JSONValue) -> [UInt8] { [] }

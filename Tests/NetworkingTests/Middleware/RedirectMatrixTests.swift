@@ -3,18 +3,18 @@ import Networking
 import Ports
 import Testing
 
-/// A fake network in which every address of the chain redirects to the next one.
+/// Follows redirects through a fake network in which every URL of a chain redirects to the next one.
 @Suite struct RedirectMatrixTests {
   struct Case: CustomStringConvertible {
     var chain: [String]
     var description: String { chain.joined(separator: " → ") }
 
-    /// Whether the scheme falls from https to http somewhere.
+    /// Whether a step of the chain goes from https to http.
     var falls: Bool { zip(chain, chain.dropFirst()).contains { $0.hasPrefix("https:") && $1.hasPrefix("http:") } }
 
     func origin(_ index: Int) -> String { chain[index].split(separator: "/").prefix(2).joined(separator: "//") }
 
-    /// The places up to which the caller's headers may go.
+    /// The number of steps that may receive the caller's headers.
     var trusted: Int { chain.indices.first { origin($0) != origin(0) } ?? chain.count }
   }
 
@@ -28,7 +28,7 @@ import Testing
     for start in starts {
       for other in others {
         chains.append(Case(chain: ["\(start)/0", "\(other)/1"]))
-        // There and back, and there, on, and back.
+        // Chains that return to the first origin, and chains that do not.
         chains.append(Case(chain: ["\(start)/0", "\(other)/1", "\(start)/2"]))
         for third in others { chains.append(Case(chain: ["\(start)/0", "\(other)/1", "\(third)/2", "\(start)/3"])) }
       }
@@ -66,7 +66,7 @@ import Testing
           let answer = try? await stack.send(request)
           let sent = network.requests
           if method == .get || method == .head {
-            // It fails exactly where the scheme falls, and gets through everywhere else.
+            // The request fails if and only if a step goes from https to http.
             #expect((answer == nil) == testCase.falls, "\(method) \(status) \(testCase)")
             #expect(!zip(sent, sent.dropFirst()).contains { $0.url.hasPrefix("https:") && $1.url.hasPrefix("http:") })
             for (place, request) in sent.enumerated() {

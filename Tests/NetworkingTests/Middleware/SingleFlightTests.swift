@@ -48,7 +48,7 @@ import Testing
     while arrived.withLock({ $0 }) < 10 || network.requests.isEmpty { await Task.yield() }
     for task in tasks.dropLast() {
       task.cancel()
-      // It returns although the exchange is still held.
+      // The call returns although the exchange is still in progress.
       await #expect(throws: TransportError.self) { try await task.value }
     }
     gate.open()

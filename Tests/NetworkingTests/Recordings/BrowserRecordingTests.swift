@@ -5,7 +5,7 @@ import Parsing
 import Ports
 import Testing
 
-/// Recordings that browsers and proxies wrote.
+/// Recordings of browsers and proxies.
 @Suite(.enabled(if: Fixtures.folder != nil, Comment(rawValue: Fixtures.reason)))
 struct BrowserRecordingTests {
   @Test(arguments: Fixtures.names("har").filter { $0.hasSuffix(".har") })

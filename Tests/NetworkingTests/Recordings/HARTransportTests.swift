@@ -6,7 +6,7 @@ import Ports
 import Testing
 
 @Suite struct HARTransportTests {
-  /// A recording of the entries, as JSON texts.
+  /// A recording of the given entries, which are JSON texts.
   static func transport(
     _ entries: [String]..., time: any TimeSource = ManualTime()
   ) throws -> HARTransport {

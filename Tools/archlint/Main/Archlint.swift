@@ -1,7 +1,7 @@
 import ArchlintKit
 import Foundation
 
-/// Lints the direction of dependencies of a Swift package.
+/// Checks the direction of dependencies in a Swift package.
 @main
 enum Archlint {
   static func main() {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What the daemon costs: idle memory and processor, start to ready, and requests a second beside a plain Hummingbird.
+"""Measures the daemon: idle memory and processor time, start to ready, and requests per second compared with Hummingbird.
 
     measure.py --bin .build/release --records 1000000 --follows 100
 
---bin holds almanac, almanacd, upstream and hello-bench; wrk is Debian's. Rounds of ours and of the peer take turns on
-the same machine; the ratio of the medians counts.
+--bin contains almanac, almanacd, upstream and hello-bench; wrk is installed from Debian. Rounds of the daemon and of the
+peer alternate on the same machine; the result is the ratio of the medians.
 """
 import argparse
 import json
@@ -43,7 +43,7 @@ class Bench:
         return process
 
     def fill(self):
-        """A store of so many people, and a config of so many follows."""
+        """Creates a store of people and a config of follows."""
         lines = self.folder / "people.jsonl"
         with open(lines, "w") as file:
             for n in range(self.options.records):
@@ -61,7 +61,7 @@ class Bench:
             "follows": [{"follow": f"users/{user}", "every": "1h"} for user in users]}))
 
     def daemon(self):
-        """Starts it; seconds until /readyz answers 200."""
+        """Starts the daemon; returns the seconds until /readyz returns 200."""
         begun = time.perf_counter()
         (self.folder / "store" / "daemon.json").unlink(missing_ok=True)
         process = self.start(self.bin / "almanacd", "--listen", "127.0.0.1:0")
@@ -82,7 +82,7 @@ class Bench:
         return kinds
 
     def seconds(self, process):
-        """Processor time of all threads, to the nanosecond; no thread ends while nothing is to do."""
+        """Processor time of all threads in nanoseconds; no thread ends while the daemon is idle."""
         return sum(int(one.read_text().split()[0]) for one in pathlib.Path(f"/proc/{process.pid}/task").glob("*/schedstat")) / 1e9
 
     def wrk(self, url, token=None):

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Months of the daemon, as far as an hour shows them.
+"""Soak test of the daemon.
 
-almanacd runs against four test servers that misbehave by chance. It keeps several follows of every kind, each synced
-every few seconds; beside it edits are made through the API and the CLI, other clients change the same users, listeners
-and browsers come and go, the config is read again, also a bad one. Every ten seconds memory, descriptors, threads and
-the store's size go into samples.tsv. At the end: memory within 5 % of the first settled window, not one descriptor
-more, every acknowledged edit at its server or in the outbox and none there twice, and `almanac doctor` is content.
+almanacd runs with four test servers that misbehave at random. It has several follows of every kind, each synced every
+few seconds. Meanwhile edits are made through the API and the CLI, other clients change the same users, listeners and
+browsers connect and disconnect, and the config is reloaded, including invalid ones. Every ten seconds the memory,
+descriptors, threads and the size of the store are written to samples.tsv. At the end, memory must be within 5 % of the
+first settled window, without additional descriptors; every acknowledged edit must be on its server or in the outbox,
+and none twice; and `almanac doctor` must find no problem.
 
     soak.py --bin .build/release --minutes 65 --out /tmp/soak
 """
@@ -37,7 +38,7 @@ FOLLOWS = [
 
 
 def ask(method, url, body=None, headers=None, timeout=20):
-    """One request over a connection of its own: (status, headers, bytes)."""
+    """Sends one request over a new connection; returns (status, headers, bytes)."""
     parts = urllib.parse.urlsplit(url)
     connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=timeout)
     try:
@@ -62,7 +63,7 @@ class Upstream:
         ask("POST", f"{self.url}/_upstream/{path}", json.dumps(value))
 
     def get(self, path):
-        for _ in range(50):  # faults strike readers as well
+        for _ in range(50):  # faults affect readers too
             try:
                 status, _, body = ask("GET", f"{self.url}{path}")
                 if status == 200:
@@ -82,12 +83,12 @@ class Soak:
         self.chance = random.Random(options.seed)
         self.counts, self.problems = collections.Counter(), []
         self.stopping, self.resting = threading.Event(), threading.Event()
-        self.acknowledged = {}  # (user, field) -> last value that was acknowledged
-        self.uncertain = collections.defaultdict(set)  # values whose answer did not come
-        self.people, self.sent = {}, set()  # last name -> id; last names whose sending was asked for
+        self.acknowledged = {}  # (user, field) -> last acknowledged value
+        self.uncertain = collections.defaultdict(set)  # values without a response
+        self.people, self.sent = {}, set()  # last name -> id; last names that were queued for sending
         self.pauses = threading.Semaphore(0)
 
-    # What runs
+    # The programs
 
     def start(self):
         program = str(pathlib.Path(self.options.bin) / "upstream")
@@ -109,7 +110,7 @@ class Soak:
         self.environment = {
             "PATH": os.environ["PATH"], "HOME": str(self.out), "ALMANAC_STORE": str(self.store),
             "ALMANAC_CONFIG": str(self.config), "ALMANAC_FLICKR_KEY": "soak",
-            # Owners' icons have addresses of their own: nothing leaves this machine.
+            # Owners' icons have other hosts; requests must not leave this machine.
             "HTTPS_PROXY": "http://127.0.0.1:9"}
         self.daemon = subprocess.Popen(
             [f"{self.options.bin}/almanacd", "--listen", "127.0.0.1:0", "--log-format", "json"],
@@ -133,7 +134,7 @@ class Soak:
         text.write_text(json.dumps(config, indent=2))
         text.rename(self.config)
 
-    # What goes on beside it
+    # The load
 
     def call(self, method, path, value=None, **headers):
         headers = {"Authorization": f"Bearer {self.token}", **headers}
@@ -160,7 +161,7 @@ class Soak:
             self.counts["edits by the API"] += 1
         elif status != 404 and status != 503:
             self.problems.append(f"PATCH {user}: {status} {body[:200]}")
-        # What is kept stops growing after a while: growth from then on would be a leak.
+        # The data stop growing after a while, so that any later growth is a leak.
         if len(self.people) >= self.options.people:
             return
         last = f"Api{number}"
@@ -194,7 +195,7 @@ class Soak:
             self.sent.add(last)
             done = self.almanac("people", "send", self.people[last])
             self.counts["people sent"] += 1
-            if done.returncode not in (0, 69, 75, 65, 78):  # 78: the bad config is there
+            if done.returncode not in (0, 69, 75, 65, 78):  # 78: the config is invalid at the moment
                 self.problems.append(f"people send: {done.returncode} {done.stderr[:300]}")
 
     def others(self, number):
@@ -203,7 +204,7 @@ class Soak:
             if number % 20 == 0 and number < 200 else None
 
     def listen(self, number):
-        """Listens for a while, leaves without a word, and comes back where it was."""
+        """Listens for a while, disconnects abruptly, and resumes at the same position."""
         last = None
         for _ in range(2):
             parts = urllib.parse.urlsplit(self.url)
@@ -278,14 +279,14 @@ class Soak:
             except (OSError, http.client.HTTPException, subprocess.TimeoutExpired) as error:
                 if not self.stopping.is_set():
                     self.counts[f"{work.__name__}: {type(error).__name__}"] += 1
-            except Exception as error:  # noqa: BLE001 - a mistake in the soak must be seen, not end a thread
+            except Exception as error:  # noqa: BLE001 - a mistake in the soak must be reported rather than end a thread
                 self.problems.append(f"{work.__name__}: {error!r}")
             finally:
                 self.busy.release()
             number += 1
             self.stopping.wait(self.chance.uniform(0.5, 1.5) * pause)
 
-    # What is measured
+    # The measurements
 
     def sample(self):
         process = pathlib.Path(f"/proc/{self.daemon.pid}")
@@ -325,7 +326,7 @@ class Soak:
             file.write("\t".join(str(value) for value in sample.values()) + "\n")
 
     def rest(self, seconds):
-        """Nobody calls and nothing is followed: what is left then is what the daemon itself holds."""
+        """Measures the daemon without clients and follows: the remaining memory is its own."""
         self.resting.set()
         for _ in range(self.workers):
             self.busy.acquire()
@@ -381,8 +382,8 @@ class Soak:
         for server in self.upstreams:
             server.process.terminate()
         work = [sample for sample in self.samples if sample["phase"] == "work"]
-        # The journal is mapped, and grows until it is folded: a window holds a whole turn of it, or it compares its
-        # beginning with its end.
+        # The mapped journal grows until it is compacted. A window must cover a whole cycle, because it would otherwise
+        # compare different phases.
         window = (self.options.minutes - self.options.settle) * 60 / 3
         early = [s for s in work if self.resumed + 60 <= s["seconds"] < self.resumed + 60 + window]
         late = [s for s in work if s["seconds"] >= work[-1]["seconds"] - window]
@@ -392,8 +393,8 @@ class Soak:
             verdicts.append(ok)
             print(("ok    " if ok else "FAILED"), text)
 
-        # The proportional set is in the samples, but other programs' pages move it. The heap is a fifth of what is
-        # resident; its growth counts against the whole, of which it is a part.
+        # The proportional set is in the samples, but depends on other programs. The heap is a fifth of the resident
+        # memory, and its growth is compared with the whole.
         for name, text in (("rss_kb", "resident memory"), ("anon_kb", "own memory")):
             for when, a, b, whole in (
                 ("at work", *(statistics.median(s[name] for s in part) for part in (early, late)),
@@ -404,11 +405,11 @@ class Soak:
                 verdict(drift < 5, f"{text} {when}: {a / 1024:.1f} MB, then {b / 1024:.1f} MB ({drift:+.1f} % of what is resident)")
         verdict(last["descriptors"] <= first["descriptors"],
                 f"descriptors at rest: {first['descriptors']}, then {last['descriptors']}")
-        # The pool of threads breathes by one or two.
+        # The size of the thread pool varies by one or two.
         verdict(last["threads"] <= first["threads"] + 2, f"threads at rest: {first['threads']}, then {last['threads']}")
         verdict(not lost, f"{len(self.acknowledged)} fields of users and {len(self.people)} people: nothing lost or doubled" if not lost
                 else "lost: " + "; ".join(lost[:10]))
-        # The servers misbehave to the end; everything else must be well.
+        # The servers misbehave until the end; everything else must be in order.
         found = [one for one in json.loads(doctor.stdout or "{}").get("findings", [{"part": "doctor itself"}])
                  if one["part"] != "server" and one.get("severity") != "note"]
         verdict(doctor.returncode in (0, 69) and not found, f"doctor ends with {doctor.returncode} {found or ''}")
@@ -422,7 +423,7 @@ class Soak:
         sys.exit(0 if all(verdicts) else 1)
 
     def settle_edits(self):
-        """The servers behave from now on: what waits must arrive, or wait for a decision."""
+        """Stops the faults: pending edits must arrive, or wait for a decision."""
         for server in self.upstreams:
             server.post("faults", [])
         self.write_config()

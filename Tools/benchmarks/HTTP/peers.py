@@ -1,4 +1,4 @@
-"""Peers of http-bench: peers.py aiohttp|httpx URL REQUESTS CONCURRENCY, one line of the same figures."""
+"""Peers of http-bench: peers.py aiohttp|httpx URL REQUESTS CONCURRENCY prints one line of the same figures."""
 
 import asyncio
 import resource

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Measures both transports and the daemon's stack beside bare AsyncHTTPClient, aiohttp, httpx and curl, on one local
+# Compares both transports and the daemon's stack with AsyncHTTPClient alone, aiohttp, httpx and curl, on one local
 # server, in one run:
 # Tools/benchmarks/HTTP/run.sh [ROUNDS] [REQUESTS]
-# Needs python3 with venv; curl and nginx are used where they are installed (without nginx the project's own test server
-# answers). HTTP_BENCH names a built http-bench; without it, the package is built in release.
+# Requires python3 with venv. curl and nginx are used if they are installed; without nginx, the project's own test server
+# is used. HTTP_BENCH is the path of a built http-bench; without it, the package is built in release.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -21,7 +21,7 @@ if [ -z "${HTTP_BENCH:-}" ]; then
   ALMANAC_URLSESSION_BENCH=1 swift build --package-path "$root" -c release --product urlsession-bench
   HTTP_BENCH=$(swift build --package-path "$root" -c release --show-bin-path)/http-bench
 fi
-# Beside it, and left out where it is not built.
+# In the same folder; omitted if it is not built.
 URLSESSION_BENCH=$(dirname "$HTTP_BENCH")/urlsession-bench
 python="$work/venv/bin/python"
 
@@ -48,7 +48,7 @@ CONF
   server=$!
   url="http://127.0.0.1:$port"
   for _ in $(seq 50); do curl -s -o /dev/null "$url/small" && break; sleep 0.1; done
-  # An error page would be measured as gladly as the file.
+  # An error page must not be measured instead of the file.
   for file in small large; do
     curl -fs -o /dev/null "$url/$file" || { echo "the server does not give /$file: see $work/nginx.log" >&2; exit 1; }
   done
@@ -84,7 +84,7 @@ for round in $(seq "$rounds"); do
     "$python" "$here/peers.py" "$client" "$url/large" 100 1 | sed 's/^/large\t/' >> "$work/results.tsv"
   done
   if command -v curl > /dev/null; then
-    # One process with connections kept, as many transfers at a time as asked for.
+    # One process with persistent connections and the requested number of concurrent transfers.
     for kind in small large; do
       [ "$kind" = small ] && { count=$requests; parallel=8; } || { count=100; parallel=1; }
       "$python" - "$url/$kind" "$count" "$parallel" "$kind" >> "$work/results.tsv" << 'PY'
@@ -115,7 +115,7 @@ print(f"{'body':6} {'at once':>7} {'client':>10} {'req/s':>8} {'MB/s':>7} {'µs 
 for (kind, concurrency, name), (rate, speed, cost, peak) in sorted(medians.items(), reverse=True):
     print(f"{kind:6} {concurrency:7} {name:>10} {rate:8.0f} {speed:7.0f} {cost:7.0f} {peak:7.0f}")
 for concurrency in (1, 8, 64):
-    # Paired: each round's figures were taken one after another, so a busy minute hits both.
+    # The figures of a round are measured one after the other, so that other load affects both.
     ratio = {name: statistics.median(ours[0] / theirs[0] for ours, theirs in zip(
         rows["small", concurrency, "stack"], rows["small", concurrency, name])) for name in ("ahc", "aiohttp")}
     cost = medians["small", concurrency, "ahc"][2] / medians["small", concurrency, "stack"][2]

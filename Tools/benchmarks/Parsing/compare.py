@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Reads the lines of all programs of several rounds and prints one table: medians, and the ratios that the goals ask
-for. A goal is met when the median of the rounds' ratios meets it."""
+"""Reads the lines of all programs of several rounds and prints one table with medians and the ratios for the goals.
+A goal is met if the median of the rounds' ratios meets it."""
 
 import collections
 import statistics
 import sys
 
-# work, ours, peer's work, peer, how many times the peer's time ours may take at most, what the goal says
+# work, ours, peer's work, peer, the maximum ratio of our time to the peer's, the text of the goal
 GOALS = [
     ("person typed", "person typed", "msgspec", 1, "at most msgspec's time"),
     ("person typed", "person typed", "JSONDecoder", 1 / 10, "10 times JSONDecoder"),

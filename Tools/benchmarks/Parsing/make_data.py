@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the data that the parsing benchmark reads: 100 k and 1 M people of about 300 bytes, App Store entries of
-about 3.2 KB, each as a feed of one. The same seed gives the same bytes."""
+"""Writes the data for the parsing benchmark: 100 k and 1 M people of about 300 bytes, and App Store feeds with one
+entry of about 3.2 KB. The same seed gives the same bytes."""
 
 import json
 import pathlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same work by Python's json, orjson, msgspec, vobject and icalendar; prints lines like parsing-bench."""
+"""Does the same work with Python's json, orjson, msgspec, vobject and icalendar; prints lines like parsing-bench."""
 
 import datetime
 import json
@@ -121,7 +121,7 @@ def each(function, values):
 
 
 def cards(people):
-    """A file of a thousand cards, as CardBench makes it."""
+    """A file of a thousand cards, the same as that of CardBench."""
     texts = []
     for person in map(json.loads, people[:1000]):
         first, last = person["name"].split(" ", 1)
@@ -135,7 +135,7 @@ def cards(people):
 
 
 def contacts(people):
-    """Names and birthdays of a file of cards by vobject, and a calendar of them by icalendar; each where installed."""
+    """Reads cards with vobject, and writes a calendar with icalendar, if they are installed."""
     text = cards(people)
     size = len(text.encode())
     count = text.count("END:VCARD")

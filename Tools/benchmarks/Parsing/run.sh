@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures our parsing beside Foundation, Python's json, orjson, msgspec, simdjson, vobject and icalendar, in one run:
+# Compares our parsing with Foundation, Python's json, orjson, msgspec, simdjson, vobject and icalendar, in one run:
 # Tools/benchmarks/Parsing/run.sh [ROUNDS] [MILLIONS OF LINES]
-# Needs python3 with venv, g++ and libsimdjson-dev (`apt-get install libsimdjson-dev`). PARSING_BENCH names a built
-# parsing-bench; without it, the package is built in release.
+# Requires python3 with venv, g++ and libsimdjson-dev (`apt-get install libsimdjson-dev`). PARSING_BENCH is the path of a
+# built parsing-bench; without it, the package is built in release.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)

@@ -1,4 +1,4 @@
-// The same work by simdjson; prints lines like parsing-bench.
+// Does the same work with simdjson; prints lines like parsing-bench.
 #include <simdjson.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-"""Whether a figure reaches its goal."""
+"""Compares figures with goals."""
 
 import re
 
@@ -8,7 +8,7 @@ def met(holds):
 
 
 def verdict(goal, ours, ratio):
-    """What `>= 4x` and `<= 2.5 µs` come to; nothing for other words."""
+    """Parses `>= 4x` and `<= 2.5 µs`; None for other text."""
     if match := re.match(r">= ([\d.]+)x", goal):
         return met(ratio >= float(match[1]))
     if match := re.match(r"<= ([\d.]+)x", goal):

@@ -1,4 +1,4 @@
-"""The results in README.md."""
+"""Writes the results into README.md."""
 
 import datetime
 import os
@@ -9,9 +9,9 @@ from processes import Failed, note
 
 
 def keep(page, run, order):
-    """Puts the results into the page, between its two marks; groups of an earlier run stay.
+    """Writes the results between the two marks of the page; groups of earlier runs are kept.
 
-    order: the names of all groups, as the page has them.
+    order: the names of all groups, in the order of the page.
     """
     text = page.read_text()
     begin, end = "<!-- results: begin -->", "<!-- results: end -->"

@@ -8,7 +8,7 @@ import sys
 
 from processes import last, note, present
 
-# What the results name beside the machine.
+# The programs whose versions are part of the results.
 VERSIONS = [
     ("swift", ["swift", "--version"], r"Swift version (\S+)"), ("curl", ["curl", "--version"], r"curl (\S+)"),
     ("jq", ["jq", "--version"], r"jq-(\S+)"), ("nginx", ["nginx", "-v"], r"nginx/(\S+)"),
@@ -18,7 +18,7 @@ VERSIONS = [
 
 
 def install(run, groups):
-    """Installs what the groups are compared with; what cannot be had is named."""
+    """Installs the peers of the groups; those that cannot be installed are listed."""
     missing = [name for group in groups for name, proof in group.DEBIAN.items() if not present(proof)]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
         note(f"installing {' '.join(missing)}")
@@ -46,7 +46,7 @@ def install(run, groups):
 
 
 def versions(run):
-    """The peers that were there, with their versions."""
+    """The installed peers with their versions."""
     found = []
     for name, command, pattern in VERSIONS:
         if shutil.which(command[0]) is None:

@@ -1,4 +1,4 @@
-"""Other programs: whether they are there, what they print, how long they take."""
+"""Runs other programs: finds them, and returns their output and duration."""
 
 import importlib.util
 import os
@@ -9,7 +9,7 @@ import time
 
 
 class Failed(Exception):
-    """A benchmark that did not run to its end."""
+    """A benchmark failed."""
 
 
 def note(text):
@@ -35,7 +35,7 @@ def spent(command, folder=None, allowed=(0,)):
 
 
 def output(command, **environment):
-    """The output of a program; what it says beside it goes through."""
+    """The standard output of a program; its standard error is passed on."""
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
     if done.returncode != 0:
         raise Failed(f"{' '.join(map(str, command[:3]))} … ended with {done.returncode}: {last(done.stdout)}")

@@ -1,8 +1,8 @@
-"""What a run found, as text and as Markdown."""
+"""The results of a run, as text and as Markdown."""
 
 
 class Table:
-    """Every figure of the run: group, work, ours, peer, ratio, goal, verdict."""
+    """All figures of the run: group, work, ours, peer, ratio, goal, verdict."""
 
     def __init__(self):
         self.rows = []
@@ -17,7 +17,7 @@ class Table:
         return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)
 
     def markdown(self, group):
-        """One group as a table; what belongs to the line above is set in a little."""
+        """One group as a table; details of the line above are indented."""
         lines = ["| work | ours | peer | ratio | goal | |", "| --- | ---: | ---: | ---: | --- | --- |"]
         for _, work, *cells, judged in (row for row in self.rows if row[0] == group):
             shown = "&emsp;" + work.strip() if work.startswith(" ") else work

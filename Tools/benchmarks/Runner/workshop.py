@@ -1,4 +1,4 @@
-"""What a run works with: its options, the programs, the peers, a folder, and the table that it fills."""
+"""The context of a run: its options, the programs, the peers, a folder, and the table of results."""
 
 import os
 import pathlib
@@ -27,7 +27,7 @@ class Workshop:
             return
         for product in dict.fromkeys(name for group in groups for name in group.PRODUCTS):
             if product == "urlsession-bench" and self.options.static:
-                continue  # Swift's static libraries lack the libcurl that it needs; its lines are left out.
+                continue  # Swift's static libraries lack the libcurl that it needs; its lines are omitted.
             note(f"building {product}")
             command = ["swift", "build", "--package-path", str(ROOT), "-c", "release", "--product", product]
             command += ["--static-swift-stdlib"] if self.options.static else []
@@ -46,7 +46,7 @@ class Workshop:
         return path
 
     def folder(self, name):
-        """A group's own folder, in which its script finds the peers."""
+        """The folder of a group, in which its script finds the peers."""
         folder = self.work / name
         folder.mkdir(exist_ok=True)
         if self.python and not (folder / "venv").exists():

@@ -1,8 +1,8 @@
-/* SQLite with nothing between it and the disk: the same records and durability as store-bench, without an interpreter; run by ../Store/sqlite_peer.py.
+/* SQLite without an interpreter, with the same records and durability as store-bench; run by ../Store/sqlite_peer.py.
 
    cc -O2 -o sqlite-peer sqlite_peer.c -lsqlite3
 
-   Commands and lines printed are those of store-bench: `ingest DIR COUNT`, `commit DIR COUNT`, `open DIR ID`,
+   The commands and the output are those of store-bench: `ingest DIR COUNT`, `commit DIR COUNT`, `open DIR ID`,
    `lookup DIR COUNT TOTAL`, `scan DIR`. */
 #include <errno.h>
 #include <sqlite3.h>
@@ -28,7 +28,7 @@ static void identifier(long number, char text[16]) {
   snprintf(text, 16, "p%010lu", (unsigned long)number * 2654435761UL % (1UL << 30));
 }
 
-/* 300 bytes, as store-bench has them. */
+/* Records of 300 bytes, the same as those of store-bench. */
 static int record(long number, long version, char id[16], char text[512]) {
   identifier(number, id);
   int size = snprintf(
@@ -61,7 +61,7 @@ static void run(sqlite3 *database, const char *text) {
   must(sqlite3_exec(database, text, NULL, NULL, NULL) == SQLITE_OK, database, text);
 }
 
-/* For writing: WAL, and every commit on the disk before it counts; read back, as it is easily lost. */
+/* Opens for writing: WAL with a durable commit. The pragma is read back, because it is easily lost. */
 static sqlite3 *open_durable(const char *folder) {
   must(mkdir(folder, 0700) == 0 || errno == EEXIST, NULL, folder);
   sqlite3 *database = open_database(folder);

@@ -3,7 +3,7 @@ import Models
 import Persistence
 import Ports
 
-/// What a first pull of many pages costs: 500 photos of 600 bytes and some owners a page, each page one commit.
+/// Measures a first pull of many pages: 500 photos of 600 bytes and some owners per page, with one commit per page.
 enum PullBench {
   static func run(
     _ store: JSONFileStore, pages: Int, _ report: (String, Int, String) -> Void
@@ -15,7 +15,7 @@ enum PullBench {
     var slowest = 0
     for page in 0..<pages {
       let photos = (0..<500).map { photo(page * 500 + $0) }
-      // A new owner in every fourth page or so: 120 after 200 pages, each of them put with its page.
+      // About every fourth page has a new owner: 120 after 200 pages, each of them put with its page.
       let owners = page % 5 < 3 ? [owner(page)] : []
       let begun = StoreBench.now()
       _ = try await store.write { (transaction) throws(StoreError) in
@@ -34,7 +34,7 @@ enum PullBench {
     report("written-a-record", (written() - before) / records, "bytes")
   }
 
-  /// What this process wrote, by its calls (`proc(5)`, `wchar`).
+  /// The bytes that this process wrote (`proc(5)`, `wchar`).
   private static func written() -> Int {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let file = Glibc.open("/proc/self/io", O_RDONLY)
@@ -46,7 +46,7 @@ enum PullBench {
   }
 
   private static func photo(_ number: Int) -> (id: String, record: [UInt8]) {
-    // As search pages hand them out: newer photos have greater ids, more or less.
+    // Ids in the approximate order of search pages: newer photos have greater ids.
     let id = String(53_000_000_000 - number * 37 + number % 11 * 100)
     var text =
       "{\"id\":\"\(id)\",\"owner\":\"\(10_000_000 + number % 120)@N00\",\"title\":\"Photo \(number)\",\"tags\":["

@@ -3,9 +3,9 @@ import Models
 import Persistence
 import Ports
 
-/// Measures the store; `sqlite_peer.py` beside this file runs it side by side with SQLite.
+/// Measures the store; `sqlite_peer.py` in this folder compares it with SQLite.
 ///
-/// Each command prints one line, a name and a figure in nanoseconds, bytes or as it says.
+/// Each command prints one line with a name and a figure, in nanoseconds or bytes unless it prints another unit.
 @main
 struct StoreBench {
   static func main() async {
@@ -40,7 +40,7 @@ struct StoreBench {
     try JSONFileStore(folder: folder)
   }
 
-  /// One transaction of so many records into an empty store, compacted as well.
+  /// Writes records into an empty store in one transaction, and compacts it.
   private static func ingest(_ folder: String, _ count: Int) async throws(StoreError) {
     let records = (0..<count).map { Sample.record($0) }
     let start = now()
@@ -55,7 +55,7 @@ struct StoreBench {
     report("commit-and-fold", (end - start) / count)
   }
 
-  /// Commits, each beside what the disk takes for it: an append of as many bytes, and fdatasync.
+  /// Measures commits, and the time that the disk needs for an append of the same size with fdatasync.
   private static func commits(_ folder: String, _ count: Int) async throws(StoreError) {
     let store = try store(folder)
     mkdir(folder + ".raw", 0o700)
@@ -134,7 +134,7 @@ struct StoreBench {
     }
   }
 
-  /// Changes so many records, and folds.
+  /// Changes records and compacts the store.
   private static func compact(_ folder: String, _ count: Int) async throws(StoreError) {
     let store = try store(folder)
     _ = try await store.write { (transaction) throws(StoreError) in
@@ -161,7 +161,7 @@ struct StoreBench {
     let size = read(file, &buffer, buffer.count)
     for line in String(decoding: buffer[..<max(size, 0)], as: UTF8.self).split(separator: "\n")
     where line.hasPrefix("RssAnon") || line.hasPrefix("VmHWM") {
-      // Mapped pages of files are the system's cache: they are given back when anybody needs memory.
+      // Mapped pages of files belong to the system's cache, which returns them when memory is needed.
       let kilobytes = Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1]) ?? 0
       report(line.hasPrefix("RssAnon") ? "private" : "peak-with-mapped", kilobytes * 1024, "bytes")
     }
@@ -189,10 +189,10 @@ struct StoreBench {
   }
 }
 
-/// The records that are measured: 300 bytes each, in no order.
+/// The sample records: 300 bytes each, in random order.
 enum Sample {
   static func id(_ number: Int) -> String {
-    // Knuth's multiplicative hash: a permutation, so that ids differ.
+    // Knuth's multiplicative hash is a permutation, so the ids differ.
     let digits = String(number &* 2_654_435_761 % (1 << 30))
     return "p" + String(repeating: "0", count: 10 - digits.utf8.count) + digits
   }

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The store beside its peers: the same records, the same durability, paired runs, medians.
+"""Compares the store with its peers: the same records, the same durability, paired runs, medians.
 
     swift build -c release --product store-bench
     swift build -c release --product almanac
     python3 Tools/benchmarks/Store/sqlite_peer.py .build/release/store-bench [--rounds 5] [--records 1000000]
         [--only ingest,commit,open,lookup,scan,memory,show,fold,pull,where] [--folder DIR]
 
-SQLite runs in WAL mode with synchronous=FULL (read back, as some wrappers lower it), through Python's sqlite3 and, where
-there are a C compiler and libsqlite3-dev, through ../SQLite/sqlite_peer.c with nothing between it and the disk. `where` takes the
-almanac beside store-bench, and those of DuckDB (from PyPI) and jq (from Debian) that are there.
+SQLite runs in WAL mode with synchronous=FULL (read back, because some wrappers lower it), through Python's sqlite3 and,
+if a C compiler and libsqlite3-dev are installed, through ../SQLite/sqlite_peer.c. `where` uses the almanac in the folder
+of store-bench, and DuckDB (from PyPI) and jq (from Debian) if they are installed.
 """
 import argparse
 import os
@@ -55,7 +55,7 @@ def bench(tool, *words):
 
 
 def c_peer(base):
-    """SQLite without Python, or nothing where it cannot be built."""
+    """SQLite without Python, or None if it cannot be built."""
     source, tool = pathlib.Path(__file__).parent.parent / "SQLite" / "sqlite_peer.c", base + "/sqlite-peer"
     try:
         done = subprocess.run(["cc", "-O2", "-o", tool, str(source), "-lsqlite3"], capture_output=True, text=True)
@@ -273,7 +273,7 @@ def measure(options, base):
 
 
 def where(table, tool, big, database_path, total, rounds):
-    """`list --where`, a whole process, over a million lines of which one fits."""
+    """Runs `list --where` as a process on a million lines, of which one matches."""
     almanac = str(pathlib.Path(tool).with_name("almanac"))
     if not os.access(almanac, os.X_OK):
         return print(f"left out: list --where; there is no {almanac}")

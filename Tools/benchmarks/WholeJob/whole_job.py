@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""The whole job beside its peers: `almanac` against `upstream`, dlt, a script with requests and sqlite-utils, and curl
-downloading alone. Paired rounds on one server, medians.
+"""Compares a complete sync with its peers.
+
+The peers are dlt, a script with requests and sqlite-utils, and a download with curl. All use the same `upstream` server,
+in paired rounds; the results are medians.
 
     whole_job.py BUILD_FOLDER [--rounds 5] [--pages 200] [--python VENV/bin/python] [--work FOLDER]
 
-BUILD_FOLDER holds almanac and upstream. Prints one line a figure: work TAB ours TAB unit TAB peer TAB peer's figure TAB
-ratio TAB goal TAB verdict. `--python` names one that has dlt, duckdb, requests and sqlite-utils; without it, what is
-missing is left out and named.
+BUILD_FOLDER contains almanac and upstream. Each line is one figure: work TAB ours TAB unit TAB peer TAB peer's figure
+TAB ratio TAB goal TAB verdict. `--python` is an interpreter with dlt, duckdb, requests and sqlite-utils; peers that are
+missing are listed and omitted.
 """
 
 import argparse
@@ -25,7 +27,7 @@ EXTRAS = "owner_name,date_upload,date_taken,tags,url_t,url_o"
 
 
 class Server:
-    """An upstream that ends with the block."""
+    """Runs an upstream for the duration of the block."""
 
     def __init__(self, build, *options):
         self.command = [f"{build}/upstream", "--port", "0", *map(str, options)]
@@ -41,12 +43,12 @@ class Server:
 
 
 def timed(command, environment=None, stdin=None):
-    """Seconds, peak megabytes and the output."""
+    """Runs a program; returns the seconds, the peak memory in megabytes and the output."""
     start = time.perf_counter()
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=stdin or subprocess.DEVNULL, text=True,
         env={**os.environ, **(environment or {})})
-    # Read before waiting: the answer may be longer than a pipe holds.
+    # Read before waiting, because the output may exceed the capacity of a pipe.
     output, errors = process.stdout.read(), process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - start
@@ -74,7 +76,7 @@ class Job:
         return path
 
     def sync(self, store, config, *more):
-        """Seconds, megabytes, CPU seconds and the report of one `almanac sync`."""
+        """Runs `almanac sync`; returns seconds, megabytes, CPU seconds and the report."""
         seconds, peak, cpu, output, errors, status = timed(
             [self.almanac, "--config", str(config), "--store", str(store), "--format", "json", "--quiet", "sync", *more])
         try:
@@ -109,7 +111,7 @@ def page_job(job, options):
         people = (f"{server.url}/services/rest/?method=flickr.people.getInfo&api_key=any&format=json&nojsoncallback=1"
                   "&user_id=x[1-%d]" % owners)
         curl = ["curl", "-s", "-o", "/dev/null", "-g"]
-        # Once before anything counts: the server makes its pages when they are first asked for.
+        # Warm up, because the server generates its pages on the first request.
         timed([*[part for part in curl if part != "-g"], pages])
         job.sync(job.fresh("store"), config)
         for number in range(options.rounds):
@@ -169,7 +171,7 @@ def page_job(job, options):
 
 
 def many_follows(job, options):
-    """One request a follow, so that the ideal is known: requests x latency / how many at once."""
+    """With one request per follow, the ideal time is requests x latency / concurrency."""
     names = [f"u{number}" for number in range(options.follows)]
     jobs, latency = 8, 0.1
     faults = ["--fault-rate", "0.05", "--fault-kinds", "503", "--fault-seed"]

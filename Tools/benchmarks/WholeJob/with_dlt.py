@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The job with dlt: a REST source, every page, into DuckDB. with_dlt.py URL FOLDER PAGES"""
+"""Fetches all pages with a REST source of dlt into DuckDB. with_dlt.py URL FOLDER PAGES"""
 
 import os
 import pathlib
@@ -33,7 +33,7 @@ def main(url, folder, pages):
         pipeline_name="photos", destination=dlt.destinations.duckdb("photos.duckdb"), dataset_name="flickr",
         pipelines_dir=str(pathlib.Path(folder) / "state"))
     pipeline.run(source)
-    # The owners as a second resource, each once: dlt has no notion of 'not known yet'.
+    # The owners are a second resource, each fetched once, because dlt cannot check which ones are already stored.
     with pipeline.sql_client() as client:
         owners = [row[0] for row in client.execute_sql("select distinct owner from photos")]
 

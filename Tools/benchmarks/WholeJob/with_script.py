@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The job as somebody would write it in an afternoon: requests and sqlite-utils. with_script.py URL DATABASE PAGES"""
+"""A simple script for the same job, with requests and sqlite-utils. with_script.py URL DATABASE PAGES"""
 
 import sys
 

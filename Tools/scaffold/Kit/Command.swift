@@ -2,7 +2,7 @@ import Foundation
 
 /// The command line: `scaffold source NAME …` and `scaffold remove source NAME`.
 public enum Command {
-  /// How it is called.
+  /// The help text.
   public static let help = """
     usage: scaffold source NAME [--record TYPE] [--collection NAME] [--url URL] [--path PATH] [--under MEMBER]
                                 [--fields LIST] [--dry-run] [--package FOLDER]
@@ -74,7 +74,7 @@ public enum Command {
   }
 }
 
-/// What the command line asks for.
+/// The parsed command line.
 struct Arguments {
   enum Action {
     case add(NewSource)
@@ -127,7 +127,7 @@ struct Arguments {
     "--record", "--collection", "--url", "--path", "--under", "--fields", "--package",
   ]
 
-  /// The project's folder: the one that was named, or the nearest one above with a manifest.
+  /// The folder of the project: the given one, or the nearest parent folder with a manifest.
   func root() throws(ScaffoldError) -> String {
     if let package { return package }
     var folder = FileManager.default.currentDirectoryPath
@@ -141,40 +141,40 @@ struct Arguments {
   }
 }
 
-/// Where the tool's words go.
+/// The outputs of the tool.
 public struct Console {
-  /// What was asked for.
+  /// The requested output.
   public var output: (String) -> Void
-  /// Everything else.
+  /// All other messages.
   public var errors: (String) -> Void
 
-  /// Makes a console.
+  /// Creates a console.
   public init(output: @escaping (String) -> Void, errors: @escaping (String) -> Void) {
     self.output = output
     self.errors = errors
   }
 }
 
-/// Why nothing was written.
+/// The reason why nothing was written.
 public struct ScaffoldError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kind of error.
   public enum Kind: Sendable {
-    /// The call is not one.
+    /// The command line is not valid.
     case usage
-    /// The tree is not as expected, or a name is taken.
+    /// The tree is not as expected, or a name is already in use.
     case refused
     /// A file could not be read or written.
     case file
   }
 
-  /// What went wrong.
+  /// The kind of error.
   public var kind: Kind
-  /// The file, and the line where there is one: `Package.swift:7`.
+  /// The file, with the line if known: `Package.swift:7`.
   public var place: String?
-  /// The problem, and what to do about it.
+  /// The problem and the remedy.
   public var message: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ kind: Kind, _ message: String, place: String? = nil) {
     self.kind = kind
     self.message = message

@@ -1,7 +1,7 @@
 import Foundation
 import ScaffoldKit
 
-/// Writes a new source into the project, and takes one out again.
+/// Adds a new source to the project, and removes one.
 @main
 enum Scaffold {
   static func main() {

@@ -25,7 +25,7 @@ enum UpstreamTool {
         fail(65, error.description)
       }
     }
-    // Blocked before any thread starts, so that only the wait below gets them.
+    // The signals are blocked before any thread starts, so that only the wait below receives them.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGTERM)
@@ -36,7 +36,7 @@ enum UpstreamTool {
       let upstream = try Upstream(options, observer: observer)
       let place = options.socketPath.map { "unix:" + $0 } ?? upstream.url
       write(1, "listening on \(place)\n")
-      // For a person who wonders what to do with that; programs read the first line only.
+      // An interactive user gets a hint; programs read only the first line.
       if isatty(2) == 1, options.socketPath == nil {
         write(2, "try: almanac sync people users/ada --server people=\(place) --server users=\(place)\n")
       }
@@ -53,7 +53,7 @@ enum UpstreamTool {
     write(2, "\(entry.method) \(entry.target) \(entry.status == 0 ? "-" : String(entry.status))\(fault)\n")
   }
 
-  /// Writes at once, without a buffer that another program would have to wait for.
+  /// Writes immediately, because a buffered line would make another program wait.
   private static func write(_ descriptor: Int32, _ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

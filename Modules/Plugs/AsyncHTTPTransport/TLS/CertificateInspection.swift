@@ -12,11 +12,11 @@ import Synchronization
   import Darwin
 #endif
 
-/// Reads the certificates of a server that is not trusted, so that the error can say what is wrong with them.
+/// Reads the certificates of a server that is not trusted, so that the error can explain the reason.
 ///
 /// The handshake is always refused, so nothing is ever sent over this connection.
 enum CertificateInspection {
-  /// The server's certificates, its own first; empty where it does not present any within the time.
+  /// The server's certificates, its own first; empty if it does not present any within the time.
   static func certificates(
     host: String, port: Int, tls: TLSConfiguration, on loop: any EventLoop, timeout: TimeAmount
   ) async -> [CertificateFacts] {

@@ -10,7 +10,7 @@ import Ports
   import Darwin
 #endif
 
-/// Why the TLS handshake with a server failed.
+/// The reason why the TLS handshake with a server failed.
 enum TLSFailure {
   /// The certificate is not from a trusted authority, or is not valid now.
   case certificate
@@ -60,7 +60,7 @@ extension InFlightRequest {
   ///
   /// - Parameters:
   ///   - failure: the reason.
-  ///   - chain: the server's certificates, its own first; empty where they are not known.
+  ///   - chain: the server's certificates, its own first; empty if they are unknown.
   ///   - trust: the trust settings.
   ///   - now: the time at which certificates must be valid.
   func untrusted(

@@ -12,8 +12,8 @@ import Ports
 
 /// The authorities that are trusted in addition to the system's or instead of them, and the client certificates.
 ///
-/// `SSL_CERT_FILE` and `SSL_CERT_DIR` (folders separated by `:`) replace the system's file and folder, as in OpenSSL, Go
-/// and Python. Certificates are always verified.
+/// `SSL_CERT_FILE` and `SSL_CERT_DIR` (folders separated by `:`) replace the system's file and folder, as in OpenSSL,
+/// Go and Python. Certificates are always verified.
 public struct TrustSettings: Hashable, Sendable {
   /// The settings of one server.
   struct Server: Hashable, Sendable {
@@ -23,12 +23,12 @@ public struct TrustSettings: Hashable, Sendable {
     var authorities: [String]
     /// The client certificate with its chain.
     var certificate: String?
-    /// The key of the client certificate; `nil` where it is in the certificate's file.
+    /// The key of the client certificate; `nil` if it is in the certificate's file.
     var key: String?
     /// The state of the files, so that a renewed certificate is read again.
     var stamps: [Stamp] = []
 
-    /// Whether it needs connections of its own.
+    /// Whether the server needs connections of its own.
     var isSpecial: Bool { !authorities.isEmpty || certificate != nil }
   }
 
@@ -91,7 +91,7 @@ extension TrustSettings {
 
   /// The TLS configuration for a server; `nil` for one that the settings do not name.
   ///
-  /// - Throws: `TransportError.misconfigured` where a file of the settings cannot be used.
+  /// - Throws: `TransportError.misconfigured` if a file of the settings cannot be used.
   func configuration(for server: Server?) throws(TransportError) -> TLSConfiguration {
     var tls = TLSConfiguration.makeClientConfiguration()
     // RFC 8996: TLS 1.0 and 1.1 must not be used.
@@ -144,7 +144,7 @@ extension TrustSettings {
 
   private static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// The certificates in a file, in PEM or DER; `nil` where there are none.
+  /// The certificates in a file, in PEM or DER; `nil` if there are none.
   private static func certificates(_ path: String) -> [NIOSSLCertificate]? {
     // Whether the file is unreadable or in neither format, the caller reports the file and the setting that names it.
     if let found = try? NIOSSLCertificate.fromPEMFile(path), !found.isEmpty { return found }

@@ -1,4 +1,4 @@
-/// What archlint looks for; the raw value is the id in messages, rule files and reports.
+/// The checks of archlint. The raw value is the id in messages, rule files and reports.
 package enum Check: String, Sendable, CaseIterable {
   case unclassifiedTarget = "unclassified-target"
   case ambiguousTarget = "ambiguous-target"
@@ -33,7 +33,7 @@ package enum Check: String, Sendable, CaseIterable {
   case expiredIgnore = "expired-ignore"
   case concreteType = "concrete-type"
 
-  /// What the check demands, in one sentence.
+  /// The requirement of the check, in one sentence.
   package var summary: String {
     switch self {
     case .unclassifiedTarget: "Every target of the package has a role."
@@ -71,7 +71,7 @@ package enum Check: String, Sendable, CaseIterable {
     }
   }
 
-  /// The statement of the rule file that the check enforces, or that allows an exception from it.
+  /// The statement of the rule file that controls the check or allows an exception.
   package var statement: String {
     switch self {
     case .unclassifiedTarget, .ambiguousTarget: "role NAME, with 'targets NAME-OR-PATH…'"
@@ -104,7 +104,7 @@ package enum Check: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether an `ignore` may hide its findings; the upkeep of the rules themselves cannot be ignored.
+  /// Whether an `ignore` may hide its findings. Findings about the rules themselves cannot be ignored.
   package var canBeIgnored: Bool {
     switch self {
     case .staleRule, .staleIgnore, .expiredIgnore, .ambiguousTarget, .unreadableFile: false

@@ -1,7 +1,7 @@
-/// Checks the code of files beyond its imports: work in passive roles, and what `forbid` rules keep out.
+/// Checks the code of files beyond its imports: work in passive roles, and names and state that `forbid` rules exclude.
 struct CodeCheck {
   private let project: Project
-  /// What to look for in the files of each role that has such rules.
+  /// The query for the files of each role that has such rules.
   private var queries: [String: CodeScanner.Query] = [:]
 
   init(_ project: Project) {
@@ -44,7 +44,7 @@ struct CodeCheck {
     return violations + stale(excepted)
   }
 
-  /// Types of the toolchain whose values change.
+  /// Types of the toolchain with mutable state.
   private static let statefulTypes: Set<String> = [
     "Mutex", "Atomic", "AtomicLazyReference", "OSAllocatedUnfairLock", "NSLock", "NSRecursiveLock", "NSCache",
     "NSMutableArray", "NSMutableDictionary", "NSMutableSet", "DispatchQueue", "DispatchSemaphore", "ManagedBuffer",

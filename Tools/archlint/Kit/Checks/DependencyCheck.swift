@@ -1,4 +1,4 @@
-/// The edges that the manifest declares: whether the rules allow them, and whether anything uses them.
+/// Checks the dependencies in the manifest: whether the rules allow them, and whether they are used.
 struct DependencyCheck {
   private let project: Project
   private let edges: EdgeRules
@@ -11,7 +11,7 @@ struct DependencyCheck {
   func run() -> [Violation] {
     project.manifest.targets.filter(\.isCompiled).flatMap { target in
       target.dependencies.flatMap { dependency in
-        // A target of another language has no imports that we can read.
+        // The imports of a target in another language cannot be read.
         check(dependency, of: target)
           + (project.imported[target.name].map { unused(dependency, of: target, imported: $0) } ?? [])
       }

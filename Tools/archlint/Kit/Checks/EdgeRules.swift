@@ -1,14 +1,14 @@
-/// Decides whether a target may use another one, a toolchain module or a package's module, and by which rule.
+/// Decides whether a target may use another target, a toolchain module or a package's module, and by which rule.
 package struct EdgeRules: Sendable {
   package enum Verdict: Sendable {
-    /// The word that allows it; nil inside one target.
+    /// The word that allows it; nil within one target.
     case allowed(RuleWord?)
     /// Allowed in composition roots only.
     case rootOnly(RuleWord)
     case sibling(Rules.Independence)
-    /// Nothing allows it; the place where it could have been allowed.
+    /// No rule allows it; the place where a rule could allow it.
     case forbidden(Place)
-    /// One of the two has no role, which is a violation of its own.
+    /// One of the two has no role, which is reported separately.
     case unknown
   }
 

@@ -1,4 +1,4 @@
-/// Finds what shows only in the whole graph: cycles, and chains to what a target must not use.
+/// Finds violations of the whole graph: cycles, and indirect dependencies that a rule excludes.
 struct GraphCheck {
   private let project: Project
   private let graph: ModuleGraph
@@ -12,7 +12,7 @@ struct GraphCheck {
 
   func run() -> [Violation] { cycles() + reaches() }
 
-  /// The shortest cycle through each target, each cycle once, the shortest first in number of steps.
+  /// The shortest cycle through each target, without duplicates, ordered by length.
   private func cycles() -> [Violation] {
     var seen: Set<Set<String>> = []
     let all = graph.targetsOnCycles().compactMap { target in graph.shortestPath(from: target) { $0 == target } }
@@ -48,7 +48,7 @@ struct GraphCheck {
     return violations
   }
 
-  /// A chain with a forbidden edge is not reported: the edge itself is, and its removal breaks the chain.
+  /// A chain with a forbidden edge is not reported, because the edge itself is, and its removal breaks the chain.
   private func reach(from target: String, rule: Place, _ isGoal: (String) -> Bool) -> [Violation] {
     guard let path = graph.shortestPath(from: target, where: isGoal), let goal = path.last, !holdsForbiddenEdge(path)
     else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Removes the violations that an ignore hides, and reports ignores that have expired or hide nothing.
+/// Removes the violations that an `ignore` hides, and reports those that have expired or hide nothing.
 struct IgnoreFilter {
   private let rules: Rules
   private let today: String
@@ -10,7 +10,7 @@ struct IgnoreFilter {
     self.today = today
   }
 
-  /// - Parameter upkeepOf: The checks that ran; an ignore of another one says nothing about itself.
+  /// - Parameter upkeepOf: The checks that ran. An `ignore` of another check is not reported as unused.
   func apply(to violations: [Violation], upkeepOf checks: Set<Check>) -> (kept: [Violation], hidden: Int) {
     var kept = violations.sorted()
     var hidden = 0
@@ -47,22 +47,22 @@ struct IgnoreFilter {
   }
 }
 
-/// Violations that are hidden until a day, for a reason.
+/// Violations that are hidden until a date, with a reason.
 package struct IgnoreRule: Sendable {
   /// The check's id.
   package var check: RuleWord
-  /// The file or target it is about.
+  /// The file or target.
   package var subject: RuleWord
   /// The module or target that must not be used; nil means any.
   package var object: RuleWord?
   package var reason: String = ""
-  /// How many it may hide.
+  /// The maximum number of violations that it may hide.
   package var maximum: Int = 1
-  /// The last day on which it counts, as `2026-12-31`.
+  /// The last day on which it applies, as `2026-12-31`.
   package var until: String = ""
 }
 
-/// Days as `2026-12-31`, which sort as text.
+/// Dates as `2026-12-31`, which sort as text.
 package enum CalendarDay {
   package static func isValid(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -82,7 +82,7 @@ package enum CalendarDay {
     return text(Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
   }
 
-  /// The same day of a later month, or its 28th, which every month has.
+  /// The same day of a later month, or the 28th, which every month has.
   ///
   /// - Precondition: `day` is valid.
   package static func later(than day: String, months: Int) -> String {

@@ -1,4 +1,4 @@
-/// Every import, active or not, against the rules and the manifest.
+/// Checks every import, active or not, against the rules and the manifest.
 struct ImportCheck {
   private let project: Project
   private let edges: EdgeRules
@@ -12,7 +12,7 @@ struct ImportCheck {
     let declared = Dictionary(
       project.manifest.targets.map { ($0.name, declaredModules($0)) }, uniquingKeysWith: { first, _ in first })
     var violations: [Violation] = []
-    // What a target's files have in common is looked up once: modules that it may import anywhere or in its roots.
+    // The modules that all files of a target may import are determined once per target.
     var known: (target: String, isRoot: Bool, clean: Set<String>) = ("", false, [])
     for file in project.files {
       guard let target = file.target else { continue }
@@ -90,8 +90,8 @@ struct ImportCheck {
   }
 }
 
-/// Imports that show or open too much (`@_exported`, `@testable`, `public import`), and imports outside the files that a
-/// module is confined to.
+/// Checks imports that expose too much (`@_exported`, `@testable`, `public import`), and imports outside the files that
+/// a module is confined to.
 struct ImportStyleCheck {
   private let project: Project
 

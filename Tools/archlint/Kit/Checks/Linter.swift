@@ -3,7 +3,7 @@ package struct Linter {
   private let project: Project
   private let today: String
 
-  /// - Parameter today: As `2026-12-31`; decides which ignores still count.
+  /// - Parameter today: The date, as `2026-12-31`, which determines the `ignore` statements that have expired.
   package init(_ project: Project, today: String) {
     self.project = project
     self.today = today
@@ -26,11 +26,11 @@ package struct Linter {
   }
 }
 
-/// What a run found.
+/// The result of a run.
 package struct LintResult: Sendable {
-  /// Sorted by place.
+  /// The violations, sorted by place.
   package var violations: [Violation]
-  /// How many the ignores hide.
+  /// The number of ignored violations.
   package var ignored: Int
   package var files: Int
   package var graph: ModuleGraph
@@ -41,14 +41,14 @@ package struct Violation: Sendable, Hashable {
   package var check: Check
   package var place: Place
   package var message: String
-  /// The target that it is about, and what that target must not use.
+  /// The target, and the module or target that it must not use.
   package var target: String? = nil
   package var object: String? = nil
   /// The place of the rule that was broken.
   package var rule: Place? = nil
   /// The chain from one target to another, if it has more than one step.
   package var chain: [String] = []
-  /// What to do about it.
+  /// How to fix it.
   package var remedy: String
 }
 

@@ -1,5 +1,5 @@
-/// Checks the manifest beyond the edges of the graph: required settings, the plugins, libraries and flags of targets, and
-/// packages that no target uses.
+/// Checks the manifest beyond its dependencies: required settings, plugins, libraries and flags of targets, and unused
+/// packages.
 struct ManifestCheck {
   private let project: Project
 
@@ -30,7 +30,7 @@ struct ManifestCheck {
   private func isMet(_ rule: Rules.SettingRule, by target: ManifestTarget) -> Bool {
     let own = target.settings.filter { $0.kind == rule.kind.text }
     if own.contains(where: { $0.value == rule.value && !$0.isConditional }) { return true }
-    // From tools version 6.0 on, a target without a language mode is compiled in Swift 6 mode.
+    // Since tools version 6.0, a target without a language mode is compiled in Swift 6 mode.
     let major = project.manifest.toolsVersion.split(separator: ".").first.flatMap { Int($0) } ?? 0
     return rule.kind.text == "language" && rule.value == "6" && own.isEmpty && major >= 6
   }
@@ -82,7 +82,7 @@ struct ManifestCheck {
     let products = targets.flatMap(\.dependencies).filter { $0.isProduct || project.target(named: $0.name) == nil }
     let named = Set(
       (products.compactMap(\.package) + targets.flatMap(\.plugins).compactMap(\.package)).map { $0.lowercased() })
-    // A product without the name of its package may come from any package, unless it is named like one.
+    // A product without the name of its package may come from any package, unless it has the name of one.
     let bare = products.filter { $0.package == nil }.map { $0.name.lowercased() }
     let known = Set(project.manifest.packages.flatMap(\.names))
     guard bare.allSatisfy(known.contains) else { return [] }

@@ -44,7 +44,7 @@ struct StaleRuleCheck {
     return own + known
   }
 
-  /// A permission that is not used lets a package in without a review.
+  /// An unused permission would allow a package to be added without a review.
   private func packages() -> [Violation] {
     func check(_ words: [RuleWord], _ applies: (ManifestTarget) -> Bool) -> [Violation] {
       let targets = project.manifest.targets.filter(applies)
@@ -64,7 +64,7 @@ struct StaleRuleCheck {
     return ofRoles + ofTargets + products
   }
 
-  /// Plugins, libraries and flags that are allowed and that no target uses.
+  /// Plugins, libraries and flags that are allowed but not used.
   private func manifestParts() -> [Violation] {
     func check(
       _ words: [RuleWord], _ values: (ManifestTarget) -> [String], _ applies: (ManifestTarget) -> Bool

@@ -1,6 +1,7 @@
 import Foundation
 
-/// `archlint --affected REVISION`: the targets that the changes since then can change, so that CI can leave out the rest.
+/// `archlint --affected REVISION`: lists the targets that changes since the revision can affect, so that CI can skip
+/// others.
 struct AffectedCommand {
   private enum Format: String, CaseIterable { case text, json }
 
@@ -25,7 +26,7 @@ struct AffectedCommand {
     return 0
   }
 
-  /// Files that differ from the revision or that git does not track, relative to the package.
+  /// The paths of files that differ from the revision or are untracked, relative to the package.
   private static func changedFiles(since revision: String, root: String) throws(ArchlintError) -> [String] {
     guard !revision.hasPrefix("-") else { throw .usage("'\(revision)' is not a revision") }
     var files: Set<String> = []
@@ -44,23 +45,24 @@ struct AffectedCommand {
   }
 }
 
-/// The targets that a change affects: those whose files it touches, and all that use them, directly or through others.
+/// Finds the targets that a change affects: those with changed files, and those that use them directly or indirectly.
 package enum Affected {
   package struct Target: Sendable, Equatable {
     package var target: String
-    /// `changed`, `over X` with the next target on the way to the change, or `manifest` when everything may differ.
+    /// `changed`, `over X` with the next target on the way to the change, or `manifest` if every target may be
+    /// affected.
     package var reason: String
   }
 
   /// - Parameter changed: Paths relative to the package.
-  /// - Returns: Sorted by name.
+  /// - Returns: The targets, sorted by name.
   package static func targets(_ project: Project, changed: [String]) -> [Target] {
     let graph = ModuleGraph(project)
     if changed.contains(where: { $0 == "Package.swift" || $0 == "Package.resolved" || $0.hasPrefix("Package@") }) {
       return graph.targets.map { Target(target: $0, reason: "manifest") }
     }
     var reasons: [String: String] = [:]
-    // Of nested folders the innermost is the file's.
+    // A file belongs to the innermost of nested folders.
     let byDepth = project.manifest.targets.sorted { $0.path.utf8.count > $1.path.utf8.count }
     for path in changed {
       if let owner = byDepth.first(where: { RelativePath.isInside(path, $0.path) }) { reasons[owner.name] = "changed" }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The program without its process, so that tests can run it.
+/// The program without process state, so that tests can run it.
 package enum Command {
-  /// - Returns: 0 clean, 1 violations, 2 bad rules or usage, 3 a failure of archlint itself.
+  /// - Returns: 0 without violations, 1 with violations, 2 for invalid rules or usage, 3 for an internal error of
+  ///   archlint.
   package static func run(_ arguments: [String], console: Console) -> Int32 {
     do {
       let options = try CommandLineOptions.parse(arguments)
@@ -32,11 +33,11 @@ package enum Command {
   }
 }
 
-/// Where a command writes.
+/// The outputs of a command.
 package struct Console {
-  /// Results: what another program may read.
+  /// Results, which another program may read.
   package var output: (String) -> Void
-  /// Messages for the person at the terminal.
+  /// Messages for the user.
   package var errors: (String) -> Void
 
   package init(output: @escaping (String) -> Void, errors: @escaping (String) -> Void) {
@@ -45,11 +46,11 @@ package struct Console {
   }
 }
 
-/// Why archlint could not finish.
+/// The reason why archlint could not finish.
 package enum ArchlintError: Error, Sendable, Equatable {
   /// Mistakes in the rule file, each as `file:line:column: error: …`.
   case rules([String])
-  /// The command line is wrong.
+  /// The command line is not valid.
   case usage(String)
   /// SwiftPM cannot describe the package.
   case manifest(String)
@@ -63,7 +64,7 @@ package enum ArchlintError: Error, Sendable, Equatable {
     }
   }
 
-  /// 2 for rules and usage, 3 for a failure of archlint itself.
+  /// 2 for rules and usage, 3 for an internal error of archlint.
   package var exitCode: Int32 {
     switch self {
     case .rules, .usage: 2
@@ -72,7 +73,7 @@ package enum ArchlintError: Error, Sendable, Equatable {
   }
 }
 
-/// `archlint`: every check, once.
+/// `archlint`: runs all checks once.
 struct LintCommand {
   private let options: CommandLineOptions
 
@@ -88,7 +89,7 @@ struct LintCommand {
   }
 }
 
-/// `archlint imports PATH…`: what the lexer sees, one import a line, for any files and folders.
+/// `archlint imports PATH…`: lists the imports that the lexer finds in any files and folders, one per line.
 struct ImportsCommand {
   private let options: CommandLineOptions
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The command line.
+/// The parsed command line.
 struct CommandLineOptions: Sendable {
   enum Action: String, Sendable {
     case lint, symbols, graph, metrics, explain, affected, watch, `init`, imports, measure, help
@@ -98,7 +98,7 @@ struct CommandLineOptions: Sendable {
     return number
   }
 
-  /// The requested format, out of those that the command knows; `usual` when none was requested.
+  /// The requested format among those of the command; `usual` if none was requested.
   func format<Format>(
     _ type: Format.Type, else usual: Format
   ) throws(ArchlintError) -> Format where Format: RawRepresentable<String> & CaseIterable {
@@ -113,7 +113,7 @@ struct CommandLineOptions: Sendable {
       root: try PackageRoot.find(package), rulesPath: rules, manifestPath: manifest, usesCache: usesCache)
   }
 
-  /// Writes a result to the file of `--output`, or else to the console.
+  /// Writes a result to the file of `--output`, or otherwise to the console.
   func deliver(_ text: String, to console: Console) throws(ArchlintError) {
     guard let output else { return console.output(text) }
     do {

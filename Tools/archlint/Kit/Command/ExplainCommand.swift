@@ -1,11 +1,11 @@
-/// `archlint --explain A B`: whether the target A may use B, by which rule, and what is between them now.
-/// `archlint --explain CHECK`: what a check demands, and which statements of the rule file control it.
+/// `archlint --explain A B`: explains whether the target A may use B, by which rule, and their current dependency.
+/// `archlint --explain CHECK`: explains the requirement of a check and the statements of the rule file that control it.
 struct ExplainCommand {
   private let options: CommandLineOptions
 
   init(_ options: CommandLineOptions) { self.options = options }
 
-  /// - Returns: 0 when A may use B, 1 when it may not; 0 for a check.
+  /// - Returns: 0 if A may use B, otherwise 1; 0 for a check.
   func run(_ console: Console) throws(ArchlintError) -> Int32 {
     let name = options.operands[0]
     if options.operands.count == 1 {
@@ -43,7 +43,7 @@ struct ExplainCommand {
     return lines
   }
 
-  /// The rules of the file that control the check.
+  /// The rules in the file that control the check.
   private static func words(_ check: Check, _ rules: Rules) -> [RuleWord] {
     func named(_ text: String, _ words: [RuleWord]) -> [RuleWord] {
       words.map { RuleWord(text: "\(text) \($0.text)", place: $0.place) }
@@ -75,7 +75,7 @@ struct ExplainCommand {
 
   // MARK: A forbidden name
 
-  /// Nil when no rule forbids the name to the target's role.
+  /// Explains a forbidden name; nil if no rule forbids it to the target's role.
   private static func forbidden(_ project: Project, _ source: String, _ name: String) -> [String]? {
     guard let role = project.roles[source] else { return nil }
     for rule in project.rules.forbids where rule.holds(for: role) {

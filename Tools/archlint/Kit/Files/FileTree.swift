@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds the Swift files below the package and the target that each belongs to.
+/// Finds the Swift files in the package and the targets that they belong to.
 package struct FileTree {
   private let root: String
   private let byPath: [String: [ManifestTarget]]
@@ -10,10 +10,11 @@ package struct FileTree {
   /// Manifests of packages inside this one.
   private(set) var nested: [String] = []
 
-  /// Files in the order of their paths' bytes, without hidden ones, resources, documentation catalogs and asset
-  /// catalogs. Each link is followed once.
+  /// The files in the byte order of their paths, without hidden files, resources, documentation catalogs and asset
+  /// catalogs. Each symbolic link is followed once.
   ///
-  /// - Parameter entersNested: Whether packages inside this one, and all manifests, are treated like any folder and file.
+  /// - Parameter entersNested: Whether packages inside this one, and all manifests, are treated like other folders and
+  ///   files.
   package static func walk(
     root: String, targets: [ManifestTarget], entersNested: Bool = false
   ) -> (files: [SourceFile], nested: [String]) {
@@ -66,7 +67,7 @@ package struct FileTree {
     }
   }
 
-  /// Folders that Xcode and SwiftPM take as one thing: Swift files in them are examples or data and never compiled.
+  /// Folders that Xcode and SwiftPM treat as one item. Swift files in them are examples or data and are never compiled.
   private static func isBundle(_ name: String) -> Bool {
     [
       "docc", "xcassets", "xcdatamodel", "xcdatamodeld", "xcmappingmodel", "xcstickers", "bundle", "framework",
@@ -84,7 +85,8 @@ package struct FileTree {
     return sources.contains { RelativePath.isInside(path, $0) }
   }
 
-  /// Whether a link leads to a folder; nil when it leads nowhere, or to a folder for the second time.
+  /// Whether a symbolic link leads to a folder; nil if its target does not exist or is a folder that was already
+  /// visited.
   private mutating func follow(_ path: String) -> Bool? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -95,9 +97,9 @@ package struct FileTree {
 
 /// A Swift file of the package.
 package struct SourceFile: Sendable {
-  /// Relative to the package.
+  /// The path relative to the package.
   package var path: String
-  /// The target that it is compiled into; nil when there is none.
+  /// The target that compiles the file; nil if there is none.
   package var target: String?
   package var imports: [ImportStatement] = []
   package var isReadable = true

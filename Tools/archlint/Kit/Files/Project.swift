@@ -1,4 +1,4 @@
-/// Everything that the checks read.
+/// The input of the checks.
 package struct Project: Sendable {
   package var root: String
   package var manifest: Manifest
@@ -7,18 +7,18 @@ package struct Project: Sendable {
   package var files: [SourceFile]
   /// Manifests of packages inside this one.
   package var nested: [String]
-  /// What the package's folder holds, hidden entries aside, sorted.
+  /// The entries of the package's folder, sorted, without hidden ones.
   package var topLevel: [String]
-  /// Targets by the name of their module.
+  /// The targets by module name.
   package private(set) var targets: [String: ManifestTarget] = [:]
   /// The role of each target that has one.
   package private(set) var roles: [String: Role] = [:]
-  /// The roles of each target that has several.
+  /// The roles of each target with more than one.
   package private(set) var ambiguous: [String: [Role]] = [:]
-  /// What each target with Swift files imports anywhere.
+  /// The modules that the files of each target import.
   package private(set) var imported: [String: Set<String>] = [:]
   private var byName: [String: ManifestTarget] = [:]
-  /// The composition roots of the targets that have any.
+  /// The composition roots of each target that has any.
   private var rootPatterns: [String: [NamePattern]] = [:]
   private var packageModules: Set<String> = []
   private var systemModules: Set<String> = []
@@ -59,7 +59,7 @@ package struct Project: Sendable {
       .union(ToolchainModules.names)
   }
 
-  /// The module that a target or product of this name is imported as.
+  /// The module name of a target or product.
   package static func module(_ name: String) -> String {
     String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
   }
@@ -74,7 +74,7 @@ package struct Project: Sendable {
     case package
   }
 
-  /// Where a module comes from; an unknown one is taken to come from a package.
+  /// The origin of a module. An unknown module is assumed to come from a package.
   package func origin(of module: String) -> Origin {
     if let target = targets[module] { return .target(target) }
     if packageModules.contains(module) { return .package }
@@ -94,7 +94,7 @@ package struct Project: Sendable {
   }
 }
 
-/// Finds the roles of a target. A pattern that is its exact name or path wins over one with stars.
+/// Finds the roles of a target. A pattern that equals its name or path takes precedence over one with wildcards.
 struct RoleFinder {
   private let rules: Rules
 
@@ -117,7 +117,7 @@ struct RoleFinder {
   }
 }
 
-/// Modules that come with Swift, an SDK or the C library and not with a package.
+/// Modules that come with Swift, an SDK or the C library rather than with a package.
 package enum ToolchainModules {
   package static let names: Set<String> = [
     "Swift", "_Concurrency", "_StringProcessing", "_Differentiation", "_Volatile", "Builtin", "Cxx", "CxxStdlib",
@@ -138,6 +138,6 @@ package enum ToolchainModules {
     "DeveloperToolsSupport", "PlaygroundSupport", "JavaScriptCore",
   ]
 
-  /// Modules that need no permission, because every file has them without an import.
+  /// Modules that need no permission, because they are imported implicitly.
   package static let implicit: Set<String> = ["Swift", "_Concurrency", "_StringProcessing"]
 }

@@ -3,9 +3,10 @@ import Foundation
 /// Reads a project from the file system.
 package struct ProjectLoader {
   package var root: String
-  /// Relative to the current folder or absolute; nil: `Modules/archlint.rules`, or else `archlint.rules`, in the package.
+  /// The path of the rules, relative to the current folder or absolute; nil for `Modules/archlint.rules` or
+  /// `archlint.rules` in the package.
   package var rulesPath: String?
-  /// A file with the output of `swift package dump-package`; nil: ask SwiftPM.
+  /// A file with the output of `swift package dump-package`; nil to run SwiftPM.
   package var manifestPath: String?
   package var usesCache: Bool
 
@@ -18,7 +19,7 @@ package struct ProjectLoader {
 
   package static let usualRulePaths = ["Modules/archlint.rules", "archlint.rules", "Sources/archlint.rules"]
 
-  /// - Throws: `ArchlintError`: the rules are wrong or missing, or the manifest cannot be read.
+  /// - Throws: `ArchlintError` if the rules are invalid or missing, or if the manifest cannot be read.
   package func load() throws(ArchlintError) -> Project {
     let rules = try loadRules()
     return project(rules: rules, manifest: try loadManifest())
@@ -32,9 +33,9 @@ package struct ProjectLoader {
     return try ManifestDecoder.decode(dump, root: root)
   }
 
-  /// The path of the rules, and the path that messages show.
+  /// The path of the rules, and the path to show in messages.
   ///
-  /// - Throws: `ArchlintError.usage` when there are none.
+  /// - Throws: `ArchlintError.usage` if there are none.
   package func rulesLocation() throws(ArchlintError) -> (path: String, shown: String) {
     if let rulesPath {
       return (rulesPath, rulesPath.hasPrefix(root + "/") ? String(rulesPath.dropFirst(root.count + 1)) : rulesPath)
@@ -46,7 +47,7 @@ package struct ProjectLoader {
     return (root + "/" + usual, usual)
   }
 
-  /// - Throws: `ArchlintError.usage` when they cannot be read, `ArchlintError.rules` when they are wrong.
+  /// - Throws: `ArchlintError.usage` if they cannot be read, `ArchlintError.rules` if they are invalid.
   package func loadRules() throws(ArchlintError) -> Rules {
     let (path, shown) = try rulesLocation()
     guard let bytes = FileManager.default.contents(atPath: path) else {
@@ -77,7 +78,7 @@ package struct ProjectLoader {
 package enum PackageRoot {
   /// The given folder, or the nearest folder above the current one that has a `Package.swift`.
   ///
-  /// - Throws: `ArchlintError.usage` when there is none.
+  /// - Throws: `ArchlintError.usage` if there is none.
   package static func find(_ path: String?) throws(ArchlintError) -> String {
     let start = URL(fileURLWithPath: path ?? FileManager.default.currentDirectoryPath).standardizedFileURL.path
     var folder = start
@@ -91,7 +92,7 @@ package enum PackageRoot {
 
 /// Reads the imports of many files, on all cores.
 package enum ImportReader {
-  /// - Parameter root: What the files' paths are relative to; nil: the current folder.
+  /// - Parameter root: The folder that the paths are relative to; nil for the current folder.
   package static func read(_ files: inout [SourceFile], root: String?) {
     let prefix = root.map { $0 + "/" } ?? ""
     let found = SourceBytes.withFiles(files.map { prefix + $0.path }) { _, source in ImportScanner.imports(of: source) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `archlint --watch`: lints whenever a file, the manifest or the rules change, until it is interrupted.
+/// `archlint --watch`: lints after each change of a file, the manifest or the rules, until it is interrupted.
 struct WatchCommand {
   private let options: CommandLineOptions
 
@@ -21,7 +21,7 @@ struct WatchCommand {
         }
         lastFailure = nil
       } catch {
-        // A rule file is often wrong for a moment while it is edited.
+        // While a rule file is being edited, it is often invalid for a moment.
         if error != lastFailure { console.errors(error.message + "\n") }
         lastFailure = error
       }
@@ -30,7 +30,7 @@ struct WatchCommand {
   }
 }
 
-/// Lints a package again and again, reading only the files that changed.
+/// Lints a package repeatedly, and reads only the files that changed.
 package struct WatchSession {
   private struct Stamp: Equatable {
     var seconds: Int
@@ -51,10 +51,10 @@ package struct WatchSession {
     self.today = today
   }
 
-  /// Looks whether anything changed since the last call.
+  /// Checks for changes since the last call.
   ///
-  /// - Returns: What a run finds now; nil when nothing changed.
-  /// - Throws: `ArchlintError`, as for a single run; the next call tries again once something changed.
+  /// - Returns: The result of a new run; nil if nothing changed.
+  /// - Throws: `ArchlintError`, as for a single run; the next call tries again after a further change.
   package mutating func step() throws(ArchlintError) -> LintResult? {
     let settings = try settingsChanged()
     if settings {
@@ -98,7 +98,7 @@ package struct WatchSession {
     return now != stamps
   }
 
-  /// Whether a file came, went or changed; reads those.
+  /// Whether a file was added, removed or changed. Reads the changed files.
   private mutating func refresh(_ found: [SourceFile]) -> Bool {
     var changed: [SourceFile] = []
     var changedStamps: [Stamp] = []

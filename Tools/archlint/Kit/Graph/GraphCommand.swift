@@ -1,4 +1,4 @@
-/// `archlint graph`: who knows whom, with what breaks a rule in red.
+/// `archlint graph`: draws the dependency graph, with violations in red.
 struct GraphCommand {
   private let options: CommandLineOptions
 
@@ -24,12 +24,12 @@ struct GraphCommand {
   }
 }
 
-/// How the graph is written.
+/// The output format of the graph.
 package enum GraphFormat: String, Sendable, CaseIterable {
   case mermaid, dot, svg, html
 }
 
-/// The graph as text for other programs to draw: Mermaid and DOT.
+/// The graph as text for other programs: Mermaid and DOT.
 package enum TextGraph {
   package static func mermaid(_ drawing: GraphDrawing) -> String {
     var text = "flowchart TD\n"
@@ -70,6 +70,6 @@ package enum TextGraph {
       .sorted { $0.key < $1.key }.map { (role: $0.key, nodes: $0.value.sorted()) }
   }
 
-  /// Names of targets and roles hold no quotes; whatever does is changed so that it does no harm.
+  /// Quotes a name. Names of targets and roles contain no quotes; any others are replaced.
   private static func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: "'") + "\"" }
 }

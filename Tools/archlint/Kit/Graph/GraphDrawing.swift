@@ -1,30 +1,30 @@
-/// The layout of the graph: its nodes in rows and columns, and the edges that break a rule.
+/// The layout of the graph: its nodes in rows and columns, and the edges that violate a rule.
 package struct GraphDrawing: Sendable {
   package struct Node: Sendable {
     package var name: String
-    /// Its role; `package` for a module of another package.
+    /// The role; `package` for a module of another package.
     package var role: String
-    /// From the bottom, which is 0.
+    /// The row, from 0 at the bottom.
     package var row: Int
-    /// From the left, in its row.
+    /// The column within the row, from the left.
     package var column: Int
   }
 
   package struct Edge: Sendable {
     package var from: Int
     package var to: Int
-    /// The ids of the checks that it fails, sorted.
+    /// The ids of the violated checks, sorted.
     package var checks: [String]
     package var isOffending: Bool { !checks.isEmpty }
   }
 
-  /// Sorted by name, targets before packages.
+  /// The nodes, sorted by name, targets before packages.
   package private(set) var nodes: [Node] = []
   package private(set) var edges: [Edge] = []
 
   /// - Parameters:
-  ///   - showsTests: Test targets and those of test roles too.
-  ///   - showsPackages: Modules of other packages too.
+  ///   - showsTests: Whether to include test targets and targets with a test role.
+  ///   - showsPackages: Whether to include modules of other packages.
   package init(_ project: Project, _ result: LintResult, showsTests: Bool, showsPackages: Bool) {
     let graph = result.graph
     let targets = graph.targets.filter { name in
@@ -36,7 +36,7 @@ package struct GraphDrawing: Sendable {
     for violation in result.violations {
       guard let from = violation.target, let object = violation.object else { continue }
       let to = project.targets[object]?.name ?? object
-      // A chain is wrong as a whole: each of its steps is shown.
+      // Every step of a forbidden chain is shown as a violation.
       let steps = violation.chain.isEmpty ? [(from, to)] : Array(zip(violation.chain, violation.chain.dropFirst()))
       for (from, to) in steps { checks[from + "\u{0}" + to, default: []].insert(violation.check.rawValue) }
     }
@@ -52,7 +52,7 @@ package struct GraphDrawing: Sendable {
     arrangeColumns()
   }
 
-  /// Puts each node one row above the highest that it uses; edges that close a cycle do not count.
+  /// Places each node one row above the highest node that it uses, ignoring edges that close a cycle.
   private static func rows(_ count: Int, _ edges: [Edge]) -> [Int] {
     var below = [[Int]](repeating: [], count: count)
     for edge in edges where edge.from != edge.to { below[edge.from].append(edge.to) }
@@ -69,7 +69,7 @@ package struct GraphDrawing: Sendable {
     return (0..<count).map(row)
   }
 
-  /// Puts each node near the middle of its neighbours, row by row, up and down a few times.
+  /// Moves each node near the middle of its neighbours, row by row, in a few passes up and down.
   private mutating func arrangeColumns() {
     var rows = Dictionary(grouping: nodes.indices, by: { nodes[$0].row })
     var neighbours = [[Int]](repeating: [], count: nodes.count)

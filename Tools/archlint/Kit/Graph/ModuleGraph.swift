@@ -1,26 +1,26 @@
-/// Who knows whom: the edges that the manifest declares and those that imports show.
+/// The dependency graph: the dependencies in the manifest and those of imports.
 package struct ModuleGraph: Sendable {
   package struct Edge: Sendable {
     package var from: String
     package var to: String
     package var isDeclared: Bool
-    /// Files of `from` that import `to`.
+    /// The number of files in `from` that import `to`.
     package var imports: Int
-    /// The first import, or else the declaration.
+    /// The place of the first import, or else of the declaration.
     package var place: Place
   }
 
-  /// Targets of the package, sorted by name.
+  /// The targets of the package, sorted by name.
   package private(set) var targets: [String] = []
-  /// Modules and products of other packages, sorted.
+  /// The modules and products of other packages, sorted.
   package private(set) var packages: [String] = []
-  /// Sorted by both ends.
+  /// The edges, sorted by both ends.
   package private(set) var edges: [Edge] = []
   private var outgoing: [String: [Int]] = [:]
 
   package init(_ project: Project) {
     var outside: Set<String> = []
-    // Per target and module, what the module is: an edge's end, or nil for one of the toolchain.
+    // Maps each target and module to the end of an edge, or to nil for a toolchain module.
     var ends: [String: [String: String?]] = [:]
     var found: [String: [String: Edge]] = [:]
     for file in project.files {
@@ -79,10 +79,10 @@ package struct ModuleGraph: Sendable {
 
   package func edge(_ from: String, _ to: String) -> Edge? { edges(from: from).first { $0.to == to } }
 
-  /// The shortest way from `start` to a target that `isGoal` accepts; of equally short ones the first by name. `start`
-  /// itself is a goal only at the end of a cycle.
+  /// The shortest path from `start` to a target that `isGoal` accepts; among equally short paths the first by name.
+  /// `start` itself is a goal only at the end of a cycle.
   ///
-  /// Complexity: linear in the edges.
+  /// Complexity: linear in the number of edges.
   package func shortestPath(from start: String, where isGoal: (String) -> Bool) -> [String]? {
     var cameFrom: [String: String] = [:]
     var queue = [start]
@@ -109,7 +109,8 @@ package struct ModuleGraph: Sendable {
     return nil
   }
 
-  /// The targets from which a cycle can be reached, sorted: what is left when all that know nothing more are taken away.
+  /// The targets that can reach a cycle, sorted: those that remain after repeatedly removing targets without
+  /// dependencies.
   func targetsOnCycles() -> [String] {
     var incoming: [String: [String]] = [:]
     var open: [String: Int] = [:]
@@ -130,7 +131,7 @@ package struct ModuleGraph: Sendable {
     return open.keys.sorted()
   }
 
-  /// Every target of the package that is known over any number of steps, without the start itself.
+  /// All targets of the package that `start` depends on directly or indirectly, except `start` itself.
   package func reach(from start: String) -> Set<String> {
     let own = Set(targets)
     var seen: Set<String> = [start]

@@ -1,4 +1,4 @@
-/// The graph as a picture that needs nothing else: an SVG, alone or in a page with the figures and the findings.
+/// The graph as an SVG without external resources, alone or in a page with metrics and findings.
 package enum SVGGraph {
   private static let nodeWidth = 150
   private static let nodeHeight = 40
@@ -24,7 +24,7 @@ package enum SVGGraph {
       """
     let colors = colors(of: drawing)
     let centers = drawing.nodes.map { center(of: $0, in: drawing, width: width, rows: rows) }
-    // The red ones last, so that they lie above the others.
+    // Red edges are drawn last, so that they are on top.
     for edge in drawing.edges.filter({ !$0.isOffending }) + drawing.edges.filter(\.isOffending) {
       text += path(edge, from: centers[edge.from], to: centers[edge.to], in: drawing)
     }
@@ -72,7 +72,7 @@ package enum SVGGraph {
       + "\(escaped(node.role))</text></g>\n"
   }
 
-  /// Roles take their colours in the order of their names; what comes from elsewhere has none.
+  /// Assigns colours to roles in the order of their names. Modules of other packages have no colour.
   private static func colors(of drawing: GraphDrawing) -> [String: String] {
     let colors = [
       "#ddf4ff", "#dafbe1", "#fff8c5", "#ffd8b5", "#fbefff", "#ffd6e7", "#d8dee4", "#c3f0e4", "#e8e0ff", "#f3ead7",
@@ -87,7 +87,7 @@ package enum SVGGraph {
   }
 }
 
-/// One page, without anything from elsewhere: the picture, the figures and the findings.
+/// A self-contained page with the graph, the metrics and the findings.
 package enum HTMLGraph {
   package static func render(_ drawing: GraphDrawing, _ result: LintResult, metrics: [TargetMetrics], title: String)
     -> String

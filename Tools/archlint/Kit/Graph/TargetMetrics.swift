@@ -1,4 +1,4 @@
-/// `archlint metrics`: how many targets each target uses and is used by.
+/// `archlint metrics`: counts the targets that each target uses and is used by.
 struct MetricsCommand {
   private enum Format: String, CaseIterable { case text, json }
 
@@ -16,21 +16,21 @@ struct MetricsCommand {
   }
 }
 
-/// How a target depends on the others (Robert C. Martin, 'OO Design Quality Metrics', 1994), tests left out.
+/// The coupling of a target (Robert C. Martin, 'OO Design Quality Metrics', 1994), without test targets.
 package struct TargetMetrics: Sendable {
   package var name: String
   package var role: String
   package var files: Int
-  /// Targets that use it.
+  /// The number of targets that use it.
   package var fanIn: Int
-  /// Targets that it uses.
+  /// The number of targets that it uses.
   package var fanOut: Int
-  /// Targets that it uses, directly or through others.
+  /// The number of targets that it uses directly or indirectly.
   package var reach: Int
-  /// Modules of other packages that it uses itself.
+  /// The number of modules of other packages that it uses directly.
   package var packages: Int
 
-  /// 0: others use it and it uses none; 1: it uses others and none uses it. Nil for a target without edges.
+  /// 0 if it is used and uses no other target; 1 if it uses others and is not used. Nil for a target without edges.
   package var instability: Double? { fanIn + fanOut == 0 ? nil : Double(fanOut) / Double(fanIn + fanOut) }
 
   package var instabilityText: String {
@@ -39,7 +39,7 @@ package struct TargetMetrics: Sendable {
     return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
   }
 
-  /// Sorted by name.
+  /// The metrics of all targets, sorted by name.
   package static func all(_ project: Project, _ graph: ModuleGraph) -> [TargetMetrics] {
     func isTest(_ name: String) -> Bool {
       project.target(named: name)?.kind == .test || project.roles[name]?.isTest != nil

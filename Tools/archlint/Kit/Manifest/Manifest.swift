@@ -5,7 +5,7 @@ package struct Manifest: Sendable {
   package var name: String
   package var toolsVersion: String
   package var targets: [ManifestTarget]
-  /// The packages that it depends on, in the order of their identities.
+  /// The packages that it depends on, sorted by identity.
   package var packages: [ManifestPackage]
   /// The names of its library products.
   package var libraries: [String]
@@ -13,12 +13,12 @@ package struct Manifest: Sendable {
 
 /// A package that the manifest depends on.
 package struct ManifestPackage: Sendable, Hashable {
-  /// As SwiftPM derives it from the location: `swift-nio`.
+  /// The identity that SwiftPM derives from the location: `swift-nio`.
   package var identity: String
-  /// The name that manifests before tools version 5.6 could give to it.
+  /// The name that manifests before tools version 5.6 could specify.
   package var name: String?
 
-  /// What products may call it, in lower case.
+  /// The names that products may use for it, in lower case.
   package var names: [String] { [identity.lowercased()] + (name.map { [$0.lowercased()] } ?? []) }
 }
 
@@ -30,22 +30,22 @@ package struct ManifestTarget: Sendable {
 
   package var name: String
   package var kind: Kind
-  /// Relative to the package, without a slash at the end.
+  /// The path relative to the package, without a trailing slash.
   package var path: String
-  /// Relative to the package.
+  /// Excluded paths, relative to the package.
   package var exclude: [String]
-  /// Relative to the package; nil means everything.
+  /// Source paths, relative to the package; nil for all.
   package var sources: [String]?
   package var dependencies: [ManifestDependency]
   package var settings: [ManifestSetting]
-  /// Relative to the package: what is copied, processed or embedded, and so never compiled.
+  /// Resources (copied, processed or embedded), relative to the package; they are never compiled.
   package var resources: [String] = []
   package var plugins: [ManifestDependency] = []
 
   /// The values of all settings of a kind.
   package func settings(of kind: String) -> [String] { settings.filter { $0.kind == kind }.map(\.value) }
 
-  /// Has Swift code of its own that imports modules.
+  /// Whether the target has Swift code that can import modules.
   package var isCompiled: Bool {
     switch kind {
     case .regular, .executable, .test, .macro: true
@@ -54,11 +54,11 @@ package struct ManifestTarget: Sendable {
   }
 }
 
-/// What a target says that it uses.
+/// A dependency that a target declares.
 package struct ManifestDependency: Sendable, Hashable {
-  /// A target or a product; by name means whichever there is.
+  /// A target or a product; `byName` means whichever exists.
   package var name: String
-  /// The package of a product, where it is written.
+  /// The package of a product, if it is specified.
   package var package: String?
   package var isProduct: Bool
 }
@@ -69,16 +69,16 @@ package struct ManifestSetting: Sendable, Hashable {
   /// (of any tool), or SwiftPM's own word for it.
   package var kind: String
   package var value: String
-  /// A condition (platform, configuration) limits it.
+  /// Whether a condition (platform, configuration) limits it.
   package var isConditional: Bool
 }
 
-/// Reads what `swift package dump-package` prints.
+/// Decodes the output of `swift package dump-package`.
 package struct ManifestDecoder {
-  /// The package's folder, to find where a target without a path lives.
+  /// The folder of the package, to find the folder of a target without a path.
   let root: String
 
-  /// - Throws: `ArchlintError.manifest` when the text has another shape.
+  /// - Throws: `ArchlintError.manifest` if the text has another format.
   package static func decode(_ dump: Data, root: String) throws(ArchlintError) -> Manifest {
     let object: Any
     do {
@@ -128,7 +128,7 @@ package struct ManifestDecoder {
       plugins: (target["pluginUsages"] as? [[String: Any]] ?? []).compactMap(plugin))
   }
 
-  /// SwiftPM's search order (`PackageBuilder`, predefined source directories).
+  /// Searches the folders that SwiftPM searches (`PackageBuilder`, predefined source directories).
   private func conventionalPath(of name: String, kind: ManifestTarget.Kind) -> String {
     let folders =
       switch kind {
@@ -161,7 +161,7 @@ package struct ManifestDecoder {
 
   private func setting(_ setting: [String: Any]) -> [ManifestSetting] {
     guard let kinds = setting["kind"] as? [String: Any] else { return [] }
-    // Of the other tools (C, C++, the linker) only what reaches beyond the target counts.
+    // Among settings of other tools (C, C++, the linker), only those with effects beyond the target are relevant.
     let isSwift = setting["tool"] as? String == "swift"
     let isConditional = (setting["condition"] as? [String: Any])?.isEmpty == false
     let names = [

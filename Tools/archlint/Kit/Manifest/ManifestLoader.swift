@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Gets a package's manifest from SwiftPM, and keeps the answer until the manifest changes.
+/// Gets the manifest of a package from SwiftPM, and caches the result until the manifest changes.
 ///
-/// The dump is kept in `.build/archlint`, under a name made of the bytes of `Package.swift` (and its versioned siblings):
-/// asking SwiftPM costs about a second, reading the copy a millisecond. A manifest whose meaning depends on something else
-/// (an environment variable) needs `--no-cache`.
+/// The dump is stored in `.build/archlint` under a hash of `Package.swift` and its versioned variants. Running SwiftPM
+/// takes about a second, and reading the copy takes a millisecond. A manifest that depends on something else, such as
+/// an environment variable, requires `--no-cache`.
 package struct ManifestLoader {
   package var root: String
   package var usesCache = true
-  /// The `swift` to ask.
+  /// The `swift` executable.
   package var swift = "swift"
 
   package init(root: String, usesCache: Bool = true) {
@@ -16,7 +16,7 @@ package struct ManifestLoader {
     self.usesCache = usesCache
   }
 
-  /// - Throws: `ArchlintError.manifest` when there is none, or SwiftPM refuses it.
+  /// - Throws: `ArchlintError.manifest` if there is no manifest, or if SwiftPM rejects it.
   package func load() throws(ArchlintError) -> Manifest {
     let copy = "\(root)/.build/archlint/manifest-\(try key()).json"
     if usesCache, let dump = FileManager.default.contents(atPath: copy),
@@ -30,7 +30,7 @@ package struct ManifestLoader {
     return manifest
   }
 
-  /// FNV-1a over the manifests' names and bytes.
+  /// The FNV-1a hash of the manifests' names and bytes.
   private func key() throws(ArchlintError) -> String {
     guard FileManager.default.fileExists(atPath: root + "/Package.swift") else {
       throw .manifest("no Package.swift in \(root)")
@@ -45,7 +45,8 @@ package struct ManifestLoader {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Its own scratch path, because another SwiftPM may hold the lock of the usual one (as in `swift test`).
+  /// Runs SwiftPM with a separate scratch path, because another process may hold the lock of the default one (as in
+  /// `swift test`).
   private func dump() throws(ArchlintError) -> Data {
     let result = try Subprocess.run([
       swift, "package", "--package-path", root, "--scratch-path", root + "/.build/archlint/scratch", "--ignore-lock",
@@ -58,7 +59,7 @@ package struct ManifestLoader {
     return result.output
   }
 
-  /// A cache that cannot be written is only slower.
+  /// Writes the cache. Errors are ignored, because a missing cache only costs time.
   private func keep(_ dump: Data, at path: String) {
     let folder = (path as NSString).deletingLastPathComponent
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -70,7 +71,7 @@ package struct ManifestLoader {
   }
 }
 
-/// Runs another program to its end.
+/// Runs another program until it exits.
 package enum Subprocess {
   package struct Outcome: Sendable {
     package var status: Int32
@@ -78,16 +79,16 @@ package enum Subprocess {
     package var errors: Data
   }
 
-  /// Looks the program up in PATH unless its name has a slash; gives it no input.
+  /// Searches PATH for the program, unless its name contains a slash. The program gets no input.
   ///
-  /// - Throws: `ArchlintError.environment` when it cannot be started.
+  /// - Throws: `ArchlintError.environment` if the program cannot be started.
   package static func run(_ command: [String], in folder: String? = nil) throws(ArchlintError) -> Outcome {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: command[0].contains("/") ? command[0] : "/usr/bin/env")
     process.arguments = command[0].contains("/") ? Array(command.dropFirst()) : command
     if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
     let output = Pipe()
-    // Errors go through a file: with two pipes a program that fills the other one would wait for us forever.
+    // Errors are written to a file: with two pipes, a program that fills the other pipe would block forever.
     let errorPath = NSTemporaryDirectory() + "archlint-\(UUID().uuidString).err"
     _ = FileManager.default.createFile(atPath: errorPath, contents: nil, attributes: [.posixPermissions: 0o600])
     defer { try? FileManager.default.removeItem(atPath: errorPath) }

@@ -1,14 +1,14 @@
-/// The places of names in `Package.swift`, so that a message about an edge points at the line that declares it.
+/// The places of names in `Package.swift`, so that a message about a dependency refers to the line that declares it.
 ///
-/// A manifest is a program; its text is searched for string literals and is not interpreted. A target is taken to
-/// be declared at the first literal that is its name and opens a call (`.target(name: "A"`, `.module("A"`); its
-/// dependencies are between there and the next declaration.
+/// The manifest is searched for string literals and not interpreted. A target is assumed to be declared at the first
+/// literal that is its name and the first argument of a call (`.target(name: "A"`, `.module("A"`). Its dependencies are
+/// between that place and the next declaration.
 package struct ManifestPlaces: Sendable {
   private struct Literal: Sendable {
     var text: String
     var line: Int
     var column: Int
-    /// The name of the call that it opens, if any: `module` in `.module("A"`.
+    /// The name of the call whose first argument it is, if any: `module` in `.module("A"`.
     var call: String?
   }
 
@@ -37,7 +37,7 @@ package struct ManifestPlaces: Sendable {
     let names = Set(targets)
     for (index, literal) in literals.enumerated() {
       guard let call = literal.call else { continue }
-      // A vocabulary may build the name: `.tests("Models")` declares ModelsTests.
+      // A helper may build the name: `.tests("Models")` declares ModelsTests.
       for name in [literal.text, literal.text + call.prefix(1).uppercased() + call.dropFirst()]
       where names.contains(name) && declarations[name] == nil {
         declarations[name] = index
@@ -46,8 +46,8 @@ package struct ManifestPlaces: Sendable {
     }
   }
 
-  /// The call that the literal is the first argument of, with or without a label `name:`, unless that is one which names
-  /// something else by the same word.
+  /// The call whose first argument is the literal, with or without the label `name:`, unless that call names something
+  /// else with the same word.
   private static func call(openedAt start: Int, endingAt end: Int, in source: SourceBytes) -> String? {
     var before = source.text(max(0, start - 80)..<start).filter { !$0.isWhitespace }[...]
     if before.hasSuffix("name:") { before = before.dropLast(5) }
@@ -59,13 +59,13 @@ package struct ManifestPlaces: Sendable {
     return after.hasPrefix(",targets:") || after.hasPrefix(",type:") ? nil : call
   }
 
-  /// Where the target is declared; 1:1 when its name is not written out.
+  /// The place of the target's declaration; 1:1 if its name is not a literal.
   package func place(ofTarget name: String) -> (line: Int, column: Int) {
     guard let index = declarations[name] ?? literals.firstIndex(where: { $0.text == name }) else { return (1, 1) }
     return (literals[index].line, literals[index].column)
   }
 
-  /// The place of a package's URL, path or identity; 1:1 when it is not written out.
+  /// The place of a package's URL, path or identity; 1:1 if it is not a literal.
   package func place(ofPackage identity: String) -> (line: Int, column: Int) {
     let literal = literals.first { literal in
       let name = literal.text.split(separator: "/").last ?? ""
@@ -74,7 +74,7 @@ package struct ManifestPlaces: Sendable {
     return literal.map { ($0.line, $0.column) } ?? (1, 1)
   }
 
-  /// Where `target` says that it depends on `dependency`; the target's own place when that is not written out.
+  /// The place where `target` declares the dependency; the place of the target if it is not a literal.
   package func place(ofDependency dependency: String, of target: String) -> (line: Int, column: Int) {
     guard let start = declarations[target] else { return place(ofTarget: target) }
     let others = Set(declarations.values)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `archlint measure`: how long runs take on a generated package, warm, in this build.
+/// `archlint measure`: measures runs on a generated package, with warm caches, in this build.
 struct MeasureCommand {
   private let options: CommandLineOptions
 
@@ -36,7 +36,7 @@ struct MeasureCommand {
     return 0
   }
 
-  /// Five, after one to warm up.
+  /// Measures five runs after one to warm up.
   private func laps(_ body: (Int) throws(ArchlintError) -> Void) throws(ArchlintError) -> [Lap] {
     let watch = ContinuousClock()
     var laps: [Lap] = []
@@ -52,7 +52,7 @@ struct MeasureCommand {
 
   private struct Lap {
     var time: Duration
-    /// Of all cores together: what remains the same on a busy machine.
+    /// The processor time of all cores, which does not depend on other load.
     var processor: Duration
   }
 
@@ -68,11 +68,11 @@ struct MeasureCommand {
   }
 }
 
-/// A package of any size, to measure with: targets in layers, files with strings, comments and conditions in them.
+/// A generated package for measurements, with targets in layers and files with strings, comments and conditions.
 struct GeneratedPackage {
   let root: String
   let fileCount: Int
-  /// Bytes of each file, about.
+  /// The approximate size of each file in bytes.
   let fileSize: Int
   private let targetCount: Int
 
@@ -85,12 +85,12 @@ struct GeneratedPackage {
 
   private func name(_ target: Int) -> String { "Module\(target)" }
 
-  /// Each target knows up to three of those below it.
+  /// Each target uses up to three of those below it.
   private func dependencies(of target: Int) -> [Int] {
     Set([target - 1, target / 2, target / 3].filter { $0 >= 0 && $0 < target }).sorted()
   }
 
-  /// - Throws: Cocoa errors when the folder cannot be written.
+  /// - Throws: Cocoa errors if the folder cannot be written.
   func write() throws {
     let manager = FileManager.default
     for target in 0..<targetCount {
@@ -103,7 +103,7 @@ struct GeneratedPackage {
     try manifest().write(to: URL(fileURLWithPath: root + "/manifest.json"))
   }
 
-  /// Writes another import into one of the files.
+  /// Adds an import to one of the files.
   func change(_ lap: Int) throws {
     let path = "\(root)/Modules/\(name(1))/File\(1 + targetCount * 2).swift"
     try Data("import Foundation\nimport \(name(0))\nlet lap = \(lap)\n".utf8).write(to: URL(fileURLWithPath: path))
@@ -126,7 +126,7 @@ struct GeneratedPackage {
     var part = 0
     while text.utf8.count < fileSize {
       text += Self.declaration(file, part)
-      // In one file of ten the word is near the end, so that the whole file is read.
+      // In one file of ten the word occurs near the end, so that the whole file is read.
       if file % 10 == 0 { text += "// Nothing here is an import, though it says import Module\(part).\n" }
       part += 1
     }

@@ -1,5 +1,5 @@
-/// One role per kind of target: programs, tests, code in other languages, and each library by itself, which is what
-/// makes every edge between libraries visible.
+/// Proposes one role per kind of target: programs, tests, code in other languages, and each library by itself, so that
+/// every dependency between libraries is explicit.
 struct RoleProposal {
   private let project: Project
   private let graph: ModuleGraph
@@ -95,7 +95,7 @@ struct RoleProposal {
     return text
   }
 
-  /// Lines of at most 120 columns; words with spaces are quoted.
+  /// Formats lines of at most 120 columns; words with spaces are quoted.
   private static func list(_ key: String, _ words: [String]) -> String {
     var text = ""
     var line = ""
@@ -110,7 +110,7 @@ struct RoleProposal {
     return line.isEmpty ? text : text + start + line.dropLast() + "\n"
   }
 
-  /// `NIOHTTP1Server` becomes `nio-http1-server`.
+  /// Converts `NIOHTTP1Server` to `nio-http1-server`.
   static func roleName(_ target: String) -> String {
     var name = ""
     let letters = Array(target)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `archlint init`: a rule file that describes a package as it is, to be tightened by hand.
+/// `archlint init`: writes a rule file that describes the current state of a package and can be tightened by hand.
 struct InitCommand {
   private let options: CommandLineOptions
 
@@ -25,8 +25,8 @@ struct InitCommand {
   }
 }
 
-/// Writes rules that describe a package as it is, so that from now on nothing gets worse: every edge that exists is
-/// allowed and no other; what breaks a check today is ignored for three months, with its number.
+/// Writes rules that describe the current state of a package, so that it cannot get worse: all existing dependencies
+/// are allowed and no others; current violations are ignored for three months, with their number.
 struct RuleProposal {
   private let loader: ProjectLoader
   private let manifest: Manifest
@@ -38,7 +38,7 @@ struct RuleProposal {
     self.today = today
   }
 
-  /// - Throws: `ArchlintError.rules` when the proposal is not a rule file, which would be a mistake of ours.
+  /// - Throws: `ArchlintError.rules` if the proposal is not a valid rule file, which would be a defect of archlint.
   func text() throws(ArchlintError) -> String {
     let bare = loader.project(rules: Rules(path: "archlint.rules"), manifest: manifest)
     let roles = RoleProposal(bare).text()
@@ -60,7 +60,7 @@ struct RuleProposal {
     return header + rules + (ignores.isEmpty ? "" : "\n" + ignores)
   }
 
-  /// Settings that every compiled target has.
+  /// Settings of all compiled targets.
   private func settings() -> String {
     let sets = manifest.targets.filter(\.isCompiled).map { target in
       Set(target.settings.filter { $0.kind == "upcoming" && !$0.isConditional }.map(\.value))
@@ -70,7 +70,7 @@ struct RuleProposal {
     return common.isEmpty ? "" : "require upcoming \(common.joined(separator: " "))\n"
   }
 
-  /// Packages that no target uses: most of them provide command plugins.
+  /// Packages that no target uses, most of which provide command plugins.
   private func keeps() -> String {
     let bare = Project(
       root: loader.root, manifest: manifest, places: SourceBytes.with("") { ManifestPlaces($0, targets: []) },
@@ -80,17 +80,17 @@ struct RuleProposal {
   }
 
   private func skips(_ project: Project) -> String {
-    // Folders that hold a target or one of its files.
+    // Folders with a target or one of its files.
     var owned: Set<String> = []
     let paths = manifest.targets.map { $0.path + "/" } + project.files.filter { $0.target != nil }.map(\.path)
     for path in paths { owned.formUnion(Self.folders(above: path)) }
     let strays = project.files.filter { $0.target == nil }.map(\.path) + project.nested
-    // The outermost folder that holds nothing of a target, or else the file itself.
+    // The outermost folder without any file of a target, or else the file itself.
     let skips = Set(strays.map { path in Self.folders(above: path).first { !owned.contains($0) } ?? path })
     return skips.sorted().map { "skip \(Self.word($0)) \"not part of a target of this package\"\n" }.joined()
   }
 
-  /// From the outermost to the innermost, each with a slash at its end.
+  /// The folders from the outermost to the innermost, each with a trailing slash.
   private static func folders(above path: String) -> [String] {
     path.indices.filter { path[$0] == "/" }.map { String(path[...$0]) }
   }
@@ -114,8 +114,8 @@ struct RuleProposal {
   }
 }
 
-/// Guesses which modules a product provides under another name: those that its users import and no product is named
-/// after. Without the other package's manifest this is a guess, and it is written where it can be read.
+/// Guesses the modules that a product provides under other names: those that its users import and that match no
+/// product. Without the manifest of the other package this is only a guess, so it is written into the rules for review.
 struct ProductProposal {
   private let project: Project
 
@@ -137,7 +137,7 @@ struct ProductProposal {
       guard !targets.contains(where: { imported[$0.name]?.contains(Project.module(product)) ?? false }) else {
         return nil
       }
-      // Modules that every user of the product imports and that belong to no other product.
+      // Modules that every user of the product imports and that do not belong to another product.
       let sets = targets.map { target in
         (imported[target.name] ?? []).filter { module in
           if case .package = project.origin(of: module) { return !named.contains(module) }

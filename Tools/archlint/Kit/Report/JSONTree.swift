@@ -1,14 +1,14 @@
-/// JSON to be written, with its members in the order given: the same input makes the same bytes.
+/// A JSON value whose members keep their order, so that equal input gives identical output.
 package indirect enum JSONTree: Sendable {
   case string(String)
   case number(Int)
-  /// Written with three decimals.
+  /// A number that is written with three decimals.
   case fraction(Double)
   case bool(Bool)
   case array([JSONTree])
   case object([(String, JSONTree)])
 
-  /// Indented by two spaces, with a line end after the last byte.
+  /// The text, indented by two spaces, with a line break at the end.
   package var text: String {
     var out = ""
     write(to: &out, indentation: "")

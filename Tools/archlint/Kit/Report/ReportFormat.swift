@@ -1,4 +1,4 @@
-/// How findings are written.
+/// The output format of findings.
 package enum ReportFormat: String, Sendable, CaseIterable {
   case text, json, sarif, github
 
@@ -12,7 +12,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// Findings for people and editors: one line in the form that compilers use, then the reasons below it.
+/// Findings for users and editors: one line in the format of compilers, followed by the reasons.
 package enum TextReport {
   package static func render(_ result: LintResult) -> String {
     var text = ""
@@ -25,7 +25,7 @@ package enum TextReport {
     return text
   }
 
-  /// One line that says how it went.
+  /// A one-line summary of the run.
   package static func summary(_ result: LintResult) -> String {
     let count = result.violations.count
     let verdict = count == 0 ? "no violations" : "\(count) violation\(count == 1 ? "" : "s")"
@@ -34,7 +34,7 @@ package enum TextReport {
   }
 }
 
-/// Findings for programs of one's own.
+/// Findings for other programs.
 package enum JSONReport {
   package static func render(_ result: LintResult) -> String {
     JSONTree.object([
@@ -64,13 +64,13 @@ package enum JSONReport {
         ))
     }
     if !violation.chain.isEmpty { members.append(("chain", .array(violation.chain.map { .string($0) }))) }
-    // The name that version 1 of this format gave to the remedy.
+    // The name of the remedy in version 1 of this format.
     members.append(("mend", .string(violation.remedy)))
     return .object(members)
   }
 }
 
-/// Findings as workflow commands, which GitHub shows beside the changed lines.
+/// Findings as workflow commands, which GitHub shows at the changed lines.
 package enum GitHubReport {
   package static func render(_ result: LintResult) -> String {
     result.violations.map { violation in
@@ -85,7 +85,7 @@ package enum GitHubReport {
     .joined()
   }
 
-  /// The runner takes these characters for its own (`actions/toolkit`, `command.ts`).
+  /// Escapes the characters with a meaning for the runner (`actions/toolkit`, `command.ts`).
   private static func data(_ text: String) -> String {
     text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
   }

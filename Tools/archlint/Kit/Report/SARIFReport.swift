@@ -23,7 +23,7 @@ package enum SARIFReport {
 
   private static func text(_ text: String) -> JSONTree { .object([("text", .string(text))]) }
 
-  /// Every check is listed, found or not, so that a service can tell 'clean' from 'not looked for'.
+  /// All checks are listed, with or without findings, so that a service can distinguish 'clean' from 'not checked'.
   private static var driver: JSONTree {
     .object([
       ("name", .string("archlint")),
@@ -64,7 +64,7 @@ package enum SARIFReport {
           ])
         ))
     }
-    // Lines move; what is broken by whom stays.
+    // The identity excludes line numbers, because lines move.
     let identity = [violation.check.rawValue, violation.place.path, violation.target ?? "", violation.object ?? ""]
     members.append(
       ("partialFingerprints", .object([("archlint/v1", .string(identity.joined(separator: "|")))])))
@@ -78,7 +78,7 @@ package enum SARIFReport {
     ])
   }
 
-  /// RFC 3986, section 3.3: what a path may not hold is percent-encoded.
+  /// Percent-encodes the characters that a path must not contain (RFC 3986 section 3.3).
   private static func uri(_ path: String) -> String {
     let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@".utf8
     let digits = Array("0123456789ABCDEF")

@@ -1,4 +1,4 @@
-/// Reads the rule file, and reports every mistake in it.
+/// Parses the rule file and reports all mistakes in it.
 ///
 /// A statement begins at the start of a line, and its details are indented below it. `#` begins a comment. The format is
 /// described in `Tools/archlint/README.md`.
@@ -238,7 +238,7 @@ package struct RuleParser {
     }
   }
 
-  /// The roles between the signs `>`.
+  /// The roles between the `>` signs.
   private static func layers(_ words: [RuleWord]) -> [Rules.Layer] {
     var layers = [Rules.Layer(roles: [])]
     for word in words {
@@ -252,7 +252,7 @@ package struct RuleParser {
   }
 }
 
-/// One line of the rule file as words; a word in double quotes may hold spaces.
+/// One line of the rule file, split into words. A word in double quotes may contain spaces.
 struct RuleLine {
   var place: Place
   var isIndented: Bool
@@ -261,7 +261,7 @@ struct RuleLine {
   var keyword: String { words[0].text }
   var arguments: [RuleWord] { Array(words.dropFirst()) }
 
-  /// Nil for an empty line or a comment; a message when a quote is left open.
+  /// Nil for an empty line or a comment; an error if a quote is not closed.
   static func read(_ line: Substring, number: Int, path: String) -> Result<RuleLine?, RuleMistake> {
     var words: [RuleWord] = []
     var index = line.startIndex
@@ -291,7 +291,7 @@ struct RuleLine {
   }
 }
 
-/// Something wrong in the rule file.
+/// A mistake in the rule file.
 struct RuleMistake: Error {
   var place: Place
   var text: String

@@ -4,7 +4,7 @@ package struct RuleWord: Sendable, Hashable {
   package var place: Place
 }
 
-/// A place in a file, from 1; columns count UTF-8 bytes.
+/// A place in a file, from 1. Columns count UTF-8 bytes.
 package struct Place: Sendable, Hashable, Comparable {
   package var path: String
   package var line: Int
@@ -41,7 +41,7 @@ package struct NamePattern: Sendable, Hashable {
     return Self.matches(bytes[...], Array(name.utf8)[...])
   }
 
-  /// A folder's pattern (`Templates/`) matches everything in it.
+  /// The pattern of a folder (`Templates/`) matches all files in it.
   package func matches(path: String) -> Bool {
     text.hasSuffix("/") ? NamePattern(text + "**").matches(path) : matches(path)
   }
@@ -66,9 +66,9 @@ package struct NamePattern: Sendable, Hashable {
   }
 }
 
-/// Paths below the package, with `/` between the parts and not at either end.
+/// Paths inside the package, with `/` as separator and not at either end.
 enum RelativePath {
-  /// Without `.`, `..`, doubled and trailing slashes; empty for the package itself.
+  /// The path without `.`, `..`, doubled and trailing slashes; empty for the package itself.
   static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") {

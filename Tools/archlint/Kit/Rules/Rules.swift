@@ -1,32 +1,32 @@
-/// A rule file that has been read and is consistent.
+/// A parsed and consistent rule file.
 package struct Rules: Sendable {
-  /// As messages show it: relative to the package if the file is inside.
+  /// The path for messages: relative to the package if the file is inside.
   package var path: String
   package var roles: [Role] = []
   package var targets: [TargetRule] = []
-  /// Names for lists of toolchain modules, used as `@name`.
+  /// Names for lists of toolchain modules, which rules use as `@name`.
   package var groups: [Group] = []
-  /// Sets of roles whose targets never use one another, directly or through others.
+  /// Sets of roles whose targets must not use one another, directly or indirectly.
   package var independent: [Independence] = []
-  /// From the top down; a layer uses no layer above it.
+  /// The layers from the top down. A layer must not use a layer above it.
   package var layers: [Layer] = []
   package var reaches: [ReachRule] = []
   package var settings: [SettingRule] = []
-  /// Products whose modules have other names.
+  /// Products whose modules have different names.
   package var products: [ProductRule] = []
   package var skips: [SkipRule] = []
   package var confinements: [ConfineRule] = []
-  /// What the package's folder may hold, hidden entries aside; empty: anything.
+  /// The allowed entries of the package's folder, except hidden ones; empty to allow all.
   package var topLevel: [RuleWord] = []
   package var forbids: [ForbidRule] = []
-  /// Packages that no target uses and that are kept for a reason.
+  /// Unused packages that are kept for a reason.
   package var keeps: [KeepRule] = []
   package var ignores: [IgnoreRule] = []
 
   package struct Group: Sendable {
     package var name: RuleWord
     package var modules: [RuleWord]
-    /// Groups that it is made of, among others.
+    /// Groups that it includes.
     package var mentions: [String]
   }
 
@@ -39,10 +39,10 @@ package struct Rules: Sendable {
     package var roles: [RuleWord]
   }
 
-  /// `never from A to B`: no chain of dependencies leads from a target of role A to B.
+  /// `never from A to B`: targets of role A must not depend on B, directly or indirectly.
   package struct ReachRule: Sendable {
     package var from: [RuleWord]
-    /// A role, or `packages`: any module of another package.
+    /// A role, or `packages` for any module of another package.
     package var to: [RuleWord]
     package var place: Place
   }
@@ -50,7 +50,7 @@ package struct Rules: Sendable {
   package struct SettingRule: Sendable {
     package var kind: RuleWord
     package var value: String
-    /// Nil: every compiled target.
+    /// The roles; nil for every compiled target.
     package var roles: [RuleWord]
   }
 
@@ -64,7 +64,7 @@ package struct Rules: Sendable {
     package var reason: String
   }
 
-  /// `confine MODULE to PATH…`: only these files import it, whatever their role allows.
+  /// `confine MODULE to PATH…`: only these files may import it, regardless of their role.
   package struct ConfineRule: Sendable {
     package var module: RuleWord
     package var paths: [RuleWord]
@@ -78,7 +78,7 @@ package struct Rules: Sendable {
   package func role(_ name: String) -> Role? { roles.first { $0.name.text == name } }
   package func targetRule(_ name: String) -> TargetRule? { targets.first { $0.name.text == name } }
 
-  /// The modules of a list, with its groups expanded.
+  /// The modules of a list, with groups expanded.
   package func modules(_ words: [RuleWord]) -> [RuleWord] {
     words.flatMap { word -> [RuleWord] in
       guard word.text.hasPrefix("@") else { return [word] }
@@ -88,47 +88,47 @@ package struct Rules: Sendable {
   }
 }
 
-/// The kind of a target, which decides what it may use. What is not allowed is forbidden.
+/// The kind of a target, which determines what it may use. Everything that is not allowed is forbidden.
 package struct Role: Sendable {
   package var name: RuleWord
   package var about: String?
-  /// The targets that have it: names, or paths when they contain a slash.
+  /// The targets with this role: names, or paths if they contain a slash.
   package var targets: [RuleWord] = []
   /// Roles that it may use.
   package var uses: [RuleWord] = []
-  /// Single targets that it may use, whatever their role.
+  /// Single targets that it may use, regardless of their role.
   package var knows: [RuleWord] = []
   /// Modules of the toolchain that it may import.
   package var system: [RuleWord] = []
   /// Modules of other packages that it may import.
   package var packages: [RuleWord] = []
-  /// Roles, targets and toolchain modules that may show in its public API (`public import`), besides contracts.
+  /// Roles, targets and toolchain modules that may occur in its public API (`public import`), in addition to contracts.
   package var shows: [RuleWord] = []
-  /// Its files that are composition roots, relative to the target's folder.
+  /// The files that are composition roots, relative to the target's folder.
   package var rootFiles: [RuleWord] = []
   /// Roles that only its composition roots may use.
   package var rootUses: [RuleWord] = []
-  /// Its types may show in the public API of any target.
+  /// Whether its types may occur in the public API of any target.
   package var isContract: RuleWord?
-  /// Contains protocols, values and errors, and does no work.
+  /// Whether it contains only protocols, values and errors, and no behaviour.
   package var isPassive: RuleWord?
-  /// May use `@testable`, and may name concrete types anywhere.
+  /// Whether it may use `@testable` and name concrete types anywhere.
   package var isTest: RuleWord?
-  /// Its concrete types are named in composition roots only.
+  /// Whether its concrete types may be named only in composition roots.
   package var isConcrete: RuleWord?
-  /// May declare dependencies that it does not import.
+  /// Whether it may declare dependencies that it does not import.
   package var isLoose: RuleWord?
-  /// Plugins that run when it is built.
+  /// Plugins that may run when it is built.
   package var plugins: [RuleWord] = []
-  /// Libraries and frameworks that it links by name.
+  /// Libraries and frameworks that it may link by name.
   package var links: [RuleWord] = []
   /// Unsafe flags that it may pass to compilers and the linker.
   package var flags: [RuleWord] = []
-  /// What its messages advise.
+  /// The advice in its messages.
   package var remedy: String?
 }
 
-/// What one target may use beyond its role.
+/// Additional permissions of one target.
 package struct TargetRule: Sendable {
   package var name: RuleWord
   package var knows: [RuleWord] = []
@@ -140,7 +140,7 @@ package struct TargetRule: Sendable {
   package var flags: [RuleWord] = []
 }
 
-/// Names that the code of some roles must not use, and state outside instances that it must not keep.
+/// Names that the code of some roles must not use, and global state that it must not have.
 package struct ForbidRule: Sendable {
   package struct Exception: Sendable {
     package var path: RuleWord
@@ -148,12 +148,12 @@ package struct ForbidRule: Sendable {
   }
 
   package var name: RuleWord
-  /// What to do instead.
+  /// The alternative to recommend.
   package var remedy: String
   package var names: [RuleWord] = []
-  /// Variables outside instances, and constants there whose type has identity or can be changed.
+  /// Global variables, and global constants of a type with identity or mutable state.
   package var globals: RuleWord?
-  /// Empty: every role except those of tests.
+  /// The roles; empty for all except those of tests.
   package var roles: [RuleWord] = []
   package var exceptions: [Exception] = []
 

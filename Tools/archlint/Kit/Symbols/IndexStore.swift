@@ -1,11 +1,11 @@
 import Foundation
 
-/// Reads the index that a build leaves behind.
+/// Reads the index of a build.
 struct IndexStore {
   private let library: IndexLibrary
   private let store: OpaquePointer
 
-  /// - Throws: `ArchlintError.environment` when the path has no index, or the toolchain no library to read it.
+  /// - Throws: `ArchlintError.environment` if the path has no index, or if the toolchain has no library to read it.
   init(path: String) throws(ArchlintError) {
     guard FileManager.default.fileExists(atPath: path) else {
       throw .environment("no index at \(path): build first (swift build), or name one with --index-store")
@@ -17,8 +17,8 @@ struct IndexStore {
 
   func close() { library.disposeStore(store) }
 
-  /// - Parameter isWanted: Which files, by the path that they were compiled at.
-  /// - Returns: The newest that is known of each.
+  /// - Parameter isWanted: Selects files by the path at which they were compiled.
+  /// - Returns: The latest data of each file.
   func files(where isWanted: (String) -> Bool) -> [String: IndexedFile] {
     var newest: [String: (time: Int64, records: [String])] = [:]
     for unit in unitNames() {
@@ -40,7 +40,7 @@ struct IndexStore {
       })
   }
 
-  /// Collects what a C function hands to its callback.
+  /// Collects the values that a C function passes to its callback.
   private final class Bag<Element> {
     var items: [Element] = []
     let library: IndexLibrary
@@ -87,7 +87,7 @@ struct IndexStore {
     return bag.items
   }
 
-  /// Structs, classes, actors and enums, defined or named; not what the compiler adds by itself.
+  /// Structs, classes, actors and enums that are defined or named, except those that the compiler synthesizes.
   private static func concreteType(_ occurrence: OpaquePointer, _ library: IndexLibrary) -> IndexedFile.Occurrence? {
     let definition: UInt64 = 1 << 1
     let reference: UInt64 = 1 << 2
@@ -105,10 +105,10 @@ struct IndexStore {
   }
 }
 
-/// What the index knows of one file: the concrete types that are defined and named in it.
+/// The concrete types that are defined and named in one file.
 struct IndexedFile: Sendable {
   struct Occurrence: Sendable, Hashable {
-    /// The symbol's identity over all modules (its USR).
+    /// The identity of the symbol across modules (its USR).
     var symbol: String
     var name: String
     var line: Int
@@ -116,18 +116,19 @@ struct IndexedFile: Sendable {
     var isDefinition: Bool
   }
 
-  /// Absolute, as it was compiled.
+  /// The absolute path at which the file was compiled.
   var path: String
-  /// When it was compiled, in nanoseconds since 1970.
+  /// The time of compilation, in nanoseconds since 1970.
   var compiledAt: Int64
   var occurrences: [Occurrence]
 }
 
 /// The toolchain's `libIndexStore`, which reads what the compiler writes about symbols (`indexstore/indexstore.h`).
 ///
-/// It is loaded when it is needed and no sooner: the rest of archlint works without a toolchain that has it.
+/// It is loaded on demand, because the rest of archlint works without a toolchain that has it.
 struct IndexLibrary {
-  /// `indexstore_string_ref_t` is a pointer and a length; so is the one C struct that every C library shows to Swift.
+  /// `indexstore_string_ref_t` is a pointer and a length, like `iovec`, the only such struct that all C libraries
+  /// export.
   typealias StringRef = iovec
   typealias Handle = OpaquePointer
   typealias Visit = @convention(c) (UnsafeMutableRawPointer?, Handle?) -> Bool
@@ -167,7 +168,7 @@ struct IndexLibrary {
   let symbolName: GetText
   let symbolIdentity: GetText
 
-  /// - Throws: `ArchlintError.environment` when the toolchain has no such library, or another one.
+  /// - Throws: `ArchlintError.environment` if the toolchain has no such library, or an incompatible one.
   init() throws(ArchlintError) {
     let path = try Self.location()
     guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
@@ -207,7 +208,7 @@ struct IndexLibrary {
     return String(decoding: UnsafeRawBufferPointer(start: base, count: Int(reference.iov_len)), as: UTF8.self)
   }
 
-  /// Beside the runtime of the `swift` in PATH.
+  /// The folder beside the runtime of the `swift` in PATH.
   private static func location() throws(ArchlintError) -> String {
     let outcome = try Subprocess.run(["swiftc", "-print-target-info"])
     guard outcome.status == 0, let info = try? JSONSerialization.jsonObject(with: outcome.output) as? [String: Any],

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `archlint symbols`: after a build, concrete types that are named where they must not be.
+/// `archlint symbols`: finds concrete types that are named where that is not allowed; requires a build.
 struct SymbolsCommand {
   private let options: CommandLineOptions
 
@@ -11,7 +11,7 @@ struct SymbolsCommand {
     let project = try options.loader().load()
     let store = try IndexStore(path: options.indexStore ?? project.root + "/.build/debug/index/store")
     defer { store.close() }
-    // The compiler may have been given the path with its links followed.
+    // The compiler may have received the path with symbolic links resolved.
     let roots = Set([project.root, URL(fileURLWithPath: project.root).resolvingSymlinksInPath().path]).map { $0 + "/" }
     func relative(_ path: String) -> String? {
       roots.first { path.hasPrefix($0) }.map { String(path.dropFirst($0.count)) }
@@ -40,11 +40,11 @@ struct SymbolsCommand {
   }
 }
 
-/// A concrete type of another module is named in composition roots and tests only. What a build knows, and imports alone
-/// do not show: a type that comes by inference, an alias, or an import elsewhere in the target.
+/// Concrete types of another module may be named only in composition roots and tests. The index of a build shows uses
+/// that imports do not: inferred types, aliases, and types that are imported elsewhere in the target.
 struct SymbolCheck {
   private let project: Project
-  /// By path relative to the package.
+  /// The index by path relative to the package.
   private let index: [String: IndexedFile]
 
   init(_ project: Project, index: [String: IndexedFile]) {
@@ -72,7 +72,7 @@ struct SymbolCheck {
     }
   }
 
-  /// The target that defines each concrete type, by its identity.
+  /// The target that defines each concrete type, by symbol.
   private func definitions() -> [String: String] {
     var owners: [String: String] = [:]
     for file in project.files {
@@ -84,7 +84,7 @@ struct SymbolCheck {
     return owners
   }
 
-  /// Files that the index does not know in the form that they have now: changed since, or never built.
+  /// Files without current index data, because they changed since the build or were never built.
   func stale() -> [String] {
     project.files.filter { file in
       guard file.target != nil else { return false }

@@ -1,21 +1,20 @@
-/// Walks over the words of a file's code and finds what rules forbid: work in a passive role, forbidden names, and state
-/// that lives outside any instance.
+/// Scans the code of a file for what rules forbid: work in a passive role, forbidden names, and global state.
 ///
 /// Comments, strings and regular expressions are not code. Complexity: linear in the bytes of the file.
 struct CodeScanner {
-  /// What to look for.
+  /// The constructs to find.
   struct Query: Sendable {
-    /// Types with identity, mutable state outside instances, and bodies that loop, defer, start a task, lock or wait more
-    /// than once.
+    /// Types with identity, mutable global state, and bodies that loop, defer, start a task, lock or wait more than
+    /// once.
     ///
-    /// Initializers, computed properties, `switch`, the translation of one error into another and a body that forwards one
-    /// call are allowed: values need them.
+    /// Initializers, computed properties, `switch`, the conversion of errors, and a body that forwards a single call
+    /// are allowed, because values need them.
     var behaviour = false
     var globals = false
     var names: [ForbiddenName] = []
   }
 
-  /// A body of a passive role with more lines than this is work.
+  /// A body of a passive role with more lines than this counts as work.
   static let longestPassiveBody = 40
 
   private enum Scope { case type, body }
@@ -27,21 +26,21 @@ struct CodeScanner {
   private var result = CodeFindings()
   private var scopes: [Scope] = []
   private var isInBody = false
-  /// What the next brace opens.
+  /// The scope that the next brace opens.
   private var next = Scope.body
   private var parentheses = 0
-  /// In the outermost body that is open.
+  /// The number of waits in the outermost open body.
   private var waits = 0
   private var bodyStart: (line: Int, column: Int) = (1, 1)
   private var previousWord = ""
-  /// Attributes and modifiers of the declaration that is being read.
+  /// Attributes and modifiers of the current declaration.
   private var modifiers: Set<String> = []
-  /// The words of a chain such as `Task.sleep`; the first one is empty where the chain begins with an expression.
+  /// The words of a chain such as `Task.sleep`; the first one is empty if the chain begins with an expression.
   private var path: [String] = []
   private var isAfterDot = false
 
   static func scan(_ source: SourceBytes, for query: Query) -> CodeFindings {
-    // Most files hold no forbidden name at all, and a search for bytes is much faster than reading words.
+    // Most files contain no forbidden name, and searching bytes is much faster than scanning words.
     var query = query
     query.names.removeAll { !$0.mayOccur(in: source) }
     guard query.behaviour || query.globals || !query.names.isEmpty else { return CodeFindings() }
@@ -60,7 +59,7 @@ struct CodeScanner {
   private mutating func scan() {
     let skipsBodies = !query.behaviour && query.names.isEmpty
     while cursor.position < source.count {
-      // Nothing in a body is outside any instance.
+      // Nothing inside a body is global.
       if skipsBodies, isInBody { cursor.position = cursor.span(to: "{}()[]\"/#`") }
       guard cursor.position < source.count else { return }
       let start = cursor.position
@@ -101,7 +100,7 @@ struct CodeScanner {
       next = .body
       modifiers = []
     case UInt8(ascii: "}"):
-      // All that a body holds is a body.
+      // All scopes inside a body are bodies.
       let closed = scopes.popLast()
       isInBody = scopes.last == .body
       if closed == .body, !isInBody, query.behaviour { checkLength(of: start) }
@@ -126,7 +125,7 @@ struct CodeScanner {
     isAfterDot = true
   }
 
-  /// `Task` in `Task<Never, Never>.sleep`, where `end` is the place of the dot.
+  /// `Task` in `Task<Never, Never>.sleep`, if `end` is the offset of the dot.
   private func wordBeforeGenericArguments(endingAt end: Int) -> String? {
     guard end > 0, source.base[end - 1] == UInt8(ascii: ">") else { return nil }
     var depth = 0
@@ -236,7 +235,7 @@ struct CodeScanner {
 
   // MARK: State outside instances
 
-  /// Notes a stored variable, or a constant with the words of its type, for the caller to look up.
+  /// Records a stored variable, or a constant with the words of its type, for the caller to look up.
   private mutating func readGlobal(_ word: String, at start: Int) {
     let types = storedTypes()
     guard let types else { return }
@@ -261,7 +260,7 @@ struct CodeScanner {
       let hasLineEnd = (end..<look.position).contains { look.byte($0) == 0x0A || look.byte($0) == 0x0D }
       let byte = look.byte(look.position)
       if byte == UInt8(ascii: "{") { return nil }
-      // A declaration ends with its line, except where a type goes on below it.
+      // A declaration ends with its line, unless its type continues on the next one.
       if hasLineEnd, byte != UInt8(ascii: "="), byte != UInt8(ascii: "<"), !Self.continuesLine(look.byte(end - 1)) {
         return types
       }
@@ -277,7 +276,7 @@ struct CodeScanner {
         look.skipTrivia()
         let start = look.position
         while Byte.continuesIdentifier(look.byte(look.position)) { look.position += 1 }
-        // The type of `Type.member` cannot be seen here.
+        // The type of `Type.member` cannot be determined here.
         let isType = look.position > start && look.byte(look.position) != Byte.dot
         return isType ? [source.text(start..<look.position)] : []
       case UInt8(ascii: "-") where look.byte(start + 1) == UInt8(ascii: ">"): return []  // a function holds no state
@@ -317,12 +316,12 @@ struct CodeScanner {
   }
 }
 
-/// What a scan found in one file.
+/// The result of a scan of one file.
 struct CodeFindings: Sendable {
   struct Behaviour: Sendable {
     var line: Int
     var column: Int
-    /// With its article, as in 'a loop'.
+    /// The construct with its article, as in 'a loop'.
     var what: String
   }
 
@@ -332,12 +331,12 @@ struct CodeFindings: Sendable {
     var name: ForbiddenName
   }
 
-  /// A variable or constant outside any instance.
+  /// A global variable or constant.
   struct Global: Sendable {
     var line: Int
     var column: Int
     var isVariable: Bool
-    /// The words of its type, as far as they can be seen.
+    /// The words of its type, if they can be determined.
     var types: [String]
   }
 
@@ -348,7 +347,7 @@ struct CodeFindings: Sendable {
   var classes: Set<String> = []
 }
 
-/// A name that code must not use: `Date` (any use), `print()` (a call), `.random` (a member of anything) or `Task.sleep`.
+/// A forbidden name: `Date` (any use), `print()` (a call), `.random` (a member of any type) or `Task.sleep`.
 package struct ForbiddenName: Sendable, Hashable {
   package let text: String
   private let parts: [String]
@@ -368,7 +367,7 @@ package struct ForbiddenName: Sendable, Hashable {
       && parts.allSatisfy { part in part.utf8.allSatisfy(Byte.continuesIdentifier) && !(part.first?.isNumber ?? true) }
   }
 
-  /// Whether the bytes hold the name's last word, in code or not.
+  /// Whether the bytes contain the name's last word, in code or elsewhere.
   func mayOccur(in source: SourceBytes) -> Bool {
     guard let word = parts.last else { return false }
     var start = 0
@@ -383,7 +382,7 @@ package struct ForbiddenName: Sendable, Hashable {
     return false
   }
 
-  /// - Parameter path: The words of a chain up to the one in question; a module's name may begin it.
+  /// - Parameter path: The words of a chain up to the name, which a module's name may precede.
   func matches(_ path: [String], isCall: Bool) -> Bool {
     guard path.last == parts.last, isCall || !self.isCall else { return false }
     if isMember { return path.count > parts.count && path.suffix(parts.count) == parts[...] }

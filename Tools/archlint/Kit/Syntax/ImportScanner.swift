@@ -8,22 +8,22 @@ package struct ImportStatement: Sendable, Hashable {
   package var path: String
   /// The kind of a scoped import (`struct`, `func`, …).
   package var kind: String?
-  /// Attributes without the at sign, arguments included, in source order.
+  /// Attributes without `@`, including arguments, in source order.
   package var attributes: [String]
-  /// The access level that is written before it.
+  /// The explicit access level, if any.
   package var access: String?
-  /// The conditions around it, outermost first, as written: `#if os(Linux)`, `#else`.
+  /// The conditions that enclose it, outermost first, as written: `#if os(Linux)`, `#else`.
   package var conditions: [String]
-  /// From 1; the column counts UTF-8 bytes, as the compiler does. Both point at the module's name.
+  /// The line from 1, and the column from 1 in UTF-8 bytes as in compiler messages. Both refer to the module's name.
   package var line: Int
   package var column: Int
 
   package func hasAttribute(_ name: String) -> Bool { attributes.contains(name) }
 }
 
-/// Finds every `import` of a file, in code only, under whatever `#if`.
+/// Finds all imports in the code of a file, in all branches of `#if`.
 ///
-/// Complexity: linear in the bytes up to the last word `import`; what follows it is not looked at.
+/// Complexity: linear in the bytes up to the last word `import`; the rest is not scanned.
 package struct ImportScanner {
   private let source: SourceBytes
   private var cursor: SourceCursor
@@ -62,7 +62,7 @@ package struct ImportScanner {
     }
   }
 
-  /// The next place of the word `import`, in code or not.
+  /// The next occurrence of the word `import`, in code or elsewhere.
   private func nextCandidate(from start: Int) -> Int? {
     var start = start
     while start < source.count {
@@ -82,7 +82,7 @@ package struct ImportScanner {
 
   // MARK: Conditions
 
-  /// Keeps the stack of `#if` conditions; does not move for other directives.
+  /// Updates the stack of `#if` conditions; does not move for other directives.
   private mutating func readDirective() {
     let start = cursor.position
     var end = start + 1
@@ -122,8 +122,8 @@ package struct ImportScanner {
     "struct", "class", "enum", "protocol", "typealias", "func", "let", "var", "actor",
   ]
 
-  /// The position is at the word `import`, in code. Moves after the path, or after the word if this is not an import
-  /// (an argument label, a member).
+  /// Reads an import at the word `import`. Moves behind the path, or behind the word if this is not an import (an
+  /// argument label, a member).
   private mutating func readImport() {
     let keyword = cursor.position
     guard let prefix = ImportPrefix(before: keyword, in: cursor) else {
@@ -197,14 +197,14 @@ package struct ImportScanner {
   }
 }
 
-/// What precedes the word `import`: attributes and an access level, found by looking back over comments.
+/// Finds the attributes and the access level before the word `import` by scanning backwards over comments.
 struct ImportPrefix {
   private(set) var attributes: [String] = []
   private(set) var access: String?
 
   private static let accessLevels: Set<String> = ["public", "internal", "package", "private", "fileprivate", "open"]
 
-  /// Nil when no declaration can begin here, as after a dot or an opening parenthesis.
+  /// Nil if no declaration can begin here, as after a dot or an opening parenthesis.
   init?(before keyword: Int, in cursor: SourceCursor) {
     var end = keyword
     while true {

@@ -1,19 +1,19 @@
 import Dispatch
 import Foundation
 
-/// The bytes of one source file, followed by a NUL that is not part of it; a borrowed view.
+/// A borrowed view of the bytes of one source file, which are followed by a NUL byte that is not part of the file.
 package struct SourceBytes {
   package let base: UnsafePointer<UInt8>
   package let count: Int
 
-  /// - Precondition: `base[count]` may be read and is 0.
+  /// - Precondition: `base[count]` is readable and is 0.
   package init(base: UnsafePointer<UInt8>, count: Int) {
     precondition(base[count] == 0, "source bytes must be followed by a NUL")
     self.base = base
     self.count = count
   }
 
-  /// Lends the bytes of `text`.
+  /// Calls `body` with the bytes of `text`.
   package static func with<Result>(_ text: String, _ body: (SourceBytes) throws -> Result) rethrows -> Result {
     var bytes = Array(text.utf8)
     bytes.append(0)
@@ -22,7 +22,7 @@ package struct SourceBytes {
     }
   }
 
-  /// Lends the bytes of each file to `body`, on all cores; nil for a file that cannot be read.
+  /// Calls `body` with the bytes of each file, on all cores; nil for a file that cannot be read.
   package static func withFiles<Result: Sendable>(
     _ paths: [String], _ body: @Sendable (Int, SourceBytes) -> Result
   ) -> [Result?] {
@@ -32,7 +32,7 @@ package struct SourceBytes {
       slots.deinitialize()
       slots.deallocate()
     }
-    // Each iteration writes its own slots only.
+    // Each iteration writes only its own slots.
     nonisolated(unsafe) let results = slots
     let stride = 32
     DispatchQueue.concurrentPerform(iterations: (paths.count + stride - 1) / stride) { chunk in
@@ -43,9 +43,9 @@ package struct SourceBytes {
     return Array(slots)
   }
 
-  /// Lends the bytes of the file at `path`; nil when it cannot be read.
+  /// Calls `body` with the bytes of the file at `path`; nil if it cannot be read.
   package static func withFile<Result>(_ path: String, _ body: (SourceBytes) throws -> Result) rethrows -> Result? {
-    // Without blocking, because a pipe of that name would make us wait for its writer.
+    // O_NONBLOCK, because opening a named pipe would otherwise wait for its writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -88,7 +88,7 @@ package struct SourceBytes {
   }
 }
 
-/// Turns byte offsets that only grow into lines and columns.
+/// Converts increasing byte offsets into lines and columns.
 struct LineCounter {
   private let base: UnsafePointer<UInt8>
   private let count: Int
@@ -115,7 +115,7 @@ struct LineCounter {
     return (line, offset - lineStart + 1)
   }
 
-  /// Line ends are `\n`, `\r` and `\r\n`.
+  /// Line breaks are `\n`, `\r` and `\r\n`.
   private mutating func advanceOverCarriageReturns(to offset: Int) {
     var index = lineStart
     while index < offset {
@@ -129,7 +129,7 @@ struct LineCounter {
   }
 }
 
-/// The few bytes that Swift's lexical grammar turns on.
+/// Bytes with a special meaning in Swift's lexical grammar.
 enum Byte {
   static let quote = UInt8(ascii: "\"")
   static let slash = UInt8(ascii: "/")
@@ -154,7 +154,7 @@ enum Byte {
     byte == 0x20 || byte &- 0x09 < 5 || byte == 0
   }
 
-  /// Whether an operator right after this byte is a prefix one (The Swift Programming Language, 'Operators').
+  /// Whether an operator directly after this byte is a prefix operator (The Swift Programming Language, 'Operators').
   static func endsBeforePrefixOperator(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ","), UInt8(ascii: ";"), colon: true

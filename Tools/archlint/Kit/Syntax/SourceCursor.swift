@@ -1,18 +1,18 @@
 import Foundation
 
-/// Walks over Swift source, byte by byte, knowing what is code and what is not: comments (nested), strings (raw,
-/// multi-line, with interpolations), regular expressions, raw identifiers.
+/// Moves through Swift source byte by byte and distinguishes code from comments (nested), strings (raw, multi-line,
+/// with interpolations), regular expressions and raw identifiers.
 ///
-/// The bytes between two interesting places are skipped with `strcspn` and `memchr`, so that a debug build is fast too.
-/// The bytes must be followed by a NUL (see `SourceBytes`), which is what stops these functions.
+/// The bytes between special characters are skipped with `strcspn` and `memchr`, so that a debug build is fast too.
+/// These functions stop at the NUL that must follow the bytes (see `SourceBytes`).
 package struct SourceCursor {
   /// The bytes of the file; `base[count]` is NUL.
   let base: UnsafePointer<UInt8>
   let count: Int
   package var position = 0
-  /// Comments passed so far, for those who must look back over them.
+  /// The comments passed so far, for backward scans.
   private(set) var comments: [Range<Int>] = []
-  /// String literals passed so far, delimiters included.
+  /// The string literals passed so far, including delimiters.
   private(set) var strings: [Range<Int>] = []
 
   package init(_ source: SourceBytes) {
@@ -23,16 +23,16 @@ package struct SourceCursor {
 
   func byte(_ index: Int) -> UInt8 { index < count ? base[index] : 0 }
 
-  /// Past a byte order mark and a `#!` line.
+  /// Skips a byte order mark and a `#!` line.
   private mutating func skipStart() {
     if byte(0) == 0xEF, byte(1) == 0xBB, byte(2) == 0xBF { position = 3 }
     if byte(position) == Byte.hash, byte(position + 1) == Byte.exclamation { skipLine() }
   }
 
-  /// The next byte that can begin a literal, a comment, a directive or a raw identifier; `count` when there is none.
+  /// The next byte that can begin a literal, a comment, a directive or a raw identifier; `count` if there is none.
   func nextSpecial() -> Int { span(to: "\"/#`") }
 
-  /// The next byte out of `set`, from the position on.
+  /// The next byte in `set`, starting at the position.
   func span(to set: StaticString) -> Int {
     var start = position
     while start < count {
@@ -52,8 +52,8 @@ package struct SourceCursor {
 
   mutating func skipLine() { position = span(to: "\n\r") }
 
-  /// Past the literal, comment or raw identifier that begins here; a directive's word is left for the caller.
-  /// Always moves on by at least one byte.
+  /// Skips the literal, comment or raw identifier that begins here. The word of a directive is left for the caller.
+  /// Always moves by at least one byte.
   mutating func skipSpecial() {
     switch byte(position) {
     case Byte.quote: skipString(hashes: 0)
@@ -64,7 +64,7 @@ package struct SourceCursor {
     }
   }
 
-  /// Spaces, line ends and comments.
+  /// Skips spaces, line breaks and comments.
   mutating func skipTrivia() {
     while position < count {
       switch base[position] {
@@ -116,7 +116,7 @@ package struct SourceCursor {
     position = min(position, count)
   }
 
-  /// A `/…/` literal begins where a prefix operator could, does not begin with a space, and ends on its line.
+  /// A `/…/` literal begins where a prefix operator could begin, does not start with a space, and ends on its line.
   private mutating func skipBareRegex() -> Bool {
     let start = position
     if start > 0, !Byte.endsBeforePrefixOperator(base[start - 1]) { return false }
@@ -188,7 +188,7 @@ package struct SourceCursor {
 
   // MARK: Strings
 
-  /// The position is at the first quote, after the number signs.
+  /// Skips a string; the position is at the first quote, after the number signs.
   private mutating func skipString(hashes: Int) {
     let start = position - hashes
     if opensMultiline(hashes: hashes) {
@@ -202,7 +202,7 @@ package struct SourceCursor {
     strings.append(start..<position)
   }
 
-  /// Three quotes open a multi-line literal, unless number signs were used to write quotes into a short one: `#"""#`.
+  /// Three quotes open a multi-line literal, unless the number signs delimit a short one that contains quotes: `#"""#`.
   private func opensMultiline(hashes: Int) -> Bool {
     guard byte(position + 1) == Byte.quote, byte(position + 2) == Byte.quote else { return false }
     guard hashes > 0 else { return true }
@@ -241,7 +241,7 @@ package struct SourceCursor {
     }
   }
 
-  /// The position is at the opening parenthesis; the text up to the closing one is code.
+  /// Skips an interpolation; the position is at the opening parenthesis. The text up to the closing one is code.
   private mutating func skipInterpolation() {
     position += 1
     var depth = 1

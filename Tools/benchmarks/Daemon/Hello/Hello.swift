@@ -1,7 +1,7 @@
 import Glibc
 import Hummingbird
 
-/// The least that Hummingbird can do: the peer of the daemon's API.
+/// A minimal Hummingbird server, for comparison with the daemon's API.
 @main
 struct Hello {
   static func main() async throws {

@@ -4,12 +4,12 @@ import Networking
 import Ports
 import UpstreamKit
 
-/// Measures the transports: `http-bench TRANSPORT URL REQUESTS CONCURRENCY`, one line of tab-separated figures.
+/// Measures the transports: `http-bench TRANSPORT URL REQUESTS CONCURRENCY` prints one line of tab-separated figures.
 ///
-/// TRANSPORT is `ahc` (AsyncHTTPClient without us), `plug` (our transport around it), `stack` (the daemon's whole stack
-/// around the plug). Instead, `bombs` measures the memory that hostile answers cost, `cancels` what
-/// racing cancels leave behind, `layers` what each middleware costs; `serve` starts a server for the peers and prints
-/// its address.
+/// TRANSPORT is `ahc` (AsyncHTTPClient alone), `plug` (our transport with it) or `stack` (the middlewares of the daemon
+/// around that). Other commands: `bombs` measures the memory for hostile responses, `cancels` measures what remains
+/// after racing cancellations, `layers` measures the cost of each middleware, and `serve` starts a server for the peers
+/// and prints its URL.
 @main
 struct HTTPBench {
   static func main() async throws {
@@ -32,7 +32,7 @@ struct HTTPBench {
     }
   }
 
-  /// 2 KB of JSON under `/small`, 10 MB under `/large`, until the input ends.
+  /// Serves 2 KB of JSON under `/small` and 10 MB under `/large` until standard input ends.
   private static func serve() throws {
     let small = Reply.json(#"{"data":""# + String(repeating: "x", count: 2000) + #""}"#)
     let large = Reply(body: Array(repeating: 0x61, count: 10_000_000))
@@ -44,7 +44,7 @@ struct HTTPBench {
   }
 }
 
-/// What hostile answers cost in memory: how far the peak rises above the start for each of them.
+/// Measures the peak memory for hostile responses.
 enum Bombs {
   static func run() async throws {
     let bombs: [(String, Reply)] = [
@@ -88,7 +88,7 @@ enum Bombs {
   }
 }
 
-/// Cancels that race with the end of the exchange, and what they leave behind: connections, files, memory.
+/// Measures the connections, files and memory that remain after cancellations at the end of exchanges.
 enum Cancels {
   static func run(_ count: Int) async throws {
     let body = Array(repeating: UInt8(0x61), count: 20_000)

@@ -6,7 +6,7 @@ import NIOHTTP1
 import Networking
 import Ports
 
-/// So many requests, so many at a time.
+/// A number of requests with a given concurrency.
 struct Load: Sendable {
   let name: String
   let url: String
@@ -18,7 +18,7 @@ struct Load: Sendable {
     let bare = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: bareConfiguration)
     let transport: any HTTPTransport = name == "stack" ? stack(client) : client
     try await Exchanges(name: name, requests: requests, concurrency: concurrency).measure { number in
-      // The header keeps equal requests from being joined: each of them is to be made.
+      // The header prevents equal requests from being merged, because each one has to be sent.
       guard name == "ahc" else {
         return try await transport.send(Ports.HTTPRequest(.get, url, headers: ["X-Number": String(number)])).body.count
       }
@@ -53,13 +53,13 @@ struct Load: Sendable {
   }
 }
 
-/// Takes events and does nothing with them.
+/// Discards events.
 struct Quiet: EventSink {
   func report(_ event: Event) {}
 }
 
-/// What each middleware of the daemon's stack costs by itself: the stack grows from the inside, over a transport that
-/// answers at once.
+/// Measures the cost of each middleware in the daemon's stack, by adding them one by one, from the innermost, to a
+/// transport that responds immediately.
 enum Layers {
   static func run(_ count: Int) async throws {
     let time = SystemTimeSource()
@@ -92,7 +92,7 @@ enum Layers {
     print("as StandardStack builds it for the daemon\t\(try await cost(standard.transport(over: Instant()), count)) ns")
   }
 
-  /// Nanoseconds of processor time for one request; the best of five, because others only add.
+  /// The processor time of one request in nanoseconds. The minimum of five runs, because interference only adds time.
   @concurrent private static func cost(_ middlewares: [any HTTPMiddleware], _ count: Int) async throws -> Int {
     try await cost(TransportStack(Instant(), middlewares), count)
   }
@@ -111,7 +111,7 @@ enum Layers {
   }
 }
 
-/// Answers at once, as a server of JSON does.
+/// Responds immediately, like a server of JSON.
 private struct Instant: HTTPTransport {
   private static let body = [UInt8](repeating: 0x78, count: 2000)
 

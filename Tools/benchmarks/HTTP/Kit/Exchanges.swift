@@ -6,23 +6,23 @@
   import Darwin
 #endif
 
-/// So many exchanges, so many at a time, by one client.
+/// A number of exchanges of one client with a given concurrency.
 package struct Exchanges: Sendable {
   private let name: String
   private let requests: Int
   private let concurrency: Int
 
-  /// Names the client whose exchanges they are.
+  /// Creates exchanges; `name` identifies the client.
   package init(name: String, requests: Int, concurrency: Int) {
     self.name = name
     self.requests = requests
     self.concurrency = concurrency
   }
 
-  /// Makes them after a first one that is not counted, and prints one line: the name, how many at a time, requests a
-  /// second, megabytes a second, microseconds of processor time a request, megabytes of memory at most.
+  /// Runs the exchanges after a first one that is not counted, and prints one line: the name, the concurrency, requests
+  /// per second, megabytes per second, microseconds of processor time per request, and the peak memory in megabytes.
   ///
-  /// - Parameter exchange: makes the one of that number; gives the bytes of its answer.
+  /// - Parameter exchange: performs the exchange of the given number and returns the size of the response in bytes.
   package func measure(_ exchange: @escaping @Sendable (Int) async throws -> Int) async throws {
     _ = try await exchange(-1)
     let start = ContinuousClock().now
@@ -47,14 +47,14 @@ package struct Exchanges: Sendable {
   }
 }
 
-/// What the system says about this process.
+/// Resource usage of this process.
 package enum Standard {
-  /// `RUSAGE_SELF`, which has another type on every platform.
+  /// `RUSAGE_SELF`, whose type differs between platforms.
   private static let this: Int32 = 0
 
   package static func flush() { fflush(nil) }
 
-  /// Seconds of processor time so far.
+  /// The processor time so far in seconds.
   package static var processorTime: Double {
     var usage = rusage()
     getrusage(this, &usage)
@@ -62,17 +62,17 @@ package enum Standard {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }
 
-  /// How many files are open now; 0 where the system does not say.
+  /// The number of open files; 0 if the system does not provide it.
   package static var openFiles: Int {
     guard let folder = opendir("/proc/self/fd") else { return 0 }
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // The folder itself, `.` and `..` are not counted.
+    // The directory itself, `.` and `..` are not counted.
     return count - 3
   }
 
-  /// The most memory that was resident at any time, in MB.
+  /// The peak of the resident memory in MB.
   package static var peakMegabytes: Int {
     var usage = rusage()
     getrusage(this, &usage)

@@ -2,10 +2,10 @@ import HTTPBenchKit
 import Ports
 import URLSessionTransport
 
-/// Measures `URLSessionTransport` as `http-bench` measures the others: `urlsession-bench URL REQUESTS CONCURRENCY`.
+/// Measures `URLSessionTransport` like `http-bench` measures the others: `urlsession-bench URL REQUESTS CONCURRENCY`.
 ///
-/// A program of its own: whoever links FoundationNetworking has curl and 25 libraries more in memory, and the daemon,
-/// which `http-bench` stands for, does not.
+/// This is a program of its own, because linking FoundationNetworking loads curl and 25 other libraries into memory,
+/// which the daemon, and therefore `http-bench`, does not.
 @main
 struct SessionBench {
   static func main() async throws {
@@ -17,7 +17,7 @@ struct SessionBench {
     let transport = URLSessionTransport()
     let url = arguments[0]
     try await Exchanges(name: "urlsession", requests: requests, concurrency: concurrency).measure { number in
-      // The header keeps equal requests from being joined: each of them is to be made.
+      // The header prevents equal requests from being merged, because each one has to be sent.
       try await transport.send(HTTPRequest(.get, url, headers: ["X-Number": String(number)])).body.count
     }
   }

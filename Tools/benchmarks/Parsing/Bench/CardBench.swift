@@ -2,7 +2,8 @@ import Models
 import Parsing
 import Ports
 
-/// A file of a thousand contact cards read, and a calendar of their birthdays written; `peers.py` makes the same file.
+/// Reads a file of a thousand contact cards and writes a calendar of their birthdays. `peers.py` generates the same
+/// file.
 struct CardBench {
   let lines: Lines
   let stopwatch: Stopwatch

@@ -3,7 +3,7 @@ import Models
 import Parsing
 import Ports
 
-/// App Store feeds of one entry: bytes in, `App` models out.
+/// Parses App Store feeds with one entry into `App` models.
 struct FeedBench {
   let lines: Lines
   let stopwatch: Stopwatch
@@ -23,7 +23,7 @@ struct FeedBench {
       for body in bodies { sum &+= (try? parser.parse(body))?.value.apps.count ?? 0 }
       return sum
     }
-    // What the drift report costs, once a pull.
+    // The drift report determines the shape once per pull.
     let shapes = JSONShapeReader()
     stopwatch.measure("app store shape", "almanac", records: count, bytes: bytes) {
       shapes.shape(of: bodies).fields.count
@@ -38,7 +38,7 @@ struct FeedBench {
   }
 }
 
-/// The fields that `App` needs, as Codable sees them.
+/// The fields that `App` needs, declared for Codable.
 struct BenchFeed: Codable {
   struct Feed: Codable {
     var entry: [Entry]

@@ -2,7 +2,7 @@ import Glibc
 import Parsing
 import Ports
 
-/// One field of each of a million lines.
+/// Reads one field of each of a million lines.
 struct FilterBench {
   let lines: Lines
   let stopwatch: Stopwatch
@@ -20,7 +20,7 @@ struct FilterBench {
   }
 }
 
-/// A file of JSON Lines in memory, with the place of every line.
+/// A file of JSON Lines in memory, with the range of every line.
 struct Lines {
   let bytes: UnsafeBufferPointer<UInt8>
   let starts: [Int]
@@ -54,7 +54,7 @@ struct Lines {
 
   var count: Int { starts.count - 1 }
 
-  /// A line without its end.
+  /// A line without its line break.
   subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: bytes.baseAddress! + starts[index], count: starts[index + 1] - starts[index] - 1)
   }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// `parsing-bench FOLDER`: measures our reader, writer, parsers and filters on the data of `make_data.py`, beside
-/// Foundation's coders, and prints `work TAB who TAB nanoseconds per record TAB MB/s`, one line each.
+/// `parsing-bench FOLDER`: compares our reader, writer, parsers and filters with Foundation's coders on the data of
+/// `make_data.py`. Each line is `work TAB library TAB nanoseconds per record TAB MB/s`.
 @main
 enum Main {
   static func main() {
@@ -22,10 +22,10 @@ enum Main {
   }
 }
 
-/// Times work: one run to warm up, then the median of seven. Processor time, so that other programs on the machine
-/// count as little as they can; all work here is done by one thread.
+/// Measures processor time: one run to warm up, then the median of seven. Processor time depends little on other
+/// programs, and all work here runs on one thread.
 struct Stopwatch {
-  /// Only the work whose name begins with this; everything where absent.
+  /// Selects only work whose name has this prefix; `nil` for all.
   var only: String?
 
   func measure(_ work: String, _ who: String, records: Int, bytes: Int, _ body: () -> Int) {

@@ -3,7 +3,7 @@ import Models
 import Parsing
 import Ports
 
-/// The small record: checked, read typed, read as a tree, written.
+/// Validates, decodes, reads and writes small records.
 struct PeopleBench {
   let lines: Lines
   let stopwatch: Stopwatch
@@ -81,7 +81,7 @@ struct PeopleBench {
   }
 }
 
-/// The record of about 300 bytes, typed, as a program would declare it; the same for every library.
+/// The record of about 300 bytes in typed form; the same for every library.
 struct BenchPerson: Codable {
   struct Address: Codable {
     var street: String
@@ -132,7 +132,7 @@ struct BenchPerson: Codable {
     return string
   }
 
-  /// The record as the store's models give theirs to the coder.
+  /// The record in the form that the coder writes.
   var fields: JSONObject {
     var home = JSONObject()
     home.append("street", address.street)

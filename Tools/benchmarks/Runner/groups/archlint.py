@@ -25,7 +25,7 @@ def measure(run):
                           verdict=judged)
     rules = ROOT / "Modules" / "archlint.rules"
     if rules.exists() and not run.options.smoke:
-        # A tree with a violation in it takes as long.
+        # A tree with a violation takes the same time.
         times = [spent([run.program("archlint"), "--package", str(ROOT)], allowed=(0, 1))
                  for _ in range(run.options.rounds)]
         whole = statistics.median(times)

@@ -1,4 +1,4 @@
-"""What somebody waits for who has never seen the project."""
+"""The time that a new user waits."""
 
 import shutil
 

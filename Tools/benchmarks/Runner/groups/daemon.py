@@ -1,4 +1,4 @@
-"""The daemon: start, an idle minute, requests a second."""
+"""The daemon: start, an idle minute, requests per second."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Requests a second and large bodies, beside other clients."""
+"""Requests per second and large bodies, compared with other clients."""
 
 import statistics
 import subprocess

@@ -30,7 +30,7 @@ def measure(run):
         if match := re.match(r"(.+?)\s{2,}(.+?)\s+(\w+) takes\s+([\d.]+) x our time: (\w+)", line):
             work, goal, peer, ratio, verdict = match.groups()
             ours = figures[work, "almanac"]
-            # The peer's work may have another name, decoding without types for instance: the ratio tells its time.
+            # The peer's work may have another name, such as decoding without types; its time follows from the ratio.
             theirs = figures.get((work, peer)) or f"{float(ours) * float(ratio):.0f}"
             run.table.add("parsing", work, f"{ours} ns", f"{peer} {theirs} ns", f"{ratio} x", goal, verdict)
         elif match := re.match(r"(filter .+?)\s{2,}(.+?)\s+([\d.]+ GB/s): (\w+)", line):

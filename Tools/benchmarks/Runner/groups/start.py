@@ -1,4 +1,4 @@
-"""How long a command takes, beside a program that prints a line."""
+"""The duration of a command, compared with a program that prints a line."""
 
 import shutil
 import statistics
@@ -45,7 +45,7 @@ def measure(run):
 
 
 def bare_program(run):
-    """A program that does nothing, linked as almanac is."""
+    """A program that does nothing, linked like almanac."""
     if run.options.smoke:
         return None
     source, program = run.work / "bare.swift", run.work / "bare"

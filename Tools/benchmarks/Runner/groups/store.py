@@ -1,4 +1,4 @@
-"""The store beside SQLite, DuckDB and jq."""
+"""The store compared with SQLite, DuckDB and jq."""
 
 import re
 import shutil

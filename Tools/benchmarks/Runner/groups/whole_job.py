@@ -1,4 +1,4 @@
-"""From a local server into the store, beside whoever does the same."""
+"""A complete sync from a local server, compared with other programs."""
 
 import sys
 

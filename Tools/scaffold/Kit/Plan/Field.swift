@@ -1,10 +1,10 @@
 /// One field of the new record: `name`, `downloads:int`, `updatedAt=updated_at:time?`, `size=urls.0.size:int`.
 struct Field: Hashable, Sendable {
-  /// What it holds.
+  /// The type of a field.
   enum Kind: String, Sendable, CaseIterable {
     /// A string, or a number as written.
     case text
-    /// A whole number.
+    /// An integer.
     case int
     /// True or false.
     case bool
@@ -12,14 +12,14 @@ struct Field: Hashable, Sendable {
     case time
   }
 
-  /// The property's name, and the member's in the store.
+  /// The name of the property and of the stored member.
   var name: String
-  /// Where the API's answer has it.
+  /// The place of the value in the response.
   var member: MemberPath
   var kind: Kind = .text
   var isOptional = false
 
-  /// Reads one field as it is given on the command line.
+  /// Parses a field of the command line.
   static func parse(_ text: some StringProtocol) throws(ScaffoldError) -> Field {
     var rest = String(text.filter { $0 != " " })
     let isOptional = rest.hasSuffix("?")
@@ -31,7 +31,7 @@ struct Field: Hashable, Sendable {
         .usage, "the field '\(text)' has none of the kinds \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     let member = MemberPath(names.count == 2 ? names[1] : names[0])
-    // A place in the answer without a name of its own is called as the member at its end is.
+    // A path without a name of its own is named after its last member.
     let word = names.count == 1 ? member?.last ?? "" : names[0]
     let name = word.contains("_") ? SwiftName.camel(kebab: word) : word
     guard SwiftName.isProperty(name), names.count <= 2, let member else {
@@ -43,7 +43,7 @@ struct Field: Hashable, Sendable {
     return Field(name: name, member: member, kind: kind, isOptional: isOptional)
   }
 
-  /// The property's type.
+  /// The type of the property.
   var type: String {
     let type =
       switch kind {
@@ -55,7 +55,7 @@ struct Field: Hashable, Sendable {
     return isOptional ? type + "?" : type
   }
 
-  /// An example of it in Swift.
+  /// An example value in Swift.
   var sample: String {
     switch kind {
     case .text: "\"the \(name)\""
@@ -65,7 +65,7 @@ struct Field: Hashable, Sendable {
     }
   }
 
-  /// The same example in the API's JSON.
+  /// The same value in the API's JSON.
   var sampleJSON: String {
     switch kind {
     case .text: "\"the \(name)\""
@@ -76,7 +76,7 @@ struct Field: Hashable, Sendable {
   }
 }
 
-/// Where a value stands in an answer: `name`, `info.name`, `urls.0.size`. A number is the place in a list, from 0.
+/// The path of a value in a response: `name`, `info.name`, `urls.0.size`. A number is an index of an array, from 0.
 struct MemberPath: Hashable, Sendable {
   enum Step: Hashable, Sendable {
     case name(String)
@@ -87,7 +87,7 @@ struct MemberPath: Hashable, Sendable {
 
   init(_ steps: [Step]) { self.steps = steps }
 
-  /// `nil` where the text is no path, or does not begin and end with a name.
+  /// `nil` if the text is not a path, or if it does not begin and end with a name.
   init?(_ text: some StringProtocol) {
     steps = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
@@ -101,13 +101,13 @@ struct MemberPath: Hashable, Sendable {
     guard case .name = steps.first, case .name = steps.last else { return nil }
   }
 
-  /// The name that it ends with.
+  /// The last name of the path.
   var last: String {
     guard case .name(let name) = steps.last else { return "" }
     return name
   }
 
-  /// As it was written.
+  /// The path as it was written.
   var text: String {
     steps.map { step in
       switch step {
@@ -118,20 +118,20 @@ struct MemberPath: Hashable, Sendable {
     .joined(separator: ".")
   }
 
-  /// What it stands in, from the outside to the inside.
+  /// The paths of the enclosing values, from the outermost to the innermost.
   var parents: [MemberPath] { steps.indices.dropFirst().map { MemberPath(Array(steps[..<$0])) } }
 
-  /// What holds it; `nil` for a member of the answer itself.
+  /// The path of the enclosing value; `nil` for a member of the response itself.
   var parent: MemberPath? { parents.last }
 
-  /// What the generated code calls the value.
+  /// The name of the value in the generated code.
   var variable: String {
     let words = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
     let name = SwiftName.camel(kebab: words) + "Node"
     return name.first?.isNumber == true ? "at\(name)" : name.prefix(1).lowercased() + name.dropFirst()
   }
 
-  /// As errors print it below `root`: `$.info['max-version']`.
+  /// The path in errors, relative to `root`: `$.info['max-version']`.
   func shown(below root: String) -> String {
     steps.reduce(into: root) { text, step in
       switch step {
@@ -143,7 +143,7 @@ struct MemberPath: Hashable, Sendable {
     }
   }
 
-  /// A JSON text that holds `json` at this place, and nothing else.
+  /// A JSON text that contains only `json`, at this path.
   func around(_ json: String) -> String {
     steps.reversed().reduce(json) { inner, step in
       switch step {

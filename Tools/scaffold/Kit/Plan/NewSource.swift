@@ -1,23 +1,23 @@
-/// What a new source is called, and what its API answers.
+/// The names of a new source and the form of its responses.
 public struct NewSource: Hashable, Sendable {
-  /// The module's name, `Weather`.
+  /// The name of the module, `Weather`.
   public var module: String
-  /// The record's type, `Forecast`.
+  /// The type of the record, `Forecast`.
   public var record: String
-  /// The collection that keeps its records, `forecasts`.
+  /// The collection of the records, `forecasts`.
   public var collection: String
-  /// The API's address, where it has one for everybody.
+  /// The base URL of the API, if it is the same for all users.
   public var url: String?
-  /// Where a follow is asked for, with its parameters in braces: `/forecast/{city}`.
+  /// The path that a follow requests, with its parameters in braces: `/forecast/{city}`.
   public var path: String
-  /// The member that the answer is wrapped in, if any, with dots where it is further inside.
+  /// The path of the member that contains the records, if any.
   public var wrapper: String?
   var id: Field
   var fields: [Field]
 
-  /// A source with the usual names where none are given.
+  /// Creates a source, with default names for those that are not given.
   ///
-  /// - Throws: `ScaffoldError.Kind.usage` where a name is none, or the address or a field cannot be read.
+  /// - Throws: `ScaffoldError.Kind.usage` if a name is not valid, or if the URL or a field cannot be parsed.
   public init(
     module: String, record: String? = nil, collection: String? = nil, url: String? = nil, path: String? = nil,
     wrapper: String? = nil, fields: String? = nil
@@ -38,33 +38,33 @@ public struct NewSource: Hashable, Sendable {
     try checkAddress()
   }
 
-  /// The source's name in paths, `weather`.
+  /// The name of the source in paths, `weather`.
   var name: String { SwiftName.kebab(module) }
-  /// The source's name in the code.
+  /// The name of the source in the code.
   var nameCase: String { SwiftName.lowerCamel(module) }
-  /// The record as a value, `forecast`.
+  /// The name of a record in the code, `forecast`.
   var value: String { SwiftName.lowerCamel(record) }
-  /// The records in a sentence.
+  /// The name of the records in a sentence.
   var words: String { collection.split(separator: "-").joined(separator: " ") }
   var source: String { "\(module)Source" }
   var parser: String { "\(record)Parser" }
 
-  /// Where the thing or the list of things stands in the answer.
+  /// The path of the record or of the array of records in the response.
   var under: MemberPath? { wrapper.flatMap { MemberPath($0) } }
 
-  /// What holds a field in the answer, each after what holds it.
+  /// The paths of the values that enclose fields, each after those that enclose it.
   var parents: [MemberPath] {
     ([id] + fields).flatMap(\.member.parents).reduce(into: []) { known, parent in
       if !known.contains(parent) { known.append(parent) }
     }
   }
 
-  /// Whether something that must be there stands in it.
+  /// Whether a required field is inside it.
   func isRequired(_ parent: MemberPath) -> Bool {
     ([id] + fields).contains { !$0.isOptional && $0.member.parents.contains(parent) }
   }
 
-  /// The names in the path's braces.
+  /// The names of the path's parameters.
   var parameters: [String] {
     path.split(separator: "{").dropFirst().compactMap {
       $0.split(separator: "}", omittingEmptySubsequences: false).first
@@ -72,12 +72,12 @@ public struct NewSource: Hashable, Sendable {
     .map(String.init)
   }
 
-  /// How a follow is written.
+  /// The form of a follow.
   var form: String {
     ([name] + parameters.map { $0.uppercased() }).joined(separator: "/")
   }
 
-  /// The form of a follow as its descriptor has it: `weather/{city}`.
+  /// The form of a follow in its descriptor: `weather/{city}`.
   var template: String { ([name] + parameters.map { "{\($0)}" }).joined(separator: "/") }
 
   private func checkNames() throws(ScaffoldError) {
@@ -125,7 +125,7 @@ public struct NewSource: Hashable, Sendable {
   }
 }
 
-/// A source that is in the tree, as its own file tells what it is called.
+/// A source in the tree, with the names from its own file.
 struct KnownSource {
   let module: String
   let record: String
@@ -133,7 +133,7 @@ struct KnownSource {
 
   /// Reads the name of the record from `…Source.swift`.
   ///
-  /// - Throws: `ScaffoldError.Kind.refused` where there is no such source, or the scaffold did not write it.
+  /// - Throws: `ScaffoldError.Kind.refused` if there is no such source, or if the scaffold did not create it.
   init(module: String, in tree: Tree) throws(ScaffoldError) {
     self.module = module
     let path = "Modules/Features/\(module)/\(module)Source.swift"

@@ -1,17 +1,17 @@
-/// Where a source is named outside its own files: in the manifest, and in the one list of sources that both programs
-/// use. The places are found by structure, as a reader would.
+/// The places outside its own files that name a source: the manifest, and the list of sources of both programs. They
+/// are found by the structure of the code.
 enum Registration {
   static let manifest = "Package.swift"
   static let sourceList = "Apps/Assembly/SourceList.swift"
 
   static let files = [manifest, sourceList]
 
-  /// The files with the source in them.
+  /// The changes that add the source.
   static func adding(_ source: NewSource, to tree: Tree) throws(ScaffoldError) -> [Change] {
     var (targets, list) = (try tree.swift(manifest), try tree.swift(sourceList))
     let before = (targets: targets.text, list: list.text)
     try addTargets(source, &targets)
-    // The list's own indentation comes on top.
+    // The indentation of the list is added to that of the items.
     let items = ["parser: \(source.parser)()", "settings: access.servers[.\(source.nameCase)]"]
     let element = Layout.call("\(source.source)(", items, "),", indentation: 6)
     let lines = element.split(separator: "\n").map { $0.dropFirst(6) }.joined(separator: "\n")
@@ -23,7 +23,7 @@ enum Registration {
     ]
   }
 
-  /// The files without the source.
+  /// The changes that remove the source.
   static func removing(_ source: KnownSource, from tree: Tree) throws(ScaffoldError) -> [Change] {
     var (targets, list) = (try tree.swift(manifest), try tree.swift(sourceList))
     let before = (targets: targets.text, list: list.text)
@@ -66,7 +66,7 @@ enum Registration {
     try file.inside("let tests", ["=", "["])
   }
 
-  /// The list that `compiledSources` returns.
+  /// The array that `compiledSources` returns.
   private static func sources(_ file: SwiftText) throws(ScaffoldError) -> Range<Int> {
     let body = try file.inside("func compiledSources(", ["{"])
     var start = body.lowerBound

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What adding or removing a source does to the tree.
+/// The changes that add or remove a source.
 enum SourcePlan {
   /// The changes that add a source.
   ///
-  /// - Throws: `ScaffoldError.Kind.refused` where a name is taken or the tree is not as expected.
+  /// - Throws: `ScaffoldError.Kind.refused` if a name is in use or the tree is not as expected.
   static func adding(_ source: NewSource, to tree: Tree) throws(ScaffoldError) -> [Change] {
     let new = files(of: source)
     for (path, _) in new where tree.exists(path) {
@@ -18,9 +18,9 @@ enum SourcePlan {
       + (try Registration.adding(source, to: tree))
   }
 
-  /// The changes that take a source out, with all of its own files.
+  /// The changes that remove a source, including its own files.
   ///
-  /// - Throws: `ScaffoldError.Kind.refused` where there is no such source, or where it is still named elsewhere.
+  /// - Throws: `ScaffoldError.Kind.refused` if there is no such source, or if other code still names it.
   static func removing(_ module: String, from tree: Tree) throws(ScaffoldError) -> [Change] {
     let source = try KnownSource(module: module, in: tree)
     let own = folders(of: module).flatMap(tree.files) + ["Modules/Models/Records/\(source.record).swift"]
@@ -31,7 +31,7 @@ enum SourcePlan {
     return changes
   }
 
-  /// The folders that belong to one source alone.
+  /// The folders of a single source.
   static func folders(of module: String) -> [String] {
     ["Modules/Parsing/\(module)", "Modules/Features/\(module)", "Tests/\(module)Tests"]
   }
@@ -49,15 +49,15 @@ enum SourcePlan {
   }
 }
 
-/// Whether a name is free, and whether one is gone.
+/// Checks whether names are in use.
 struct NameCheck {
   private let tree: Tree
 
   init(_ tree: Tree) { self.tree = tree }
 
-  /// Checks every name that a source would bring.
+  /// Checks every name that a source would add.
   ///
-  /// - Throws: `ScaffoldError.Kind.refused` naming the place that has it already.
+  /// - Throws: `ScaffoldError.Kind.refused` with the place that uses the name.
   func check(_ source: NewSource) throws(ScaffoldError) {
     let manifest = try tree.text(Registration.manifest)
     if let offset = manifest.firstRange(of: "\"\(source.module)\"")?.lowerBound {
@@ -83,12 +83,12 @@ struct NameCheck {
     }
   }
 
-  /// Whether a text holds a word at all: most files do not, and are not looked at more closely.
+  /// Whether a text contains a word. Most files do not, and need no closer inspection.
   private static func holds(_ text: String, _ word: String) -> Bool {
     text.withCString { text in strstr(text, word) != nil }
   }
 
-  /// Checks that no module makes the value, whose text has the name.
+  /// Checks that no module creates the value whose text has the name.
   private func checkIsFree(_ value: String) throws(ScaffoldError) {
     for path in tree.files(below: "Modules") where path.hasSuffix(".swift") {
       let text = try tree.text(path)
@@ -98,9 +98,9 @@ struct NameCheck {
     }
   }
 
-  /// Checks that no code names what goes.
+  /// Checks that no code names what is removed.
   ///
-  /// - Throws: `ScaffoldError.Kind.refused` naming the first place that does.
+  /// - Throws: `ScaffoldError.Kind.refused` with the first place that does.
   func checkNothingIsLeft(of source: KnownSource, after changes: [Change]) throws(ScaffoldError) {
     let planned = Dictionary(uniqueKeysWithValues: changes.map { ($0.path, $0) })
     let names = [

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The project's files, read from the disk, with what is planned on top.
+/// The files of the project, with the planned changes on top.
 struct Tree {
-  /// The project's folder.
+  /// The folder of the project.
   let root: String
 
   func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: full(path)) }
 
-  /// A file's text.
+  /// The text of a file.
   ///
-  /// - Throws: `ScaffoldError.Kind.refused` where there is none.
+  /// - Throws: `ScaffoldError.Kind.refused` if there is no such file.
   func text(_ path: String) throws(ScaffoldError) -> String {
     guard let data = FileManager.default.contents(atPath: full(path)) else {
       throw ScaffoldError(.refused, "there is no such file; this is not the tree that the scaffold knows", place: path)
@@ -19,7 +19,7 @@ struct Tree {
 
   func swift(_ path: String) throws(ScaffoldError) -> SwiftText { SwiftText(path: path, try text(path)) }
 
-  /// Every file below a folder, sorted.
+  /// All files in a folder, sorted.
   func files(below folder: String) -> [String] {
     let names = FileManager.default.enumerator(atPath: full(folder))?.allObjects as? [String] ?? []
     return names.map { "\(folder)/\($0)" }.filter { !isFolder($0) }.sorted()
@@ -30,7 +30,7 @@ struct Tree {
     return FileManager.default.fileExists(atPath: full(path), isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// Carries the changes out. A change that fails takes back those before it.
+  /// Applies the changes. If one fails, the earlier ones are undone.
   func apply(_ changes: [Change]) throws(ScaffoldError) {
     var done: [Change] = []
     for change in changes {
@@ -68,12 +68,12 @@ struct Tree {
   private func full(_ path: String) -> String { "\(root)/\(path)" }
 }
 
-/// What happens to one file.
+/// A change of one file.
 struct Change: Hashable, Sendable {
   var path: String
-  /// The text now; `nil` where there is no such file.
+  /// The current text; `nil` if the file does not exist.
   var before: String?
-  /// The text afterwards; `nil` where the file goes.
+  /// The new text; `nil` if the file is removed.
   var after: String?
 
   var reversed: Change { Change(path: path, before: after, after: before) }
@@ -81,7 +81,7 @@ struct Change: Hashable, Sendable {
   /// `create`, `edit` or `remove`.
   var word: String { before == nil ? "create" : after == nil ? "remove" : "edit" }
 
-  /// The lines that come and go, with the signs of a patch; for a new or a vanishing file their number.
+  /// The added and removed lines in the notation of a patch; for a new or removed file, the number of lines.
   var summary: String {
     guard let before, let after else {
       return "\(word)  \(path) (\((before ?? after ?? "").count { $0 == "\n" }) lines)\n"

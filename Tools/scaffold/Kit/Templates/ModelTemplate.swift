@@ -1,4 +1,4 @@
-/// `Modules/Models/Records/….swift`: the record, and how it becomes a JSON object and back.
+/// `Modules/Models/Records/….swift`: the record and its stored form.
 enum ModelTemplate {
   static func text(_ source: NewSource) -> String {
     let fields = source.fields
@@ -68,7 +68,7 @@ enum ModelTemplate {
 }
 
 extension Field {
-  /// The field as the record's schema has it.
+  /// The field in the schema of the record.
   fileprivate var schema: String {
     let call = isOptional ? ".optional" : ".init"
     return switch kind {

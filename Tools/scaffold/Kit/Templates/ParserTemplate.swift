@@ -1,4 +1,4 @@
-/// `Modules/Parsing/…/…Parser.swift`: from the answer's bytes to records.
+/// `Modules/Parsing/…/…Parser.swift`: parses responses.
 enum ParserTemplate {
   static func text(_ source: NewSource) -> String {
     """
@@ -37,7 +37,7 @@ enum ParserTemplate {
     .joined()
   }
 
-  /// Goes one step into what must be there.
+  /// Enters a required value.
   private static func entering(
     _ place: MemberPath, as variable: String, from holder: String, indentation: Int
   ) -> String {
@@ -83,7 +83,7 @@ enum ParserTemplate {
       """
   }
 
-  /// Names what holds a field: as what must be there, or as what may be.
+  /// Enters the value that encloses a field, required or optional.
   private static func inside(_ place: MemberPath, _ source: NewSource) -> String {
     let holder = place.parent?.variable ?? "node"
     guard !source.isRequired(place) else {

@@ -1,4 +1,4 @@
-/// `Modules/Features/…/…Source.swift`: which follows, which addresses.
+/// `Modules/Features/…/…Source.swift`: the follows and their URLs.
 enum SourceTemplate {
   static func text(_ source: NewSource) -> String {
     """
@@ -82,7 +82,7 @@ enum SourceTemplate {
       """
   }
 
-  /// A list of everything tells what is gone; one that was asked for by a parameter does not.
+  /// A complete list shows removals; the response to a parameter does not.
   private static func listing(_ source: NewSource) -> String {
     guard source.parameters.isEmpty else { return "" }
     return """
@@ -92,7 +92,7 @@ enum SourceTemplate {
       """
   }
 
-  /// The path of the address, with the parameters of the follow.
+  /// The path of the URL, with the parameters of the follow.
   private static func path(_ source: NewSource) -> String {
     source.parameters.enumerated().reduce(source.path) { path, parameter in
       path.replacing("{\(parameter.element)}", with: "\\(percentEncoded(parameters[\(parameter.offset)]))")

@@ -1,4 +1,4 @@
-/// `Tests/…Tests/…SourceTests.swift`: the feature against recordings, and the contract of every source.
+/// `Tests/…Tests/…SourceTests.swift`: tests of the feature with recordings, and the contract of all sources.
 enum SourceTestsTemplate {
   static func text(_ source: NewSource) -> String {
     let (record, server) = (source.record, "https://\(source.name).test")
@@ -69,7 +69,7 @@ enum SourceTestsTemplate {
   }
 }
 
-/// `Tests/…Tests/…ParserTests.swift`: what the parser makes of answers, as a table.
+/// `Tests/…Tests/…ParserTests.swift`: a table of responses and parsed records.
 enum ParserTestsTemplate {
   static func text(_ source: NewSource) -> String {
     let record = source.record
@@ -125,7 +125,7 @@ enum ParserTestsTemplate {
   }
 }
 
-/// `Tests/…Tests/…Sample.swift`: an answer as the API's documentation shows it, and what it means.
+/// `Tests/…Tests/…Sample.swift`: a response from the API's documentation, and the record in it.
 enum SampleTemplate {
   static func text(_ source: NewSource) -> String {
     var sample = SampleTree.value("null")
@@ -151,13 +151,13 @@ enum SampleTemplate {
   }
 }
 
-/// The example answer while it is put together from the places of its members.
+/// Builds the example response from the paths of its members.
 indirect enum SampleTree {
   case value(String)
   case object([(name: String, tree: SampleTree)])
   case list([SampleTree])
 
-  /// Puts a value at its place.
+  /// Adds a value at its path.
   mutating func put(_ json: String, at steps: ArraySlice<MemberPath.Step>) {
     guard let step = steps.first else {
       self = .value(json)
@@ -180,7 +180,7 @@ indirect enum SampleTree {
     }
   }
 
-  /// The JSON, a member a line.
+  /// The JSON text, with one member per line.
   func text(indentation: Int) -> String {
     let (inner, outer) = (String(repeating: " ", count: indentation + 2), String(repeating: " ", count: indentation))
     switch self {

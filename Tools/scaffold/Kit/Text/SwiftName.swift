@@ -1,6 +1,6 @@
-/// Names in the forms in which they are written.
+/// Converts names between notations.
 enum SwiftName {
-  /// `AirQuality` as `airQuality`; a row of capitals at the start goes down together: `URLCheck` as `urlCheck`.
+  /// Converts `AirQuality` to `airQuality`. Capitals at the start are converted together: `URLCheck` to `urlCheck`.
   static func lowerCamel(_ name: String) -> String {
     let characters = Array(name)
     let capitals = characters.prefix { $0.isUppercase || $0.isNumber }.count
@@ -8,7 +8,7 @@ enum SwiftName {
     return String(characters[..<down]).lowercased() + String(characters[down...])
   }
 
-  /// `AirQuality` as `air-quality`.
+  /// Converts `AirQuality` to `air-quality`.
   static func kebab(_ name: String) -> String {
     let characters = Array(name)
     var text = ""
@@ -21,13 +21,13 @@ enum SwiftName {
     return text
   }
 
-  /// `air-quality` or `air_quality` as `airQuality`.
+  /// Converts `air-quality` or `air_quality` to `airQuality`.
   static func camel(kebab: String) -> String {
     let parts = kebab.split { $0 == "-" || $0 == "_" }.map(String.init)
     return (parts.first ?? "") + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  /// The usual English plural.
+  /// The regular English plural.
   static func plural(_ word: String) -> String {
     for end in ["s", "x", "z", "ch", "sh"] where word.hasSuffix(end) { return word + "es" }
     if word.hasSuffix("y"), let before = word.dropLast().last, !"aeiou".contains(before) {
@@ -36,19 +36,19 @@ enum SwiftName {
     return word + "s"
   }
 
-  /// Whether it can name a type and a module.
+  /// Whether the name is valid for a type and a module.
   static func isType(_ name: String) -> Bool {
     name.utf8.count <= 32 && name.first?.isUppercase == true
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
   }
 
-  /// Whether it can name a property.
+  /// Whether the name is valid for a property.
   static func isProperty(_ name: String) -> Bool {
     name.utf8.count <= 40 && name.first?.isLowercase == true && !reserved.contains(name)
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
   }
 
-  /// Words that a property or a case cannot be called without more ado.
+  /// Words that need backticks as the name of a property or a case.
   static let reserved: Set<String> = [
     "as", "associatedtype", "break", "case", "catch", "class", "collection", "continue", "default", "defer", "deinit",
     "do", "else", "enum", "extension", "fallthrough", "false", "fields", "fileprivate", "for", "func",
@@ -57,7 +57,7 @@ enum SwiftName {
     "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// Types and modules of the toolchain and of the house that a new name would hide.
+  /// Types and modules of the toolchain and of this project that a new name would shadow.
   static let taken: Set<String> = [
     "Any", "Array", "Bool", "Character", "Data", "Date", "Dictionary", "Double", "Duration", "Error", "Float",
     "Foundation", "Glibc", "Int", "Never", "Optional", "Result", "Sequence", "Set", "String", "Substring", "Swift",
@@ -65,23 +65,23 @@ enum SwiftName {
   ]
 }
 
-/// How generated lines are laid out, as `.swift-format` wants them.
+/// Lays out generated lines according to `.swift-format`.
 enum Layout {
-  /// The longest line.
+  /// The maximum length of a line.
   static let width = 120
 
-  /// `head` items `tail` on one line; where that is too long, the items on lines of their own, filled up.
+  /// `head`, items and `tail` on one line; if that is too long, the items on filled lines of their own.
   static func call(_ head: String, _ items: [String], _ tail: String, indentation: Int = 0) -> String {
     let space = String(repeating: " ", count: indentation)
     let line = "\(space)\(head)\(items.joined(separator: ", "))\(tail)"
     if line.utf8.count <= width { return line }
-    // What is declared gets its closing bracket on a line of its own, what is called does not.
+    // The closing bracket of a declaration is on a line of its own, that of a call is not.
     let declares = tail.hasSuffix("{")
     let filled = fill(items, indentation: indentation + 2, tail: declares ? "" : tail)
     return declares ? "\(space)\(head)\n\(filled)\n\(space)\(tail)" : "\(space)\(head)\n\(filled)"
   }
 
-  /// Items in lines that are as long as they may be.
+  /// Items on lines that are as long as allowed.
   static func fill(_ items: [String], indentation: Int, tail: String = "") -> String {
     let space = String(repeating: " ", count: indentation)
     var lines: [String] = []

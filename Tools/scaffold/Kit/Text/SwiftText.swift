@@ -1,6 +1,6 @@
-/// A Swift file that is edited by its structure: declarations, brackets and lines, not by marks left in comments.
+/// Edits a Swift file by its structure (declarations, brackets and lines), without markers in comments.
 struct SwiftText {
-  /// The file's path from the project's folder.
+  /// The path of the file, relative to the project.
   let path: String
   private(set) var bytes: [UInt8]
   private(set) var isCode: [Bool]
@@ -23,7 +23,7 @@ struct SwiftText {
     isCode = CodeMask.of(bytes)
   }
 
-  /// The error that says where something is not as it should be.
+  /// An error with the place in the file.
   func error(_ message: String, at offset: Int? = nil) -> ScaffoldError {
     let line = offset.map { ":\(1 + bytes[..<$0].count { $0 == 0x0A })" } ?? ""
     return ScaffoldError(.refused, message, place: path + line)
@@ -31,7 +31,7 @@ struct SwiftText {
 
   // MARK: - Finding
 
-  /// Every place in code where `words` stand by themselves, not as a part of a longer name.
+  /// The offsets at which `words` occur in code and not as a part of a longer name.
   func places(of words: String, in range: Range<Int>? = nil) -> [Int] {
     let wanted = Array(words.utf8)
     let range = range ?? bytes.indices
@@ -45,7 +45,7 @@ struct SwiftText {
     }
   }
 
-  /// The only such place.
+  /// The only such offset.
   func place(of words: String, in range: Range<Int>? = nil) throws(ScaffoldError) -> Int {
     let found = places(of: words, in: range)
     guard let place = found.first else {
@@ -55,11 +55,11 @@ struct SwiftText {
     return place
   }
 
-  /// What stands between the brackets that follow a declaration.
+  /// The content of the brackets that follow a declaration.
   ///
   /// - Parameters:
-  ///   - declaration: what begins it.
-  ///   - marks: what comes before the brackets, in order; the last one opens them.
+  ///   - declaration: the beginning of the declaration.
+  ///   - marks: the texts before the brackets, in order; the last one opens them.
   func inside(_ declaration: String, _ marks: [String]) throws(ScaffoldError) -> Range<Int> {
     let start = try place(of: declaration)
     var offset = start + declaration.utf8.count
@@ -71,7 +71,7 @@ struct SwiftText {
     return offset..<(try closing(of: offset - 1))
   }
 
-  /// Where the bracket that opens at `open` is closed.
+  /// The offset of the bracket that closes the one at `open`.
   func closing(of open: Int) throws(ScaffoldError) -> Int {
     var depth = 0
     for offset in open..<bytes.count where isCode[offset] {
@@ -87,21 +87,21 @@ struct SwiftText {
 
   // MARK: - Lines
 
-  /// The line of a place, with its end.
+  /// The line at an offset, including its line break.
   func line(at offset: Int) -> Range<Int> {
     let start = bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     let end = bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
     return start..<end
   }
 
-  /// The line without the white space around it.
+  /// The line without surrounding white space.
   func words(of line: Range<Int>) -> String {
     var text = Substring(String(decoding: bytes[line], as: UTF8.self))
     while text.last?.isWhitespace == true { text.removeLast() }
     return String(text.drop { $0.isWhitespace })
   }
 
-  /// The start of a declaration whose line is at `offset`, with the documentation above it.
+  /// The start of the declaration at `offset`, including its documentation.
   func documentedStart(of offset: Int) -> Int {
     var start = line(at: offset).lowerBound
     while start > 0 {
@@ -112,7 +112,7 @@ struct SwiftText {
     return start
   }
 
-  /// Whether only white space stands between the line's start and `offset`.
+  /// Whether only white space precedes `offset` on its line.
   func isFirstOnLine(_ offset: Int) -> Bool {
     bytes[line(at: offset).lowerBound..<offset].allSatisfy { $0 == 0x20 }
   }
@@ -126,8 +126,8 @@ struct SwiftText {
 }
 
 extension SwiftText {
-  /// Puts an element before another one of a list: on its line where there is room, otherwise on a line of its own at
-  /// the list's end.
+  /// Inserts an element before another one of a list: on the same line if it fits, otherwise on a line of its own at
+  /// the end of the list.
   mutating func insert(element: String, before other: String, in list: Range<Int>) throws(ScaffoldError) {
     let offset = try place(of: other, in: list)
     let line = line(at: offset)
@@ -139,7 +139,7 @@ extension SwiftText {
     }
   }
 
-  /// Puts an element at the end of a list: on a line of its own where the list's end has one.
+  /// Appends an element to a list, on a line of its own if the closing bracket is on one.
   mutating func append(element: String, to list: Range<Int>) throws(ScaffoldError) {
     let end = list.upperBound
     guard isFirstOnLine(end) else {
@@ -156,16 +156,17 @@ extension SwiftText {
     insert(comma, at: line.lowerBound)
   }
 
-  /// Takes an element out of a list, with the line that it has for itself.
+  /// Removes an element from a list, including a line of its own.
   ///
-  /// - Parameter start: what it begins with; where that holds a `(`, everything up to the bracket's end goes.
+  /// - Parameter start: the beginning of the element; if it contains a `(`, everything up to the closing bracket is
+  ///   removed.
   mutating func remove(element start: String, from list: Range<Int>) throws(ScaffoldError) {
     let first = try place(of: start, in: list)
     var end = first + start.utf8.count
     if let bracket = start.utf8.firstIndex(of: 0x28) {
       end = try closing(of: first + start.utf8.distance(from: start.startIndex, to: bracket)) + 1
     }
-    // A pair of a dictionary goes with its value.
+    // A key of a dictionary is removed with its value.
     if end < list.upperBound, bytes[end] == 0x3A {
       while end < list.upperBound, !(isCode[end] && bytes[end] == 0x2C) { end += 1 }
     }
@@ -181,7 +182,7 @@ extension SwiftText {
     }
   }
 
-  /// Adds an import where the order of names puts it.
+  /// Adds an import in alphabetical order.
   mutating func add(import module: String) throws(ScaffoldError) {
     let imports = places(of: "import").map(line).compactMap { line -> (name: String, line: Range<Int>)? in
       let words = words(of: line).split(separator: " ")
@@ -194,7 +195,7 @@ extension SwiftText {
     insert("import \(module)\n", at: next?.line.lowerBound ?? last.line.upperBound)
   }
 
-  /// Takes an import away.
+  /// Removes an import.
   mutating func remove(import module: String) throws(ScaffoldError) {
     guard let offset = places(of: "import \(module)").first(where: isImport) else {
       throw error("'import \(module)' is expected here and is not there")
@@ -205,9 +206,9 @@ extension SwiftText {
   private func isImport(at offset: Int) -> Bool { isFirstOnLine(offset) }
 }
 
-/// Tells which bytes of a Swift text are code, and which stand in comments and strings.
+/// Distinguishes code from comments and strings.
 ///
-/// What is interpolated into a string counts as part of the string.
+/// Interpolations count as part of the string.
 struct CodeMask {
   private let bytes: [UInt8]
   private var isCode: [Bool]
@@ -240,7 +241,7 @@ struct CodeMask {
     }
   }
 
-  /// Skips the comment or string that begins here; `false` where there is none.
+  /// Skips the comment or string that begins here; `false` if there is none.
   private mutating func skipAside() -> Bool {
     if starts(with: "//") {
       while index < bytes.count, bytes[index] != 0x0A { skip(1) }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a user does with the new source: config, follow, sync from recorded answers, list, show, a changed record, changes,
-# an object that is not there, and the same follow in the daemon that was built beside. usage: use.sh ALMANAC
+# Uses the new source like a user: config, follow, sync from recorded responses, list, show, a changed record, changes,
+# an object that does not exist, and the same follow in the daemon of the same build. usage: use.sh ALMANAC
 set -euo pipefail
 almanac=$1
 home=$(mktemp -d)

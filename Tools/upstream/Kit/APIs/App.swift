@@ -1,4 +1,4 @@
-/// An invented app, the same for the same seed and number.
+/// A generated app, which depends only on the seed and the number.
 struct App {
   let number: Int
   let id: Int
@@ -7,18 +7,18 @@ struct App {
   let studio: Int
   let artist: String
   let summary: String?
-  /// In hundredths; 0 is free.
+  /// The price in hundredths; 0 for a free app.
   let price: Int
   let genre: (id: Int, label: String)
   let released: Instant
   let icon: String
   let hasRights: Bool
   let hasArtistLink: Bool
-  /// In which order the feed lists the images.
+  /// The order of the images in the feed.
   let imageHeights: [Int]
   let amountSpelling: Int
 
-  /// - Parameter drift: leaves out and reorders what real feeds leave out and reorder.
+  /// - Parameter drift: whether to omit and reorder fields as real feeds do.
   init(seed: UInt64, number: Int, drift: Bool) {
     var dice = Dice(seed, "app", number)
     self.number = number
@@ -41,7 +41,7 @@ struct App {
     amountSpelling = drift ? odd % 3 : 0
   }
 
-  /// The price as the feed spells it: `4.99000`, `4.99`, and for free ones `0.00000`, `0`.
+  /// The amount in the notation of the feed: `4.99000`, `4.99`, and for free apps `0.00000`, `0`.
   var amount: String {
     let cents = price % 100 < 10 ? "0\(price % 100)" : String(price % 100)
     switch amountSpelling {
@@ -57,9 +57,9 @@ struct App {
   }
 }
 
-/// The order of one chart, which moves a little from day to day: most entries by a few ranks, a few in and out.
+/// The order of one chart, which changes slightly from day to day: most entries by a few ranks, a few in and out.
 struct ChartOrder {
-  /// App numbers, best first; more than any chart shows, so that there are some to enter.
+  /// The numbers of the apps, best first. There are more than a chart shows, so that new ones can enter.
   private(set) var numbers: [Int]
   private(set) var day = 0
   private let shown: Int
@@ -72,7 +72,7 @@ struct ChartOrder {
     self.numbers.shuffle(using: &dice)
   }
 
-  /// Moves to a later day.
+  /// Advances to a later day.
   mutating func advance(to day: Int) {
     while self.day < day {
       self.day += 1
@@ -91,7 +91,7 @@ struct ChartOrder {
     for _ in 0..<max(1, shown / 33) {
       let leaving = shown - 1 - dice.below(max(1, shown / 4))
       numbers.swapAt(leaving, shown + dice.below(numbers.count - shown))
-      // An app can enter at any rank: new apps at the top are what people read charts for.
+      // An app can enter at any rank, because new apps at the top are the main reason to read charts.
       numbers.insert(numbers.remove(at: leaving), at: dice.below(leaving + 1))
     }
   }

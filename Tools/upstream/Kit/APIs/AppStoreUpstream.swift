@@ -1,9 +1,9 @@
-/// Plays the App Store's feeds: the legacy RSS feed as JSON, and the marketing feed v2.
+/// Simulates the App Store's feeds: the legacy RSS feed as JSON, and the marketing feed v2.
 struct AppStoreUpstream {
   private let options: UpstreamOptions
   private let apps: [App]
   private var orders: [String: ChartOrder] = [:]
-  /// Answers so far of each chart; when charts rotate, they say which day it is.
+  /// The number of responses of each chart, which determines the day if charts rotate.
   private var answers: [String: Int] = [:]
 
   static let legacyFeeds = [
@@ -48,7 +48,7 @@ struct AppStoreUpstream {
           $0.object("name") { $0.field("label", "iTunes Store") }
           $0.object("uri") { $0.field("label", "http://www.apple.com/\(parts[0])/itunes/") }
         }
-        // A chart of one is an object, an empty one has no entry at all: that is how this feed comes.
+        // As in the real feed, a chart with one entry is an object, and an empty one has no entry at all.
         if ranked.count == 1, options.drift {
           feed.object("entry") { entry(ranked[0], parts[0], currency, symbol, base, &$0) }
         } else if !ranked.isEmpty || !options.drift {
@@ -204,7 +204,7 @@ struct AppStoreUpstream {
     "\(base)/image/thumb/Purple/v4/\(app.icon)/AppIcon.png/\(height)x\(height)bb.png"
   }
 
-  /// The chart's apps on a day, and which day that is.
+  /// The apps of the chart on a day, and the day.
   private mutating func ranks(
     storefront: String, chart: String, genre: Int?, limit: Int, day: Int
   ) -> (apps: [App], day: Int) {
@@ -236,7 +236,7 @@ struct AppStoreUpstream {
     }
   }
 
-  /// Two letters.
+  /// Whether the text has two letters.
   static func isStorefront(_ text: String) -> Bool {
     text.utf8.count == 2 && text.utf8.allSatisfy { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") }
   }

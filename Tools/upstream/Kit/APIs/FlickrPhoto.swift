@@ -1,4 +1,4 @@
-/// An invented photo, the same for the same seed and number.
+/// A generated photo, which depends only on the seed and the number.
 struct FlickrPhoto {
   let id: Int
   let secret: String
@@ -11,7 +11,7 @@ struct FlickrPhoto {
   let views: Int
   let isPortrait: Bool
 
-  /// The tags alone, which a search asks of every photo.
+  /// The tags alone, which a search needs for every photo.
   static func tags(seed: UInt64, number: Int) -> [String] {
     var dice = Dice(seed, "tags", number)
     return (0..<3).map { _ in dice.pick(Words.subjects) }
@@ -32,14 +32,14 @@ struct FlickrPhoto {
     isPortrait = dice.chance(0.3)
   }
 
-  /// Letter, longest edge and whether the picture is cut to a square.
+  /// The letter, the longest edge, and whether the picture is cropped to a square.
   private static let sizes: [String: (suffix: String, edge: Int, square: Bool)] = [
     "sq": ("_s", 75, true), "q": ("_q", 150, true), "t": ("_t", 100, false), "s": ("_m", 240, false),
     "n": ("_n", 320, false), "m": ("", 500, false), "z": ("_z", 640, false), "c": ("_c", 800, false),
     "l": ("_b", 1024, false), "h": ("_h", 1600, false), "k": ("_k", 2048, false), "o": ("_o", 4000, false),
   ]
 
-  /// Address, width and height of one size; nil for a letter that Flickr does not have.
+  /// The URL, width and height of one size; nil for a letter that Flickr does not have.
   func image(_ letter: String, base: String) -> (url: String, width: Int, height: Int)? {
     guard let size = FlickrPhoto.sizes[letter] else { return nil }
     let short = size.square ? size.edge : size.edge * 2 / 3
@@ -50,7 +50,7 @@ struct FlickrPhoto {
   }
 }
 
-/// An invented member of Flickr, the same for the same seed and number.
+/// A generated member of Flickr, which depends only on the seed and the number.
 struct FlickrOwner {
   let number: Int
   let id: String
@@ -59,7 +59,7 @@ struct FlickrOwner {
   let location: String?
   let alias: String?
   let server: Int
-  /// 0 is a member without an icon.
+  /// 0 for a member without an icon.
   let farm: Int
   let isPro: Bool
 

@@ -1,9 +1,9 @@
-/// Plays the part of Flickr's REST API that reads people and their public photos.
+/// Simulates the part of Flickr's REST API that reads people and their public photos.
 struct FlickrUpstream {
   private let options: UpstreamOptions
   private let owners: [FlickrOwner]
   private let numbers: [String: Int]
-  /// Photos that a search finds, by word; made when it is first asked for.
+  /// The photos that a search finds, by word; computed on the first search.
   private var found: [String: [Int]] = [:]
 
   init(options: UpstreamOptions) {
@@ -17,7 +17,7 @@ struct FlickrUpstream {
   /// The ids of the owners, in order; the last ones are deleted.
   var ownerIDs: [String] { owners.map(\.id) }
 
-  /// An answer or a failure with Flickr's code and message.
+  /// A response, or a failure with Flickr's code and message.
   enum Answer {
     case ok([UInt8])
     case fail(Int, String)
@@ -39,7 +39,7 @@ struct FlickrUpstream {
       }
     }
     if !isJSON {
-      // Without format=json the real one answers in XML; this one has no XML but for failures.
+      // Without format=json, Flickr responds in XML; this server does so only for failures.
       guard case .fail(let code, let message) = answer else { return .badRequest("Only format=json is played") }
       let xml = """
         <?xml version="1.0" encoding="utf-8" ?>
@@ -77,7 +77,7 @@ struct FlickrUpstream {
     case "flickr.favorites.getPublicList":
       switch owner(query) {
       case .success(let owner):
-        // Every eleventh photo; another start for another member.
+        // Every eleventh photo, with a different start for each member.
         let start = owner.number % 11
         let count = (options.photos - start + 10) / 11
         return .ok(page(query, base, total: max(0, count), faved: true) { start + $0 * 11 })
@@ -120,7 +120,7 @@ struct FlickrUpstream {
     let hits =
       Words.subjects.contains(text)
       ? (0..<options.photos).filter { FlickrPhoto.tags(seed: options.seed, number: $0).contains(text) } : []
-    // Only words of the vocabulary are kept, so that the table stays small whatever is asked.
+    // Only words of the vocabulary are cached, so that the table stays small.
     if !hits.isEmpty { found[text] = hits }
     return hits
   }
@@ -163,7 +163,7 @@ struct FlickrUpstream {
     }
   }
 
-  /// One page of photos; `number` gives the number of the photo at a place in the whole list.
+  /// One page of photos; `number` returns the number of the photo at an index of the whole list.
   private func page(
     _ query: [String: String], _ base: String, total: Int, faved: Bool = false, number: (Int) -> Int
   ) -> [UInt8] {
@@ -171,7 +171,7 @@ struct FlickrUpstream {
     let page = max(1, query["page"].flatMap(Int.init) ?? 1)
     let extras = Set((query["extras"] ?? "").split(separator: ",").map(String.init))
     let pages = (total + size - 1) / size
-    // Which of them is text differs from method to method.
+    // The fields that are strings differ from method to method.
     let isText = options.drift && query["method"] != "flickr.interestingness.getList"
     let range = page <= pages ? (page - 1) * size..<min(total, page * size) : 0..<0
     return JSONText.object(.flickr) { text in

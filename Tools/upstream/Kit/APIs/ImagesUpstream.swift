@@ -1,15 +1,15 @@
-/// Plays the hosts of pictures: any path that ends like an image is one, of the size that its name says.
+/// Simulates image hosts: any path with the extension of an image returns one, of the size in its name.
 enum ImagesUpstream {
   private static let edges = [
     "s": 75, "q": 150, "t": 100, "m": 240, "n": 320, "z": 640, "c": 800, "b": 1024, "h": 1600, "k": 2048, "o": 4000,
   ]
 
-  /// Whether a path is a picture's.
+  /// Whether a path is that of an image.
   static func isImage(_ path: String) -> Bool {
     [".png", ".jpg", ".jpeg", ".gif"].contains { path.lowercased().hasSuffix($0) }
   }
 
-  /// `…/100x100bb.png`, `…/51000000123_0a1b2c3d4e_q.jpg`, `/buddyicons/12345@N01.jpg` and anything like them.
+  /// `…/100x100bb.png`, `…/51000000123_0a1b2c3d4e_q.jpg`, `/buddyicons/12345@N01.jpg` and similar paths.
   static func answer(_ path: String, validated: Bool) -> Content {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let kind = TinyImage.Kind(name: name)
@@ -30,13 +30,13 @@ enum ImagesUpstream {
   }
 }
 
-/// Makes small valid images of one colour: thumbnails, icons and artwork.
+/// Creates small valid images of one colour: thumbnails, icons and artwork.
 public enum TinyImage {
-  /// What kind of file.
+  /// The file format.
   public enum Kind: String, Sendable, CaseIterable {
     case png, jpeg, gif
 
-    /// The kind that a file's name asks for; PNG where it says nothing.
+    /// The format for the extension of a file; PNG for any other extension.
     public init(name: String) {
       let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
       switch ending {
@@ -50,7 +50,7 @@ public enum TinyImage {
     public var type: String { "image/\(rawValue)" }
   }
 
-  /// An image of this size in pixels, each edge from 1 to 4096.
+  /// Creates an image of this size in pixels, each edge from 1 to 4096.
   /// - Complexity: O(width × height) for PNG and GIF, a sixty-fourth of it for JPEG.
   public static func make(_ kind: Kind, width: Int, height: Int, colour: (red: UInt8, green: UInt8, blue: UInt8))
     -> [UInt8]
@@ -70,7 +70,7 @@ public enum TinyImage {
     (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
   }
 
-  /// PNG with a palette of one colour, one bit a pixel (W3C PNG, sections 5 and 11).
+  /// PNG with a palette of one colour and one bit per pixel (W3C PNG, sections 5 and 11).
   private static func png(_ width: Int, _ height: Int, _ colour: (red: UInt8, green: UInt8, blue: UInt8)) -> [UInt8] {
     func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
       let content = Array(name.utf8) + data
@@ -83,7 +83,7 @@ public enum TinyImage {
       + chunk("IDAT", Deflate.zlib(rows)) + chunk("IEND", [])
   }
 
-  /// GIF87a whose codes never grow: the table is cleared after every two pixels.
+  /// GIF87a with codes of constant size: the table is cleared after every two pixels.
   private static func gif(_ width: Int, _ height: Int, _ colour: (red: UInt8, green: UInt8, blue: UInt8)) -> [UInt8] {
     func little(_ number: Int) -> [UInt8] {
       [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
@@ -108,7 +108,7 @@ public enum TinyImage {
     return file + [0, 0x3B]
   }
 
-  /// Baseline JPEG of one grey (ITU T.81): every block is its mean, and all but the first differ by nothing.
+  /// Baseline JPEG of one grey (ITU T.81): every block equals its mean, and all but the first have no difference.
   private static func jpeg(_ width: Int, _ height: Int, _ grey: Int) -> [UInt8] {
     func segment(_ marker: UInt8, _ data: [UInt8]) -> [UInt8] { [0xFF, marker] + big(data.count + 2, 2) + data }
     // Quantised by 8, the mean of a block of samples s is s - 128.
@@ -141,7 +141,7 @@ public enum TinyImage {
       count += 1
       guard count == 8 else { return }
       data.append(current)
-      // A byte of ones is followed by a zero, so that it is not taken for a marker.
+      // A byte of ones is followed by a zero, so that it is not read as a marker.
       if current == 0xFF { data.append(0) }
       current = 0
       count = 0

@@ -1,19 +1,19 @@
-/// Plays a server of people: `GET /people` lists them, `POST /people` adds one.
+/// Simulates a server of people: `GET /people` lists them, `POST /people` adds one.
 struct PeopleUpstream {
-  /// One person as the server keeps it.
+  /// A person on the server.
   struct Person {
     let id: String
     let firstName: String
     let lastName: String
-    /// As it was sent or generated: a string or a number of epoch seconds.
+    /// The birthday as sent or generated: a string or a number of epoch seconds.
     let birthday: JSONValue
   }
 
   private let options: UpstreamOptions
   private(set) var people: [Person]
-  /// The list as it was last written, until a person is added.
+  /// The last generated list, until a person is added.
   private var listed: Content?
-  /// What each idempotency key did: the body that came, and the person that was made.
+  /// The request body and the created person of each idempotency key.
   private var done: [String: (body: [UInt8], person: Person)] = [:]
 
   init(options: UpstreamOptions) {
@@ -26,7 +26,7 @@ struct PeopleUpstream {
     }
   }
 
-  /// A birthday in each of the forms that the API is known to send.
+  /// A birthday in each of the known forms of the API.
   private static func birthday(_ index: Int, _ dice: inout Dice, drift: Bool) -> JSONValue {
     let born = Instant(seconds: (dice.below(18_000) - 6000) * 86_400)
     switch drift ? index % 5 : 0 {
@@ -80,7 +80,7 @@ struct PeopleUpstream {
     return created(person)
   }
 
-  /// Adds a person, as another client would.
+  /// Adds a person like another client.
   @discardableResult
   mutating func add(_ firstName: String, _ lastName: String, _ birthday: JSONValue) -> Person {
     let person = Person(id: "p\(people.count + 1)", firstName: firstName, lastName: lastName, birthday: birthday)
@@ -108,9 +108,9 @@ struct PeopleUpstream {
     return content
   }
 
-  /// - Parameter index: the place in the list; nil for a person alone, who is always whole.
+  /// - Parameter index: the index in the list; nil for a single person, which is always complete.
   private func fields(_ person: Person, _ index: Int?, _ text: inout JSONText) {
-    // Some lists leave the id of some people out.
+    // Some lists omit the id of some people.
     if !(options.drift && (index ?? 0) % 17 == 13) { text.field("id", person.id) }
     text.field("firstName", person.firstName)
     text.field("lastName", person.lastName)

@@ -1,6 +1,6 @@
-/// Plays a server of user profiles: `GET` and `PUT /user/{id}` with versions.
+/// Simulates a server of user profiles: `GET` and `PUT /user/{id}` with versions.
 struct UsersUpstream {
-  /// A profile as the server keeps it.
+  /// A profile on the server.
   struct User {
     var name: String
     var email: String
@@ -48,13 +48,13 @@ struct UsersUpstream {
     guard let email = body["email"]?.string, email.contains("@") else {
       return .error(422, "email is not an address", status: 422)
     }
-    // The whole user is replaced: a description that is not sent is gone.
+    // PUT replaces the whole user, so a missing description is removed.
     set(id, User(name: name, email: email, description: body["description"]?.string))
     guard let changed = users[id] else { return unknown(id) }
     return content(id, changed)
   }
 
-  /// What another client did meanwhile: fields replace fields; null removes the description.
+  /// Changes a user like another client: fields replace fields; null removes the description.
   mutating func change(_ id: String, _ value: JSONValue) {
     var user = users[id] ?? User(name: id, email: "\(id)@example.com", version: 0)
     if let name = value["name"]?.string { user.name = name }

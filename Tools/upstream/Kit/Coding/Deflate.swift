@@ -1,6 +1,6 @@
 /// A small DEFLATE encoder (RFC 1951): greedy matches with a hash of three bytes, fixed Huffman codes.
 ///
-/// It is for test bodies: it compresses JSON to about a third, and its output is plain enough to trust.
+/// It compresses the JSON of test bodies to about a third, and its output is simple enough to verify.
 public enum Deflate {
   private static let lengthBases = [
     3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
@@ -10,7 +10,7 @@ public enum Deflate {
     8193, 12289, 16385, 24577,
   ]
 
-  /// The bytes as one raw DEFLATE stream.
+  /// Compresses the bytes into one raw DEFLATE stream.
   public static func compress(_ bytes: [UInt8]) -> [UInt8] {
     var out = BitWriter()
     out.add(1, 1)  // the last block
@@ -45,7 +45,7 @@ public enum Deflate {
     return out.bytes
   }
 
-  /// The bytes in zlib's wrapper (RFC 1950), which is what `Content-Encoding: deflate` means.
+  /// Compresses the bytes into zlib format (RFC 1950), which `Content-Encoding: deflate` refers to.
   public static func zlib(_ bytes: [UInt8]) -> [UInt8] {
     var low: UInt32 = 1
     var high: UInt32 = 0
@@ -57,18 +57,18 @@ public enum Deflate {
     return [0x78, 0x01] + compress(bytes) + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
   }
 
-  /// Blocks that encode `count` zero bytes (rounded up to 1 + a multiple of 258), end on a whole byte, and are
-  /// not the last of their stream, so that they can be repeated without end. Two bits encode 258 bytes.
+  /// Blocks that encode `count` zero bytes (rounded up to 1 + a multiple of 258), end on a byte boundary, and are not
+  /// the last of their stream, so that they can be repeated any number of times. Two bits encode 258 bytes.
   public static func zeroBlock(count: Int) -> [UInt8] {
     var out = BitWriter()
     addZeros(matches: max(0, count - 1 + 257) / 258, to: &out)
-    // An empty stored block brings the stream to a byte boundary.
+    // An empty stored block aligns the stream to a byte boundary.
     out.add(0, 3)
     out.align()
     return out.bytes + [0, 0, 0xFF, 0xFF]
   }
 
-  /// One block with codes of its own: literal 0 and end in two bits, a match of 258 in one, distance 1 in one.
+  /// One block with dynamic codes: literal 0 and end have two bits, a match of 258 has one, distance 1 has one.
   private static func addZeros(matches: Int, to out: inout BitWriter) {
     out.add(0, 1)
     out.add(2, 2)
@@ -122,13 +122,13 @@ public enum Deflate {
   }
 }
 
-/// Writes bits in the order of DEFLATE: least significant bit of each byte first (RFC 1951, section 3.1.1).
+/// Writes bits in the order of DEFLATE: the least significant bit of each byte first (RFC 1951, section 3.1.1).
 struct BitWriter {
   private(set) var bytes: [UInt8] = []
   private var pending: UInt64 = 0
   private var count = 0
 
-  /// Adds the low `width` bits of a number, least significant first; at most 32.
+  /// Adds the low `width` bits of a number, at most 32, least significant first.
   mutating func add(_ value: Int, _ width: Int) {
     pending |= UInt64(value) << UInt64(count)
     count += width
@@ -139,14 +139,14 @@ struct BitWriter {
     }
   }
 
-  /// Adds a Huffman code, whose bits go most significant first.
+  /// Adds a Huffman code, most significant bit first.
   mutating func addCode(_ code: Int, _ width: Int) {
     var reversed = 0
     for bit in 0..<width where code >> bit & 1 == 1 { reversed |= 1 << (width - 1 - bit) }
     add(reversed, width)
   }
 
-  /// Fills the last byte with zero bits.
+  /// Pads the last byte with zero bits.
   mutating func align() {
     if count > 0 { add(0, 8 - count) }
   }

@@ -1,16 +1,16 @@
-/// Gzip files (RFC 1952) for coded bodies and for decompression bombs.
+/// Creates gzip files (RFC 1952) for compressed bodies and decompression bombs.
 public enum Gzip {
   /// The ten bytes before the compressed data: no name, no time, unknown system.
   public static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
-  /// The bytes as one gzip member.
+  /// Compresses the bytes into one gzip member.
   public static func compress(_ bytes: [UInt8]) -> [UInt8] {
     header + Deflate.compress(bytes) + trailer(CRC32.of(bytes), bytes.count)
   }
 
-  /// One gzip member that inflates to at least `count` zero bytes, about a thousandth as long.
+  /// A gzip member that decompresses to at least `count` zero bytes from about a thousandth of that.
   public static func zeros(count: Int) -> [UInt8] {
-    // A block holds 1 + 258n bytes; the empty last block closes the stream.
+    // A block contains 1 + 258n bytes; the empty last block ends the stream.
     let inflated = 1 + (max(0, count - 1) + 257) / 258 * 258
     let last: [UInt8] = [0x03, 0x00]
     return header + Deflate.zeroBlock(count: count) + last + trailer(CRC32.ofZeros(inflated), inflated)
@@ -40,8 +40,8 @@ enum CRC32 {
     }
   }
 
-  /// The checksum of `count` zero bytes, in O(log count): a zero byte is a linear map of the 32 bits of the
-  /// state, so that many of them are a power of its matrix.
+  /// The checksum of `count` zero bytes in O(log count): a zero byte is a linear map of the 32 bits of the state, so
+  /// many of them are a power of its matrix.
   static func ofZeros(_ count: Int) -> UInt32 {
     var power = (0..<32).map { bit -> UInt32 in
       let state = UInt32(1) << UInt32(bit)

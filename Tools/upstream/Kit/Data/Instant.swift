@@ -1,8 +1,8 @@
-/// A moment in UTC, in whole seconds since 1970, in the spellings of the APIs.
+/// A time in UTC, in whole seconds since 1970, with the notations of the APIs.
 struct Instant {
   let seconds: Int
 
-  /// The first day of the generated world: 2 March 2026.
+  /// The first day of the generated data: 2 March 2026.
   static let start = Instant(seconds: 1_772_409_600)
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -14,7 +14,7 @@ struct Instant {
 
   private var days: Int { Int((Double(seconds) / 86_400).rounded(.down)) }
 
-  /// Year, month and day in the proleptic Gregorian calendar, by counting in eras of 400 years from 1 March.
+  /// The year, month and day in the proleptic Gregorian calendar, computed in eras of 400 years that begin on 1 March.
   var civil: (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -39,7 +39,7 @@ struct Instant {
   /// `2026-03-02 10:20:30`, Flickr's local time.
   var dateAndTime: String { "\(date) \(clock)" }
 
-  /// `2026-03-02T10:20:30-07:00`, the legacy feed's time in California; the clock shows that zone.
+  /// `2026-03-02T10:20:30-07:00`, the time of the legacy feed in California; the clock is that of the zone.
   var californian: String {
     let local = Instant(seconds: seconds - 7 * 3600)
     return "\(local.date)T\(local.clock)-07:00"
@@ -51,7 +51,7 @@ struct Instant {
   /// `March 2, 2026`
   var long: String { "\(Instant.longMonths[civil.month - 1]) \(civil.day), \(civil.year)" }
 
-  /// `Mon, 02 Mar 2026 10:20:30`, without its zone (RFC 9110, section 5.6.7).
+  /// `Mon, 02 Mar 2026 10:20:30`, without the zone (RFC 9110, section 5.6.7).
   private var stamp: String {
     let weekday = Instant.weekdays[((days % 7) + 7) % 7]
     return "\(weekday), \(two(civil.day)) \(Instant.months[civil.month - 1]) \(civil.year) \(clock)"

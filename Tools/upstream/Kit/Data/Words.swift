@@ -1,4 +1,4 @@
-/// The words of which the generated records are made. Every name is invented.
+/// The vocabulary of the generated records. All names are invented.
 enum Words {
   static let firstNames = [
     "Ada", "Bruno", "Carla", "Dario", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Kirsi", "Leon", "Mira",
@@ -35,14 +35,14 @@ enum Words {
     "Tallgrass, Inc.", "Umbra Petite SARL",
   ]
 
-  /// The store's categories: number, English label.
+  /// The store's categories: the number and the English label.
   static let genres = [
     (6014, "Games"), (6002, "Utilities"), (6007, "Productivity"), (6008, "Photo & Video"), (6011, "Music"),
     (6013, "Health & Fitness"), (6015, "Finance"), (6017, "Education"), (6003, "Travel"), (6001, "Weather"),
     (6016, "Entertainment"), (6006, "Reference"),
   ]
 
-  /// What photos show; a search finds these words.
+  /// The subjects of photos, which a search finds.
   static let subjects = [
     "cats", "dogs", "birds", "harbor", "bridge", "autumn", "winter", "spring", "summer", "mountain", "river", "lake",
     "forest", "sunset", "sunrise", "clouds", "rain", "snow", "street", "market", "train", "bicycle", "portrait",
@@ -66,7 +66,7 @@ enum Words {
     "Learn at your own pace.", "“Surprisingly calm.” — a reader", "Syncs when you want it to.", "Dark mode: yes.",
   ]
 
-  /// Lower-case ASCII letters and digits with hyphens, as web addresses use.
+  /// Lower-case ASCII letters and digits with hyphens, as in URLs.
   static func slug(_ text: String) -> String {
     var slug = ""
     for scalar in text.lowercased().unicodeScalars {
@@ -81,9 +81,10 @@ enum Words {
   }
 }
 
-/// A seeded source of chance: the same seed, topic and index give the same throws, in any order of asking.
+/// A seeded random number generator: the same seed, topic and index give the same numbers in any order of access.
 ///
-/// It is SplitMix64, whose state may start anywhere, so that record 99,999 is made without the 99,999 before it.
+/// The algorithm is SplitMix64, whose state may start anywhere, so that record 99,999 is generated without those before
+/// it.
 struct Dice: RandomNumberGenerator {
   private var state: UInt64
 
@@ -105,17 +106,17 @@ struct Dice: RandomNumberGenerator {
     return value ^ value >> 31
   }
 
-  /// A number from 0 up to, not including, the limit.
+  /// A number from 0 up to, but not including, the limit.
   mutating func below(_ limit: Int) -> Int {
     Int(truncatingIfNeeded: next() >> 33) % max(1, limit)
   }
 
-  /// One of these.
+  /// A random element.
   mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[below(elements.count)]
   }
 
-  /// True this often, of one.
+  /// True with this probability.
   mutating func chance(_ probability: Double) -> Bool {
     Double(next() >> 11) / Double(1 << 53) < probability
   }

@@ -1,31 +1,31 @@
-/// One way in which a server misbehaves.
+/// A kind of misbehaviour of a server.
 public enum Fault: Sendable, Equatable {
-  /// A status with a JSON error, before anything is done. `retryAfter` is the header's value as it is, or
-  /// `date:N` for the HTTP date N seconds from now.
+  /// A status with a JSON error; the request is not processed. `retryAfter` is the value of the header, or `date:N` for
+  /// the HTTP date N seconds from now.
   case status(Int, retryAfter: String? = nil)
-  /// An HTML page with this status where JSON was asked for; nothing is done.
+  /// An HTML page with this status instead of JSON; the request is not processed.
   case html(Int)
-  /// A redirect with this status; nil leads back to the same address, with a mark so that it succeeds there.
+  /// A redirect with this status; nil leads back to the same URL with a mark, with which it succeeds.
   case redirect(Int, to: String? = nil)
-  /// A reset before anything is done.
+  /// A reset; the request is not processed.
   case reset
-  /// The request is done, then the connection is reset without an answer: a lost reply.
+  /// The request is processed, then the connection is reset without a response.
   case lostReply
-  /// A proper close without an answer, before anything is done.
+  /// A regular close without a response; the request is not processed.
   case close
-  /// The request is done and its answer cut off after this many bytes of the body.
+  /// The request is processed, and its response is truncated after this many bytes of the body.
   case truncate(Int)
-  /// The request is done and its answer comes in pieces of this size with a pause after each.
+  /// The request is processed, and its response arrives in pieces of this size with a pause after each.
   case drip(piece: Int, milliseconds: Int)
-  /// The request is done and answered this much later.
+  /// The request is processed, and the response is delayed.
   case delay(milliseconds: Int)
-  /// The answer comes in gzip, asked for or not.
+  /// The response is compressed with gzip, even if it was not requested.
   case gzip
-  /// No answer ever; nothing is done.
+  /// No response; the request is not processed.
   case hang
-  /// An answer without end.
+  /// An endless response.
   case endless
-  /// A small answer in gzip that inflates without end.
+  /// A small gzip response that decompresses endlessly.
   case bomb
   /// Bytes that are not HTTP.
   case garbage
@@ -50,7 +50,7 @@ public enum Fault: Sendable, Equatable {
     }
   }
 
-  /// The fault of a name, with usual measures; a number is a status. Nil for any other name.
+  /// Creates the fault of a name with default parameters; a number is a status. Nil for an unknown name.
   public init?(name: String) {
     switch name {
     case "429": self = .status(429, retryAfter: "1")
@@ -73,7 +73,7 @@ public enum Fault: Sendable, Equatable {
     }
   }
 
-  /// The reply in place of the API's, for a fault that does nothing; nil for one that changes the API's reply.
+  /// The reply that replaces that of the API, for a fault without processing; nil for one that modifies the reply.
   func replacement(for request: ReceivedRequest, now: Instant) -> Reply? {
     switch self {
     case .status(let status, let retryAfter):
@@ -98,7 +98,7 @@ public enum Fault: Sendable, Equatable {
     }
   }
 
-  /// The API's reply as this fault changes it.
+  /// The reply of the API as modified by this fault.
   func applied(to reply: Reply) -> Reply {
     switch self {
     case .lostReply: return .reset

@@ -1,16 +1,16 @@
-/// Decides which fault each request gets.
+/// Decides the fault of each request.
 struct FaultPlan {
-  /// The query item that a redirect adds, so that the request is known when it comes back.
+  /// The query item that a redirect adds, so that the redirected request can be recognized.
   static let mark = "upstream-redirected=1"
 
   private(set) var rules: [FaultRule]
   private let mix: FaultMix
-  /// Per rule: how many requests it matched, and how often it struck.
+  /// The number of matching requests and of applied faults of each rule.
   private var matched: [Int]
   private var struck: [Int]
   private var asked: [String: Int] = [:]
   private var streaks: [String: Int] = [:]
-  /// How often each fault struck, by name.
+  /// The number of applied faults by name.
   private(set) var counts: [String: Int] = [:]
 
   init(rules: [FaultRule], mix: FaultMix) {
@@ -20,19 +20,19 @@ struct FaultPlan {
     struck = matched
   }
 
-  /// Replaces the script; the mix and the counts stay.
+  /// Replaces the script; the random faults and the counts are kept.
   mutating func replace(_ rules: [FaultRule]) {
     self.rules = rules
     matched = Array(repeating: 0, count: rules.count)
     struck = matched
   }
 
-  /// How many strikes each rule has left; nil is without limit.
+  /// The remaining applications of each rule; nil if unlimited.
   var left: [Int?] {
     zip(rules, struck).map { rule, struck in rule.times.map { max(0, $0 - struck) } }
   }
 
-  /// The fault that this request meets; scripted rules come before chance, an earlier rule before a later one.
+  /// The fault of this request. Scripted rules take precedence over random faults, and earlier rules over later ones.
   mutating func next(_ request: ReceivedRequest) -> Fault? {
     guard !request.target.contains(FaultPlan.mark) else { return nil }
     let fault = scripted(request) ?? byChance(request)
@@ -70,24 +70,24 @@ struct FaultPlan {
   }
 }
 
-/// A fault, the requests that get it, and how often.
+/// A fault, the requests that it applies to, and the number of times.
 public struct FaultRule: Sendable, Equatable {
   /// The fault.
   public var fault: Fault
-  /// Only this method; nil is any.
+  /// The method; nil for any.
   public var method: String?
-  /// Only this path, in which `*` matches anything; nil is any.
+  /// The path, in which `*` matches any text; nil for any.
   public var path: String?
-  /// Only targets that hold this text, for example `method=flickr.people.getInfo`; nil is any.
+  /// A text that the target must contain, for example `method=flickr.people.getInfo`; nil for any.
   public var contains: String?
-  /// Lets this many matching requests through first.
+  /// The number of matching requests to skip first.
   public var after: Int
-  /// Strikes at most so often; nil is without limit.
+  /// The maximum number of applications; nil if unlimited.
   public var times: Int?
-  /// Strikes this often, of one; which requests is decided by the seed.
+  /// The probability of an application. The seed determines the requests.
   public var chance: Double
 
-  /// A rule; it applies once by default.
+  /// Creates a rule, which applies once by default.
   public init(
     _ fault: Fault, method: String? = nil, path: String? = nil, contains: String? = nil, after: Int = 0,
     times: Int? = 1, chance: Double = 1
@@ -108,7 +108,7 @@ public struct FaultRule: Sendable, Equatable {
     return true
   }
 
-  /// Whether a text fits a pattern in which `*` matches any characters.
+  /// Whether a text matches a pattern in which `*` matches any characters.
   static func glob(_ pattern: String, _ text: String) -> Bool {
     let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard pieces.count > 1, let first = pieces.first, let last = pieces.last else { return pattern == text }
@@ -124,23 +124,23 @@ public struct FaultRule: Sendable, Equatable {
 
 /// Random faults over all requests.
 public struct FaultMix: Sendable, Equatable {
-  /// How often, of one.
+  /// The probability of a fault.
   public var rate: Double
-  /// Which ones; each is as likely as another.
+  /// The kinds of faults, all equally likely.
   public var kinds: [Fault]
-  /// Decides which requests get which fault: by seed, method, target and how often that target was asked for, so
-  /// that the order in which different targets are asked for changes nothing.
+  /// The seed. The fault of a request depends on the seed, the method, the target and the number of earlier requests
+  /// for the target, so that the order of requests for different targets does not matter.
   public var seed: UInt64
-  /// After so many faults in a row the same target succeeds, so that a client that tries again always succeeds.
+  /// The maximum number of consecutive faults of one target, so that a client that retries always succeeds.
   public var longestStreak: Int
 
-  /// Every kind that a client survives by trying again; no hangs.
+  /// The kinds that a client survives by retrying; without `hang`.
   public static let usualKinds: [Fault] = [
     "429", "500", "502", "503", "504", "html", "redirect", "reset", "lost-reply", "close", "truncate", "drip", "delay",
     "gzip",
   ].compactMap(Fault.init(name:))
 
-  /// A mix.
+  /// Creates a mix.
   public init(rate: Double = 0, kinds: [Fault] = usualKinds, seed: UInt64 = 1, longestStreak: Int = 2) {
     self.rate = rate
     self.kinds = kinds
@@ -160,14 +160,14 @@ public struct FaultMix: Sendable, Equatable {
 /// ]
 /// ```
 public enum FaultScript {
-  /// What is wrong with a script.
+  /// A mistake in a script.
   public struct Failure: Error, Equatable, CustomStringConvertible {
-    /// The rule's place, and what was expected.
+    /// The place of the rule, and the expected value.
     public let description: String
   }
 
   /// Reads a script.
-  /// - Throws: ``Failure`` that names the first rule which is wrong.
+  /// - Throws: ``Failure`` with the first invalid rule.
   public static func rules(parsing bytes: [UInt8]) throws(Failure) -> [FaultRule] {
     let value: JSONValue
     do {

@@ -1,17 +1,17 @@
 /// Writes JSON text field by field, in the order of the calls.
 ///
-/// The imitated servers write the same values in different spellings, so the spelling is an option.
+/// The simulated servers use different notations for the same values, so the notation is an option.
 struct JSONText {
-  /// How text is spelled.
+  /// The notation of text.
   struct Spelling {
     /// Writes `/` as `\/`, as PHP does.
     var escapesSlashes = false
-    /// Writes everything beyond ASCII as `\u` escapes.
+    /// Writes all non-ASCII characters as `\u` escapes.
     var escapesNonASCII = false
 
-    /// As most servers write.
+    /// The notation of most servers.
     static let plain = Spelling()
-    /// As Flickr writes.
+    /// The notation of Flickr.
     static let flickr = Spelling(escapesSlashes: true, escapesNonASCII: true)
   }
 
@@ -23,7 +23,7 @@ struct JSONText {
     self.spelling = spelling
   }
 
-  /// Text of one object.
+  /// Writes one object.
   static func object(_ spelling: Spelling = .plain, _ body: (inout JSONText) -> Void) -> [UInt8] {
     var text = JSONText(spelling)
     text.object(body)
@@ -93,7 +93,7 @@ struct JSONText {
     }
   }
 
-  /// Text that is JSON already.
+  /// Adds text that is already JSON.
   mutating func raw(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)

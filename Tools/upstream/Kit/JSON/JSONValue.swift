@@ -1,10 +1,10 @@
-/// A JSON value that was read: request bodies and fault scripts.
+/// A JSON value of a request body or a fault script.
 ///
-/// The tool has a reader of its own, so that a fault in the project's reader cannot hide behind itself.
+/// The tool has its own parser, so that a defect in the project's parser cannot remain unnoticed.
 public enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
-  /// The number as it was written.
+  /// A number as written.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -20,15 +20,15 @@ public enum JSONValue: Sendable, Equatable {
 
   /// The place of an error in the text.
   public struct Failure: Error, Equatable, CustomStringConvertible {
-    /// The byte at which reading stopped.
+    /// The offset of the byte at which parsing stopped.
     public let offset: Int
 
-    /// For a person.
+    /// The message.
     public var description: String { "not JSON at byte \(offset)" }
   }
 
-  /// Reads one JSON text (RFC 8259).
-  /// - Throws: ``Failure`` when the bytes are anything else.
+  /// Parses one JSON text (RFC 8259).
+  /// - Throws: ``Failure`` if the bytes are not valid JSON.
   public init(parsing bytes: [UInt8]) throws(Failure) {
     var reader = JSONReader(bytes: bytes)
     self = try reader.text()
@@ -45,7 +45,7 @@ public enum JSONValue: Sendable, Equatable {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// A whole number.
+  /// An integer.
   public var int: Int? {
     if case .number(let text) = self { Int(text) } else { nil }
   }
@@ -78,7 +78,7 @@ public enum JSONValue: Sendable, Equatable {
   }
 }
 
-/// Reads JSON by recursive descent, at most 200 levels deep.
+/// Parses JSON by recursive descent, up to 200 levels deep.
 struct JSONReader {
   private let bytes: [UInt8]
   private var index = 0

@@ -1,16 +1,16 @@
-/// Serves one client until one of the two closes.
+/// Serves one client until either side closes the connection.
 struct Connection {
   let descriptor: Int32
   let number: Int
   let core: ServerCore
 
-  /// How the connection ends.
+  /// The way in which the connection ends.
   enum Ending {
     case proper
     case reset
   }
 
-  /// Answers request after request. Runs on a thread of its own, which may wait as long as it likes.
+  /// Responds to one request after another. It runs on a thread of its own, which may block.
   func serve() -> Ending {
     var reader = RequestReader(descriptor: descriptor, limits: core.limits)
     while true {
@@ -40,7 +40,7 @@ struct Connection {
     }
   }
 
-  /// - Returns: whether the connection goes on; nil is a reset.
+  /// - Returns: whether the connection continues; nil for a reset.
   private func perform(_ steps: [Reply.Step]) -> Bool? {
     for step in steps {
       switch step {
@@ -80,7 +80,7 @@ struct Connection {
     return false
   }
 
-  /// - Returns: true when the connection is gone, which a stop of the server brings about too.
+  /// - Returns: true if the connection has ended, including by a stop of the server.
   private func pause(_ milliseconds: Int) -> Bool {
     Socket.waitForEnd(descriptor, milliseconds: milliseconds, peerClose: false)
   }

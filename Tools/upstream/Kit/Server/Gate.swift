@@ -1,8 +1,8 @@
 import Glibc
 
-/// A value behind a lock that threads can also wait on until it changes.
+/// A value protected by a lock, whose changes threads can wait for.
 ///
-/// `Mutex` has no condition to wait on, and the server's threads need one.
+/// `Mutex` has no condition variable, which the threads of the server need.
 final class Gate<Value>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -38,8 +38,8 @@ final class Gate<Value>: @unchecked Sendable {
     pthread_cond_signal(condition)
   }
 
-  /// Waits until `body` gives a result; it is asked at once and after each wake-up, under the lock.
-  /// - Returns: nil when the time was over first.
+  /// Waits until `body` returns a result. It is called immediately and after each wake-up, under the lock.
+  /// - Returns: nil if the time expired first.
   func wait<Result>(milliseconds: Int? = nil, until body: (inout Value) -> Result?) -> Result? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -61,8 +61,8 @@ final class Gate<Value>: @unchecked Sendable {
   }
 }
 
-/// Starts a detached thread with a stack of 1 MiB, of which only the touched pages cost memory.
-/// - Returns: false when the system has no thread left.
+/// Starts a detached thread with a stack of 1 MiB, of which only used pages occupy memory.
+/// - Returns: false if the system cannot create a thread.
 func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   final class Box {
     let body: @Sendable () -> Void

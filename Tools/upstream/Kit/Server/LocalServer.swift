@@ -1,8 +1,8 @@
 /// A small HTTP/1.1 server on the loopback interface, for tests, demos and benchmarks.
 ///
-/// It does what the handler says, including what no valid server does: broken framing, half bodies, resets, silence.
-/// Every connection has a thread of its own, so that a handler or a step may wait without delaying another
-/// connection; threads are reused. TLS and HTTP/2 are not supported.
+/// It sends exactly what the handler returns, including what a valid server never sends: broken framing, partial
+/// bodies, resets, silence. Every connection has a thread of its own, so that a handler or a step may block without
+/// delaying other connections; threads are reused. TLS and HTTP/2 are not supported.
 ///
 /// ```swift
 /// let server = try LocalServer { request in
@@ -13,16 +13,17 @@
 /// #expect(server.requests.map(\.target) == ["/people"])
 /// ```
 public final class LocalServer: Sendable {
-  /// What the server accepts and keeps.
+  /// The limits of the server.
   public struct Limits: Sendable {
-    /// The most bytes of request line and headers; more is answered with 431.
+    /// The maximum size of the request line and headers in bytes; larger ones get 431.
     public var head: Int
-    /// The most bytes of a request body; more is answered with 413.
+    /// The maximum size of a request body in bytes; a larger one gets 413.
     public var body: Int
-    /// How many requests ``LocalServer/requests`` keeps; the oldest go first. 0 keeps no request, for benchmarks.
+    /// The number of requests that ``LocalServer/requests`` keeps; the oldest are dropped. 0 keeps none, for
+    /// benchmarks.
     public var recorded: Int
 
-    /// Limits; each has a usual value.
+    /// Creates limits; all have defaults.
     public init(head: Int = 65_536, body: Int = 64 << 20, recorded: Int = 100_000) {
       self.head = head
       self.body = body
@@ -32,17 +33,17 @@ public final class LocalServer: Sendable {
 
   /// The port on 127.0.0.1; 0 for a server on a Unix socket.
   public let port: UInt16
-  /// The path of the Unix socket, if it is one.
+  /// The path of the Unix socket, if it uses one.
   public let socketPath: String?
   private let core: ServerCore
   private let listener: Int32
 
   /// Starts a server on 127.0.0.1.
   /// - Parameters:
-  ///   - port: 0 takes a free port.
-  ///   - limits: what is accepted and kept.
-  ///   - handler: answers one request; called on the connection's own thread, where it may wait.
-  /// - Throws: ``SocketError`` when the port is taken or the system refuses.
+  ///   - port: 0 to choose a free port.
+  ///   - limits: the limits of the server.
+  ///   - handler: returns the reply to a request; called on the thread of the connection, where it may block.
+  /// - Throws: ``SocketError`` if the port is in use or a system call fails.
   public init(
     port: UInt16 = 0, limits: Limits = Limits(), handler: @escaping @Sendable (ReceivedRequest) -> Reply
   ) throws {
@@ -56,10 +57,10 @@ public final class LocalServer: Sendable {
 
   /// Starts a server on a Unix socket.
   /// - Parameters:
-  ///   - socketPath: a path of at most 107 bytes where nothing is yet; removed by ``stop()``.
-  ///   - limits: what is accepted and kept.
-  ///   - handler: answers one request; called on the connection's own thread, where it may wait.
-  /// - Throws: ``SocketError`` when the path is taken or too long, or the system refuses.
+  ///   - socketPath: an unused path of at most 107 bytes; removed by ``stop()``.
+  ///   - limits: the limits of the server.
+  ///   - handler: returns the reply to a request; called on the thread of the connection, where it may block.
+  /// - Throws: ``SocketError`` if the path is in use or too long, or a system call fails.
   public init(
     socketPath: String, limits: Limits = Limits(), handler: @escaping @Sendable (ReceivedRequest) -> Reply
   ) throws {
@@ -88,39 +89,39 @@ public final class LocalServer: Sendable {
     Socket.closeListener(listener)
   }
 
-  /// `http://127.0.0.1:PORT`, without a slash at the end; `http://localhost` for a Unix socket.
+  /// `http://127.0.0.1:PORT`, without a trailing slash; `http://localhost` for a Unix socket.
   public var url: String { socketPath == nil ? "http://127.0.0.1:\(port)" : "http://localhost" }
 
-  /// The requests so far, oldest first, as many as the limits keep.
+  /// The requests so far, oldest first, up to the limit.
   public var requests: [ReceivedRequest] { core.change { $0.requests } }
 
-  /// How many requests came so far, kept or not.
+  /// The number of requests so far, including those that were dropped.
   public var requestCount: Int { core.change { $0.received } }
 
-  /// How many connections were accepted so far.
+  /// The number of connections accepted so far.
   public var connectionCount: Int { core.change { $0.connections } }
 
-  /// How many connections are open now.
+  /// The number of open connections.
   public var openConnectionCount: Int { core.change { $0.open.count + $0.waiting.count } }
 
-  /// Forgets the requests so far; the counts go on.
+  /// Drops the requests so far; the counts are kept.
   public func forgetRequests() {
     core.change { $0.requests = [] }
   }
 
-  /// Suspends until so many requests have come since the start, or the server stops.
+  /// Suspends until the number of requests since the start has been received, or the server stops.
   public func waitForRequests(_ count: Int) async {
     await core.wait { $0.received >= count }
   }
 
-  /// Suspends until no connection is open, or the server stops. For tests that nothing was left behind.
+  /// Suspends until no connection is open, or the server stops. For tests that everything was closed.
   public func waitForNoConnections() async {
     await core.wait { $0.open.isEmpty && $0.waiting.isEmpty }
   }
 
-  /// Ends every connection at once, stops listening, and returns when the threads are done.
+  /// Closes all connections, stops listening, and returns when the threads have ended.
   ///
-  /// Calling it again does nothing. A handler that waits for something else is given five seconds. It must not be
+  /// Further calls have no effect. A handler that is blocked gets five seconds to return. This method must not be
   /// called from a handler.
   public func stop() {
     Socket.shutDown(listener)

@@ -10,9 +10,9 @@ public struct ReceivedRequest: Sendable {
   public let headers: HeaderList
   /// The body without its framing (chunks are joined).
   public let body: [UInt8]
-  /// The number of the connection it came on; the server's first is 1. Equal numbers mean a reused connection.
+  /// The number of its connection, from 1. Equal numbers mean a reused connection.
   public let connection: Int
-  /// The number of the request on the whole server; the first is 1.
+  /// The number of the request on the server, from 1.
   public let number: Int
 
   /// The target without its query, still percent-encoded.
@@ -35,7 +35,7 @@ public struct ReceivedRequest: Sendable {
     }
   }
 
-  /// The first query value under this name.
+  /// The first value of a query parameter.
   public func query(_ name: String) -> String? {
     query.first { $0.name == name }?.value
   }
@@ -43,7 +43,7 @@ public struct ReceivedRequest: Sendable {
   /// The body as text; bytes that are not UTF-8 are replaced.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// Whether the client lets the connection live on after the answer.
+  /// Whether the client allows the connection to be reused after the response.
   var wantsKeepAlive: Bool {
     let connection = headers["connection"] ?? ""
     if version == "HTTP/1.0" { return equalWithoutCase(connection, "keep-alive") }
@@ -51,7 +51,7 @@ public struct ReceivedRequest: Sendable {
   }
 }
 
-/// Undoes percent-encoding; a `%` without two hex digits stays as it is.
+/// Decodes percent-encoding; a `%` without two hex digits is kept.
 func percentDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String {
   func digit(_ byte: UInt8) -> UInt8? { Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init) }
   let source = Array(text.utf8)
@@ -73,26 +73,26 @@ func percentDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// HTTP header fields in the order in which they were sent or are to be sent; names compare without case.
+/// HTTP header fields in the order of transmission. Names are compared without regard to case.
 public struct HeaderList: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// One field line.
   public struct Field: Sendable, Equatable {
     /// The name as written.
     public var name: String
-    /// The value without the white space around it.
+    /// The value without surrounding white space.
     public var value: String
 
-    /// A field line. Nothing is checked, so that a test can send what no proper server would.
+    /// Creates a field line. It is not checked, so that a test can send invalid ones.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// Every field line, duplicates included.
+  /// All field lines, including duplicates.
   public var fields: [Field]
 
-  /// A list of these field lines.
+  /// Creates a list of field lines.
   public init(_ fields: [Field] = []) {
     self.fields = fields
   }
@@ -102,7 +102,7 @@ public struct HeaderList: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     fields = elements.map { Field($0.0, $0.1) }
   }
 
-  /// The first value under this name. Setting replaces every line of the name; `nil` removes them.
+  /// The first value of a name. Assigning replaces all lines of the name; `nil` removes them.
   public subscript(name: String) -> String? {
     get { fields.first { equalWithoutCase($0.name, name) }?.value }
     set {
@@ -111,18 +111,18 @@ public struct HeaderList: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Every value under this name, in order.
+  /// All values of a name, in order.
   public func all(_ name: String) -> [String] {
     fields.filter { equalWithoutCase($0.name, name) }.map(\.value)
   }
 
-  /// Adds one more line, also where the name is there already.
+  /// Adds a line, even if the name already exists.
   public mutating func add(_ name: String, _ value: String) {
     fields.append(Field(name, value))
   }
 }
 
-/// Compares two header names or tokens as ASCII, without case and without making new strings.
+/// Compares two header names or tokens as ASCII, ignoring case and without allocating strings.
 func equalWithoutCase(_ a: String, _ b: String) -> Bool {
   let left = a.utf8
   let right = b.utf8

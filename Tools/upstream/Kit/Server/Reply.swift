@@ -1,4 +1,4 @@
-/// What the server does about a request: a proper response, or a script of steps on the socket.
+/// The reply of the server: a regular response, or a script of steps on the socket.
 ///
 /// ```swift
 /// Reply.json(#"{"ok": true}"#)
@@ -6,7 +6,7 @@
 /// Reply.script([.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), .pause(milliseconds: 50), .reset])
 /// ```
 public struct Reply: Sendable {
-  /// How the end of the body is marked.
+  /// The way in which the end of the body is marked.
   public enum Framing: Sendable, Equatable {
     /// A `Content-Length` header.
     case contentLength
@@ -14,13 +14,13 @@ public struct Reply: Sendable {
     case chunked(Int)
     /// No length: the server closes the connection after the body.
     case close
-    /// Neither length nor chunks is added and the connection stays open: the headers are yours.
+    /// Adds neither a length nor chunks and keeps the connection open: the caller provides the headers.
     case asWritten
   }
 
-  /// How the body is coded before it is sent; the `Content-Encoding` header is added.
+  /// The coding of the body; the `Content-Encoding` header is added.
   public enum Coding: Sendable, Equatable {
-    /// As it is.
+    /// No coding.
     case identity
     /// `gzip` (RFC 1952).
     case gzip
@@ -30,50 +30,50 @@ public struct Reply: Sendable {
 
   /// One step on the socket.
   public enum Step: Sendable {
-    /// Sends these bytes as they are.
+    /// Sends these bytes unchanged.
     case write([UInt8])
-    /// Sends this text as it is, in UTF-8.
+    /// Sends this text unchanged, in UTF-8.
     case text(String)
-    /// Sends these bytes again and again, this many times; `nil` is for as long as the client reads.
+    /// Sends these bytes repeatedly, this many times; `nil` for as long as the client reads.
     case writeRepeatedly([UInt8], times: Int?)
-    /// Sends these bytes in pieces of this size with a pause after each: a slow drip.
+    /// Sends these bytes in pieces of this size with a pause after each.
     case drip([UInt8], piece: Int, milliseconds: Int)
-    /// Waits. Ends at once when the server stops.
+    /// Waits. Ends immediately when the server stops.
     case pause(milliseconds: Int)
-    /// Calls this, for example to let a test go on.
+    /// Calls a closure, for example to let a test continue.
     case run(@Sendable () -> Void)
-    /// Reads and throws away whatever the client sends from now on, until it closes.
+    /// Reads and discards all further data of the client until it closes.
     case drain
-    /// Closes with a TCP reset. The steps after it are not done.
+    /// Closes with a TCP reset and ends the script.
     case reset
-    /// Closes properly (FIN). The steps after it are not done.
+    /// Closes regularly (FIN) and ends the script.
     case close
     /// Keeps the connection open and silent until the client closes or the server stops.
     case hang
-    /// Goes on with the next request on this connection. Without it, the end of a script closes.
+    /// Continues with the next request on this connection. Without it, the connection is closed at the end of a script.
     case keep
   }
 
   /// The status code.
   public var status: Int
-  /// The reason phrase; `nil` takes the usual one.
+  /// The reason phrase; `nil` for the standard one.
   public var reason: String?
-  /// Headers to send beside those that framing and coding add.
+  /// Headers in addition to those for framing and coding.
   public var headers: HeaderList
   /// The body before coding and framing.
   public var body: [UInt8]
-  /// How the end of the body is marked.
+  /// The way in which the end of the body is marked.
   public var framing: Framing
-  /// How the body is coded.
+  /// The coding of the body.
   public var coding: Coding
-  /// Whether to close the connection after the response (and to say so in a header).
+  /// Whether to close the connection after the response, and to announce it in a header.
   public var closes: Bool
-  /// Whether it answers HEAD: the body is described and not sent, also where it is late or comes in drips.
+  /// Whether it responds to HEAD: the headers describe the body, but it is not sent, even with a delay or in pieces.
   public var isHead = false
-  /// When set, this is done and everything above is left unused.
+  /// If set, the script that replaces all properties above.
   public var steps: [Step]?
 
-  /// A proper response.
+  /// Creates a regular response.
   public init(
     status: Int = 200, headers: HeaderList = [:], body: [UInt8] = [], framing: Framing = .contentLength,
     coding: Coding = .identity, closes: Bool = false
@@ -86,7 +86,7 @@ public struct Reply: Sendable {
     self.closes = closes
   }
 
-  /// The usual reason phrase of a status code.
+  /// The standard reason phrase of a status code.
   public static func reason(_ status: Int) -> String {
     let known = [
       200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently",
@@ -112,7 +112,7 @@ extension Reply {
     typed("text/plain; charset=utf-8", text, status, headers)
   }
 
-  /// An HTML response, for example an error page where JSON was asked for.
+  /// An HTML response, for example an error page instead of JSON.
   public static func html(_ text: String, status: Int = 200, headers: HeaderList = [:]) -> Reply {
     typed("text/html; charset=utf-8", text, status, headers)
   }
@@ -122,41 +122,41 @@ extension Reply {
     Reply(status: status, headers: ["location": location])
   }
 
-  /// Bytes that are written as they are, then a close. For malformed responses.
+  /// Sends bytes unchanged, then closes. For malformed responses.
   public static func raw(_ bytes: [UInt8]) -> Reply {
     script([.write(bytes)])
   }
 
-  /// Text that is written as it is, then a close. For malformed responses.
+  /// Sends text unchanged, then closes. For malformed responses.
   public static func raw(_ text: String) -> Reply {
     script([.text(text)])
   }
 
-  /// Steps on the socket. At their end the connection is closed, unless the last is ``Step/keep``.
+  /// Runs steps on the socket, then closes the connection, unless the last step is ``Step/keep``.
   public static func script(_ steps: [Step]) -> Reply {
     var reply = Reply()
     reply.steps = steps
     return reply
   }
 
-  /// Accepts the request and never answers it.
+  /// Accepts the request and never responds.
   public static var hang: Reply { script([.hang]) }
 
-  /// Resets the connection in place of an answer.
+  /// Resets the connection instead of responding.
   public static var reset: Reply { script([.reset]) }
 
-  /// Closes the connection in place of an answer.
+  /// Closes the connection instead of responding.
   public static var closed: Reply { script([.close]) }
 
-  /// A whole response that is cut off after this many bytes of its coded body; the promised length stays.
-  /// - Parameter reset: ends with a reset in place of a proper close.
+  /// A response that is truncated after this many bytes of its coded body; the announced length does not change.
+  /// - Parameter reset: whether to end with a reset instead of a regular close.
   public func truncated(afterBodyBytes count: Int, reset: Bool = false) -> Reply {
     let whole = rendered(keepAlive: true)
     let bytes = Array(whole.bytes.prefix(whole.headLength + max(0, count)))
     return .script([.write(bytes), reset ? .reset : .close])
   }
 
-  /// A whole response that comes in small pieces with a pause after each.
+  /// A response that arrives in small pieces with a pause after each.
   public func dripped(piece: Int, milliseconds: Int) -> Reply {
     .script([.drip(rendered(keepAlive: true).bytes, piece: piece, milliseconds: milliseconds), .keep])
   }
@@ -169,7 +169,7 @@ extension Reply {
     ])
   }
 
-  /// A body without end that is not coded: `chunk` again and again.
+  /// An endless body without coding: `chunk` repeatedly.
   public static func endless(
     _ chunk: [UInt8] = Array(repeating: 0x20, count: 65_536), headers: HeaderList = ["content-type": "application/json"]
   ) -> Reply {
@@ -177,7 +177,7 @@ extension Reply {
     return .script([.write(head), .writeRepeatedly(chunk, times: nil)])
   }
 
-  /// A gzip body without end that inflates about a thousandfold.
+  /// An endless gzip body that expands about a thousandfold.
   public static func endlessGzip(headers: HeaderList = ["content-type": "application/json"]) -> Reply {
     var fields = headers
     fields["content-encoding"] = "gzip"
@@ -187,8 +187,8 @@ extension Reply {
     ])
   }
 
-  /// A valid gzip body that inflates to this many zero bytes, from about a thousandth of that.
-  /// - Parameter layers: how many times over it is compressed (`Content-Encoding: gzip, gzip` for 2).
+  /// A valid gzip body that expands to this many zero bytes from about a thousandth of that.
+  /// - Parameter layers: the number of times that it is compressed (`Content-Encoding: gzip, gzip` for 2).
   public static func gzipBomb(
     inflatesTo count: Int, layers: Int = 1, headers: HeaderList = ["content-type": "application/json"]
   ) -> Reply {
@@ -208,8 +208,8 @@ extension Reply {
 
 extension Reply {
   /// The response as bytes on the wire.
-  /// - Parameter keepAlive: whether the client asked for the connection to live on.
-  /// - Returns: every byte, and how many of them are the status line and the headers. A script has no status line or headers.
+  /// - Parameter keepAlive: whether the client allows the connection to be reused.
+  /// - Returns: all bytes, and the length of the status line and the headers, which is 0 for a script.
   public func rendered(keepAlive: Bool) -> (bytes: [UInt8], headLength: Int) {
     var bytes: [UInt8] = []
     let payload = coded

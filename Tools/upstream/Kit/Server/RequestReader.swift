@@ -1,17 +1,17 @@
-/// Reads requests from one connection, and keeps bytes of the next one.
+/// Reads requests from one connection, and keeps the bytes of the next one.
 struct RequestReader {
-  /// Why no request could be read.
+  /// The reason why no request could be read.
   enum Failure: Error {
-    /// The client closed, or broke off in the middle.
+    /// The client closed the connection, possibly within a request.
     case end
-    /// The request is answered with this status, then the connection is closed.
+    /// The request gets this status, then the connection is closed.
     case refused(Int)
   }
 
   private let descriptor: Int32
   private let limits: LocalServer.Limits
   private var buffer: [UInt8] = []
-  /// The first byte of the buffer that is not used yet.
+  /// The index of the first unused byte of the buffer.
   private var start = 0
 
   init(descriptor: Int32, limits: LocalServer.Limits) {
@@ -19,7 +19,7 @@ struct RequestReader {
     self.limits = limits
   }
 
-  /// Waits for a whole request.
+  /// Waits for a complete request.
   /// - Parameter `continue`: called when the client waits for `100 Continue` before it sends its body.
   mutating func next(connection: Int, continue: () -> Void) throws(Failure) -> (Int) -> ReceivedRequest {
     let end = try headEnd()
@@ -107,7 +107,7 @@ struct RequestReader {
     return Array(buffer[start..<start + count])
   }
 
-  /// Reads at least one byte into the buffer, and drops its used part.
+  /// Reads at least one byte into the buffer, and removes the used part.
   private mutating func more() throws(Failure) {
     if start > 0 {
       buffer.removeSubrange(0..<start)
@@ -129,7 +129,7 @@ struct RequestHead {
   let version: String
   let headers: HeaderList
 
-  /// Nil when the bytes are not an HTTP/1 request.
+  /// Nil if the bytes are not an HTTP/1 request.
   init?(_ bytes: ArraySlice<UInt8>) {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: true).makeIterator()
     guard let first = lines.next() else { return nil }

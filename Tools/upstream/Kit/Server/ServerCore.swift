@@ -1,14 +1,14 @@
-/// What the threads of a ``LocalServer`` share. It outlives the server until the last thread is done.
+/// The state that the threads of a ``LocalServer`` share. It outlives the server until the last thread has ended.
 final class ServerCore: Sendable {
-  /// Everything that changes.
+  /// The mutable state.
   struct State {
     var stopped = false
     var accepting = true
-    /// Threads that serve or wait for a connection.
+    /// The number of threads that serve or wait for a connection.
     var workers = 0
     var idle = 0
     var waiting: [(descriptor: Int32, number: Int)] = []
-    /// Connections that are being served.
+    /// The connections that are being served.
     var open: Set<Int32> = []
     var connections = 0
     var received = 0
@@ -25,7 +25,7 @@ final class ServerCore: Sendable {
   let handler: @Sendable (ReceivedRequest) -> Reply
   let limits: LocalServer.Limits
   private let state = Gate(State())
-  /// Threads that are kept for the next connection.
+  /// The number of threads that are kept for further connections.
   private static let idleLimit = 64
 
   init(limits: LocalServer.Limits, handler: @escaping @Sendable (ReceivedRequest) -> Reply) {
@@ -33,7 +33,7 @@ final class ServerCore: Sendable {
     self.handler = handler
   }
 
-  /// Takes connections until the listening socket is shut down.
+  /// Accepts connections until the listening socket is shut down.
   func acceptAll(_ listener: Int32) {
     while let descriptor = Socket.accept(listener) {
       enum Next { case refuse, wake, start }
@@ -56,7 +56,7 @@ final class ServerCore: Sendable {
     state.wakeAll()
   }
 
-  /// A thread's life: connection after connection.
+  /// Runs a thread, which serves one connection after another.
   private func work() {
     while let next = take() {
       let ending = Connection(descriptor: next.descriptor, number: next.number, core: self).serve()
@@ -100,8 +100,8 @@ final class ServerCore: Sendable {
     return nil
   }
 
-  /// Gives a request its number and keeps it.
-  /// - Returns: nil when the server has stopped.
+  /// Assigns a number to a request and stores it.
+  /// - Returns: nil if the server has stopped.
   func record(_ make: (Int) -> ReceivedRequest) -> ReceivedRequest? {
     change { state in
       if state.stopped { return nil }
@@ -109,7 +109,7 @@ final class ServerCore: Sendable {
       let request = make(state.received)
       if limits.recorded > 0 {
         if state.requests.count >= limits.recorded {
-          // A quarter at a time, so that a full record does not move itself at every request.
+          // Removes a quarter at a time, so that a full list is not moved for every request.
           state.requests.removeFirst(max(1, limits.recorded / 4))
         }
         state.requests.append(request)
@@ -118,7 +118,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Changes the state and lets every task go on whose wait is over.
+  /// Changes the state and resumes all tasks whose condition is met.
   @discardableResult
   func change<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, done) = state.withLock { state in
@@ -134,14 +134,14 @@ final class ServerCore: Sendable {
     return result
   }
 
-  /// Suspends until the state is as wanted, or the server stops.
+  /// Suspends until the condition is met, or the server stops.
   func wait(until isDone: @escaping @Sendable (State) -> Bool) async {
     await withCheckedContinuation { continuation in
       change { $0.watchers.append(Watcher(isDone: isDone, resume: { continuation.resume() })) }
     }
   }
 
-  /// Ends every connection and waits for the threads, at most so long.
+  /// Closes all connections and waits for the threads, up to the given time.
   func stop(milliseconds: Int) {
     let first = change { state in
       if state.stopped { return false }
@@ -152,7 +152,7 @@ final class ServerCore: Sendable {
     guard first else { return }
     state.wakeAll()
     _ = state.wait(milliseconds: milliseconds) { $0.workers == 0 && !$0.accepting ? true : nil }
-    // Only where the system had no thread left for them.
+    // Connections that the system could not create a thread for.
     let unserved = change { state in
       defer { state.waiting = [] }
       return state.waiting

@@ -7,16 +7,16 @@ public struct SocketError: Error, Sendable, CustomStringConvertible {
   /// Its `errno`.
   public let code: Int32
 
-  /// The call and the system's text.
+  /// The call and the system's message.
   public var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// The few socket calls that the server needs, over plain descriptors. Linux only.
+/// The socket calls of the server, on plain descriptors. Linux only.
 enum Socket {
-  /// `POLLRDHUP` of Linux, which Glibc's module leaves out.
+  /// `POLLRDHUP` of Linux, which the Glibc module does not import.
   private static let peerClosed: Int16 = 0x2000
 
-  /// Opens a listening TCP socket on 127.0.0.1; port 0 takes a free one.
+  /// Opens a listening TCP socket on 127.0.0.1; port 0 chooses a free one.
   static func listen(port: UInt16) throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = try open(AF_INET)
     var yes: Int32 = 1
@@ -72,28 +72,28 @@ enum Socket {
   }
 
   /// Waits for a connection.
-  /// - Returns: its descriptor, or nil when the listening socket was shut down.
+  /// - Returns: the descriptor; nil if the listening socket was shut down.
   static func accept(_ descriptor: Int32) -> Int32? {
     while true {
       let connection = Glibc.accept(descriptor, nil, nil)
       if connection >= 0 {
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
-        // Fails on Unix sockets, which have no such delay.
+        // Fails on Unix sockets, which need no such option.
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         return connection
       }
       switch errno {
       case EINTR, ECONNABORTED: continue
       case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-        // Out of descriptors: the connection stays in the backlog until one is free.
+        // Out of descriptors: the connection remains in the backlog until one is free.
         poll(nil, 0, 10)
       default: return nil
       }
     }
   }
 
-  /// Reads what is there, waiting for the first byte.
+  /// Reads the available bytes, waiting for the first one.
   /// - Returns: the number of bytes; 0 at the end of the stream and after any error.
   static func receive(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
@@ -103,8 +103,8 @@ enum Socket {
     }
   }
 
-  /// Writes every byte, waiting as long as the client reads.
-  /// - Returns: false when the connection is gone.
+  /// Writes all bytes, waiting as long as the client reads.
+  /// - Returns: false if the connection has ended.
   static func send(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { send(descriptor, $0) }
   }
@@ -122,11 +122,11 @@ enum Socket {
     return true
   }
 
-  /// Waits until the connection is gone or the time is over.
+  /// Waits until the connection has ended or the time has expired.
   /// - Parameters:
-  ///   - milliseconds: nil waits without limit.
-  ///   - peerClose: also ends when the client has only closed its sending side.
-  /// - Returns: true when the connection is gone.
+  ///   - milliseconds: nil to wait without limit.
+  ///   - peerClose: whether to return also when the client has closed only its sending side.
+  /// - Returns: true if the connection has ended.
   static func waitForEnd(_ descriptor: Int32, milliseconds: Int?, peerClose: Bool) -> Bool {
     var entry = pollfd(fd: descriptor, events: peerClose ? peerClosed : 0, revents: 0)
     let limit = milliseconds.map { Int32(clamping: $0) } ?? -1
@@ -149,8 +149,8 @@ enum Socket {
     Glibc.close(descriptor)
   }
 
-  /// Closes properly. Bytes of the client that wait unread would turn the close into a reset and could take the
-  /// answer with them, so they are read away first.
+  /// Closes regularly. Unread bytes of the client would turn the close into a reset, which could discard the response,
+  /// so they are read first.
   static func close(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_WR))
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in

@@ -1,4 +1,4 @@
-/// The addresses under `/_upstream`, by which a test or a person looks at the server and changes it.
+/// The URLs under `/_upstream`, which inspect and change the server.
 enum Admin {
   static func answer(_ request: ReceivedRequest, _ parts: [String], _ world: inout World) -> Content {
     switch (request.method, parts.first) {
@@ -75,25 +75,25 @@ enum Admin {
   }
 }
 
-/// What was asked and answered, as the log's address shows it.
+/// A request and its response in the log.
 public struct LogEntry: Sendable, Equatable {
   /// The number of the request.
   public let number: Int
-  /// The connection it came on.
+  /// The number of the connection.
   public let connection: Int
   /// The method.
   public let method: String
-  /// The target; a key in it is masked.
+  /// The target, with keys masked.
   public let target: String
-  /// The status of the answer, or 0 without one.
+  /// The status of the response; 0 if there was none.
   public let status: Int
-  /// The fault that it met.
+  /// The fault of the request.
   public let fault: String?
   /// The request's `Idempotency-Key`.
   public let idempotencyKey: String?
 }
 
-/// The last requests and the count of all.
+/// The latest requests and the total number.
 struct RequestLog {
   private(set) var entries: [LogEntry] = []
   private(set) var total = 0
@@ -132,7 +132,7 @@ struct RequestLog {
     }
   }
 
-  /// A target without its key.
+  /// The target with its key masked.
   static func masked(_ target: String) -> String {
     guard let start = target.firstRange(of: "api_key=")?.upperBound else { return target }
     let end = target[start...].firstIndex(of: "&") ?? target.endIndex

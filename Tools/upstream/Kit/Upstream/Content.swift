@@ -1,13 +1,13 @@
-/// What an API answers, before validators, coding and faults.
+/// The response of an API, before validators, coding and faults.
 struct Content {
   var status = 200
   var body: [UInt8] = []
   var type = "application/json; charset=utf-8"
-  /// The moment of `Last-Modified`.
+  /// The time for `Last-Modified`.
   var modified: Instant?
-  /// Whether the answer carries an ETag and may be answered with 304.
+  /// Whether the response has an ETag and can be replaced by a 304.
   var validated = false
-  /// The ETag where it is not made of the body.
+  /// The ETag, if it is not derived from the body.
   var tag: String?
   var headers: HeaderList = [:]
 
@@ -36,7 +36,7 @@ struct Content {
   }
 }
 
-/// The page that a web server sends where a program hoped for JSON.
+/// The page that a web server returns instead of JSON.
 enum HTMLPage {
   static func text(_ status: Int, _ message: String) -> String {
     let safe = message.map { character -> String in
@@ -58,7 +58,7 @@ enum HTMLPage {
 
 /// ETags and conditional requests (RFC 9110, sections 8.8 and 13).
 enum Validators {
-  /// A strong ETag of a body: 64 bits of FNV-1a.
+  /// The strong ETag of a body: 64 bits of FNV-1a.
   static func tag(_ body: [UInt8]) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     body.withUnsafeBufferPointer { bytes in
@@ -67,7 +67,7 @@ enum Validators {
     return "\"\(String(hash, radix: 16))\""
   }
 
-  /// The tags of an `If-Match` or `If-None-Match`.
+  /// The entity tags of an `If-Match` or `If-None-Match` header.
   static func list(_ header: String) -> [String] {
     header.split(separator: ",").map { item in
       let tag = item.drop { $0 == " " }
@@ -75,7 +75,7 @@ enum Validators {
     }
   }
 
-  /// Whether the client has this already. `If-Modified-Since` counts only where no tag was sent.
+  /// Whether the client has the current version. `If-Modified-Since` is evaluated only if no tag was sent.
   static func isUnchanged(_ request: ReceivedRequest, tag: String, modified: String?) -> Bool {
     if let known = request.headers["if-none-match"] {
       return known == "*" || list(known).contains(tag)
@@ -85,14 +85,14 @@ enum Validators {
   }
 }
 
-/// Answers that were made before, so that a benchmark measures its client and not this server.
+/// A cache of responses, so that a benchmark measures the client rather than this server.
 struct AnswerCache {
   private var answers: [String: Content] = [:]
   private var size = 0
-  /// The most bytes of bodies; beyond it the cache begins anew.
+  /// The maximum total size of the bodies in bytes; the cache is cleared when it is exceeded.
   private static let budget = 64 << 20
 
-  /// The answer of a key, made the first time.
+  /// The response of a key, which is computed the first time.
   mutating func answer(_ key: String, make: () -> Content) -> Content {
     if let known = answers[key] { return known }
     var content = make()

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Takes a request through faults, APIs, validators and coding to a reply.
+/// Processes a request through faults, APIs, validators and coding.
 final class Stage: Sendable {
   let world: Mutex<World>
   private let options: UpstreamOptions
@@ -72,7 +72,7 @@ final class Stage: Sendable {
     return Reply(status: content.status, headers: headers, body: content.body)
   }
 
-  /// The decoded components of a path; an absolute target, as a proxy gets it, counts from after its host.
+  /// The decoded components of a path. The host of an absolute target, which a proxy receives, is ignored.
   static func parts(_ path: String) -> [String] {
     var path = path[...]
     if path.hasPrefix("http://") {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A running server that plays the App Store's charts, Flickr, users and people.
+/// A running server that simulates the App Store's charts, Flickr, users and people.
 ///
 /// ```swift
 /// var options = UpstreamOptions()
@@ -12,15 +12,15 @@ import Synchronization
 /// #expect(upstream.peopleCount == 4)
 /// ```
 public final class Upstream: Sendable {
-  /// The server beneath: its port, and the requests as they came.
+  /// The underlying server, with its port and the received requests.
   public let server: LocalServer
   private let stage: Stage
 
-  /// Starts it.
+  /// Starts the server.
   /// - Parameters:
-  ///   - options: data and behaviour.
-  ///   - observer: called after each request, on the connection's thread.
-  /// - Throws: ``SocketError`` when the port or the path is taken.
+  ///   - options: the data and the behaviour.
+  ///   - observer: called after each request, on the thread of the connection.
+  /// - Throws: ``SocketError`` if the port or the path is in use.
   public init(_ options: UpstreamOptions = UpstreamOptions(), observer: (@Sendable (LogEntry) -> Void)? = nil) throws {
     let stage = Stage(options, observer)
     self.stage = stage
@@ -35,19 +35,19 @@ public final class Upstream: Sendable {
   /// `http://127.0.0.1:PORT`
   public var url: String { server.url }
 
-  /// Stops it; see ``LocalServer/stop()``.
+  /// Stops the server; see ``LocalServer/stop()``.
   public func stop() { server.stop() }
 
-  /// The last requests but those of the admin addresses, oldest first.
+  /// The latest requests except those of the admin URLs, oldest first.
   public var log: [LogEntry] { stage.world.withLock { $0.log.entries } }
 
-  /// How often each fault struck, by its name.
+  /// The number of applied faults by name.
   public var faultCounts: [String: Int] { stage.world.withLock { $0.faults.counts } }
 
-  /// How many people the server has.
+  /// The number of people on the server.
   public var peopleCount: Int { stage.world.withLock { $0.people.people.count } }
 
-  /// The people's names in order, for tests that no person was added twice.
+  /// The names of the people in order, for tests that no person was added twice.
   public var peopleNames: [String] {
     stage.world.withLock { $0.people.people.map { "\($0.firstName) \($0.lastName)" } }
   }
@@ -55,17 +55,17 @@ public final class Upstream: Sendable {
   /// The ids of the owners in order; the last ones are deleted.
   public var ownerIDs: [String] { stage.world.withLock { $0.flickr.ownerIDs } }
 
-  /// A user's name, email and description; nil for an unknown one.
+  /// The name, email and description of a user; nil for an unknown one.
   public func user(_ id: String) -> (name: String, email: String, description: String?)? {
     stage.world.withLock { world in
       world.users.users[id].map { ($0.name, $0.email, $0.description) }
     }
   }
 
-  /// How often a user was changed, and one; nil for an unknown one.
+  /// The number of changes of a user, plus one; nil for an unknown one.
   public func userVersion(_ id: String) -> Int? { stage.world.withLock { $0.users.users[id]?.version } }
 
-  /// Changes a user as another client would: named fields are replaced, and the version moves.
+  /// Changes a user like another client: the given fields are replaced, and the version increases.
   public func changeUser(_ id: String, name: String? = nil, email: String? = nil, description: String? = nil) {
     let fields = [("name", name), ("email", email), ("description", description)].compactMap { name, value in
       value.map { JSONValue.Field(name: name, value: .string($0)) }
@@ -73,12 +73,12 @@ public final class Upstream: Sendable {
     stage.world.withLock { $0.users.change(id, .object(fields)) }
   }
 
-  /// Adds a person as another client would.
+  /// Adds a person like another client.
   public func addPerson(_ firstName: String, _ lastName: String, birthday: String) {
     stage.world.withLock { _ = $0.people.add(firstName, lastName, .string(birthday)) }
   }
 
-  /// Moves the charts by some days.
+  /// Advances the charts by some days.
   public func advance(days: Int = 1) {
     stage.world.withLock { $0.day += days }
   }
@@ -88,7 +88,7 @@ public final class Upstream: Sendable {
     stage.world.withLock { $0.faults.replace(rules) }
   }
 
-  /// Back to the state at the start; the server goes on.
+  /// Restores the initial state without stopping the server.
   public func reset() {
     stage.world.withLock { $0 = World(options: $0.options) }
   }

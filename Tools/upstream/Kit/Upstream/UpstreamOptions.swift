@@ -1,65 +1,65 @@
-/// What an ``Upstream`` holds and how it behaves.
+/// The data and the behaviour of an ``Upstream``.
 public struct UpstreamOptions: Sendable {
-  /// Where answers carry an ETag and a `Last-Modified`, and conditional requests get 304 and 412.
+  /// The APIs whose responses have an ETag and a `Last-Modified`, and which support conditional requests (304 and 412).
   public enum Validators: String, Sendable, CaseIterable {
-    /// Nowhere.
+    /// No API.
     case none
-    /// Where the real servers do: everywhere but Flickr.
+    /// The same as the real servers: all except Flickr.
     case usual
-    /// Also at Flickr.
+    /// All APIs, including Flickr.
     case everywhere
   }
 
-  /// The port on 127.0.0.1; 0 takes a free one.
+  /// The port on 127.0.0.1; 0 to choose a free one.
   public var port: UInt16 = 0
-  /// A Unix socket in place of the port.
+  /// A Unix socket instead of a port.
   public var socketPath: String?
-  /// Decides every generated record.
+  /// The seed of all generated records.
   public var seed: UInt64 = 1
-  /// How many apps there are for the charts to choose from.
+  /// The number of apps that charts choose from.
   public var apps = 1000
-  /// The most entries of a chart.
+  /// The maximum number of entries in a chart.
   public var chartSize = 200
-  /// Charts move by a day after this many answers; 0 keeps them until ``Upstream/advance(days:)``.
+  /// The number of responses after which charts advance by a day; 0 to advance only with ``Upstream/advance(days:)``.
   public var rotateEvery = 0
-  /// How many photos there are in all, given out to the owners in turn.
+  /// The total number of photos, which are distributed among the owners.
   public var photos = 200
-  /// How many owners there are.
+  /// The number of owners.
   public var owners = 24
-  /// How many of them, the last ones, are deleted (code 5).
+  /// The number of deleted owners (code 5), which are the last ones.
   public var deletedOwners = 1
-  /// How many people there are at the start.
+  /// The initial number of people.
   public var people = 20
-  /// The users.
+  /// The ids of the users.
   public var userIDs = ["ada", "plokmijn", "bo"]
-  /// Flickr's key; nil takes any that is not empty.
+  /// The accepted key for Flickr; nil to accept any that is not empty.
   public var apiKey: String?
-  /// Answers a user and a new person as the bare object, not in `{"data": …}`.
+  /// Whether a user and a new person are returned as the bare object instead of `{"data": …}`.
   public var isBare = false
-  /// Answers the list of people as `{"data": […]}`.
+  /// Whether the list of people is returned as `{"data": […]}`.
   public var wrapsPeople = false
-  /// Whether a second POST with the same `Idempotency-Key` makes no second person.
+  /// Whether a second POST with the same `Idempotency-Key` does not create a second person.
   public var honoursIdempotencyKeys = true
-  /// Whether records vary as the real ones do: numbers as strings, absent fields, other spellings.
+  /// Whether records vary like real ones: numbers as strings, missing fields, different notations.
   public var drift = true
-  /// Breaks every Nth photo, app and person, so that a client must keep the others of a list: a photo has no id, an
-  /// app no name, a person no valid birthday. 0 breaks no record.
+  /// Breaks every Nth photo, app and person, so that a client must keep the others of a list: the photo has no id, the
+  /// app no name, the person no valid birthday. 0 breaks no record.
   public var brokenEvery = 0
-  /// Where answers carry validators.
+  /// The APIs whose responses have validators.
   public var validators = Validators.usual
-  /// Adds `Cache-Control: max-age=…`, in seconds.
+  /// The seconds for `Cache-Control: max-age=…`; nil to omit the header.
   public var maxAge: Int?
-  /// Codes answers in gzip for clients that accept it.
+  /// Whether responses are compressed with gzip for clients that accept it.
   public var gzip = false
-  /// Waits so long before each answer.
+  /// The delay before each response.
   public var latencyMilliseconds = 0
-  /// The start of the addresses of pictures; nil is this server as the client called it.
+  /// The base of the URLs of images; nil for this server under the name that the client used.
   public var imageBase: String?
-  /// Faults by script.
+  /// Scripted faults.
   public var faults: [FaultRule] = []
-  /// Faults by chance.
+  /// Random faults.
   public var faultMix = FaultMix()
-  /// How many requests ``LocalServer/requests`` keeps.
+  /// The number of requests that ``LocalServer/requests`` keeps.
   public var recordedRequests = 100_000
 
   /// Whether the record of this number is broken.
@@ -67,31 +67,31 @@ public struct UpstreamOptions: Sendable {
     brokenEvery > 0 && number % brokenEvery == brokenEvery - 1
   }
 
-  /// The usual options: small data, no faults.
+  /// Creates the default options: little data, no faults.
   public init() {}
 }
 
 extension UpstreamOptions {
-  /// What is wrong with a command line.
+  /// A mistake on the command line.
   public struct UsageError: Error, Equatable, CustomStringConvertible {
-    /// For a person.
+    /// The message.
     public let description: String
   }
 
-  /// A command line that was read.
+  /// A parsed command line.
   public struct CommandLine: Sendable {
     /// The options.
     public var options = UpstreamOptions()
-    /// A fault script to read.
+    /// The path of a fault script.
     public var faultFile: String?
     /// Whether to write every request to standard error.
     public var isVerbose = false
-    /// Whether only the help was asked for.
+    /// Whether to print only the help.
     public var wantsHelp = false
   }
 
-  /// Reads a command line, without the name of the program.
-  /// - Throws: ``UsageError`` that says what is allowed.
+  /// Parses the arguments, without the name of the program.
+  /// - Throws: ``UsageError`` with the allowed values.
   public static func parse(_ arguments: [String]) throws(UsageError) -> CommandLine {
     var line = CommandLine()
     var rest = arguments[...]

@@ -1,4 +1,4 @@
-/// Everything that the played servers know, and who answers what.
+/// The state of the simulated servers, and the routing of requests to them.
 struct World {
   let options: UpstreamOptions
   private(set) var appStore: AppStoreUpstream
@@ -19,7 +19,7 @@ struct World {
     faults = FaultPlan(rules: options.faults, mix: options.faultMix)
   }
 
-  /// The name of the API that a path belongs to, for counts.
+  /// The name of the API of a path, for counts.
   static func route(_ parts: [String]) -> String {
     switch parts.first {
     case "user"?: "users"
@@ -31,7 +31,7 @@ struct World {
     }
   }
 
-  /// The API's answer. A write that is answered is done.
+  /// The response of the API. A write takes effect before its response is sent.
   mutating func answer(_ request: ReceivedRequest, parts: [String], base: String) -> Content {
     let isRead = request.method == "GET" || request.method == "HEAD"
     func refused(_ allowed: String) -> Content {
@@ -48,7 +48,7 @@ struct World {
       return isRead ? people.list() : refused("GET, HEAD, POST")
     }
     guard isRead else { return refused("GET, HEAD") }
-    // A chart that moves by itself counts its answers, so it must be asked.
+    // A chart that rotates counts its responses, so they cannot be cached.
     if options.rotateEvery > 0, World.route(parts) == "app-store" { return generated(request, parts, base) }
     var cache = self.cache
     self.cache = AnswerCache()
@@ -56,7 +56,7 @@ struct World {
     return cache.answer("\(day) \(base) \(request.target)") { generated(request, parts, base) }
   }
 
-  /// An answer that is made of nothing but the options, the day and the address.
+  /// A response that depends only on the options, the day and the URL.
   private mutating func generated(_ request: ReceivedRequest, _ parts: [String], _ base: String) -> Content {
     if parts.starts(with: ["services", "rest"]) { return flickr.answer(request, base: base) }
     if parts.starts(with: ["api", "v2"]) { return appStore.marketing(parts, day: day, base: base) }
