@@ -71,15 +71,55 @@ import UpstreamKit
     for path in ["/api/v1/collections/people/none", "/api/v1/collections/state", "/api/v1/runs/none"] {
       #expect(try await client.get(path).status == 404, "\(path)")
     }
-    for query in ["limit=0", "limit=1001", "limit=x", "limit=", "limit=-1", "limt=5", "where=name", "=", "limit=5&x"] {
+    for query in ["limit=0", "limit=1001", "limit=x", "limit=", "limit=-1", "limt=5", "where=name", "total=1", "sort=x", "sort=-",
+      "where=x%3D1", "where=firstName%20%3D%3D%20a", "sort=lastName&after=p1", "=", "limit=5&x"] {
       #expect(try await client.get("/api/v1/collections/people?\(query)").status == 400, "\(query)")
     }
     let unknown = try await client.get("/api/v1/collections/people?limt=5").object()
     #expect(unknown["detail"] as? String == "unknown parameter 'limt'")
-    #expect(unknown["hint"] as? String == "did you mean 'limit'? there are: after, limit, prefix")
+    #expect(unknown["hint"] as? String == "did you mean 'limit'? there are: after, limit, prefix, search, sort, total, where")
     for path in ["collections", "collections/charts/\(chart)", "status", "runs/none"] {
       #expect(try await client.get("/api/v1/\(path)?x=1").status == 400, "\(path)")
     }
+    try await daemon.stop()
+  }
+
+  @Test("a list with conditions, words, an order, totals and cursors gives what the whole list gives")
+  func queries() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    let client = daemon.client
+    _ = try await daemon.eventually("/api/v1/collections/people") { try $0.list("items").count == 20 }
+    func names(_ reply: WebClient.Reply) throws -> [String] {
+      try reply.list("items").compactMap { $0["lastName"] as? String }
+    }
+    let whole = try await client.get("/api/v1/collections/people?limit=1000&sort=-birthday&total=true")
+    let days = try whole.list("items").compactMap { $0["birthday"] as? String }
+    #expect(days.count > 10 && days == days.sorted(by: >))
+    #expect(try whole.object()["total"] as? Int == 20 && whole.object()["next"] == nil)
+    let cut = days[days.count / 2]
+    let later = days.filter { $0 >= cut }
+    var (found, next, pages): ([String], String?, Int) = ([], nil, 0)
+    repeat {
+      let after = next.map { "&after=\($0)" } ?? ""
+      let page = try await client.get(
+        "/api/v1/collections/people?sort=-birthday&limit=3&total=true&where=birthday+%3E%3D+\(cut)\(after)")
+      #expect(try page.object()["total"] as? Int == later.count)
+      found += try page.list("items").compactMap { $0["birthday"] as? String }
+      next = try page.object()["next"] as? String
+      pages += 1
+    } while next != nil
+    #expect(found == later && pages == (later.count + 2) / 3)
+    let someone = try #require(whole.list("items").first)
+    let (first, last) = (someone["firstName"] as? String ?? "", someone["lastName"] as? String ?? "")
+    let words = "\(last.uppercased())+\(first.prefix(3))"
+    let matches = try await client.get("/api/v1/collections/people?search=\(words)")
+    #expect(try names(matches).contains(last), "\(matches.body)")
+    #expect(try await names(client.get("/api/v1/collections/people?search=no-such-word")).isEmpty)
+    let two = "where=birthday%3E\(cut)&where=lastName~\(last)"
+    for name in try await names(client.get("/api/v1/collections/people?\(two)")) { #expect(name == last) }
+    let unknown = try await client.get("/api/v1/collections/people?sort=birthdy").object()
+    #expect(unknown["code"] as? String == "no-field")
+    #expect((unknown["hint"] as? String ?? "").hasPrefix("did you mean 'birthday'? the fields are id, "), "\(unknown)")
     try await daemon.stop()
   }
 
@@ -220,10 +260,14 @@ import UpstreamKit
     #expect(document["openapi"] as? String == "3.1.0")
     let described = Set((document["paths"] as? [String: Any] ?? [:]).keys)
     let routes = try Routes.all().filter { $0.access != .page && $0.path != "/login" }
-    let named = Set(routes.map { $0.path.replacing("**", with: "{id}") })
-    #expect(described == named)
-    for route in routes where route.path.hasPrefix("/api/") {
+    let collections = try await client.get("/api/v1/collections").list("items").compactMap { $0["name"] as? String }
+    // The collections are described one by one, each with the type of its records.
+    func paths(_ route: Route) -> [String] {
       let path = route.path.replacing("**", with: "{id}")
+      return path.contains("{name}") ? collections.map { path.replacing("{name}", with: $0) } : [path]
+    }
+    #expect(described == Set(routes.flatMap(paths)))
+    for (route, path) in routes.flatMap({ route in paths(route).map { (route, $0) } }) where path.hasPrefix("/api/") {
       let item = (document["paths"] as? [String: [String: [String: Any]]])?[path]
       let operation = try #require(item?[route.methodName.lowercased()], "\(path)")
       let parameters = operation["parameters"] as? [[String: Any]] ?? []

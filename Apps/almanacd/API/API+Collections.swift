@@ -16,9 +16,8 @@ extension API {
         }
         return Response(json: ["items": .array(items)], call.services.coder)
       },
-      Route(.get, "/api/v1/collections/{name}", parameters: ["limit", "after", "prefix"]) { call in
-        let limit = try call.query("limit", in: 1...Self.largestPage) ?? 100
-        return try Self.page(call, try Self.collection(call), limit: limit)
+      Route(.get, "/api/v1/collections/{name}", parameters: Self.listParameters) { call in
+        try Self.page(call, try Self.collection(call))
       },
       Route(.get, "/api/v1/collections/{name}/**") { call in
         let name = try Self.collection(call)
@@ -38,31 +37,96 @@ extension API {
     return name
   }
 
-  /// `{"items": […], "next"?}`; the records go out as they are stored, without being read.
-  private static func page(_ call: APIRequest, _ name: CollectionName, limit: Int) throws(Failure) -> Response {
-    var bytes = Array(#"{"items":["#.utf8)
-    var count = 0
-    var lastID: String?
-    var more = false
+  /// The parameters of a list.
+  static let listParameters: Set = ["limit", "after", "prefix", "where", "search", "sort", "total"]
+
+  /// `{"items": […], "next"?, "total"?}`; the records go out as they are stored, without being read.
+  private static func page(_ call: APIRequest, _ name: CollectionName) throws -> Response {
+    let limit = try call.query("limit", in: 1...largestPage) ?? 100
+    let query = try query(call)
+    let counts = try call.flag("total")
+    let page: LibraryPage
+    do throws(Failure) {
+      page = try call.services.library.page(name, query, limit: limit, counts: counts)
+    } catch where error.reason == .usage {
+      throw Problem(.badRequest, error.message, hint: error.hint, code: error.code, kind: error.kind.rawValue)
+    }
     let coder = call.services.coder
-    let query = LibraryQuery(prefix: call.query("prefix") ?? "", after: call.query("after"))
-    try call.services.library.list(name, query) { record in
-      guard count < limit else {
-        more = true
-        return .stop
-      }
-      if count > 0 { bytes.append(UInt8(ascii: ",")) }
-      record.withUnsafeBytes { bytes.append(contentsOf: $0) }
-      count += 1
-      if count == limit { lastID = (try? coder.decode(record))?["id"]?.string }
-      return .next
+    var bytes = Array(#"{"items":["#.utf8)
+    for (index, record) in page.records.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += record
     }
     bytes.append(UInt8(ascii: "]"))
-    if more, let lastID {
+    if let next = page.next {
       bytes += Array(#","next":"#.utf8)
-      bytes += coder.encode(.string(lastID))
+      bytes += coder.encode(.string(ListCursor(next, of: call.query("sort")).text(coder)))
     }
+    if let total = page.total { bytes += Array(",\"total\":\(total)".utf8) }
     bytes.append(UInt8(ascii: "}"))
     return Response(type: "application/json", bytes)
+  }
+
+  /// The query of a list, which means what `almanac list` means.
+  private static func query(_ call: APIRequest) throws -> LibraryQuery {
+    var query = LibraryQuery(prefix: call.query("prefix") ?? "")
+    query.words = (call.query("search") ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+    do throws(Failure) {
+      for text in call.queries("where") { query.conditions.append(try RecordCondition(parsing: text)) }
+    } catch {
+      throw Problem(.badRequest, error.message, hint: error.hint, code: error.code, kind: error.kind.rawValue)
+    }
+    let sort = call.query("sort")
+    if let sort {
+      query.descending = sort.hasPrefix("-")
+      query.sortField = query.descending ? String(sort.dropFirst()) : sort
+    }
+    if let after = call.query("after") { query.start = try ListCursor(after, of: sort, call.services.coder).place }
+    return query
+  }
+}
+
+/// The cursor of a list: the last id where the list comes by id, otherwise its place in the order, in hexadecimal digits.
+struct ListCursor {
+  /// The place after which the list goes on.
+  let place: LibraryPlace
+  private let sort: String?
+
+  /// The cursor of a place.
+  ///
+  /// - Parameter sort: the parameter of the list.
+  init(_ place: LibraryPlace, of sort: String?) {
+    (self.place, self.sort) = (place, sort)
+  }
+
+  /// Reads a cursor.
+  ///
+  /// - Throws: `Problem` with 400 where it does not belong to a list of that order.
+  init(_ text: String, of sort: String?, _ coder: any RecordCoder) throws(Problem) {
+    guard let sort else {
+      self.init(LibraryPlace(id: text), of: nil)
+      return
+    }
+    let digits = Array(text.utf8)
+    let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0...($0 + 1)], as: UTF8.self), radix: 16)
+    }
+    guard bytes.count * 2 == digits.count, let fields = try? coder.decode(bytes), let id = fields["id"]?.string,
+      let order = fields["sort"]?.string, order.exact == sort.exact
+    else {
+      throw Problem(
+        .badRequest, "'after' is not a cursor of a list that is sorted by '\(sort)'",
+        hint: "use 'next' of the page before, with the same 'sort'", code: "bad-cursor")
+    }
+    self.init(LibraryPlace(value: fields["value"], id: id), of: sort)
+  }
+
+  /// The cursor as it is printed.
+  func text(_ coder: any RecordCoder) -> String {
+    guard let sort else { return place.id }
+    var fields: JSONObject = ["id": .string(place.id), "sort": .string(sort)]
+    fields.append("value", place.value)
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: coder.encode(fields).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

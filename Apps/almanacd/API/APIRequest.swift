@@ -29,8 +29,33 @@ struct APIRequest: Sendable {
     return pieces.count > parts ? percentDecoded(pieces[parts]) : ""
   }
 
+  /// The parameters of the query in their order, decoded as forms write them, with `+` for a space (WHATWG URL, section
+  /// 5.1).
+  private var parameterList: [(name: String, value: String)] {
+    (request.uri.query ?? "").split(separator: "&").map { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        String(decoding: percentDecodedBytes($0, plusIsSpace: true), as: UTF8.self)
+      }
+      return (sides[0], sides.count > 1 ? sides[1] : "")
+    }
+  }
+
   /// A parameter of the query; `nil` where it is absent.
-  func query(_ name: String) -> String? { request.uri.queryParameters[name[...]].map(String.init) }
+  func query(_ name: String) -> String? { parameterList.first { $0.name == name }?.value }
+
+  /// Every value of a parameter that may be repeated.
+  func queries(_ name: String) -> [String] { parameterList.filter { $0.name == name }.map(\.value) }
+
+  /// A parameter of the query that is `true` or `false`; `false` where it is absent.
+  ///
+  /// - Throws: `Problem` with 400 where it is something else.
+  func flag(_ name: String) throws(Problem) -> Bool {
+    switch query(name) {
+    case nil, "false": return false
+    case "true": return true
+    default: throw Problem(.badRequest, "\(name) takes true or false")
+    }
+  }
 
   /// Checks that the query has none but these parameters: one that is spelled wrong would give another answer than was
   /// asked for.
@@ -38,8 +63,8 @@ struct APIRequest: Sendable {
   /// - Throws: `Problem` with 400.
   func checkQuery(_ parameters: Set<String>) throws(Problem) {
     let names = parameters.sorted()
-    for (name, _) in request.uri.queryParameters where !parameters.contains(String(name)) {
-      let suggestion = NearestName.of(String(name), among: names).map { "did you mean '\($0)'? " } ?? ""
+    for (name, _) in parameterList where !parameters.contains(name) {
+      let suggestion = NearestName.of(name, among: names).map { "did you mean '\($0)'? " } ?? ""
       throw Problem(
         .badRequest, "unknown parameter '\(name)'",
         hint: names.isEmpty ? "this address takes none" : "\(suggestion)there are: \(names.joined(separator: ", "))",

@@ -12,7 +12,9 @@ extension Library {
     let limit = query.limit ?? Int.max
     try check(query, collection)
     guard limit > 0 else { return }
-    let filter = query.conditions.isEmpty ? nil : filters.filter(query.conditions)
+    let filter =
+      query.conditions.isEmpty && query.words.isEmpty
+      ? nil : filters.filter(query.conditions, words: query.words)
     let range = ScanRange(prefix: query.prefix, after: query.after)
     // A scan throws errors of the store alone.
     var problem: Failure?

@@ -16,9 +16,36 @@ public import Ports
 /// scanned in full.
 struct JSONRecordFilter: RecordFilter {
   let conditions: [FieldCondition]
+  /// Conditions that one of the texts must contain a word, one for each word.
+  let words: [FieldCondition]
 
   func matches(_ record: RawSpan) -> Bool {
-    record.withUnsafeBytes { matches($0.assumingMemoryBound(to: UInt8.self)) }
+    record.withUnsafeBytes { bytes in
+      let text = bytes.assumingMemoryBound(to: UInt8.self)
+      return matches(text) && (words.isEmpty || containsWords(text))
+    }
+  }
+
+  private func containsWords(_ record: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Without escapes, a word that is not among the bytes is not in a text either.
+    if !record.contains(0x5C), !words.allSatisfy({ $0.isMet(byText: record) }) { return false }
+    do throws(ParsingError) {
+      return try JSONDocument.read(record) { node in words.allSatisfy { Self.isIn(node, $0) } }
+    } catch {
+      return false
+    }
+  }
+
+  /// Whether the value is a text that contains the word, or holds one.
+  private static func isIn(_ node: JSONNode, _ word: FieldCondition) -> Bool {
+    var isFound = false
+    switch node.kind {
+    case .string: isFound = word.isMet(byValue: node)
+    case .array: node.forEachElement { _, element in isFound = isFound || isIn(element, word) }
+    case .object: node.forEachMember { _, value in isFound = isFound || isIn(value, word) }
+    case .null, .boolean, .number: break
+    }
+    return isFound
   }
 
   private func matches(_ record: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -122,9 +149,11 @@ public struct JSONRecordFilterCompiler: RecordFilterCompiler {
   /// Creates a compiler.
   public init() {}
 
-  /// Creates a filter that matches records which meet all conditions.
-  public func filter(_ conditions: [RecordCondition]) -> any RecordFilter {
-    JSONRecordFilter(conditions: conditions.map(FieldCondition.init))
+  /// Creates a filter that matches records which meet all conditions and contain each word.
+  public func filter(_ conditions: [RecordCondition], words: [String]) -> any RecordFilter {
+    JSONRecordFilter(
+      conditions: conditions.map(FieldCondition.init),
+      words: words.map { FieldCondition(RecordCondition(field: "", comparison: .contains, value: $0)) })
   }
 }
 

@@ -43,15 +43,21 @@ extension RecordCoder {
   }
 }
 
-/// Compiles conditions on fields of stored records.
+/// Compiles conditions on fields of stored records, and searches of all their texts.
 public protocol RecordFilterCompiler: Sendable {
-  /// Creates a filter that matches records which meet all conditions.
-  func filter(_ conditions: [RecordCondition]) -> any RecordFilter
+  /// Creates a filter that matches records which meet all conditions, and which contain each word in a text, ignoring ASCII
+  /// case. Texts are the strings of the record, at any depth.
+  func filter(_ conditions: [RecordCondition], words: [String]) -> any RecordFilter
 }
 
-/// Compiled conditions.
+extension RecordFilterCompiler {
+  /// Creates a filter that matches records which meet all conditions.
+  public func filter(_ conditions: [RecordCondition]) -> any RecordFilter { filter(conditions, words: []) }
+}
+
+/// Compiled conditions and searches.
 public protocol RecordFilter: Sendable {
-  /// Whether the record meets all conditions. A record that is not a JSON object meets none.
+  /// Whether the record matches. A record that is not a JSON object meets none.
   func matches(_ record: RawSpan) -> Bool
 }
 
@@ -87,5 +93,42 @@ public struct RecordCondition: Hashable, Sendable {
     self.field = field
     self.comparison = comparison
     self.value = value
+  }
+}
+
+extension RecordCondition {
+  /// Reads a condition as people write it: `FIELD OP VALUE`. Adjacent signs form one operator, and spaces around it do not
+  /// count.
+  ///
+  /// - Throws: `Failure`, `usage` with the form of a condition.
+  public init(parsing text: String) throws(Failure) {
+    let isSign: (Character) -> Bool = { "=!<>~".contains($0) }
+    let field = Self.trimmed(text.prefix { !isSign($0) })
+    let rest = text.drop { !isSign($0) }
+    let signs = String(rest.prefix(while: isSign))
+    guard !signs.isEmpty, !field.isEmpty else {
+      throw Failure(.config, .usage, "'\(text)' is not a condition", hint: Self.form, code: "bad-condition")
+    }
+    guard let comparison = Comparison(rawValue: signs) else {
+      throw Failure(
+        .config, .usage, "'\(signs)' in '\(text)' is not an operator",
+        hint: (Self.meant[signs].map { "did you mean '\(field) \($0) …'? " } ?? "") + Self.form, code: "bad-condition")
+    }
+    self.init(field: field, comparison: comparison, value: Self.trimmed(rest.dropFirst(signs.count)))
+  }
+
+  private static let form =
+    "write 'FIELD OP VALUE' with = != < <= > >= or ~ (contains), and a space before a value that begins with a sign"
+
+  /// Operators of other languages.
+  private static let meant = [
+    "==": "=", "===": "=", "<>": "!=", "!==": "!=", "=!": "!=", "=<": "<=", "=>": ">=", "=~": "~", "~=": "~", "~~": "~",
+  ]
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
   }
 }

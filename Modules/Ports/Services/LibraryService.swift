@@ -17,6 +17,18 @@ public protocol LibraryService: Sendable {
     _ collection: CollectionName, _ query: LibraryQuery, _ body: (RawSpan) throws(Failure) -> ScanStep
   ) throws(Failure)
 
+  /// The records that the query selects, at most `limit` of them, with the place where the next page begins. All of it is
+  /// read from one state of the store.
+  ///
+  /// - Parameters:
+  ///   - limit: how many records at most, at least 1. The limit of the query is not used.
+  ///   - counts: whether the records of all pages are counted. O(n) for n records of the collection where the query has a
+  ///     condition, a search or a prefix.
+  /// - Throws: as `list`.
+  func page(
+    _ collection: CollectionName, _ query: LibraryQuery, limit: Int, counts: Bool
+  ) throws(Failure) -> LibraryPage
+
   /// The number of records in a collection.
   ///
   /// - Throws: `Failure` if the store cannot be read.
@@ -40,6 +52,8 @@ public protocol LibraryService: Sendable {
 public struct LibraryQuery: Hashable, Sendable {
   /// The conditions, all of which must be met.
   public var conditions: [RecordCondition]
+  /// Words, each of which is contained in a text of the record, ignoring ASCII case.
+  public var words: [String]
   /// The field to sort by; `nil` to sort by id.
   public var sortField: String?
   /// Whether the order is descending.
@@ -50,18 +64,53 @@ public struct LibraryQuery: Hashable, Sendable {
   public var prefix: String
   /// Selects only ids after this one.
   public var after: String?
+  /// Only records after this place of the order.
+  public var start: LibraryPlace?
 
   /// Creates a query; by default it selects all records.
   public init(
-    conditions: [RecordCondition] = [], sortField: String? = nil, descending: Bool = false, limit: Int? = nil,
-    prefix: String = "", after: String? = nil
+    conditions: [RecordCondition] = [], words: [String] = [], sortField: String? = nil, descending: Bool = false,
+    limit: Int? = nil, prefix: String = "", after: String? = nil, start: LibraryPlace? = nil
   ) {
     self.conditions = conditions
+    self.words = words
     self.sortField = sortField
     self.descending = descending
     self.limit = limit
     self.prefix = prefix
     self.after = after
+    self.start = start
+  }
+}
+
+/// A place in the order of a query. It stays valid when the record there is changed or removed.
+public struct LibraryPlace: Hashable, Sendable {
+  /// The value of the field that the query sorts by; `nil` where the record has none, or where the order is that of ids.
+  public var value: JSONValue?
+  /// The record's id, which orders records of equal values.
+  @ExactString public var id: String
+
+  /// Makes a place.
+  public init(value: JSONValue? = nil, id: String) {
+    self.value = value
+    self.id = id
+  }
+}
+
+/// A part of the records that a query selects.
+public struct LibraryPage: Hashable, Sendable {
+  /// The records in order, as they are kept.
+  public var records: [[UInt8]]
+  /// The place of the last record, where others come after it.
+  public var next: LibraryPlace?
+  /// How many records all pages hold, where it was asked for.
+  public var total: Int?
+
+  /// Makes a page.
+  public init(records: [[UInt8]], next: LibraryPlace? = nil, total: Int? = nil) {
+    self.records = records
+    self.next = next
+    self.total = total
   }
 }
 

@@ -60,8 +60,6 @@ extension OpenAPI {
             "type": "object", "required": ["name", "records"], "properties": ["name": text, "records": number],
           ])
         ], required: ["items"]),
-      schema("Record", ["id": text], required: ["id"]),
-      schema("Page", ["items": list(ref("Record")), "next": text], required: ["items"]),
       schema("SyncRequest", ["follows": list(followPath)], isClosed: true),
       schema("StartedRun", ["run": text], required: ["run"]),
       schema(
@@ -90,31 +88,23 @@ extension OpenAPI {
         "NewPerson", ["firstName": text, "lastName": text, "fullName": text, "birthday": birthday], isClosed: true,
         anyOf: [named("firstName"), named("lastName")]),
       schema(
-        "Person",
-        [
-          "id": text, "firstName": text, "lastName": text, "birthday": birthday, "fullName": text, "remoteID": text,
-        ], required: ["id", "firstName", "lastName", "fullName"]),
-      schema(
         "ProfileChange",
         ["name": visible, "email": visible, "description": ["type": ["string", "null"]]], isClosed: true),
-      schema(
-        "Profile", ["id": text, "name": text, "email": text, "description": text],
-        required: ["id", "name", "email"]),
       schema("Nothing", [:], isClosed: true),
       schema("LoginCode", ["code": text], required: ["code"]),
     ]
   }
 
-  private static let text: JSONValue = ["type": "string"]
+  static let text: JSONValue = ["type": "string"]
   /// Something beside white space (the property White_Space of Unicode, which `\s` means differently everywhere).
   private static let visible: JSONValue = [
     "type": "string",
     "pattern": #"[^\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]"#,
   ]
-  private static let number: JSONValue = ["type": "integer"]
-  private static let flag: JSONValue = ["type": "boolean"]
-  private static let time: JSONValue = ["type": "string", "format": "date-time"]
-  private static let birthday: JSONValue = [
+  static let number: JSONValue = ["type": "integer"]
+  static let flag: JSONValue = ["type": "boolean"]
+  static let time: JSONValue = ["type": "string", "format": "date-time"]
+  static let birthday: JSONValue = [
     "type": "string", "description": "YYYY-MM-DD, or --MM-DD where the year is not known",
     "pattern": .string("^(\(year)-(\(everyYear))|\(leapYear)-02-29|--(\(everyYear))|--02-29)$"),
   ]
@@ -129,18 +119,16 @@ extension OpenAPI {
     "description": "as the config writes it: app-store/us/top-free, users/ada, people; 422 says what a source takes",
   ]
 
-  private static func list(_ element: JSONValue) -> JSONValue { ["type": "array", "items": element] }
+  static func list(_ element: JSONValue) -> JSONValue { ["type": "array", "items": element] }
 
   private static func map(_ element: JSONValue) -> JSONValue { ["type": "object", "additionalProperties": element] }
-
-  private static func ref(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
 
   /// An object in which this member is there and says something.
   private static func named(_ member: String) -> JSONValue {
     ["required": [.string(member)], "properties": .object([member: ["pattern": "\\S"]])]
   }
 
-  private static func schema(
+  static func schema(
     _ name: String, _ properties: JSONObject, required: [String] = [], isClosed: Bool = false,
     anyOf: [JSONValue] = []
   ) -> JSONObject.Member {

@@ -17,7 +17,7 @@ enum OpenAPI {
       ],
       "servers": [["url": .string(base + "/")]],
       "security": [["token": []], ["session": []]],
-      "paths": .object(JSONObject(members: paths(catalog))),
+      "paths": .object(JSONObject(members: paths + recordPaths(catalog))),
       "components": [
         "securitySchemes": [
           "token": [
@@ -26,15 +26,14 @@ enum OpenAPI {
           ],
           "session": ["type": "apiKey", "in": "cookie", "name": .string(Access.cookie)],
         ],
-        "schemas": .object(JSONObject(members: schemas)),
+        "schemas": .object(JSONObject(members: schemas + recordSchemas(catalog))),
         "responses": .object(JSONObject(members: refusals)),
       ],
     ]
   }
 
-  private static func paths(_ catalog: CollectionCatalog) -> [JSONObject.Member] {
-    let name = name(catalog)
-    return [
+  private static var paths: [JSONObject.Member] {
+    [
       path("/healthz", get: operation("Alive", "health", open: true, answers: [("200", ref("Health"))])),
       path(
         "/readyz",
@@ -49,16 +48,6 @@ enum OpenAPI {
         "/api/v1/collections",
         get: operation(
           "The collections", "listCollections", answers: [("200", ref("Collections"))], refusals: ["400"])),
-      path(
-        "/api/v1/collections/{name}",
-        get: operation(
-          "Records by id, page by page", "listRecords", parameters: [name, limit, after, prefix],
-          answers: [("200", ref("Page"))], refusals: ["400", "404"])),
-      path(
-        "/api/v1/collections/{name}/{id}",
-        get: operation(
-          "One record", "record", parameters: [name, id("the record's id; slashes may be escaped or not")],
-          answers: [("200", ref("Record"))], refusals: ["400", "404"])),
       path(
         "/api/v1/sync",
         post: operation(
@@ -119,7 +108,7 @@ enum OpenAPI {
     ]
   }
 
-  private static func path(
+  static func path(
     _ path: String, get: JSONValue? = nil, post: JSONValue? = nil, patch: JSONValue? = nil, delete: JSONValue? = nil
   ) -> JSONObject.Member {
     var item = JSONObject()
@@ -130,7 +119,7 @@ enum OpenAPI {
     return JSONObject.Member(key: path, value: .object(item))
   }
 
-  private static func operation(
+  static func operation(
     _ summary: String, _ id: String, open: Bool = false, parameters: [JSONValue] = [], body: JSONValue? = nil,
     bodyIsRequired: Bool = false, media: String? = nil, answers: [(String, JSONValue)] = [],
     empty: String? = nil, refusals: [String] = []
@@ -163,45 +152,27 @@ enum OpenAPI {
     return .object(operation)
   }
 
-  private static func ref(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
+  static func ref(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
 
-  private static func name(_ catalog: CollectionCatalog) -> JSONValue {
-    [
-      "name": "name", "in": "path", "required": true,
-      "schema": ["type": "string", "enum": .array(catalog.names.map { .string($0.rawValue) })],
-    ]
-  }
-
-  private static func id(_ text: String) -> JSONValue {
+  static func id(_ text: String) -> JSONValue {
     [
       "name": "id", "in": "path", "required": true, "description": .string(text),
       "schema": ["type": "string", "minLength": 1],
     ]
   }
 
-  private static let limit: JSONValue = [
-    "name": "limit", "in": "query", "description": "how many records at most",
-    "schema": ["type": "integer", "minimum": 1, "maximum": .int(API.largestPage), "default": 100],
-  ]
-
-  private static let after: JSONValue = [
-    "name": "after", "in": "query", "description": "only ids after this one: `next` of the page before",
-    "schema": ["type": "string"],
-  ]
-
-  private static let prefix: JSONValue = [
-    "name": "prefix", "in": "query", "description": "only ids that begin with this", "schema": ["type": "string"],
-  ]
+  /// A parameter of the query.
+  static func parameter(_ name: String, _ description: String, _ schema: JSONValue) -> JSONValue {
+    ["name": .string(name), "in": "query", "description": .string(description), "schema": schema]
+  }
 
   private static let lastEventID: JSONValue = [
     "name": "Last-Event-ID", "in": "header", "description": "the id of the last event that was seen",
     "schema": ["type": "string"],
   ]
 
-  private static let lastEvent: JSONValue = [
-    "name": "lastEventID", "in": "query", "description": "the same, for clients that cannot set headers",
-    "schema": ["type": "string"],
-  ]
+  private static let lastEvent = parameter(
+    "lastEventID", "the same, for clients that cannot set headers", ["type": "string"])
 
   private static var refusals: [JSONObject.Member] {
     [
