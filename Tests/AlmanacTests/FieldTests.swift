@@ -24,6 +24,9 @@ import Testing
     (["--where", "birthday <> 1990"], "'<>' in", "did you mean 'birthday != …'?"),
     (["--where", "birthday => 1990"], "'=>' in", "did you mean 'birthday >= …'?"),
     (["--where", "birthday !~ 1990"], "'!~' in", "contains"), (["--where", "birthday"], "is not a condition", "FIELD"),
+    (["--where", "birthday is null"], "is not a condition", "'FIELD is absent'"),
+    (["--where", "birthday = none"], "'birthday' cannot be compared with 'none'", "'birthday is absent'"),
+    (["--where", "nme is absent"], "'nme' is not a field of people", "the fields are id, firstName"),
     (["--where", "= 5"], "is not a condition", "FIELD"),
     (["--where", "birthday > yesterday"], "'birthday' cannot be compared with 'yesterday'", "2026-01-31 or --01-31"),
   ])

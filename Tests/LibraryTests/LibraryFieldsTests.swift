@@ -108,6 +108,39 @@ struct LibraryFieldsTests {
     #expect(try fixture.list(collection, LibraryQuery(conditions: [condition])) == [])
   }
 
+  @Test(arguments: [
+    (RecordCondition.Comparison.less, "1980", ["1"]), (.lessOrEqual, "1990-02-03", ["1", "2"]),
+    (.greater, "1980", ["2"]), (.greaterOrEqual, "1970", ["1", "2"]), (.less, "--06", ["3"]),
+    (.lessOrEqual, "--12-24", ["3", "4"]), (.greater, "--06", ["4"]), (.greaterOrEqual, "--05-12", ["3", "4"]),
+    (.absent, "", ["5"]), (.present, "", ["1", "2", "3", "4"]), (.notEqual, "--05-12", ["1", "2", "4", "5"]),
+  ])
+  func birthdaysOfTwoFormsHaveNoOrder(
+    comparison: RecordCondition.Comparison, value: String, expected: [String]
+  ) async throws {
+    let birthdays = ["1975-05-12", "1990-02-03", "--05-12", "--12-24"]
+    let lines = birthdays.enumerated().map { #"{"id":"\#($0.offset + 1)","fullName":"A","birthday":"\#($0.element)"}"# }
+    try await fixture.put(.people, lines + [#"{"id":"5","fullName":"A"}"#])
+    let condition = RecordCondition(field: "birthday", comparison: comparison, value: value)
+    #expect(try fixture.list(.people, LibraryQuery(conditions: [condition])) == expected)
+  }
+
+  @Test(arguments: ["price", "price.amount"])
+  func anyFieldCanBeAbsent(field: String) async throws {
+    try await fixture.put(
+      .apps, [#"{"id":"1","price":{"amount":"1","currency":"EUR"}}"#, #"{"id":"2","name":"B"}"#])
+    let present = RecordCondition(field: field, comparison: .present)
+    #expect(try fixture.list(.apps, LibraryQuery(conditions: [present])) == ["1"])
+    let absent = RecordCondition(field: field, comparison: .absent)
+    #expect(try fixture.list(.apps, LibraryQuery(conditions: [absent])) == ["2"])
+    #expect(try failure(.apps, LibraryQuery(conditions: [RecordCondition(field: "prize", comparison: .absent)])) != nil)
+  }
+
+  @Test(arguments: ["", "null", "none"])
+  func whoAsksForNothingIsShownTheOperator(value: String) throws {
+    let condition = RecordCondition(field: "birthday", comparison: .equal, value: value)
+    #expect(try failure(.people, LibraryQuery(conditions: [condition]))?.hint?.contains("'birthday is absent'") == true)
+  }
+
   @Test(arguments: [(CollectionName.apps, "price"), (.outbox, "base"), (.runs, "follows"), (.runs, "totals")])
   func objectsHaveNoOrder(collection: CollectionName, field: String) throws {
     let failure = try #require(try failure(collection, LibraryQuery(sortField: field)))

@@ -1,10 +1,11 @@
 import Models
 import Ports
 
-/// Reads `FIELD OP VALUE`.
+/// Reads `FIELD OP VALUE`, `FIELD is present` or `FIELD is absent`.
 enum ConditionArgument {
   /// The condition, or how one is written. Adjacent signs form one operator.
   static func parse(_ text: String) throws(Failure) -> RecordCondition {
+    if let condition = presence(text) { return condition }
     let isSign: (Character) -> Bool = { "=!<>~".contains($0) }
     let field = trimmed(text.prefix { !isSign($0) })
     let rest = text.drop { !isSign($0) }
@@ -20,6 +21,15 @@ enum ConditionArgument {
     return RecordCondition(field: field, comparison: comparison, value: trimmed(rest.dropFirst(signs.count)))
   }
 
+  /// The condition that a field has a value, or has none; `nil` for any other one.
+  private static func presence(_ text: String) -> RecordCondition? {
+    let words = text.split(separator: " ")
+    guard words.count == 3, words[1] == "is", let comparison = RecordCondition.Comparison(rawValue: String(words[2])),
+      [.present, .absent].contains(comparison)
+    else { return nil }
+    return RecordCondition(field: String(words[0]), comparison: comparison)
+  }
+
   /// Whether the value holds another condition, as it would be written in SQL: `1 and name = x`.
   static func isJoined(_ condition: RecordCondition) -> Bool {
     let words = condition.value.split(separator: " ")
@@ -32,7 +42,8 @@ enum ConditionArgument {
   }
 
   private static let form =
-    "write 'FIELD OP VALUE' with = != < <= > >= or ~ (contains), and a space before a value that begins with a sign"
+    "write 'FIELD OP VALUE' with = != < <= > >= or ~ (contains), and a space before a value that begins with a sign; or "
+    + "'FIELD is present', 'FIELD is absent'"
 
   /// Operators of other languages.
   private static let meant = [

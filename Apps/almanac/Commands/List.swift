@@ -8,10 +8,16 @@ struct List: ServiceCommand {
     commandName: "list",
     abstract: "List the records of a collection.",
     discussion: """
-      Conditions are 'FIELD OP VALUE' with = != < <= > >= ~ (contains); all must be met:
+      Conditions are 'FIELD OP VALUE' with = != < <= > >= ~ (contains), 'FIELD is present' and 'FIELD is absent'. All \
+      must be met:
+
         almanac list apps --where 'price.amount < 1' --where 'name ~ map'
         almanac list apps --sort -releaseDate --limit 10
-      Numbers compare as numbers, times and texts by their characters.
+        almanac list people --where 'birthday is absent'
+
+      Numbers compare as numbers, times and texts by their characters. A birthday without a year is neither before \
+      nor after one with a year: 'birthday < 1980' finds only people whose year is known, 'birthday < --07' only those \
+      whose year is not.
 
       The collections and their fields:
       \(CollectionColumns.help)

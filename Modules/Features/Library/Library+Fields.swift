@@ -2,6 +2,30 @@ import Models
 import Ports
 
 extension Library {
+  /// The conditions that the filter is compiled from.
+  ///
+  /// A birthday with a year and one without cannot be ordered: an order is met only by birthdays of the same form as the
+  /// value. As texts they have one, because `-` comes before the digits, so a bound between the two is added.
+  func narrowed(_ conditions: [RecordCondition], _ collection: CollectionName) -> [RecordCondition] {
+    let fields = catalog.fields(of: collection).flatMap(\.leaves)
+    return conditions.flatMap { condition -> [RecordCondition] in
+      guard fields.first(where: { $0.name == condition.field })?.kind == .birthday else { return [condition] }
+      let hasYear = condition.value.first != "-"
+      switch condition.comparison {
+      case .less, .lessOrEqual:
+        guard hasYear else { return [condition] }
+        return [condition, RecordCondition(field: condition.field, comparison: .greater, value: Self.betweenForms)]
+      case .greater, .greaterOrEqual:
+        guard !hasYear else { return [condition] }
+        return [condition, RecordCondition(field: condition.field, comparison: .less, value: Self.betweenForms)]
+      default: return [condition]
+      }
+    }
+  }
+
+  /// After every `--MM-DD` and before every `YYYY-MM-DD`.
+  private static let betweenForms = "."
+
   /// Checks that the fields of a query are fields of the collection, and that they can be compared as it says.
   ///
   /// A field that no table knows may be one that was imported: then the records decide. O(1) for known fields, O(n)
@@ -109,11 +133,18 @@ extension RecordField {
 
   /// Why a condition on it would be met by nothing, or by everything, whatever the records hold.
   func mistake(in condition: RecordCondition) -> Mistake? {
+    if condition.comparison == .present || condition.comparison == .absent { return nil }
     if let unordered { return unordered }
     // What contains a text is asked of the characters, whatever they write.
     guard condition.comparison != .contains else { return nil }
     let value = condition.value
     let isExact = condition.comparison == .equal || condition.comparison == .notEqual
+    if kind != .text, kind != .texts, isExact, ["", "null", "nil", "none"].contains(value.lowercased()) {
+      return (
+        "'\(name)' cannot be compared with '\(value)'",
+        "'\(name) is absent' finds the records without it, '\(name) is present' those that have it"
+      )
+    }
     switch kind {
     case .whole, .decimal:
       return Self.isNumber(value) ? nil : ("'\(name)' is a number, '\(value)' is not", "write one such as 10 or 0.5")

@@ -14,7 +14,7 @@ extension Library {
     guard limit > 0 else { return }
     let filter =
       query.conditions.isEmpty && query.words.isEmpty
-      ? nil : filters.filter(query.conditions, words: query.words)
+      ? nil : filters.filter(narrowed(query.conditions, collection), words: query.words)
     let range = ScanRange(prefix: query.prefix, after: query.after)
     // A scan throws errors of the store alone.
     var problem: Failure?

@@ -143,8 +143,9 @@ struct JSONRecordFilter: RecordFilter {
 ///
 /// - Numbers, and strings in the form of numbers (amounts, ids), compare as numbers where the condition's value is a number
 ///   too, exactly and with any number of digits. Everything else compares by UTF-8 bytes.
-/// - A field that is absent or null, or an object, meets `!=` only.
-/// - An array meets a condition where one of its elements does, and `!=` where no element is equal.
+/// - A field that is absent or null meets `!=` and `absent` only, an object `!=` and `present` only.
+/// - An array meets a condition where one of its elements does, and `!=` where no element is equal. Without elements it
+///   counts as absent.
 public struct JSONRecordFilterCompiler: RecordFilterCompiler {
   /// Creates a compiler.
   public init() {}
@@ -180,7 +181,10 @@ final class FieldCondition: Sendable {
   }
 
   /// Whether an absent or null field meets the condition.
-  var isMetByAbsence: Bool { comparison == .notEqual }
+  var isMetByAbsence: Bool { comparison == .notEqual || comparison == .absent }
+
+  /// Whether an object meets the condition. An object cannot be compared, but it is a value.
+  private var isMetByObject: Bool { comparison == .notEqual || comparison == .present }
 
   /// Whether the field of a scanned record meets the condition.
   func isMet(by record: JSONNode) -> Bool {
@@ -193,10 +197,11 @@ final class FieldCondition: Sendable {
   }
 
   /// Whether a value meets the condition. An array does where one of its elements does; it meets `!=` where no element is
-  /// equal.
+  /// equal, and counts as absent where it has no elements.
   func isMet(byValue node: JSONNode) -> Bool {
     switch node.kind {
-    case .null, .object: return isMetByAbsence
+    case .null: return isMetByAbsence
+    case .object: return isMetByObject
     case .array:
       var isAnyMet = false
       var areAllMet = true
@@ -205,7 +210,7 @@ final class FieldCondition: Sendable {
         isAnyMet = isAnyMet || isMet
         areAllMet = areAllMet && isMet
       }
-      return comparison == .notEqual ? areAllMet : isAnyMet
+      return isMetByAbsence ? areAllMet : isAnyMet
     case .string:
       guard node.word & JSONWord.escaped != 0 else {
         return isMet(byText: UnsafeBufferPointer(rebasing: node.raw.dropFirst().dropLast()))
@@ -217,7 +222,12 @@ final class FieldCondition: Sendable {
 
   /// Whether the content of a string, or a number or Boolean as written, meets the condition.
   func isMet(byText text: UnsafeBufferPointer<UInt8>) -> Bool {
-    if comparison == .contains { return contains(text) }
+    switch comparison {
+    case .contains: return contains(text)
+    case .present: return true
+    case .absent: return false
+    default: break
+    }
     let order: Int
     if let number, let other = DecimalText(text) {
       order = DecimalText.compare(other, number)
@@ -231,7 +241,7 @@ final class FieldCondition: Sendable {
     case .lessOrEqual: order <= 0
     case .greater: order > 0
     case .greaterOrEqual: order >= 0
-    case .contains: false
+    case .contains, .present, .absent: false
     }
   }
 

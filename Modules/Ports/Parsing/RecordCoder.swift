@@ -61,7 +61,7 @@ public protocol RecordFilter: Sendable {
   func matches(_ record: RawSpan) -> Bool
 }
 
-/// A condition `FIELD OP VALUE`.
+/// A condition on one field: `FIELD OP VALUE`, `FIELD is present` or `FIELD is absent`.
 public struct RecordCondition: Hashable, Sendable {
   /// A comparison of two values.
   public enum Comparison: String, Sendable, CaseIterable {
@@ -79,6 +79,10 @@ public struct RecordCondition: Hashable, Sendable {
     case greaterOrEqual = ">="
     /// Contains, ignoring ASCII case.
     case contains = "~"
+    /// Has a value other than null, and other than an empty list. The condition's value is not used.
+    case present
+    /// Has no value, or null, or an empty list. The condition's value is not used.
+    case absent
   }
 
   /// The field, with `.` between the levels: `price.amount`.
@@ -88,8 +92,8 @@ public struct RecordCondition: Hashable, Sendable {
   /// The value to compare with. Two numbers compare as numbers, everything else compares as text.
   public var value: String
 
-  /// Creates a condition.
-  public init(field: String, comparison: Comparison, value: String) {
+  /// Creates a condition. `present` and `absent` take no value.
+  public init(field: String, comparison: Comparison, value: String = "") {
     self.field = field
     self.comparison = comparison
     self.value = value

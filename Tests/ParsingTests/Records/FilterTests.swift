@@ -53,6 +53,18 @@ struct FilterTests {
       Case(#"{"id":"7","name":null}"#, "name", .notEqual, "x", true),
       Case(#"{"id":"7","name":null}"#, "name", .contains, "", false),
       Case(#"{"id":"7","isPro":true}"#, "isPro", .equal, "true", true),
+      Case(#"{"id":"7"}"#, "name", .absent, "", true),
+      Case(#"{"id":"7"}"#, "name", .present, "", false),
+      Case(#"{"id":"7","name":null}"#, "name", .absent, "", true),
+      Case(#"{"id":"7","name":""}"#, "name", .present, "", true),
+      Case(#"{"id":"7","n":0}"#, "n", .present, "", true),
+      Case(#"{"id":"7","n":0}"#, "n", .absent, "", false),
+      Case(#"{"id":"7","o":{"a":1}}"#, "o", .present, "", true),
+      Case(#"{"id":"7","o":{"a":1}}"#, "o", .absent, "", false),
+      Case(#"{"id":"7","o":{"a":1}}"#, "o.b", .absent, "", true),
+      Case(#"{"id":"7","tags":[]}"#, "tags", .absent, "", true),
+      Case(#"{"id":"7","tags":["sea"]}"#, "tags", .absent, "", false),
+      Case(#"{"id":"7","tags":[{"a":1}]}"#, "tags", .present, "", true),
       // Lists and objects.
       Case(#"{"id":"7","tags":["sea","fog"]}"#, "tags", .equal, "fog", true),
       Case(#"{"id":"7","tags":["sea","fog"]}"#, "tags", .contains, "FO", true),
@@ -122,10 +134,12 @@ enum FilterOracle {
   }
 
   private static func isMet(_ condition: RecordCondition, _ value: JSONValue) -> Bool {
+    let isMetByAbsence = [.notEqual, .absent].contains(condition.comparison)
     switch value {
-    case .null, .object: return condition.comparison == .notEqual
+    case .null: return isMetByAbsence
+    case .object: return [.notEqual, .present].contains(condition.comparison)
     case .array(let values):
-      return condition.comparison == .notEqual
+      return isMetByAbsence
         ? values.allSatisfy { isMet(condition, $0) } : values.contains { isMet(condition, $0) }
     case .bool(let truth): return isMet(condition, text: truth ? "true" : "false")
     case .number(let digits): return isMet(condition, text: digits)
@@ -137,6 +151,7 @@ enum FilterOracle {
     if condition.comparison == .contains {
       return lowered(text).contains(lowered(condition.value)) || condition.value.isEmpty
     }
+    if [.present, .absent].contains(condition.comparison) { return condition.comparison == .present }
     let order: Int
     if let one = number(text), let other = number(condition.value) {
       order = one < other ? -1 : one > other ? 1 : 0
@@ -151,7 +166,7 @@ enum FilterOracle {
     case .lessOrEqual: order <= 0
     case .greater: order > 0
     case .greaterOrEqual: order >= 0
-    case .contains: false
+    case .contains, .present, .absent: false
     }
   }
 
