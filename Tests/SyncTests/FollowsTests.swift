@@ -1,7 +1,9 @@
 import AlmanacTesting
 import Models
+import Parsing
 import Ports
 import Sync
+import Synchronization
 import Testing
 
 @Suite struct FollowsTests {
@@ -75,7 +77,11 @@ import Testing
     slow.release()
     let failure = await #expect(throws: Failure.self) { _ = try await task.value }
     #expect(failure?.reason == .cancelled)
-    // The interrupted page was committed as a whole or not at all, and the next sync continues.
+    let runs = try bench.ids(.runs)
+    #expect(runs.count == 1)
+    #expect(try bench.record(.runs, runs[0])?["state"] == "interrupted")
+    #expect(try bench.record(.runs, runs[0])?["finishedAt"] != nil)
+    // The page that was under way is whole or not there, and the next sync goes on.
     #expect([0, 10].contains(try bench.ids(FakeSource.notes).count))
     let report = try await engine.sync([follow], SyncOptions())
     #expect(report.follows.map(\.status) == [.ok])
@@ -95,6 +101,40 @@ import Testing
     #expect(!fresh.isStale)
     bench.time.advance(by: .seconds(1))
     #expect(try bench.engine.status([follow]).follows[0].isStale)
+  }
+
+  private final class Switch: Sendable {
+    let isOn = Mutex(false)
+  }
+
+  @Test func statusTellsSinceWhenAFollowFails() async throws {
+    let isDown = Switch()
+    let bench = Bench(
+      server: FakeSourceServer(coder: JSONRecordCoder()) { _ in isDown.isOn.withLock { $0 } ? .failure : .none })
+    bench.server.set("one", ["a": "1"])
+    let follow = Follow(path: "fake/card/one", every: Interval(seconds: 600))
+    func sync() async throws -> FollowStatus {
+      _ = try await bench.engine.sync([follow], SyncOptions())
+      return try bench.engine.status([follow]).follows[0]
+    }
+    let worked = try await sync()
+    #expect(worked.failures == 0 && worked.failingSince == nil)
+    isDown.isOn.withLock { $0 = true }
+    bench.time.advance(by: .seconds(60))
+    let first = bench.time.now
+    var waits: [Int] = []
+    for tries in 1...3 {
+      let failed = try await sync()
+      #expect(failed.failures == tries && failed.failingSince == first && failed.lastSuccess == worked.lastSuccess)
+      // The next try is the one of the daemon's timetable, at the latest.
+      waits.append(try #require(failed.next) - bench.time.now)
+      bench.time.advance(by: .seconds(100))
+    }
+    #expect(waits == [30, 60, 120])
+    isDown.isOn.withLock { $0 = false }
+    let again = try await sync()
+    #expect(again.failures == 0 && again.failingSince == nil && again.error == nil)
+    #expect(again.next == bench.time.now + 600)
   }
 
   @Test func runsAreKeptAndTheOldestGo() async throws {

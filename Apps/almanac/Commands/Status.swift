@@ -49,11 +49,12 @@ struct Status: ServiceCommand {
     let terminal = services.terminal
     let rows = status.follows.map { follow -> JSONObject in
       var fields: JSONObject = [
-        "follow": .string(follow.follow), "state": .string(follow.isStale ? "stale" : "fresh"),
+        "follow": .string(follow.follow),
+        "state": .string(follow.isStale ? "stale" : follow.error == nil ? "fresh" : "failing"),
       ]
       fields.append("lastSuccess", follow.lastSuccess?.description ?? "never")
       fields.append("next", follow.next?.description)
-      fields.append("error", follow.error?.message)
+      fields.append("error", follow.error.map { "\(follow.failed): \($0.message)" })
       return fields
     }
     Answer(terminal: terminal).list(
@@ -69,5 +70,13 @@ struct Status: ServiceCommand {
       let reason = Printable.text("\(first.target): \(first.lastError ?? "")")
       terminal.paragraph("edits that could not be sent: \(unsent.count); \(reason)", indent: 2)
     }
+  }
+}
+
+extension FollowStatus {
+  /// When it failed, in words: `failed at TIME`, `failed 3 times since TIME`.
+  var failed: String {
+    guard failures > 1 else { return lastTry.map { "failed at \($0)" } ?? "failed" }
+    return "failed \(failures) times" + (failingSince.map { " since \($0)" } ?? lastTry.map { ", last at \($0)" } ?? "")
   }
 }

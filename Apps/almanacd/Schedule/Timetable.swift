@@ -41,9 +41,6 @@ struct Timetable {
     var every: Int { (follow.every ?? Follow.defaultInterval).seconds }
   }
 
-  /// The longest wait after failures, in seconds, unless the follow's own interval is longer.
-  static let longestBackOff = 3600
-
   private(set) var entries: [ExactString: Entry] = [:] {
     didSet { revision += 1 }
   }
@@ -121,8 +118,7 @@ struct Timetable {
     return true
   }
 
-  /// Notes how a sync ended, and sets the next time: the interval, or up to a tenth less, after a success; a
-  /// doubling wait with jitter after a failure, and no less than the server asked for.
+  /// Notes how a sync ended, and sets the next time as `Follow.wait` says.
   mutating func finish(_ path: String, failed: Bool, retryAfter: Int? = nil, at moment: Moment, random: UInt64) {
     guard var entry = entries[path.exact] else { return }
     if entry.isGone {
@@ -131,18 +127,10 @@ struct Timetable {
     }
     entry.isRunning = false
     let chance = Double(random >> 11) / Double(1 << 53)
-    if failed {
-      entry.failures += 1
-      let first = min(30, entry.every)
-      let limit = max(Self.longestBackOff, entry.every)
-      let wait = entry.failures > 20 ? limit : min(limit, first << (entry.failures - 1))
-      Self.move(
-        &entry, to: max(1, min(86_400, retryAfter ?? 0), Int(Double(wait) * (0.5 + chance / 2))), after: moment)
-    } else {
-      entry.failures = 0
-      entry.lastSuccess = moment.uptime
-      Self.move(&entry, to: max(1, Int((Double(entry.every) * (0.9 + chance / 10)).rounded())), after: moment)
-    }
+    entry.failures = failed ? entry.failures + 1 : 0
+    if !failed { entry.lastSuccess = moment.uptime }
+    let wait = entry.follow.wait(afterFailures: entry.failures, retryAfter: retryAfter, chance: chance)
+    Self.move(&entry, to: wait, after: moment)
     entries[path.exact] = entry
   }
 }

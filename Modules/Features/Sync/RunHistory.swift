@@ -11,14 +11,26 @@ enum RunHistory {
     report.outbox.sent > 0 || report.follows.contains { $0.status != .unchanged }
   }
 
+  /// How a run ended, as it is stored and printed.
+  enum State: String {
+    /// Every follow came to its end.
+    case done
+    /// A follow failed.
+    case failed
+    /// The run was cancelled before its end.
+    case interrupted
+  }
+
   /// Stores a report and deletes the oldest ones beyond the limit.
   ///
   /// - Throws: `StoreError` if the store cannot be written.
   static func keep(
-    _ report: SyncReport, run: String, in store: any RecordStore, _ coder: any RecordCoder
+    _ report: SyncReport, run: String, isInterrupted: Bool = false, in store: any RecordStore, _ coder: any RecordCoder
   ) async throws(StoreError) {
     var fields: JSONObject = ["id": .string(run)]
-    fields.append("state", report.follows.contains { $0.status == .failed } ? "failed" : "done")
+    let state: State =
+      isInterrupted ? .interrupted : report.follows.contains { $0.status == .failed } ? .failed : .done
+    fields.append("state", state.rawValue)
     fields.members += report.fields.members
     let bytes = coder.encode(fields)
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in

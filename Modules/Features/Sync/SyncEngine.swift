@@ -102,8 +102,9 @@ public struct SyncEngine: SyncService {
   /// other.
   ///
   /// The report is stored in `runs`, which keeps the latest 100. A run without a given id that changed and sent nothing
-  /// is not stored: only the times of its follows are written, in one commit. A dry run writes nothing; it runs the
-  /// same code on top of a snapshot, so that its plan equals the effect of a sync.
+  /// is not stored: only the times of its follows are written, in one commit. A cancelled run is stored with the follows
+  /// that had ended. A dry run writes nothing; it runs the same code on top of a snapshot, so that its plan equals the
+  /// effect of a sync.
   public func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport {
     let begun = time.now
     let run = options.run ?? RecordID.make(at: begun, random: random.next)
@@ -119,29 +120,53 @@ public struct SyncEngine: SyncService {
       throw error.failure
     }
     events.report(.syncStarted(run: run, follows: follows.map(\.path)))
-    let outcomes = try await pull(follows, into: target, options, run: run)
-    let outbox =
-      try await options.sendsEdits && !options.dryRun ? flush(only: nil) : counts(in: target)
+    let outcomes = await pull(follows, into: target, options, run: run)
+    let outbox: OutboxCounts
+    do throws(Failure) {
+      if outcomes.count < follows.count || Task.isCancelled { throw Self.stopped }
+      outbox = try await options.sendsEdits && !options.dryRun ? flush(only: nil) : counts(in: target)
+    } catch {
+      if error.reason == .cancelled, !options.dryRun {
+        let report = SyncReport(
+          startedAt: begun, finishedAt: time.now, follows: outcomes.map(\.report),
+          outbox: (try? counts(in: target)) ?? OutboxCounts())
+        await keep(report, run: run, isInterrupted: true)
+      }
+      throw error
+    }
     var outgoing: [PlannedRequest]?
     if let planning, options.sendsEdits { outgoing = try await Rehearsal(engine: self, store: planning).requests() }
     let report = SyncReport(
       startedAt: begun, finishedAt: time.now, follows: outcomes.map(\.report), outbox: outbox,
       plan: options.dryRun ? outcomes.flatMap(\.changes) : nil, outgoing: outgoing)
     if !options.dryRun, options.run != nil || RunHistory.isWorthKeeping(report) {
-      do throws(StoreError) {
-        try await RunHistory.keep(report, run: run, in: store, coder)
-      } catch {
-        events.report(.warning(message: "the report of the run could not be stored: \(error)"))
-      }
+      await keep(report, run: run)
     }
     events.report(.syncFinished(run: run, report: report))
     return report
   }
 
-  /// Pulls the follows, at most `options.jobs` at a time. The outcomes are in the order of the follows.
+  /// Stores the report of a run, also where the task was cancelled. A report that cannot be stored is only a warning.
+  private func keep(_ report: SyncReport, run: String, isInterrupted: Bool = false) async {
+    // A task of its own, because a cancelled one may not wait for its turn to write.
+    let (store, coder) = (store, coder)
+    let write = Task { () -> StoreError? in
+      do throws(StoreError) {
+        try await RunHistory.keep(report, run: run, isInterrupted: isInterrupted, in: store, coder)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let error = await write.value { events.report(.warning(message: "the report of the run could not be stored: \(error)")) }
+  }
+
+  /// Pulls the follows, at most `options.jobs` at a time.
+  ///
+  /// - Returns: the outcomes in the order of the follows, without those that did not end because the task was cancelled.
   private func pull(
     _ follows: [Follow], into target: any RecordStore, _ options: SyncOptions, run: String
-  ) async throws(Failure) -> [FollowPull.Outcome] {
+  ) async -> [FollowPull.Outcome] {
     var outcomes: [FollowPull.Outcome?] = Array(repeating: nil, count: follows.count)
     await withTaskGroup(of: (Int, FollowPull.Outcome?).self) { group in
       var next = 0
@@ -169,7 +194,6 @@ public struct SyncEngine: SyncService {
         whole[index].report.error = error.failure
       }
     }
-    if whole.count < follows.count || Task.isCancelled { throw Self.stopped }
     return whole
   }
 
@@ -274,9 +298,9 @@ public struct SyncEngine: SyncService {
         statuses.append(
           FollowStatus(
             follow: follow.path, lastTry: state.lastTry, lastSuccess: state.lastSuccess,
-            next: state.lastTry.map { min($0, now) + (follow.every ?? Follow.defaultInterval).seconds },
+            next: state.next(follow, now: now),
             isStale: follow.isStale(lastSuccess: state.lastSuccess, now: now), rejected: state.rejected,
-            failures: state.failures, error: state.error))
+            failures: state.failures, failingSince: state.failingSince, error: state.error))
       }
       return SyncStatus(follows: statuses, outbox: try OutboxQueue(in: snapshot, coder).counts)
     } catch {

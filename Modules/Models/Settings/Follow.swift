@@ -29,6 +29,25 @@ public struct Follow: Hashable, Sendable {
   /// The interval that the daemon uses by default: one hour.
   public static let defaultInterval = Interval(seconds: 3600)
 
+  /// The longest wait after failures, in seconds, unless the follow's own interval is longer.
+  public static let longestBackOff = 3600
+
+  /// Seconds from the end of one sync to the next one: the interval, or up to a tenth less, after a success; after
+  /// failures a wait that doubles from 30 s (or from the interval where that is shorter), with jitter of up to a half,
+  /// and no less than the server asked for.
+  ///
+  /// - Parameters:
+  ///   - failures: how many syncs in a row have failed.
+  ///   - retryAfter: how many seconds the server asked to wait; a day counts at most.
+  ///   - chance: the jitter: a random number below 1, or 1 for the latest time that is possible.
+  public func wait(afterFailures failures: Int, retryAfter: Int? = nil, chance: Double = 1) -> Int {
+    let every = (every ?? Self.defaultInterval).seconds
+    guard failures > 0 else { return Swift.max(1, Int((Double(every) * (0.9 + chance / 10)).rounded())) }
+    let limit = Swift.max(Self.longestBackOff, every)
+    let wait = failures > 20 ? limit : Swift.min(limit, Swift.min(30, every) << (failures - 1))
+    return Swift.max(1, Swift.min(86_400, retryAfter ?? 0), Int(Double(wait) * (0.5 + chance / 2)))
+  }
+
   /// Whether the last success is missing or older than three intervals, at least 5 seconds. A success in the future was
   /// recorded by a wrong clock and is ignored.
   public func isStale(lastSuccess: Timestamp?, now: Timestamp) -> Bool {

@@ -10,12 +10,14 @@ public protocol SyncService: Sendable {
 
   /// Pulls the follows, then sends the outbox. A failed follow is reported and does not affect the others.
   ///
-  /// - Throws: `Failure` if the whole sync failed, because the store cannot be read or the task was cancelled.
+  /// - Throws: `Failure` if the whole sync failed, because the store cannot be read or the task was cancelled. A cancelled
+  ///   run keeps what was committed and is stored with the state `interrupted`.
   func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport
 
   /// Sends the pending entries of the outbox, or only the given ones. It waits for given entries that another process
   /// is sending.
   ///
+  /// - Returns: the counts of the outbox, or of the given entries.
   /// - Throws: `Failure` if the outbox cannot be read; `tryLater` if another process takes too long.
   func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts
 
@@ -87,13 +89,15 @@ public struct FollowStatus: Hashable, Sendable {
   public var rejected: Int
   /// The number of failed attempts since the last success.
   public var failures: Int
+  /// The time of the first of them; `nil` after a success, and if it is not known.
+  public var failingSince: Timestamp?
   /// The error of the last attempt; `nil` after a success.
   public var error: Failure?
 
   /// Creates a status.
   public init(
     follow: String, lastTry: Timestamp? = nil, lastSuccess: Timestamp? = nil, next: Timestamp? = nil, isStale: Bool,
-    rejected: Int = 0, failures: Int = 0, error: Failure? = nil
+    rejected: Int = 0, failures: Int = 0, failingSince: Timestamp? = nil, error: Failure? = nil
   ) {
     self.follow = follow
     self.lastTry = lastTry
@@ -102,6 +106,7 @@ public struct FollowStatus: Hashable, Sendable {
     self.isStale = isStale
     self.rejected = rejected
     self.failures = failures
+    self.failingSince = failingSince
     self.error = error
   }
 
@@ -113,6 +118,8 @@ public struct FollowStatus: Hashable, Sendable {
     fields.append("next", next?.description)
     fields.append("stale", isStale)
     fields.append("rejected", rejected == 0 ? nil : rejected)
+    fields.append("failures", failures == 0 ? nil : failures)
+    fields.append("failingSince", failingSince?.description)
     fields.append("error", error.map { .object($0.fields) })
     return fields
   }

@@ -80,7 +80,7 @@ extension OpenAPI {
       schema(
         "Run",
         [
-          "id": text, "state": ["type": "string", "enum": ["queued", "running", "done", "failed"]],
+          "id": text, "state": ["type": "string", "enum": ["queued", "running", "done", "failed", "interrupted"]],
           "startedAt": time, "finishedAt": time, "follows": list(ref("FollowReport")), "totals": ref("Counts"),
           "outbox": ref("Outbox"), "error": ref("Failure"),
         ], required: ["id", "state", "startedAt"]),

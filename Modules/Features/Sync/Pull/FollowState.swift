@@ -19,6 +19,8 @@ struct FollowState: Sendable, Equatable {
   var rejected = 0
   /// The number of failed pulls since the last success.
   var failures = 0
+  /// When the first of them began; `nil` where an earlier version stored it.
+  var failingSince: Timestamp?
   /// The error of the last pull.
   var error: Failure?
 
@@ -55,6 +57,7 @@ struct FollowState: Sendable, Equatable {
     lastSuccess = fields["lastSuccess"]?.string.flatMap { Timestamp(rfc3339: $0) }
     rejected = fields["rejected"]?.int ?? 0
     failures = fields["failures"]?.int ?? 0
+    failingSince = fields["failingSince"]?.string.flatMap { Timestamp(rfc3339: $0) }
     error = fields["error"]?.object.flatMap { Failure(stored: $0) }
   }
 
@@ -70,6 +73,7 @@ struct FollowState: Sendable, Equatable {
     fields.append("lastSuccess", lastSuccess?.description)
     fields.append("rejected", rejected == 0 ? nil : rejected)
     fields.append("failures", failures == 0 ? nil : failures)
+    fields.append("failingSince", failingSince?.description)
     fields.append("error", error.map { .object($0.storedFields) })
     return fields
   }
@@ -83,6 +87,28 @@ struct FollowState: Sendable, Equatable {
     kept.lastTry = lastTry
     kept.lastSuccess = lastSuccess
     return kept.fields == fields
+  }
+
+  /// Notes a success that ended now.
+  mutating func succeed(at now: Timestamp) {
+    lastSuccess = now
+    failures = 0
+    failingSince = nil
+    error = nil
+  }
+
+  /// Notes the failure of a pull.
+  mutating func fail(_ failure: Failure, begun: Timestamp) {
+    lastTry = begun
+    if failures == 0 { failingSince = begun }
+    failures += 1
+    error = failure
+  }
+
+  /// When a daemon syncs the follow next, at the latest; `nil` where it was never tried.
+  func next(_ follow: Follow, now: Timestamp) -> Timestamp? {
+    guard let ended = failures > 0 ? lastTry : lastSuccess ?? lastTry else { return nil }
+    return min(ended, now) + follow.wait(afterFailures: failures, retryAfter: error?.retryAfter)
   }
 
   /// Stores the times of several unchanged pulls in one commit. If another process pulled the same follow, the later

@@ -107,9 +107,7 @@ struct PageWriter: Sendable {
       // With the validators of these responses, the server would report next time that nothing changed.
       state.memory = [:]
     } else if page.next == nil {
-      state.lastSuccess = now
-      state.failures = 0
-      state.error = nil
+      state.succeed(at: now)
     }
     // Waiting for the disk is not worthwhile for a page that changed nothing: its cursor is written with a later page
     // or after a while. After a kill the page is fetched again.
@@ -194,9 +192,7 @@ struct PageWriter: Sendable {
       _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
         var state =
           progress.cursor == .waiting ? progress.state : try FollowState(follow: follow.path, in: transaction, coder)
-        state.lastTry = begun
-        state.failures += 1
-        state.error = failure
+        state.fail(failure, begun: begun)
         // A cursor that fails at once, and not for a temporary reason, is dropped, so that the next pull starts again.
         if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.cursor = nil }
         try state.put(in: &transaction, coder)
