@@ -62,6 +62,35 @@ import UpstreamKit
     #expect(try await almanac.run("outbox", "--format", "json", "--config", config).records().isEmpty)
   }
 
+  /// What is only planned is not in the outbox yet, so nobody is sent there to look.
+  @Test func aPlannedConflictPointsToNoEntry() async throws {
+    let (almanac, upstream, config) = try setUp()
+    defer { almanac.clean(); upstream.server.stop() }
+    #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
+    #expect(try await almanac.run("profile", "set", "plokmijn", "--name", "Mine", "--config", config).status == 0)
+    try await editElsewhere(["--name", "Theirs"], config)
+    let plan = try await almanac.run("sync", "users/plokmijn", "--dry-run", "--config", config)
+    #expect(plan.err.contains("1 edit would meet a newer value at the server"), "\(plan.err)")
+    #expect(plan.err.contains("profiles/plokmijn") && !plan.err.contains("almanac outbox"), "\(plan.err)")
+    let sync = try await almanac.run("sync", "users/plokmijn", "--config", config)
+    #expect(sync.err.contains("1 edit is in conflict (profiles/plokmijn)"), "\(sync.err)")
+    #expect(sync.err.contains("'almanac outbox resolve profiles/plokmijn --take mine|theirs'"), "\(sync.err)")
+    let again = try await almanac.run("sync", "users/plokmijn", "--dry-run", "--config", config)
+    #expect(again.err.contains("'almanac outbox resolve profiles/plokmijn"), "\(again.err)")
+  }
+
+  @Test func sendingPeopleCountsNoProfiles() async throws {
+    let (almanac, upstream, config) = try setUp()
+    defer { almanac.clean(); upstream.server.stop() }
+    #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
+    #expect(try await almanac.run("profile", "set", "plokmijn", "--name", "Mine", "--config", config).status == 0)
+    let added = try await almanac.run("people", "add", "--first", "Zoe", "--birthday", "--02-29", "--config", config)
+    #expect(added.status == 0)
+    let sent = try await almanac.run("people", "send", "--format", "json", "--config", config)
+    #expect(
+      try sent.object() as? [String: Int] == ["sent": 1, "pending": 0, "conflict": 0, "refused": 0], "\(sent.out)")
+  }
+
   @Test func aPersonIsSentOnce() async throws {
     let (almanac, upstream, config) = try setUp()
     defer { almanac.clean(); upstream.server.stop() }

@@ -33,6 +33,16 @@ import Testing
     #expect(bench.server.now.cards["one"]?["a"] == "theirs")
   }
 
+  @Test func aFlushOfNamedEntriesCountsNoOther() async throws {
+    let bench = try await bench(refusing: "bad")
+    bench.server.set("two", ["a": "0"])
+    _ = try await bench.sync("fake/card/two")
+    try await bench.edit("two", ["a": "1"], entry: "e2")
+    let counts = try await bench.engine.flush(only: ["e2".exact])
+    #expect(counts.sent == 1 && counts.refused == 0 && counts.pending == 0)
+    #expect(try await bench.engine.flush(only: nil).refused == 1)
+  }
+
   @Test func discardingSetsTheRecordBack() async throws {
     let bench = try await bench(refusing: "bad")
     _ = try await bench.outbox.discard("e1")

@@ -124,7 +124,9 @@ struct OutboxAnswer {
     if counts.conflict > 0 {
       terminal.complain(
         Self.edits(counts.conflict)
-          + " in conflict: 'almanac outbox' shows both values, 'almanac outbox resolve ID --take mine|theirs' decides")
+          + " in conflict (\(Printable.list(counts.conflicts))): 'almanac outbox' shows both values, "
+          + "'almanac outbox resolve \(counts.conflicts.count == 1 ? counts.conflicts[0] : "ID") --take mine|theirs' decides"
+      )
     }
     if counts.refused > 0 {
       terminal.complain(

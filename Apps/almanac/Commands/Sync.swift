@@ -38,7 +38,7 @@ struct Sync: ServiceCommand {
     let options = SyncOptions(dryRun: dryRun, full: full, force: force, jobs: jobs, ownerJobs: ownerJobs)
     let report = try await sync.sync(follows, options)
     services.terminal.status([])
-    SyncAnswer(terminal: services.terminal).print(report)
+    SyncAnswer(terminal: services.terminal).print(report, earlier: dryRun ? try services.outbox().entries() : [])
     if follows.isEmpty, report.outbox.sent == 0 { NothingFollowed(services: services).complain() }
     return ExitStatus(report, strict: strict)
   }
@@ -67,7 +67,9 @@ struct SyncAnswer {
   let terminal: Terminal
 
   /// Prints the report, or the plan of a dry run.
-  func print(_ report: SyncReport) {
+  ///
+  /// - Parameter earlier: the edits that waited before a dry run.
+  func print(_ report: SyncReport, earlier: [OutboxEntry] = []) {
     switch terminal.format {
     case .json, .jsonl: terminal.write(terminal.coder.encode(report.fields) + [0x0A])
     case .csv:
@@ -89,7 +91,20 @@ struct SyncAnswer {
         terminal.complain("\(follow.follow): the first \(kept) of \(follow.counts.rejected) rejected records are kept")
       }
     }
-    OutboxAnswer(terminal: terminal).advise(report.outbox)
+    guard report.plan != nil else { return OutboxAnswer(terminal: terminal).advise(report.outbox) }
+    // What the plan would bring about is not in the outbox, so there is nothing to look at there yet.
+    let known = earlier.filter { $0.state == .conflict }.map(\.$target)
+    let new = report.outbox.conflicts.filter { !known.contains($0.exact) }
+    if !new.isEmpty {
+      terminal.complain(
+        "\(new.count == 1 ? "1 edit" : "\(new.count) edits") would meet a newer value at the server and become a conflict: "
+          + Printable.list(new))
+    }
+    var counts = report.outbox
+    counts.conflicts = report.outbox.conflicts.filter { known.contains($0.exact) }
+    counts.conflict = counts.conflicts.count
+    counts.refused = earlier.count { $0.state == .refused }
+    OutboxAnswer(terminal: terminal).advise(counts)
   }
 
   private static let columns: [Answer.Column] = [

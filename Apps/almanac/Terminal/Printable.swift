@@ -67,6 +67,12 @@ enum Printable {
     return lines + [line]
   }
 
+  /// Names with commas between them: five at most, then how many more there are.
+  static func list(_ names: [String]) -> String {
+    let more = names.count - 5
+    return (names.prefix(5).map(text) + (more > 0 ? ["and \(more) more"] : [])).joined(separator: ", ")
+  }
+
   /// The text cut to so many columns, with `…` where something is missing.
   static func fitted(_ text: String, _ columns: Int) -> String {
     guard width(text) > columns else { return text }

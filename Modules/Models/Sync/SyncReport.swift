@@ -205,6 +205,8 @@ public struct OutboxCounts: Hashable, Sendable {
   /// The error of the first waiting entry that this run could not send; `nil` if every attempt succeeded. Not printed
   /// with the counts.
   public var unsent: Failure?
+  /// The records whose edits are in conflict, `profiles/ada`, oldest first. They are not printed with the counts.
+  public var conflicts: [String] = []
 
   /// Creates counts of 0.
   public init() {}

@@ -50,12 +50,17 @@ struct OutboxQueue: Sendable {
   }
 
   /// The number of entries in each state. `sent` is 0.
-  var counts: OutboxCounts {
+  var counts: OutboxCounts { counts(of: nil) }
+
+  /// The same for the given entries, or for all of them.
+  func counts(of names: Set<ExactString>?) -> OutboxCounts {
     var counts = OutboxCounts()
-    for entry in byTarget.values.joined() {
+    for entry in entries where names?.contains(entry.$id) ?? true {
       switch entry.state {
       case .pending: counts.pending += 1
-      case .conflict: counts.conflict += 1
+      case .conflict:
+        counts.conflict += 1
+        counts.conflicts.append(entry.target)
       case .refused: counts.refused += 1
       }
     }

@@ -89,7 +89,7 @@ struct OutboxSender: Sendable {
       }
     }
     if let failure { throw failure }
-    var counts = try queue().counts
+    var counts = try queue().counts(of: names)
     counts.sent = sent
     if counts.pending > 0 { counts.unsent = unsent.failure }
     return counts
