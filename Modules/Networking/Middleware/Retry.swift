@@ -37,8 +37,9 @@ public final class Retry: HTTPMiddleware {
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     budget.withLock { $0.earn() }
+    let begun = policy.patience == nil ? .zero : time.uptime
     // The first attempt is the default: setting the task-local value costs as much as everything else here.
-    guard RetryAttempt.number == 1 else { return try await repeated(request, nil, next) }
+    guard RetryAttempt.number == 1 else { return try await repeated(request, nil, begun, next) }
     let first: Result<HTTPResponse, TransportError>
     do throws(TransportError) {
       let response = try await next(request)
@@ -47,7 +48,7 @@ public final class Retry: HTTPMiddleware {
     } catch {
       first = .failure(error)
     }
-    return try await repeated(request, first, next)
+    return try await repeated(request, first, begun, next)
   }
 
   /// Whether the response has to be repeated, or its `Retry-After` to be normalized.
@@ -56,10 +57,11 @@ public final class Retry: HTTPMiddleware {
     RetryPolicy.statuses.contains(response.status) || response.headers["Retry-After"] != nil
   }
 
-  /// Repeats the request as often as the policy allows. The outcome of the first attempt may be known.
+  /// Repeats the request as often as the policy allows. The outcome of the first attempt, which began at `begun`, may be
+  /// known.
   @inline(never)
   private func repeated(
-    _ request: HTTPRequest, _ first: Result<HTTPResponse, TransportError>?, _ next: HTTPNext
+    _ request: HTTPRequest, _ first: Result<HTTPResponse, TransportError>?, _ begun: Duration, _ next: HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     var first = first
     var sent = 0
@@ -70,6 +72,8 @@ public final class Retry: HTTPMiddleware {
       if let known = first.take() { outcome = known } else { outcome = await exchange(request, attempt, next) }
       let wait: Int?
       let reason: String
+      let left = policy.patience.map { $0 - (time.uptime - begun) }
+      let isInTime = left.map { $0 > .zero } ?? true
       switch outcome {
       case .success(var response):
         sent += response.requests
@@ -77,7 +81,7 @@ public final class Retry: HTTPMiddleware {
         wait = retryAfter(in: &response)
         reason = "the server answered \(response.status)"
         guard RetryPolicy.statuses.contains(response.status), mayRepeat(request, after: response.status),
-          (wait ?? 0) <= policy.longestRetryAfter, mayRetry(attempt)
+          (wait ?? 0) <= policy.longestRetryAfter, wait != nil || isInTime, mayRetry(attempt)
         else { return response }
       case .failure(var error):
         sent += error.requests
@@ -87,11 +91,12 @@ public final class Retry: HTTPMiddleware {
         wait = error.retryAfter
         reason = error.message
         guard Retry.isTransient(error.code), !error.mayHaveArrived || isRepeatable(request),
-          (wait ?? 0) <= policy.longestRetryAfter, mayRetry(attempt)
+          (wait ?? 0) <= policy.longestRetryAfter, wait != nil || isInTime, mayRetry(attempt)
         else { throw error }
       }
       attempt += 1
-      let delay = Duration.seconds(wait ?? 0) + random.duration(below: policy.bound(before: attempt))
+      let jitter = random.duration(below: policy.bound(before: attempt))
+      let delay = wait.map { .seconds($0) + jitter } ?? left.map { min($0, jitter) } ?? jitter
       events?.report(
         .retryScheduled(url: redaction.url(request.url), attempt: attempt, delay: delay, reason: reason))
       do {

@@ -8,7 +8,10 @@ public struct RetryPolicy: Hashable, Sendable {
   public var base: Duration
   /// The longest delay that is not requested by the server.
   public var cap: Duration
-  /// The longest accepted `Retry-After`, in seconds. A response with a longer one is returned immediately.
+  /// How long one request may take with all its attempts before no other attempt begins; `nil` for no limit. A
+  /// `Retry-After` is waited for also beyond it.
+  public var patience: Duration?
+  /// The longest accepted `Retry-After`, in seconds. A response that asks for more is returned at once.
   public var longestRetryAfter: Int
   /// Retries per request over time: 0.1 allows one retry for ten requests.
   public var budgetShare: Double
@@ -17,19 +20,22 @@ public struct RetryPolicy: Hashable, Sendable {
 
   /// Creates a policy.
   public init(
-    attempts: Int = 4, base: Duration = .milliseconds(250), cap: Duration = .seconds(10), longestRetryAfter: Int = 30,
-    budgetShare: Double = 0.1, budgetMinimum: Int = 10
+    attempts: Int = 4, base: Duration = .milliseconds(250), cap: Duration = .seconds(10), patience: Duration? = nil,
+    longestRetryAfter: Int = 30, budgetShare: Double = 0.1, budgetMinimum: Int = 10
   ) {
     self.attempts = attempts
     self.base = base
     self.cap = cap
+    self.patience = patience
     self.longestRetryAfter = longestRetryAfter
     self.budgetShare = budgetShare
     self.budgetMinimum = budgetMinimum
   }
 
-  /// For a command with a user waiting: four attempts within seconds; gives up when a server asks for more than 30 s.
-  public static let interactive = RetryPolicy()
+  /// For a command with a user waiting: six attempts, none of which begins after 10 s; gives up when a server asks for more
+  /// than 30 s.
+  public static let interactive = RetryPolicy(
+    attempts: 6, base: .milliseconds(500), cap: .seconds(4), patience: .seconds(10))
 
   /// For a service: six attempts; waits up to an hour when a server asks for it.
   public static let patient = RetryPolicy(

@@ -116,6 +116,16 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
   /// The error in one line.
   public var description: String { "\(message)\(url.map { " (\($0))" } ?? "")" }
 
+  /// What to do if nothing more is known than the kind of error.
+  private var remedy: String? {
+    switch code {
+    case .cannotConnect: "check that the server is running, its address, and the network"
+    case .timeout: "the server may be overloaded: try again later"
+    case .connectionLost, .truncated: "the connection broke: try again later"
+    default: nil
+    }
+  }
+
   /// The error as users see it.
   public var failure: Failure {
     let (kind, reason, retryable): (Failure.Kind, Failure.Reason, Bool) =
@@ -129,7 +139,7 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
       case .recordingMalformed: (.recording, .unparsable, false)
       }
     return Failure(
-      kind, reason, message, hint: hint, url: url, code: code.rawValue, retryable: retryable, retryAfter: retryAfter)
+      kind, reason, message, hint: hint ?? remedy, url: url, code: code.rawValue, retryable: retryable, retryAfter: retryAfter)
   }
 }
 

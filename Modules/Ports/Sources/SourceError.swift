@@ -62,6 +62,16 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     }
   }
 
+  /// What to do about an error status.
+  private static func remedy(_ status: Int, _ retryAfter: Int?) -> String? {
+    if let retryAfter { return "the server asks for a retry in \(retryAfter) s" }
+    return switch status {
+    case 429: "the server limits how often it may be asked: try again later"
+    case 408, 425, 500...: "the server has a problem of its own: try again later"
+    default: nil
+    }
+  }
+
   /// The error as users see it.
   public var failure: Failure {
     switch self {
@@ -75,7 +85,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
         }
       return Failure(
         .http, reason, "the server answered \(status)\(message.map { ": \($0)" } ?? "")",
-        hint: retryAfter.map { "the server asks for a retry in \($0) s" }, url: url, code: "http-\(status)",
+        hint: Self.remedy(status, retryAfter), url: url, code: "http-\(status)",
         retryable: [408, 425, 429, 500, 502, 503, 504].contains(status), retryAfter: retryAfter)
     case .api(let error, let meaning, let url):
       let reason: Failure.Reason =
