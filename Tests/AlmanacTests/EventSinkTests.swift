@@ -56,37 +56,33 @@ import Testing
   }
 }
 
-/// What was written to standard error.
+/// What was written to standard error, as a terminal shows it.
 private final class Screen: Sendable {
   private struct State {
     var isOpen = true
     var warnings: [String] = []
-    var lines: [Substring] = []
+    var screen = FakeScreen()
   }
 
   private let state = Mutex(State())
 
   var warnings: [String] { state.withLock { $0.warnings } }
 
-  /// The lines that stand there, warnings left out.
-  var shown: [Substring] { state.withLock { $0.lines } }
+  /// The lines of progress that are on the screen.
+  var shown: [String] {
+    state.withLock { state in
+      state.screen.rows.filter { row in !row.isEmpty && !["warning: ", ">", "<", "  "].contains { row.hasPrefix($0) } }
+    }
+  }
 
   func close() { state.withLock { $0.isOpen = false } }
 
   func take(_ bytes: [UInt8]) {
-    var text = String(decoding: bytes, as: UTF8.self)[...]
+    let text = String(decoding: bytes, as: UTF8.self)
     state.withLock { state in
       guard state.isOpen else { return }
-      // Up so many lines, and everything below is gone.
-      if text.hasPrefix("\r\u{1B}["), let end = text.firstIndex(of: "A"), let up = Int(text[..<end].dropFirst(3)) {
-        state.lines.removeLast(min(up, state.lines.count))
-        text = text[end...].dropFirst("A\u{1B}[J".count)
-      }
-      if text.hasPrefix("warning: ") {
-        state.warnings.append(String(text.dropFirst("warning: ".count).dropLast()))
-      } else if !text.hasPrefix(">"), !text.hasPrefix("<"), !text.hasPrefix("  ") {
-        state.lines += text.split(separator: "\n")
-      }
+      if text.hasPrefix("warning: ") { state.warnings.append(String(text.dropFirst("warning: ".count).dropLast())) }
+      state.screen.take(text)
     }
   }
 }

@@ -7,20 +7,35 @@ final class ProgressEvents: EventSink {
   private struct Line {
     var done = 0
     var total: Int?
-    var note: String?
+  }
+
+  /// Why a request is not being answered at the moment.
+  private struct Wait {
+    /// The address, or the name of the budget.
+    @ExactString var subject: String
+    var reason: String
   }
 
   private struct State {
     var order: [String] = []
-    var lines: [String: Line] = [:]
+    var lines: [ExactString: Line] = [:]
+    var waits: [Wait] = []
     var kept: Kept?
+
+    /// Takes the reason away; answers whether there was one.
+    mutating func endWait(for subject: String) -> Bool {
+      let count = waits.count
+      waits.removeAll { $0.$subject == subject.exact }
+      return waits.count < count
+    }
   }
 
   /// What a sync has committed so far.
   private struct Kept {
     var follows: Int
     var ended = 0
-    var records: [String: Int] = [:]
+    /// The records of follows that have not ended.
+    var records: [ExactString: (done: Int, total: Int?)] = [:]
   }
 
   private let terminal: Terminal
@@ -45,11 +60,16 @@ final class ProgressEvents: EventSink {
   var kept: String? {
     state.withLock { state in
       guard let kept = state.kept else { return nil }
-      let under = kept.records.sorted { $0.key < $1.key }.filter { $0.value > 0 }
-      guard kept.ended > 0 || !under.isEmpty else { return "nothing had come yet, and nothing was changed" }
+      let begun = kept.records.sorted { $0.key < $1.key }.filter { $0.value.done > 0 }
+      guard kept.ended > 0 || !begun.isEmpty else { return "nothing had come yet, and nothing was changed" }
       var parts = ["\(kept.ended) of \(kept.follows) follows"]
-      parts += under.map { "\($0.value) records of \(Printable.text($0.key))" }
-      return "kept: \(parts.joined(separator: ", ")); the next sync goes on from there"
+      parts += begun.map { "\($0.value.done) records of \(Printable.text($0.key.text))" }
+      // A list whose length is not known, or that is complete, is one page.
+      let resumed = begun.filter { $0.value.total.map { [done = $0.value.done] in done < $0 } ?? false }
+        .map { Printable.text($0.key.text) }
+      let words = resumed.count == 1 ? "continues where it stopped" : "continue where they stopped"
+      let rest = resumed.isEmpty ? "" : "; \(resumed.joined(separator: ", ")) \(words)"
+      return "kept: \(parts.joined(separator: ", "))\nthe next sync asks for every follow again\(rest)"
     }
   }
 
@@ -57,9 +77,9 @@ final class ProgressEvents: EventSink {
     state.withLock { state in
       switch event {
       case .syncStarted(_, let follows): state.kept = Kept(follows: follows.count)
-      case .pageCommitted(let follow, let done, _): state.kept?.records[follow] = done
+      case .pageCommitted(let follow, let done, let total): state.kept?.records[follow.exact] = (done, total)
       case .followFinished(let report, _) where report.status != .failed:
-        state.kept?.records[report.follow] = nil
+        state.kept?.records[report.follow.exact] = nil
         state.kept?.ended += 1
       case .syncFinished: state.kept = nil
       default: break
@@ -72,20 +92,25 @@ final class ProgressEvents: EventSink {
       switch event {
       case .followStarted(let follow):
         state.order.append(follow)
-        state.lines[follow] = Line()
-      case .pageCommitted(let follow, let done, let total): state.lines[follow] = Line(done: done, total: total)
-      case .retryScheduled(_, let attempt, let delay, let reason):
-        guard let last = state.order.last else { return false }
-        state.lines[last]?.note = "\(reason), try \(attempt) in \(delay.components.seconds) s"
+        state.lines[follow.exact] = Line()
+      case .pageCommitted(let follow, let done, let total): state.lines[follow.exact] = Line(done: done, total: total)
+      case .retryScheduled(let url, let attempt, let delay, let reason):
+        let reason = "\(reason), try \(attempt) in \(Self.seconds(delay)) s"
+        state.waits.removeAll { $0.$subject == url.exact }
+        state.waits.append(Wait(subject: url, reason: reason))
+      case .requestStarted(_, let url, let attempt) where attempt > 1: return state.endWait(for: url)
+      case .requestFinished(_, let url, _, _, _), .requestFailed(_, let url, _, _): return state.endWait(for: url)
       case .budgetWait(let name, let seconds):
-        guard let last = state.order.last else { return false }
-        state.lines[last]?.note = "waits \(seconds) s for the budget of \(name)"
+        state.waits.removeAll { $0.$subject == name.exact }
+        state.waits.append(Wait(subject: name, reason: "waits \(seconds) s for the request limit"))
+      case .budgetTaken(let name, _): return state.endWait(for: name)
       case .followFinished(let report, _):
-        state.order.removeAll { $0 == report.follow }
-        state.lines[report.follow] = nil
+        state.order.removeAll { $0.exact == report.follow.exact }
+        state.lines[report.follow.exact] = nil
       case .syncFinished:
         state.order = []
         state.lines = [:]
+        state.waits = []
       default: return false
       }
       return true
@@ -93,10 +118,10 @@ final class ProgressEvents: EventSink {
   }
 
   private func lines() -> [String] {
-    let width = (terminal.width ?? 80) - 1
+    let width = (terminal.messageWidth ?? 80) - 1
     return state.withLock { state in
-      state.order.prefix(8).map { follow in
-        let line = state.lines[follow] ?? Line()
+      let follows = state.order.prefix(8).map { follow in
+        let line = state.lines[follow.exact] ?? Line()
         var text = Printable.text(follow) + "  "
         if let total = line.total, total > 0 {
           let filled = Int(20 * min(1, max(0, Double(line.done) / Double(total))))
@@ -105,10 +130,20 @@ final class ProgressEvents: EventSink {
         } else {
           text += line.done > 0 ? "\(line.done)" : "…"
         }
-        if let note = line.note { text += "  \(note)" }
         return Printable.fitted(text, width)
       }
+      // The reason comes first, because addresses are long.
+      let waits = state.waits.prefix(4).map { wait in
+        Printable.fitted(Printable.text("  \(wait.reason): \(wait.subject)"), width)
+      }
+      return follows + waits
     }
+  }
+
+  /// A delay as a person reads it: `0.4`, `3.2`, `12`.
+  private static func seconds(_ delay: Duration) -> String {
+    let tenths = (milliseconds(delay) + 50) / 100
+    return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)"
   }
 
   private static func line(_ event: Event) -> String? {

@@ -124,6 +124,7 @@ final class Terminal: Sendable {
 
   /// Writes answers; once that failed, no more.
   private func put(_ bytes: [UInt8]) {
+    clearStatus()
     problem.withLock { problem in
       if problem == nil { problem = out(bytes) }
     }
@@ -183,24 +184,36 @@ final class Terminal: Sendable {
   }
 
   /// Replaces the lines that show progress. They are made in turn: what is shown last is what was true last.
+  ///
+  /// Each line is overwritten and cleared to its end. Clearing the whole screen below the cursor would be shorter, but tmux
+  /// moves the screen into its scrollback when that is done from the top left corner.
   func status(_ lines: @autoclosure () -> [String]) {
     guard showsProgress else { return }
     statusLines.withLock { shown in
       let lines = lines()
-      var text = shown > 0 ? Self.erasure(of: shown) : ""
-      for line in lines { text += line + "\n" }
+      guard shown > 0 || !lines.isEmpty else { return }
+      var text = shown > 0 ? Self.up(shown) : ""
+      for line in lines { text += line + (shown > 0 ? Self.clearToEnd : "") + "\n" }
+      if shown > 0 { text += Self.clear(shown - lines.count) }
       shown = lines.count
       err(Array(text.utf8))
     }
   }
 
+  private static let clearToEnd = "\u{1B}[K"
+
   /// The first column comes first: keys that were typed have moved the cursor.
-  private static func erasure(of lines: Int) -> String { "\r\u{1B}[\(lines)A\u{1B}[J" }
+  private static func up(_ lines: Int) -> String { "\r\u{1B}[\(lines)A" }
+
+  /// Clears so many lines from the cursor on and what was typed below them, and comes back.
+  private static func clear(_ lines: Int) -> String {
+    lines > 0 ? String(repeating: "\(clearToEnd)\n", count: lines) + clearToEnd + up(lines) : clearToEnd
+  }
 
   private func clearStatus() {
     statusLines.withLock { shown in
       guard shown > 0 else { return }
-      err(Array(Self.erasure(of: shown).utf8))
+      err(Array((Self.up(shown) + Self.clear(shown)).utf8))
       shown = 0
     }
   }
