@@ -42,6 +42,21 @@ import Testing
     #expect(try shelf.charts.movers(path, since: Interval(seconds: 1)).movers.count == 4)
   }
 
+  /// A limit keeps the largest moves of all; it does not keep those that rose before anything else.
+  @Test(arguments: [
+    (0, []), (1, ["1"]), (2, ["9", "1"]), (3, ["8", "9", "1"]), (4, ["8", "7", "9", "1"]),
+    (99, ["8", "7", "3", "9", "1"]),
+  ])
+  func aLimitKeepsTheLargestMoves(limit: Int, ids: [String]) async throws {
+    let shelf = Shelf()
+    try await shelf.see(["1", "2", "3", "7", "5", "6", "8"])
+    day(shelf)
+    // 9 enters at the first place, 1 leaves it, 8 rises by 4, 7 falls by 3, 3 falls by 1.
+    try await shelf.see(["9", "2", "8", "3", "5", "6", "7"])
+    let comparison = try shelf.charts.movers(path, since: Interval(seconds: 86_400), limit: limit)
+    #expect(comparison.movers.map(\.id) == ids)
+  }
+
   @Test func aChartThatStoodStillHasNoMovers() async throws {
     let shelf = Shelf()
     try await shelf.see(["1", "2"])

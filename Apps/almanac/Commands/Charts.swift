@@ -29,11 +29,15 @@ struct ChartsCommand: AsyncParsableCommand {
   /// `almanac charts movers PATH`
   struct Movers: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "movers", abstract: "Who rose, fell, entered and left.")
+      commandName: "movers", abstract: "Show which apps rose, fell, entered and left.",
+      discussion: """
+        Apps that rose come first, then those that fell, entered and left. --limit keeps the largest moves of all, \
+        whichever way they went; an app that entered or left counts as having moved from or to the place after the last.
+        """)
 
     @Argument(help: "The chart: app-store/fr/top-paid, with /GENRE for one genre.") var path: String
-    @Option(help: "Compared with which state: 1d, 7d, 4w ago.") var since = "7d"
-    @Option(help: "How many at most.") var limit: Int?
+    @Option(help: "How far to look back: 12h, 1d, 7d, 4w.") var since = "7d"
+    @Option(help: "Only the largest moves, so many of them.") var limit: Int?
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
@@ -44,7 +48,7 @@ struct ChartsCommand: AsyncParsableCommand {
       guard let span = Interval(since) else {
         throw Failure(.config, .usage, "'\(since)' is not an interval", hint: "write 12h, 1d, 7d or 4w")
       }
-      let comparison = try services.charts().movers(path, since: span)
+      let comparison = try services.charts().movers(path, since: span, limit: limit)
       if let earlier = comparison.earlier {
         services.terminal.note(
           "\(comparison.chart): the ranks of \(earlier) compared with those of \(comparison.later)")
@@ -54,7 +58,7 @@ struct ChartsCommand: AsyncParsableCommand {
         )
       }
       Answer(terminal: services.terminal).list(
-        comparison.movers.prefix(limit ?? .max).map(\.fields),
+        comparison.movers.map(\.fields),
         columns: [
           .init("change"), .init("from", number: true), .init("to", number: true), .init("id"), .init("name"),
         ], empty: comparison.earlier == nil || limit == 0 ? nil : "no app moved")

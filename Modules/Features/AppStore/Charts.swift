@@ -40,7 +40,7 @@ public struct Charts: ChartService {
 
   /// Compares the newest ranks with those of `span` before they were last seen; where the snapshots do not reach back
   /// so far, with the oldest ones.
-  public func movers(_ path: String, since span: Interval) throws(Failure) -> ChartComparison {
+  public func movers(_ path: String, since span: Interval, limit: Int?) throws(Failure) -> ChartComparison {
     let request = try Self.request(path)
     return try read { snapshot throws(StoreError) in
       let charts = ChartSeries(id: request.seriesID, reader: snapshot, coder: coder)
@@ -54,7 +54,7 @@ public struct Charts: ChartService {
         chart: request.path, earlier: max(past.observedAt, min(past.lastObservedAt, time)),
         later: newest.lastObservedAt,
         movers: try movers(
-          Ranking(past), Ranking(newest),
+          Ranking(past), Ranking(newest), limit: limit,
           AppNames(storefront: request.storefront, reader: snapshot, coder: coder)))
     } orElse: {
       Self.noSnapshot(request)
@@ -62,24 +62,39 @@ public struct Charts: ChartService {
   }
 
   private func movers(
-    _ past: Ranking, _ now: Ranking, _ names: AppNames
+    _ past: Ranking, _ now: Ranking, limit: Int?, _ names: AppNames
   ) throws(StoreError) -> [ChartMover] {
-    var moved: [ChartMover] = []
-    for (id, to) in now.places {
+    typealias Move = (mover: ChartMover, places: Int)
+    var moves: [Move] = []
+    for (id, to) in now.places where past[id] != to {
       let from = past[id]
-      guard from != to else { continue }
       let change: ChartMover.Change = from.map { to < $0 ? .up : .down } ?? .new
-      moved.append(ChartMover(id: id, name: try names.name(id), from: from, to: to, change: change))
+      let places = abs((from ?? past.places.count + 1) - to)
+      moves.append((ChartMover(id: id, name: id, from: from, to: to, change: change), places))
     }
     for (id, from) in past.places where now[id] == nil {
-      moved.append(ChartMover(id: id, name: try names.name(id), from: from, to: nil, change: .out))
+      let places = now.places.count + 1 - from
+      moves.append((ChartMover(id: id, name: id, from: from, to: nil, change: .out), places))
     }
-    return moved.sorted { lhs, rhs in
-      let order = ChartMover.Change.allCases
-      let (left, right) = (order.firstIndex(of: lhs.change) ?? 0, order.firstIndex(of: rhs.change) ?? 0)
-      if left != right { return left < right }
-      if lhs.distance != rhs.distance { return lhs.distance > rhs.distance }
-      return (lhs.to ?? lhs.from ?? 0, lhs.id) < (rhs.to ?? rhs.from ?? 0, rhs.id)
+    func isBefore(_ lhs: ChartMover, _ rhs: ChartMover) -> Bool {
+      (lhs.to ?? lhs.from ?? 0, lhs.id.exact) < (rhs.to ?? rhs.from ?? 0, rhs.id.exact)
+    }
+    if let limit {
+      moves.sort { $0.places != $1.places ? $0.places > $1.places : isBefore($0.mover, $1.mover) }
+      moves = Array(moves.prefix(max(0, limit)))
+    }
+    let order = ChartMover.Change.allCases
+    moves.sort { lhs, rhs in
+      let (left, right) = (order.firstIndex(of: lhs.mover.change), order.firstIndex(of: rhs.mover.change))
+      if left != right { return left ?? 0 < right ?? 0 }
+      let isMove = lhs.mover.from != nil && lhs.mover.to != nil
+      if isMove, lhs.places != rhs.places { return lhs.places > rhs.places }
+      return isBefore(lhs.mover, rhs.mover)
+    }
+    return try moves.map { (move) throws(StoreError) in
+      var mover = move.mover
+      mover.name = try names.name(mover.id)
+      return mover
     }
   }
 

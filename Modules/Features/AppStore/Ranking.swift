@@ -17,14 +17,6 @@ struct Ranking {
   subscript(id: String) -> Int? { ranks[id.exact] }
 }
 
-extension ChartMover {
-  /// How many places it moved; 0 where it entered or left.
-  var distance: Int {
-    guard let from, let to else { return 0 }
-    return abs(from - to)
-  }
-}
-
 /// Looks up the names of a storefront's apps.
 struct AppNames {
   let storefront: String

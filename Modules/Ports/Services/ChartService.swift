@@ -10,8 +10,10 @@ public protocol ChartService: Sendable {
 
   /// The apps that rose, fell, entered or left between two snapshots: the latest one and the one `span` earlier.
   ///
+  /// - Parameter limit: the maximum number of apps; those with the largest moves in either direction are kept. An app that
+  ///   entered or left counts as moved from or to the place after the last one.
   /// - Throws: as `top`.
-  func movers(_ path: String, since span: Interval) throws(Failure) -> ChartComparison
+  func movers(_ path: String, since span: Interval, limit: Int?) throws(Failure) -> ChartComparison
 
   /// The ranks of an app over time.
   ///
@@ -20,6 +22,15 @@ public protocol ChartService: Sendable {
   ///   - path: the chart; `nil` for the chart in which the app appears most often.
   /// - Throws: `Failure`: `notFound` if no snapshot contains the app.
   func history(app: String, path: String?) throws(Failure) -> RankHistory
+}
+
+extension ChartService {
+  /// All apps that moved.
+  ///
+  /// - Throws: as `top`.
+  public func movers(_ path: String, since span: Interval) throws(Failure) -> ChartComparison {
+    try movers(path, since: span, limit: nil)
+  }
 }
 
 /// A genre with charts of its own.
