@@ -81,6 +81,22 @@ struct MediaTests {
     #expect(report.failed.map(\.code) == ["cannotConnect", "http-404"])
   }
 
+  /// 40 images of a host that does not answer, and three of one that does.
+  @Test(arguments: [nil, 1 << 20])
+  func aHostThatDoesNotAnswerIsAskedOnce(maxBytes: Int?) async throws {
+    let png = Self.png
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) in
+      if request.url.hasPrefix("https://dead/") { throw TransportError(.timeout, "no answer", url: request.url) }
+      return HTTPResponse(status: 200, body: png, url: request.url)
+    }
+    let urls = (0..<40).map { "https://dead/\($0)" } + (0..<3).map { "https://alive/\($0)" }
+    let report = try await media(urls, transport).fetch(maxBytes: maxBytes)
+    let asked = transport.requests.count { $0.url.hasPrefix("https://dead/") }
+    #expect(asked <= 4 && report.failed.count == asked)
+    #expect(report.unreachable == [MediaReport.Host(address: "https://dead", left: 40 - asked)])
+    #expect(report.fetched == 3 && report.left == 40 - asked)
+  }
+
   @Test(arguments: [(0, 0, 5), (11, 0, 5), (12, 1, 4), (30, 2, 3), (60, 5, 0), (1000, 5, 0)])
   func stopsBeforeTheLimit(maxBytes: Int, fetched: Int, left: Int) async throws {
     let report = try await media((0..<5).map { "https://a/\($0)" }, answering(Self.png)).fetch(maxBytes: maxBytes)

@@ -30,6 +30,7 @@ struct MediaCommand: AsyncParsableCommand {
         "fetched": .int(report.fetched), "known": .int(report.known), "bytes": .int(report.bytes),
         "left": .int(report.left), "skipped": .array(report.skipped.map { .object($0.fields) }),
         "failed": .array(report.failed.map { .object($0.fields) }),
+        "unreachable": .array(report.unreachable.map { .object($0.fields) }),
       ]
       let terminal = services.terminal
       Answer(terminal: terminal).done(fields) {
@@ -37,7 +38,12 @@ struct MediaCommand: AsyncParsableCommand {
           "\(report.fetched) fetched (\(report.bytes) bytes), \(report.known) there already, "
             + "\(report.skipped.count) too large, \(report.failed.count) failed, \(report.left) left")
       }
-      let unasked = report.left - report.skipped.count
+      for host in report.unreachable where host.left > 0 {
+        terminal.complain(
+          "\(Printable.text(host.address)) did not answer; \(host.left) more of its images were not asked for, "
+            + "the next call tries again")
+      }
+      let unasked = report.left - report.skipped.count - report.unreachable.reduce(0) { $0 + $1.left }
       if unasked > 0 {
         let limit = limit.map { " of \($0.bytes) bytes" } ?? ""
         terminal.note("the limit\(limit) is used up; \(unasked) images were not asked for, the next call goes on")

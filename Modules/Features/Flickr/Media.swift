@@ -31,9 +31,9 @@ public struct Media: MediaService {
     self.catalog = catalog
   }
 
-  /// Fetches what is not there yet: each address once. One that gives
-  /// no image, or one that is too large, is reported, tried again with the next call, and leaves the placeholder in its
-  /// place.
+  /// Fetches the images that are missing, each address once. An image that cannot be fetched, or is too large, is
+  /// reported, and the next call tries it again. A host of which no request was answered is asked for no other image: each
+  /// would take as long to fail.
   public func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport {
     var report = MediaReport()
     var open: [String] = []
@@ -47,14 +47,24 @@ public struct Media: MediaService {
     var rest = open[...]
     var misses = 0
     var smallest = Int.max
-    while !rest.isEmpty {
+    while let next = rest.first {
+      if let host = report.unreachable.firstIndex(where: { $0.$address == Self.host(of: next).exact }) {
+        report.unreachable[host].left += 1
+        rest.removeFirst()
+        continue
+      }
       let room = maxBytes.map { $0 - report.bytes }
       // Where a quarter of the smallest image so far would not fit, the next ones are not worth a request each.
       if let room, room <= 0 || room < smallest / 4 && report.fetched > 0 || misses >= Self.missesUnderLimit { break }
       // Under a limit one waits for the other, so that the sum is known before each.
-      let group = Array(rest.prefix(room == nil ? Self.jobs : 1))
+      let group = Array(
+        rest.prefix(room == nil ? Self.jobs : 1).prefix { url in
+          !report.unreachable.contains { $0.$address == Self.host(of: url).exact }
+        })
       let limit = min(room ?? Self.largestImage, Self.largestImage)
-      for (url, download) in zip(group, await downloads(group, limit: limit)) {
+      let results = await downloads(group, limit: limit)
+      report.unreachable += Self.unreachable(group, results)
+      for (url, download) in zip(group, results) {
         switch download {
         case .success(let image):
           do throws(StoreError) {
@@ -76,8 +86,31 @@ public struct Media: MediaService {
       }
       rest = rest.dropFirst(group.count)
     }
-    report.left = rest.count + report.skipped.count
+    report.left = rest.count + report.skipped.count + report.unreachable.reduce(0) { $0 + $1.left }
     return report
+  }
+
+  /// The hosts of which no request of the group was answered.
+  private static func unreachable(_ urls: [String], _ results: [Result<Image, Failure>]) -> [MediaReport.Host] {
+    var silent: Set<ExactString> = []
+    var answered: Set<ExactString> = []
+    for (url, result) in zip(urls, results) {
+      if case .failure(let failure) = result, silentCodes.contains(failure.code ?? "") {
+        silent.insert(host(of: url).exact)
+      } else {
+        answered.insert(host(of: url).exact)
+      }
+    }
+    return silent.subtracting(answered).sorted().map { MediaReport.Host(address: $0.text) }
+  }
+
+  /// The failures of a host that does not answer.
+  private static let silentCodes = [TransportError.Code.cannotConnect, .timeout].map(\.rawValue)
+
+  /// The address up to the path.
+  private static func host(of url: String) -> String {
+    let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    return parts.prefix(3).joined(separator: "/")
   }
 
   private static func tooLarge(_ url: String?, limit: Int, isRest: Bool) -> Failure {

@@ -54,7 +54,7 @@ public struct PhotoListing: Hashable, Sendable {
 /// Downloads the images of records.
 public protocol MediaService: Sendable {
   /// Downloads each missing thumbnail and icon once, and checks that it is an image. Images that are too large are
-  /// skipped.
+  /// skipped. After a host did not respond, its other images are skipped too.
   ///
   /// - Parameter maxBytes: the maximum total size of the downloads.
   /// - Throws: `Failure` if the store cannot be read or written.
@@ -73,8 +73,27 @@ public struct MediaReport: Hashable, Sendable {
   public var failed: [Failure] = []
   /// URLs whose image is larger than the limit.
   public var skipped: [Failure] = []
-  /// URLs that were not downloaded because of the limit, including those in `skipped`.
+  /// Hosts that did not respond.
+  public var unreachable: [Host] = []
+  /// URLs that were not downloaded, because of the limit or of an unreachable host, including those in `skipped`.
   public var left = 0
+
+  /// A host of images.
+  public struct Host: Hashable, Sendable {
+    /// The scheme and the authority of its URLs: `https://live.staticflickr.com`.
+    @ExactString public var address: String
+    /// The number of its images that were not requested.
+    public var left: Int
+
+    /// Creates a host.
+    public init(address: String, left: Int = 0) {
+      self.address = address
+      self.left = left
+    }
+
+    /// The printed form.
+    public var fields: JSONObject { ["address": .string(address), "left": .int(left)] }
+  }
 
   /// Creates an empty report.
   public init() {}
