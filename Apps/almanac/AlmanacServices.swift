@@ -44,8 +44,8 @@ protocol AlmanacServices: Sendable {
   func media() throws(Failure) -> any MediaService
   /// What became of the fields of the sources' answers.
   func drift() throws(Failure) -> any DriftService
-  /// Where a source's server is; `nil` where neither the settings nor the source name one.
-  func address(of source: SourceName) throws(Failure) -> String?
+  /// The setting without which a source cannot be asked, an address or a key, and how to give it; `nil` where it has all.
+  func missingSetting(of source: SourceName) throws(Failure) -> Failure?
   /// Asks whether a source's server answers at all, and whether it takes the key.
   func probe(_ source: SourceName) async -> ServerProbe
   /// A link that enters the daemon's page once.

@@ -4,17 +4,28 @@ import Networking
 import Ports
 
 extension CompositionRoot {
-  func address(of source: SourceName) throws(Failure) -> String? {
-    try runSettings().servers[source]?.url ?? Catalog.sources.first { $0.name == source }?.defaultURL
+  func missingSetting(of source: SourceName) throws(Failure) -> Failure? {
+    guard let descriptor = Catalog.sources.first(where: { $0.name == source }) else { return nil }
+    let settings = try runSettings()
+    guard settings.servers[source]?.url ?? descriptor.defaultURL != nil else { return noServer(source) }
+    guard descriptor.key != nil else { return nil }
+    let key = invocation.access(settings, isReplay: demo != nil).keys[source] ?? .absent
+    return key.value == nil ? SourceError.noKey(key, of: descriptor).failure : nil
+  }
+
+  private func noServer(_ source: SourceName) -> Failure {
+    Failure(
+      .config, .config, "no server is set for \(source)",
+      hint: "write \"servers\": {\"\(source)\": {\"url\": \"https://…\"}} into \(settings.path)",
+      code: "missing-setting",
+      path: settings.path)
   }
 
   func probe(_ source: SourceName) async -> ServerProbe {
     do throws(Failure) {
-      guard let url = try address(of: source) else {
-        return ServerProbe(
-          url: "no address",
-          failure: Failure(
-            .config, .config, "no server is set for \(source)", hint: "set servers.\(source).url in \(settings.path)"))
+      let known = Catalog.sources.first { $0.name == source }?.defaultURL
+      guard let url = try runSettings().servers[source]?.url ?? known else {
+        return ServerProbe(url: "no address", failure: noServer(source))
       }
       let network = try network()
       let keyed = invocation.sources.sources(coder, network.access).first { $0.name == source } as? any KeyedSource

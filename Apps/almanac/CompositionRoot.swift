@@ -18,7 +18,7 @@ final class CompositionRoot: AlmanacServices {
   let invocation: Invocation
   private let events: ProgressEvents
   private let random = SystemRandomSource()
-  private let demo: DemoServers?
+  let demo: DemoServers?
   private let parts = Mutex(Parts())
 
   /// What was made so far.

@@ -61,12 +61,25 @@ import Testing
   @Test func aFollowWithoutAServerIsSaid() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
-    let words = "no server is set for people: set servers.people.url in "
+    let words = "warning: people cannot be fetched yet: no server is set for people\n"
     let follow = try await almanac.run("follow", "people", "--quiet")
     #expect(follow.status == 0 && follow.err.hasPrefix(words), "\(follow.err)")
+    #expect(follow.err.contains(#""servers": {"people": {"url": "https://…"}}"#), "\(follow.err)")
     let given = try await almanac.run("follow", "people", "--every", "2h", "--server", "people=http://127.0.0.1:1")
     #expect(given.status == 0 && !given.err.contains(words), "\(given.err)")
     #expect(try await almanac.run("follow", "app-store/us/top-free", "--quiet").err.isEmpty)
+  }
+
+  @Test func aFollowWithoutAKeyIsSaid() async throws {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let words = "warning: flickr/interestingness cannot be fetched yet: flickr needs an API key"
+    let follow = try await almanac.run("follow", "flickr/interestingness", "--quiet")
+    #expect(follow.status == 0 && follow.err.hasPrefix(words), "\(follow.err)")
+    #expect(follow.err.contains("ALMANAC_FLICKR_KEY"), "\(follow.err)")
+    almanac.environment["ALMANAC_FLICKR_KEY"] = "key"
+    let keyed = try await almanac.run("follow", "flickr/interestingness", "--limit", "9")
+    #expect(keyed.status == 0 && !keyed.err.contains("warning"), "\(keyed.err)")
   }
 
   @Test func globalOptionsStandBeforeOrAfter() async throws {

@@ -57,9 +57,9 @@ struct AddFollow: ServiceCommand {
       try Failure.from { () throws(SettingsFailure) in try services.settings.add(follow) }
     }
     services.terminal.note(Self.message(follow, earlier))
-    if try services.address(of: follow.source) == nil {
-      services.terminal.complain(
-        "no server is set for \(follow.source): set servers.\(follow.source).url in \(services.settings.path)")
+    if let missing = try services.missingSetting(of: follow.source) {
+      services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
+      if let hint = missing.hint { services.terminal.complain("  \(hint)") }
     }
     return .done
   }
