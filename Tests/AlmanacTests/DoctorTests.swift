@@ -191,8 +191,29 @@ import UpstreamKit
     #expect(try await scene.almanac.run("sync", "--config", config).status == 66)
     let failed = try await findings()
     #expect(failed.count == 1 && failed.first?["severity"] == "error", "\(failed)")
-    #expect(failed.first?["message"]?.hasPrefix("users/nobody-here never succeeded: ") == true, "\(failed)")
+    #expect(failed.first?["message"]?.hasPrefix("users/nobody-here failed at 2") == true, "\(failed)")
+    #expect(failed.first?["message"]?.hasSuffix("; it has never worked") == true, "\(failed)")
     #expect(try await scene.almanac.run("doctor", "--config", config).status == 66)
+    // The exit code of a repair is the store's: nothing was lost.
+    let repair = try await scene.almanac.run("doctor", "--repair", "--config", config, "--format", "json")
+    #expect(repair.status == 0, "\(repair.out)")
+    let findings = try repair.object()["findings"] as? [[String: String]] ?? []
+    #expect(findings.filter { $0["part"] == "follow" }.map { $0["severity"] } == ["note"], "\(findings)")
+  }
+
+  /// A failure whose reason is gone is a note with its time.
+  @Test func aFailureOfTheNetworkIsOverWhenTheServerAnswers() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let config = try scene.config(["people"], follows: ["people"])
+    let away = try await scene.almanac.run("sync", "--config", config, "--server", "people=http://127.0.0.1:1")
+    #expect(away.status == 69, "\(away.err)")
+    let status = try await scene.almanac.run("status", "--config", config)
+    #expect(status.out.contains("failed at 2"), "\(status.out)")
+    let doctor = try await scene.almanac.run("doctor", "--config", config, "--format", "json")
+    #expect(doctor.status == 0, "\(doctor.out)")
+    let finding = try #require((doctor.object()["findings"] as? [[String: String]])?.first { $0["part"] == "follow" })
+    #expect(finding["severity"] == "note" && finding["message"]?.contains("failed at 2") == true, "\(finding)")
   }
 
   @Test func variablesThatNameNothingAreNotes() async throws {

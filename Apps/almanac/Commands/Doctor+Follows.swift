@@ -3,29 +3,46 @@ import Models
 import Ports
 
 extension Doctor {
-  /// What the store remembers of follows and edits: what failed, what never came to an end, and what waits.
+  /// What the store remembers of follows and edits: what failed, what was never synced, and what waits.
   ///
-  /// - Parameter unanswered: sources whose servers were found wanting already, which is reason enough for a failure.
+  /// - Parameters:
+  ///   - unanswered: sources whose servers are findings already. Those explain the failures of their follows.
+  ///   - isStoreDamaged: whether damage of the store is a finding already.
   func checkFollows(
-    _ follows: [Follow], besides unanswered: Set<SourceName>, _ services: any AlmanacServices
+    _ follows: [Follow], besides unanswered: Set<SourceName>, isStoreDamaged: Bool, _ services: any AlmanacServices
   ) -> [Finding] {
     do throws(Failure) {
       let status = try services.sync().status(follows)
       let edits = try services.outbox().entries()
-      return status.follows.compactMap { failed($0, unanswered) } + untimely(status.follows) + unsent(edits)
+      let failed = status.follows.filter { $0.error != nil && !unanswered.contains(Follow(path: $0.follow).source) }
+        .compactMap { failure($0, isOver: isOver($0, isStoreDamaged: isStoreDamaged, now: services.time.now)) }
+      return failed + untimely(status.follows) + unsent(edits)
     } catch {
       // A store that cannot be read is a finding of its own.
       return []
     }
   }
 
-  private func failed(_ follow: FollowStatus, _ unanswered: Set<SourceName>) -> Finding? {
-    guard let error = follow.error, !unanswered.contains(Follow(path: follow.follow).source) else { return nil }
-    let since = follow.lastSuccess.map { "has failed since \($0)" } ?? "never succeeded"
+  /// Whether the reason of a failure is gone. The follow's server answers now, and takes its key.
+  private func isOver(_ follow: FollowStatus, isStoreDamaged: Bool, now: Timestamp) -> Bool {
+    guard let error = follow.error else { return true }
+    switch (error.kind, error.reason) {
+    case (.store, _): return !isStoreDamaged
+    case (_, .tryLater): return follow.lastTry.map { now >= $0 + (error.retryAfter ?? 0) } ?? true
+    case (.transport, _), (_, .denied), (_, .config): return true
+    default: return false
+    }
+  }
+
+  /// A failure is an error while its reason may last. With `--repair` it is only a note: the exit code is about the store.
+  private func failure(_ follow: FollowStatus, isOver: Bool) -> Finding? {
+    guard let error = follow.error else { return nil }
+    let worked = follow.lastSuccess.map { "it worked last at \($0)" } ?? "it has never worked"
     let next = "'almanac sync \(follow.follow)' tries again"
+    let remedy = isOver ? "the reason may be gone: \(next)" : error.hint.map { "\($0); \(next)" } ?? next
     return Finding(
-      "follow", ExitStatus(error.reason), "\(follow.follow) \(since): \(error.message)",
-      error.hint.map { "\($0); \(next)" } ?? next)
+      .follow, isOver || repair ? nil : ExitStatus(error.reason),
+      "\(follow.follow) \(follow.failed): \(error.message); \(worked)", remedy)
   }
 
   /// Follows that nothing keeps fresh; each kind in one line, however many there are.
@@ -39,7 +56,7 @@ extension Doctor {
         guard let first = follows.first?.follow else { return nil }
         let rest = follows.count - 1
         let subject = rest == 0 ? "\(first) has" : "\(first) and \(rest) more have"
-        return Finding("follow", nil, "\(subject) \(problem)", remedy)
+        return Finding(.follow, nil, "\(subject) \(problem)", remedy)
       }
   }
 
@@ -48,7 +65,7 @@ extension Doctor {
       guard let first = edits.first else { return nil }
       let subject = edits.count == 1 ? "an edit of \(first.target)" : "\(edits.count) edits, of \(first.target) first,"
       let reason = first.lastError.map { ": \($0)" } ?? ""
-      return Finding("outbox", status, "\(subject) \(problem)\(reason)", remedy)
+      return Finding(.outbox, status, "\(subject) \(problem)\(reason)", remedy)
     }
     let refused = edits.filter { $0.state == .refused }
     return [
@@ -72,7 +89,7 @@ extension Doctor {
     func finding(_ name: String, _ path: String) -> Finding? {
       guard access(path, R_OK) != 0 else { return nil }
       let problem = String(cString: strerror(errno))
-      return Finding("config", nil, "\(name) names \(path): \(problem)", "correct the variable or unset it")
+      return Finding(.config, nil, "\(name) names \(path): \(problem)", "correct the variable or unset it")
     }
     var findings = [value("SSL_CERT_FILE").flatMap { finding("SSL_CERT_FILE", $0) }]
     let folders = (value("SSL_CERT_DIR") ?? "").split(separator: ":").map(String.init)

@@ -36,10 +36,18 @@ extension Doctor {
       let isKeyRefused = failure.reason == .denied && probe.keyPlace != nil
       findings.append(
         Finding(
-          "server", ExitStatus(failure.reason),
+          .server, ExitStatus(failure.reason),
           "\(follow.path)\(others == 0 ? "" : " and \(others) more"): \(probe.url): \(failure.message)",
-          failure.hint ?? (isKeyRefused ? "give a key that the server takes" : "check the address and the network")))
+          failure.hint ?? (isKeyRefused ? "give a key that the server takes" : Self.remedy(failure, follow.source))))
     }
     return (findings, keys, unanswered)
+  }
+
+  private static func remedy(_ failure: Failure, _ source: SourceName) -> String {
+    switch failure.kind {
+    case .http where failure.reason == .denied: "the server wants a key or a certificate, or refuses the permission"
+    case .transport: "check the address and the network"
+    default: "check the address, servers.\(source).url in the config"
+    }
   }
 }

@@ -10,7 +10,7 @@ struct Doctor: ServiceCommand {
     discussion: """
       Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong. --repair makes the store \
       whole again, says what it did and keeps the damaged files; it ends with 0 when nothing was lost, and with 74 when \
-      records or commits were.
+      records or commits were, whatever else is found.
 
       A key is proved by one call that changes nothing, and it is said where it came from.
 
@@ -31,27 +31,34 @@ struct Doctor: ServiceCommand {
     do throws(Failure) {
       settings = try services.loadSettings()
     } catch {
-      findings.append(Finding("config", .config, error.message, error.hint))
+      findings.append(Finding(.config, .config, error.message, error.hint))
     }
     findings += await checkStore(services)
     findings += StorePermissions(folder: services.storePath).findings()
     findings += ConfigPermissions(path: services.settings.path, settings: settings).findings()
     findings += certificateVariables()
-    let (servers, keys, unanswered) = await checkServers(
-      settings.follows, services, isStoreDamaged: findings.contains { $0.part == "store" && $0.status != nil })
+    let isStoreDamaged = findings.contains { $0.part == .store && $0.status != nil }
+    let (servers, keys, unanswered) = await checkServers(settings.follows, services, isStoreDamaged: isStoreDamaged)
     findings += servers
-    findings += checkFollows(settings.follows, besides: unanswered, services)
+    findings += checkFollows(
+      settings.follows, besides: unanswered, isStoreDamaged: isStoreDamaged && !repair, services)
     print(findings, keys, drifts(services), services)
     if settings.follows.isEmpty, !findings.contains(where: { $0.status == .config }) {
       NothingFollowed(services: services).complain()
     }
-    return findings.compactMap(\.status).max { rank($0) < rank($1) } ?? .done
+    let decisive = repair ? findings.filter { $0.part == .store } : findings
+    return decisive.compactMap(\.status).max { rank($0) < rank($1) } ?? .done
   }
 
   /// One thing that was found.
   struct Finding {
-    /// config, store, permissions, server, follow, outbox.
-    var part: String
+    /// What is checked.
+    enum Part: String {
+      case config, store, permissions, server, follow, outbox
+    }
+
+    /// Where it was found.
+    var part: Part
     /// The exit code that it asks for; none for a note.
     var status: ExitStatus?
     /// What is wrong.
@@ -60,7 +67,7 @@ struct Doctor: ServiceCommand {
     var mend: String?
 
     /// Makes a finding.
-    init(_ part: String, _ status: ExitStatus?, _ message: String, _ mend: String?) {
+    init(_ part: Part, _ status: ExitStatus?, _ message: String, _ mend: String?) {
       self.part = part
       self.status = status
       self.message = message
@@ -70,7 +77,7 @@ struct Doctor: ServiceCommand {
     /// The finding as it is printed.
     var fields: JSONObject {
       var fields: JSONObject = [
-        "part": .string(part), "severity": status == nil ? "note" : "error", "message": .string(message),
+        "part": .string(part.rawValue), "severity": status == nil ? "note" : "error", "message": .string(message),
       ]
       fields.append("mend", mend)
       return fields
@@ -89,7 +96,7 @@ struct Doctor: ServiceCommand {
     do throws(StoreError) {
       let store: any RecordStore & StoreMaintenance
       do throws(Failure) { store = try services.store() } catch {
-        return [Finding("store", .inputOutput, error.message, error.hint)]
+        return [Finding(.store, .inputOutput, error.message, error.hint)]
       }
       guard repair else {
         let found = try store.verify()
@@ -100,7 +107,7 @@ struct Doctor: ServiceCommand {
       return done.map { finding($0) } + outboxNote(done) + left.map { finding($0) }
         + (left.isEmpty ? try behind(store, services, besides: []) : [])
     } catch {
-      return [Finding("store", .inputOutput, error.description, error.hint)]
+      return [Finding(.store, .inputOutput, error.description, error.hint)]
     }
   }
 
@@ -111,7 +118,7 @@ struct Doctor: ServiceCommand {
     try store.behind().compactMap { name in
       if found.contains(where: { $0.path == "\(services.storePath)/\(name).jsonl" }) { return nil }
       return Finding(
-        "store", nil, "\(services.storePath)/\(name).jsonl does not hold the newest commits; the store does",
+        .store, nil, "\(services.storePath)/\(name).jsonl does not hold the newest commits; the store does",
         "'almanac compact' renews it, 'almanac export \(name) --to jsonl' reads the store itself")
     }
   }
@@ -120,7 +127,7 @@ struct Doctor: ServiceCommand {
     let place = found.offset.map { "\(found.path), byte \($0)" } ?? found.path
     let remedies = [found.remedy, found.collection.flatMap { Self.meaning(of: $0) }].compactMap(\.self)
     return Finding(
-      "store", found.severity == .note ? nil : .inputOutput, "\(place): \(found.message)",
+      .store, found.severity == .note ? nil : .inputOutput, "\(place): \(found.message)",
       remedies.isEmpty ? nil : remedies.joined(separator: "\n"))
   }
 
@@ -138,7 +145,7 @@ struct Doctor: ServiceCommand {
     guard done.contains(where: { $0.severity == .loss && ($0.collection ?? .outbox) == .outbox }) else { return [] }
     return [
       Finding(
-        "store", nil, "what was lost may have been the record that an edit was sent, so the edit may wait once more",
+        .store, nil, "what was lost may have been the record that an edit was sent, so the edit may wait once more",
         "'almanac outbox' lists the edits that wait, 'almanac outbox discard ID' removes one")
     ]
   }
@@ -165,7 +172,7 @@ struct Doctor: ServiceCommand {
       for finding in findings {
         let word = finding.status == nil ? "note" : "error"
         let color: Terminal.Color = finding.status == nil ? .yellow : .red
-        let text = Printable.text("\(word): \(finding.part): \(finding.message)")
+        let text = Printable.text("\(word): \(finding.part.rawValue): \(finding.message)")
         terminal.paragraph(text, first: (word, color))
         for advice in (finding.mend ?? "").split(separator: "\n") {
           terminal.paragraph("  " + Printable.text(String(advice)))

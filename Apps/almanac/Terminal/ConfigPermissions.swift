@@ -17,7 +17,7 @@ struct ConfigPermissions {
     if !names.isEmpty, Self.isOpen(path) {
       findings.append(
         Doctor.Finding(
-          "permissions", nil,
+          .permissions, nil,
           "\(path) can be read by other users of this machine, and holds the key of \(names.map(\.rawValue).joined(separator: ", "))",
           "chmod 600 '\(path)', or keep the key elsewhere: \"apiKey\": {\"env\": NAME} or {\"file\": PATH}"))
     }
@@ -31,7 +31,7 @@ struct ConfigPermissions {
       for file in files where Self.isOpen(file.path) {
         findings.append(
           Doctor.Finding(
-            "permissions", nil,
+            .permissions, nil,
             "\(file.path), the key of servers.\(source).\(file.setting), can be read by other users of this machine",
             "chmod 600 '\(file.path)'"))
       }

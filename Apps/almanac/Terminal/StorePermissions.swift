@@ -17,7 +17,7 @@ struct StorePermissions {
       open.isEmpty
       ? "the folder \(folder)" : "\(open.count == 1 ? "a file" : "\(open.count) files") in \(folder): \(files)"
     return [
-      Doctor.Finding("permissions", nil, "other users of this machine can use \(what)", "chmod -R go= '\(folder)'")
+      Doctor.Finding(.permissions, nil, "other users of this machine can use \(what)", "chmod -R go= '\(folder)'")
     ]
   }
 
