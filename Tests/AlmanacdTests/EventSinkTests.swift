@@ -90,6 +90,19 @@ import Testing
   @Test("the log as JSON", arguments: EventSinkContract.checks)
   func jsonLog(_ check: EventSinkContract.Check) async throws { try await check(on: Self.log(.json)) }
 
+  /// A server's words stay on one line, and readable.
+  @Test func lineBreaksOfALogAreSpaces() {
+    let lines = Mutex<[String]>([])
+    var logger = Logger(label: "test") { _ in
+      LineLogHandler(format: .text, time: ManualTime(), coder: JSONRecordCoder()) { line in
+        lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+      }
+    }
+    logger.logLevel = .debug
+    logger.warning("one\r\ntwo\nthree\tfour\u{7}", metadata: ["body": "a\nb"])
+    #expect(lines.withLock { $0 }.first?.hasSuffix("warning one two three four\u{FFFD} body=\"a b\"\n") == true)
+  }
+
   private static func warnings(_ events: [Event]) -> [String] {
     events.compactMap { if case .warning(let message) = $0 { return message } else { return nil } }
   }

@@ -41,10 +41,18 @@ struct LineLogHandler: LogHandler {
     write(line)
   }
 
-  /// The text on one line: a server's words must not pass for a line of ours.
+  /// The text on one line, so that a server's words cannot pass for a line of the log. Line breaks and tabs become
+  /// spaces, other control characters U+FFFD.
   private static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
+    let scalars = text.replacing("\r\n", with: " ").unicodeScalars.map { scalar -> Unicode.Scalar in
+      switch scalar {
+      case "\n", "\r", "\t", "\u{85}": " "
+      case _ where isControl(scalar): "\u{FFFD}"
+      default: scalar
+      }
+    }
+    return String(String.UnicodeScalarView(scalars))
   }
 
   /// The value on one line; in quotes where it has a space in it.
