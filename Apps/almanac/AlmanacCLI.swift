@@ -37,3 +37,51 @@ struct AlmanacCLI: AsyncParsableCommand {
         ]),
     ])
 }
+
+/// The options that every command takes, before or after its name.
+struct GlobalOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The store's folder.", discussion: "", valueName: "dir"))
+  var store: String?
+
+  @Option(help: ArgumentHelp("The config file.", valueName: "file"))
+  var config: String?
+
+  @Option(help: ArgumentHelp("How answers are printed: table, json, jsonl or csv.", valueName: "format"))
+  var format: OutputFormat = .table
+
+  @Option(help: ArgumentHelp("Answer every request from a recording; repeatable.", valueName: "file.har"))
+  var seed: [String] = []
+
+  @Option(help: ArgumentHelp("Write a recording of every exchange, without secrets.", valueName: "file.har"))
+  var record: String?
+
+  @Option(help: ArgumentHelp("Use another base URL for one source; repeatable.", valueName: "source=url"))
+  var server: [String] = []
+
+  @Flag(help: "Say nothing unless something is wrong, beside the answer to a question.")
+  var quiet = false
+
+  @Flag(help: "Say what is sent and received.")
+  var verbose = false
+
+  @Flag(name: .customLong("no-color"), help: "No colours; also with NO_COLOR.")
+  var noColor = false
+
+  /// An empty name comes from a variable that was not set; it must not mean the working folder.
+  func validate() throws {
+    if store?.isEmpty == true { throw ValidationError("--store needs the name of a folder") }
+    if config?.isEmpty == true { throw ValidationError("--config needs the name of a file") }
+  }
+}
+
+/// How answers are printed.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+  /// Aligned columns for people.
+  case table
+  /// One JSON value.
+  case json
+  /// One JSON object a line.
+  case jsonl
+  /// Comma-separated values (RFC 4180) with a header.
+  case csv
+}

@@ -181,3 +181,35 @@ final class CompositionRoot: AlmanacServices {
     }
   }
 }
+
+/// What the program knows of its sources and collections before it reads anything: for help texts and tables.
+enum Catalog {
+  /// What the sources say about themselves.
+  static let sources = SourceList.compiled.descriptors
+  /// The collections that users can list.
+  static let collections = SourceList.compiled.catalog
+}
+
+/// The program's version.
+enum AlmanacVersion {
+  /// Semantic versioning.
+  static let current = Invocation.version
+}
+
+/// The servers of the demo: recordings inside the program.
+struct DemoServers: Sendable {
+  /// Where the recordings say that they came from.
+  let settings = Settings(servers: [
+    .users: Settings.Server(url: "https://api.example.com"), .people: Settings.Server(url: "https://api.example.com"),
+  ])
+  /// Answers from the recordings.
+  let transport: HARTransport
+
+  /// Reads the recordings.
+  init(coder: any RecordCoder, time: any TimeSource) {
+    let seed = HARFile(name: "demo", bytes: DemoRecordings.har(coder))
+    do throws(TransportError) { transport = try HARTransport([seed], coder: coder, time: time) } catch {
+      preconditionFailure("the demo's recordings cannot be read: \(error)")
+    }
+  }
+}

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Dispatch
 import Foundation
+import Glibc
 import Models
 
 /// Starts the program: arguments in, exit code out.
@@ -53,4 +55,137 @@ enum Main {
     }
     return status
   }
+}
+
+/// Turns Ctrl-C and SIGTERM into a cancelled task, and ends the program when that takes too long: the store is whole
+/// at any moment, so nothing is lost by that.
+///
+/// The signal's handler writes the number into a pipe, which `watch` reads: a signal that comes earlier waits
+/// there. A dispatch source has a moment at its start in which a signal goes nowhere.
+struct Interruption {
+  /// How long a cancelled run may take to come back.
+  private static let patience = DispatchTimeInterval.milliseconds(650)
+  /// How long the last words may take after that: their reader may have stopped reading.
+  private static let lastWords = DispatchTimeInterval.milliseconds(100)
+
+  private static let pipe: (out: Int32, in: Int32) = {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { return (-1, -1) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }()
+
+  /// From now on both signals wait in the pipe.
+  init() {
+    // Made now, because a handler may only do what is safe at any moment.
+    guard Self.pipe.in >= 0 else { return }
+    for number in [SIGINT, SIGTERM] {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { number in
+        let error = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(Interruption.pipe.in, &byte, 1)
+        errno = error
+      }
+      action.sa_flags = SA_RESTART
+      sigaction(number, &action, nil)
+    }
+  }
+
+  /// Watches for both signals until the program ends.
+  ///
+  /// - Parameter words: says that a run which does not come back was stopped.
+  func watch(_ job: Task<Int32, Never>, _ words: @escaping @Sendable () -> Void) {
+    DispatchQueue(label: "interruption").async {
+      var byte: UInt8 = 0
+      while read(Self.pipe.out, &byte, 1) == 1 {
+        let code = 128 + Int32(byte)
+        job.cancel()
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+          words()
+          _exit(code)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience + Self.lastWords) { _exit(code) }
+      }
+    }
+  }
+}
+
+/// Accepts global options before the command as well as after it.
+enum ArgumentOrder {
+  private static let withValue: Set<String> = [
+    "--store", "--config", "--format", "--seed", "--record", "--server",
+  ]
+  private static let flags: Set<String> = ["--quiet", "--verbose", "--no-color"]
+
+  /// The arguments with global options moved to the end, and with `--sort -field` and `--limit -1` joined to one word:
+  /// the parser takes what begins with `-` for an option.
+  static func globalsLast(_ arguments: [String]) -> [String] {
+    var (rest, globals) = split(arguments)
+    let end = rest.firstIndex(of: "--") ?? rest.endIndex
+    rest.insert(contentsOf: globals, at: end)
+    return rest
+  }
+
+  /// The arguments without the global options, with such pairs joined; and these options.
+  static func split(_ arguments: [String]) -> (rest: [String], globals: [String]) {
+    var kept: [String] = []
+    var globals: [String] = []
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        return (kept + [argument] + rest, globals)
+      }
+      let name = argument.prefix { $0 != "=" }
+      if flags.contains(argument) || (withValue.contains(String(name)) && name.count < argument.count) {
+        globals.append(argument)
+      } else if withValue.contains(argument) {
+        globals.append(argument)
+        if let value = rest.popFirst() { globals.append(value) }
+      } else if argument == "--sort" || (argument.hasPrefix("--") && isNegative(rest.first)),
+        let value = rest.popFirst()
+      {
+        kept.append("\(argument)=\(value)")
+      } else {
+        kept.append(argument)
+      }
+    }
+    return (kept, globals)
+  }
+
+  private static func isNegative(_ argument: String?) -> Bool {
+    guard let argument, argument.first == "-" else { return false }
+    return argument.dropFirst().first?.isNumber == true
+  }
+}
+
+/// What is said about arguments that are wrong.
+struct WrongUse {
+  /// What the parser says.
+  let error: any Error
+  /// The same as an answer in JSON has it; `nil` where answers are for people, and for help texts.
+  let failure: Failure?
+  /// The global options among the arguments.
+  let options: GlobalOptions
+
+  /// Looks at an error.
+  ///
+  /// - Parameter arguments: as they were given. Where they are wrong without the global options as well, that is the
+  ///   error: global options are parsed last, and a wrong command makes them look unknown.
+  init(_ error: any Error, arguments: [String]) {
+    var error = error
+    let (rest, globals) = ArgumentOrder.split(arguments)
+    if Self.isWrong(error), !globals.isEmpty {
+      do { _ = try AlmanacCLI.parseAsRoot(rest) } catch let other {
+        if Self.isWrong(other) { error = other }
+      }
+    }
+    self.error = error
+    options = (try? GlobalOptions.parse(globals)) ?? (try? GlobalOptions.parse([])) ?? GlobalOptions()
+    failure =
+      [.json, .jsonl].contains(options.format) && Self.isWrong(error)
+      ? Failure(.config, .usage, AlmanacCLI.message(for: error), hint: "see 'almanac help'", code: "usage") : nil
+  }
+
+  private static func isWrong(_ error: any Error) -> Bool { AlmanacCLI.exitCode(for: error) == .validationFailure }
 }

@@ -200,3 +200,86 @@ import UpstreamKit
     }
   }
 }
+
+/// Answers without end, plain and compressed, through the shipped program: they are refused, and cost no more memory
+/// than the largest answer that is allowed and 32 MiB for everything else.
+@Suite(.serialized) struct BombTests {
+  @Test(.timeLimit(.minutes(10)), arguments: BombServer.bombs.indices)
+  func costsNoMoreThanTheLimit(_ index: Int) async throws {
+    let bomb = BombServer.bombs[index]
+    // Every source meets it, one after another; then one request is held, so that the memory can be looked at.
+    let bombs = try BombServer(bomb, holding: "last")
+    let server = bombs.server
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let servers = ["app-store", "flickr", "users", "people"].flatMap { ["--server", "\($0)=\(server.url)"] }
+    var program = almanac
+    program.environment["ALMANAC_FLICKR_KEY"] = "anykey"
+    let follows = ["people", "users/first", "flickr/search/cats", "app-store/us/top-free"]
+    let running = try program.start(
+      ["sync"] + follows + ["users/last", "--jobs", "1", "--format", "json"] + servers)
+    await server.waitForRequests(follows.count + 1)
+    let peak = bombs.look(at: running, "almanac")
+    let result = try await running.result()
+    server.stop()
+    #expect(peak > 0 && peak <= BombServer.mostKilobytes, "\(peak) KiB")
+    let reports = try #require(try result.object()["follows"] as? [[String: Any]])
+    #expect(reports.count == follows.count + 1)
+    for report in reports.dropLast() {
+      let error = try #require(report["error"] as? [String: Any], "\(report)")
+      #expect(error["code"] as? String == bomb.code && report["requests"] as? Int == 1, "\(report)")
+    }
+    #expect(reports.last?["status"] as? String == "ok")
+  }
+}
+
+/// What is said of arguments that are wrong.
+@Suite struct WrongUseTests {
+  @Test func aWrongCommandIsNamedBesideGlobalOptions() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run("--store", "here", "nonsense", "--quiet")
+    #expect(result.status == 64)
+    #expect(result.err.contains("Unexpected argument 'nonsense'"), "\(result.err)")
+  }
+
+  @Test(arguments: [["nonsense"], ["list"], ["list", "apps", "--limit", "x"], ["birthdays", "--days=-1"]])
+  func isJSONWhereAnswersAre(arguments: [String]) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run(["--format", "json"] + arguments)
+    #expect(result.status == 64)
+    #expect(result.err.hasPrefix(#"{"kind":"config","message":""#), "\(result.err)")
+    #expect(result.err.hasSuffix(#""code":"usage","retryable":false}"# + "\n"), "\(result.err)")
+  }
+
+  @Test func helpIsNoMistake() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run("list", "--help", "--format", "json")
+    #expect(result.status == 0)
+    #expect(result.out.hasPrefix("OVERVIEW"))
+  }
+
+  @Test(arguments: ["--store", "--config"])
+  func anEmptyNameIsNoPlace(option: String) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run("list", "people", option, "")
+    #expect(result.status == 64)
+    #expect(result.err.contains("\(option) needs the name of"), "\(result.err)")
+  }
+
+  /// A number with a minus is a value that is told to be wrong, and not an option that is not known.
+  @Test(arguments: [
+    ["list", "people", "--limit", "-1"], ["birthdays", "--days", "-1"], ["media", "fetch", "--max-bytes", "-1"],
+    ["charts", "top", "app-store/us/top-free", "--limit", "-1"], ["sync", "--jobs", "-1"],
+  ])
+  func numbersBelowZero(arguments: [String]) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run(arguments)
+    #expect(result.status == 64)
+    #expect(result.err.contains("not -1"), "\(result.err)")
+  }
+}

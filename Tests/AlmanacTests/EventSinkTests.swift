@@ -86,3 +86,147 @@ private final class Screen: Sendable {
     }
   }
 }
+
+/// What a person reads after Ctrl-C.
+@Suite struct StoppedTests {
+  private final class Screen: Sendable {
+    private let state = Mutex((text: "", screen: FakeScreen()))
+    func take(_ bytes: [UInt8]) {
+      state.withLock { state in
+        let text = String(decoding: bytes, as: UTF8.self)
+        state.text += text
+        state.screen.take(text)
+      }
+    }
+    /// Every byte that was written.
+    var written: String { state.withLock { $0.text } }
+    /// The rows as a terminal shows them.
+    var rows: [String] { state.withLock { $0.screen.rows } }
+  }
+
+  private func terminal(_ screen: Screen, echoesKeys: Bool, format: OutputFormat = .table) -> Terminal {
+    Terminal(
+      showsProgress: echoesKeys, width: 80, format: format, echoesKeys: echoesKeys, coder: JSONRecordCoder(),
+      out: { _ in nil }, err: { screen.take($0) })
+  }
+
+  /// The terminal has written `^C` where the cursor was: the words begin on the line below, and what showed progress is
+  /// taken away from the first column on.
+  @Test func standsOnALineOfItsOwn() {
+    let screen = Screen()
+    let terminal = terminal(screen, echoesKeys: true)
+    terminal.status(["people  3/9", "users/ada  …"])
+    screen.take(Array("^C".utf8))
+    terminal.report(stopped: "kept: 3 records of people")
+    #expect(screen.rows == ["", "almanac: stopped", "  kept: 3 records of people"])
+  }
+
+  /// tmux moves a screen that is cleared from its top left corner into the scrollback, and progress begins there in a
+  /// terminal that was just cleared.
+  @Test func progressClearsNoMoreThanItsOwnLines() {
+    let screen = Screen()
+    let terminal = terminal(screen, echoesKeys: true)
+    for lines in [["a", "bb", "ccc"], ["a  1/9"], ["a  2/9", "d"], []] {
+      terminal.status(lines)
+      #expect(screen.rows == lines)
+    }
+    terminal.note("done")
+    #expect(screen.rows == ["done"])
+    #expect(!screen.written.contains("\u{1B}[J"), "\(screen.written.debugDescription)")
+  }
+
+  @Test func aWaitIsSaidWithItsLengthUntilItIsOver() {
+    let screen = Screen()
+    let events = ProgressEvents(
+      terminal: Terminal(
+        showsProgress: true, messageWidth: 80, coder: JSONRecordCoder(), out: { _ in nil }, err: { screen.take($0) }),
+      isVerbose: false)
+    events.report(.followStarted(follow: "people"))
+    let url = "http://h/people"
+    events.report(
+      .retryScheduled(url: url, attempt: 2, delay: .milliseconds(420), reason: "the server answered 503"))
+    #expect(screen.rows == ["people  …", "  the server answered 503, try 2 in 0.4 s: http://h/people"])
+    events.report(.requestStarted(method: "GET", url: url, attempt: 2))
+    #expect(screen.rows == ["people  …"])
+  }
+
+  @Test func aPipeGetsNoEmptyLine() {
+    let screen = Screen()
+    terminal(screen, echoesKeys: false, format: .json).report(stopped: "kept: 1 of 2 follows")
+    #expect(
+      screen.written
+        == #"{"kind":"transport","message":"stopped","hint":"kept: 1 of 2 follows","code":"cancelled","retryable":false}"#
+        + "\n")
+  }
+
+  @Test func whatIsKeptIsTold() {
+    let events = ProgressEvents(terminal: terminal(Screen(), echoesKeys: false), isVerbose: false)
+    func report(_ follow: String, _ status: FollowReport.Status) -> Event {
+      .followFinished(report: FollowReport(follow: follow, status: status), duration: .zero)
+    }
+    #expect(events.kept == nil)
+    events.report(.syncStarted(run: "1", follows: ["a", "b", "c", "d"]))
+    #expect(events.kept == "nothing had come yet, and nothing was changed")
+    events.report(.pageCommitted(follow: "a", done: 10, total: 30))
+    events.report(.pageCommitted(follow: "a", done: 20, total: 30))
+    events.report(.pageCommitted(follow: "b", done: 7, total: 7))
+    let again = "\nthe next sync asks for every follow again; a continues where it stopped"
+    #expect(events.kept == "kept: 0 of 4 follows, 20 records of a, 7 records of b" + again)
+    events.report(report("b", .ok))
+    // What failed after some pages keeps these.
+    events.report(report("a", .failed))
+    events.report(report("c", .failed))
+    #expect(events.kept == "kept: 1 of 4 follows, 20 records of a" + again)
+    events.report(
+      .syncFinished(
+        run: "1",
+        report: SyncReport(startedAt: .init(secondsSinceEpoch: 0), finishedAt: .init(secondsSinceEpoch: 0), follows: [])
+      ))
+    #expect(events.kept == nil)
+  }
+}
+
+/// A terminal's screen: text, line breaks, the cursor that goes up, and lines that are cleared to their end.
+struct FakeScreen {
+  private var lines: [[Character]] = [[]]
+  private var row = 0
+  private var column = 0
+
+  /// The rows up to the last one that is not empty.
+  var rows: [String] {
+    var rows = lines.map { line in String(line) }
+    while rows.last?.isEmpty == true { rows.removeLast() }
+    return rows
+  }
+
+  /// Shows a text.
+  mutating func take(_ text: String) {
+    // As scalars: a carriage return and a line feed are one character to Swift.
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\r": column = 0
+      case "\n":
+        row += 1
+        column = 0
+        if row == lines.count { lines.append([]) }
+      case "\u{1B}":
+        rest.removeFirst()
+        let digits = rest.prefix { ("0"..."9").contains($0) }
+        rest = rest.dropFirst(digits.count)
+        switch rest.popFirst() {
+        case "A": row = max(0, row - max(1, Int(String(digits)) ?? 1))
+        case "K": lines[row] = Array(lines[row].prefix(column))
+        case "J":
+          lines = Array(lines.prefix(row + 1))
+          lines[row] = Array(lines[row].prefix(column))
+        default: break
+        }
+      default:
+        while lines[row].count <= column { lines[row].append(" ") }
+        lines[row][column] = Character(scalar)
+        column += 1
+      }
+    }
+  }
+}

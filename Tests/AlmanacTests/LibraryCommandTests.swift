@@ -1,5 +1,7 @@
 import AlmanacTesting
+import Assembly
 import Foundation
+import Models
 import Testing
 
 /// People by hand and from cards, queries, and copies out and in.
@@ -193,5 +195,134 @@ import Testing
     #expect(try await said("--where", "firstName ~ rock and roll") == "no people match\n")
     let wrong = try await almanac.run("list", "people", "--where", "birthday > 1990 and firstName = Per")
     #expect(wrong.status == 64 && wrong.err.contains("repeat --where for each condition"), "\(wrong.err)")
+  }
+}
+
+/// Queries name fields that there are, in a way that can be met, or are refused.
+@Suite struct FieldTests {
+  private func filled() async throws -> Program {
+    let almanac = try Program("almanac")
+    for (first, last) in [("Ada", "Lovelace"), ("Grace", "Hopper")] {
+      let add = try await almanac.run(
+        "people", "add", "--first", first, "--last", last, "--birthday", "1990-01-02", "--quiet")
+      #expect(add.status == 0, "\(add.err)")
+    }
+    return almanac
+  }
+
+  @Test(arguments: [
+    (["--where", "nme = x"], "'nme' is not a field of people", "the fields are id, firstName"),
+    (["--sort", "fullname"], "'fullname' is not a field of people", "did you mean 'fullName'?"),
+    (["--sort", "-fulName"], "'fulName' is not a field of people", "did you mean 'fullName'?"),
+    (["--where", "birthday == 1990-01-02"], "'==' in", "did you mean 'birthday = …'?"),
+    (["--where", "birthday =~ 1990"], "'=~' in", "did you mean 'birthday ~ …'?"),
+    (["--where", "birthday <> 1990"], "'<>' in", "did you mean 'birthday != …'?"),
+    (["--where", "birthday => 1990"], "'=>' in", "did you mean 'birthday >= …'?"),
+    (["--where", "birthday !~ 1990"], "'!~' in", "contains"), (["--where", "birthday"], "is not a condition", "FIELD"),
+    (["--where", "birthday is null"], "is not a condition", "'FIELD is absent'"),
+    (["--where", "birthday = none"], "'birthday' cannot be compared with 'none'", "'birthday is absent'"),
+    (["--where", "nme is absent"], "'nme' is not a field of people", "the fields are id, firstName"),
+    (["--where", "= 5"], "is not a condition", "FIELD"),
+    (["--where", "birthday > yesterday"], "'birthday' cannot be compared with 'yesterday'", "2026-01-31 or --01-31"),
+  ])
+  func areRefused(arguments: [String], message: String, hint: String) async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    for format in ["table", "json", "jsonl", "csv"] {
+      let result = try await almanac.run(["list", "people", "--format", format] + arguments)
+      #expect(result.status == 64, "\(format)")
+      #expect(result.out.isEmpty, "\(format): \(result.out)")
+      #expect(result.err.contains(message) && result.err.contains(hint), "\(result.err)")
+      if format.hasPrefix("json") { #expect(result.err.hasPrefix(#"{"kind":"config","message":""#), "\(result.err)") }
+    }
+  }
+
+  @Test func aValueMayBeginWithASign() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    for condition in ["firstName != =x", "firstName != ~", "firstName ~ <b>", "firstName=Ada", "firstName>=Ada"] {
+      let result = try await almanac.run("list", "people", "--where", condition)
+      #expect(result.status == 0, "\(condition): \(result.err)")
+    }
+  }
+
+  @Test func columnTitlesAreFields() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    for collection in SourceList.compiled.catalog.names.map(\.rawValue) {
+      let result = try await almanac.run("list", collection)
+      for title in result.out.split(separator: "\n").first?.split(separator: " ") ?? [] {
+        #expect(try await almanac.run("list", collection, "--sort", String(title)).status == 0, "\(title)")
+      }
+    }
+    let people = try await almanac.run("list", "people")
+    #expect(people.out.contains("fullName") && !people.out.contains("NAME"), "\(people.out)")
+  }
+
+  @Test func helpNamesEveryField() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let help = try await almanac.run("help", "list").out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for collection in SourceList.compiled.catalog.collections {
+      let names = collection.leaves.map(\.name).joined(separator: ", ")
+      #expect(help.contains("\(collection.name): \(names)"), "\(collection.name)")
+    }
+  }
+
+  @Test func anUnknownCollectionIsNamedWithThoseThereAre() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run("list", "peple")
+    #expect(result.status == 64)
+    #expect(result.err.contains("did you mean 'people'?") && result.err.contains("rejects"), "\(result.err)")
+  }
+}
+
+/// Ids that are the same text in other bytes are ids of two records, from the server to the store and back.
+@Suite struct LookAlikeTests {
+  @Test func aSecondSyncKeepsThemAll() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let people = LookAlikes.ids.enumerated().map { index, id in
+      #"{"id":"\#(id)","firstName":"P\#(index)","lastName":"L","birthday":"--01-01"}"#
+    }
+    let list = "[\(people.joined(separator: ","))]"
+    let reversed = "[\(people.reversed().joined(separator: ","))]"
+    let seed = try almanac.file(
+      "seed.har",
+      try Recording.har([list, reversed, list].map { .init("http://people.test/people", $0) }))
+    let sync = ["sync", "people", "--server", "people=http://people.test", "--format", "json"]
+    for run in 0..<3 {
+      let rest = try almanac.file(
+        "seed-\(run).har", try Recording.har([.init("http://people.test/people", run == 1 ? reversed : list)]))
+      let totals = try #require(
+        try await almanac.run(sync + ["--seed", rest]).object()["totals"] as? [String: Any])
+      #expect(totals["added"] as? Int == (run == 0 ? people.count : 0), "run \(run)")
+      #expect(totals["unchanged"] as? Int == (run == 0 ? 0 : people.count), "run \(run)")
+      #expect(totals["removed"] as? Int == 0, "run \(run)")
+      #expect(try await almanac.run("list", "people", "--format", "json").records().count == people.count)
+    }
+    let plan = try await almanac.run(sync + ["--seed", seed, "--dry-run"]).object()
+    #expect((plan["plan"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func importTakesThemAll() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let lines = LookAlikes.ids.map { #"{"id":"\#($0)","name":"N","email":"e"}"# }
+    let file = try almanac.file("profiles.jsonl", lines.joined(separator: "\n"))
+    let first = try await almanac.run("import", file, "--format", "json")
+    #expect(first.status == 0, "\(first.err)")
+    #expect(try first.object()["added"] as? Int == lines.count)
+    #expect(try await almanac.run("import", file, "--format", "json").object()["unchanged"] as? Int == lines.count)
+    let out = try await almanac.run("export", "profiles", "--to", "jsonl").out
+    let expected = lines.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    #expect(Array(out.utf8) == Array((expected.joined(separator: "\n") + "\n").utf8))
+    for id in LookAlikes.ids {
+      let shown = try await almanac.run("show", "profiles", id, "--format", "json")
+      #expect(shown.status == 0)
+      let found = try shown.object()["id"] as? String
+      #expect(found.map { Array($0.utf8) } == Array(id.utf8))
+    }
   }
 }

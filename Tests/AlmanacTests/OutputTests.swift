@@ -1,6 +1,12 @@
 import AlmanacTesting
+import Assembly
 import Foundation
+import Models
+import Parsing
+import Synchronization
 import Testing
+
+@testable import almanac
 
 /// Answers go where they are asked for, or the program says that they did not.
 @Suite struct OutputTests {
@@ -100,5 +106,278 @@ import Testing
     if !result.out.contains("\"") {
       for line in lines { #expect(line.count == header.count, "\(line)") }
     }
+  }
+}
+
+/// `export --to singer` describes every field, and every record has every field.
+@Suite struct SingerTests {
+  private func export(_ almanac: Program, _ collection: String) async throws -> [[String: Any]] {
+    let result = try await almanac.run("export", collection, "--to", "singer")
+    #expect(result.status == 0, "\(result.err)")
+    return try result.out.split(separator: "\n").map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  private func properties(_ message: [String: Any]?) -> [String: [String: Any]] {
+    (message?["schema"] as? [String: Any])?["properties"] as? [String: [String: Any]] ?? [:]
+  }
+
+  @Test(arguments: SourceList.compiled.catalog.names)
+  func everyFieldIsDescribed(collection: CollectionName) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let messages = try await export(almanac, collection.rawValue)
+    #expect(messages.map { $0["type"] as? String } == ["SCHEMA", "STATE"])
+    #expect(messages.first?["stream"] as? String == collection.rawValue)
+    #expect(messages.first?["key_properties"] as? [String] == ["id"])
+    let properties = properties(messages.first)
+    #expect(Set(properties.keys) == Set(SourceList.compiled.catalog.fields(of: collection).map(\.name)))
+    for (name, property) in properties {
+      if name == "id" {
+        #expect(property["type"] as? String == "string")
+      } else {
+        #expect(
+          (property["type"] as? [String])?.first == "null" && (property["type"] as? [String])?.count == 2, "\(name)")
+      }
+    }
+  }
+
+  @Test func recordsAreWholeAndImportedFieldsAreDescribed() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let file = try almanac.file(
+      "apps.jsonl",
+      """
+      {"id":"1","name":"n","artist":"a","thumbnailURL":"t","artworkURL":"u"}
+      {"id":"2","name":"n","artist":"a","thumbnailURL":"t","artworkURL":"u","price":{"amount":"1","currency":"EUR"},"stars":4.5,"more":{"x":[1],"y":true}}
+      {"id":"3","name":"n","artist":"a","thumbnailURL":"t","artworkURL":"u","stars":"five","more":{"z":1}}
+
+      """)
+    #expect(try await almanac.run("import", file).status == 0)
+    let messages = try await export(almanac, "apps")
+    let described = properties(messages.first)
+    #expect(described["stars"]?["type"] as? [String] == ["null", "number", "string"])
+    #expect(described["releaseDate"]?["type"] as? [String] == ["null", "string"])
+    let price = described["price"]?["properties"] as? [String: [String: Any]]
+    #expect(price?["amount"]?["type"] as? [String] == ["null", "string"] && price?.count == 2)
+    let more = described["more"]?["properties"] as? [String: [String: Any]]
+    #expect(
+      more?.mapValues { $0["type"] as? [String] } == [
+        "x": ["null", "array"], "y": ["null", "boolean"], "z": ["null", "integer"],
+      ])
+    let records = messages.compactMap { $0["record"] as? [String: Any] }
+    #expect(records.compactMap { $0["id"] as? String } == ["1", "2", "3"])
+    for record in records {
+      #expect(Set(record.keys) == Set(described.keys))
+      #expect(Set((record["price"] as? [String: Any] ?? [:]).keys) == ["amount", "currency"])
+      #expect(Set((record["more"] as? [String: Any] ?? [:]).keys) == ["x", "y", "z"])
+    }
+    #expect(records.first?["releaseDate"] is NSNull && records.last?["stars"] as? String == "five")
+    #expect((records[1]["price"] as? [String: Any])?["amount"] as? String == "1")
+  }
+}
+
+/// Tables on a screen of 80 columns.
+@Suite struct TableTests {
+  /// What was written to a screen of so many columns.
+  private final class Screen: Sendable {
+    private let bytes = Mutex<(out: [UInt8], err: [UInt8])>(([], []))
+
+    func terminal(_ width: Int?, messages: Int? = nil) -> Terminal {
+      Terminal(
+        isInteractive: width != nil, width: width, messageWidth: messages, coder: JSONRecordCoder(),
+        out: { new in
+          self.bytes.withLock { $0.out += new }
+          return nil
+        }, err: { new in self.bytes.withLock { $0.err += new } })
+    }
+
+    var out: [String] {
+      String(decoding: bytes.withLock { $0.out }, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+    var err: [String] {
+      String(decoding: bytes.withLock { $0.err }, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+  }
+
+  private func print(_ rows: [JSONObject], _ columns: [Answer.Column], _ width: Int?) -> Screen {
+    let screen = Screen()
+    let terminal = screen.terminal(width)
+    Answer(terminal: terminal).list(rows, columns: columns)
+    terminal.flush()
+    return screen
+  }
+
+  private static let path = "app-store/us/top-grossing/6014"
+
+  @Test func aSyncsFollowsAreWhole() {
+    var counts = SyncCounts()
+    counts.requests = 12
+    counts.bytes = 123_456_789
+    for _ in 0..<200 { counts.add(to: .apps) }
+    counts.add(to: .charts)
+    let screen = Screen()
+    let report = SyncReport(
+      startedAt: Timestamp(secondsSinceEpoch: 0), finishedAt: Timestamp(secondsSinceEpoch: 1),
+      follows: [FollowReport(follow: Self.path, status: .ok, counts: counts)])
+    let terminal = screen.terminal(80)
+    SyncAnswer(terminal: terminal).print(report)
+    terminal.flush()
+    #expect(screen.out.allSatisfy { $0.count <= 80 }, "\(screen.out)")
+    #expect(screen.out[1].hasPrefix("\(Self.path)  ok      201 (200 apps, 1 chart)"), "\(screen.out)")
+    #expect(screen.err.joined().hasPrefix("not shown on a screen of 80 columns: "), "\(screen.err)")
+    // What is 0 is left out first.
+    #expect(screen.err.joined().contains("updated") && !screen.out[0].contains("rejected"), "\(screen.out)")
+  }
+
+  @Test func longTextsGoBelowTheirRow() {
+    let id = "01K0000000000000000000000A"
+    let error = "the server answered 422: " + Array(repeating: "word", count: 30).joined(separator: " ")
+    let rows: [JSONObject] = [
+      [
+        "id": .string(id), "target": "profiles/ada", "kind": "put", "state": "refused", "attempts": 3,
+        "fields": .object(["name": "Ada"]), "lastError": .string(error),
+      ],
+      ["id": "2", "target": "profiles/bo", "kind": "put", "state": "pending", "attempts": 0, "fields": .object([:])],
+    ]
+    let columns = CollectionColumns.table(.outbox)
+    let narrow = print(rows, columns, 80).out
+    #expect(narrow.allSatisfy { $0.count <= 80 }, "\(narrow)")
+    #expect(narrow[1] == "\(id)  profiles/ada  put   refused         3", "\(narrow)")
+    #expect(narrow[2] == #"  fields: {"name":"Ada"}"#)
+    #expect(narrow[3].hasPrefix("  lastError: the server answered 422: word word") && narrow[3].hasSuffix("word"))
+    #expect(narrow[4].hasPrefix("    word"))
+    #expect(!narrow.contains { $0.contains("theirs") }, "nothing below a row without it")
+    // Where there is room, and elsewhere than on a screen, a row is a line.
+    for width in [400, nil] {
+      let wide = print(rows, columns, width).out
+      #expect(wide.count == 3 && wide[1].contains(error), "\(wide)")
+    }
+  }
+
+  @Test(arguments: [80, 60, 40, 20])
+  func idsAreNeverCut(width: Int) {
+    let rows: [JSONObject] = (0..<3).map { number in
+      [
+        "id": .string("us/123456789\(number)"), "name": .string(String(repeating: "Näme ", count: 12)),
+        "artist": "Some Company Incorporated", "price": .object(["amount": "0.99000", "currency": "USD"]),
+        "category": "Entertainment", "releaseDate": "2026-01-31T12:00:00Z",
+      ]
+    }
+    let screen = print(rows, CollectionColumns.table(.apps), width)
+    #expect(screen.out.count == 4 && screen.out.allSatisfy { $0.count <= width }, "\(screen.out)")
+    for (number, line) in screen.out.dropFirst().enumerated() { #expect(line.hasPrefix("us/123456789\(number)")) }
+    // A time is whole or not there at all.
+    #expect(!screen.out.contains { $0.contains("2026") && !$0.contains("2026-01-31T12:00:00Z") }, "\(screen.out)")
+  }
+
+  /// Feeds write prices with zeros at their end; every table shows them alike, and programs get what came.
+  @Test(arguments: [("5.99000", "5.99"), ("0.00000", "0.00"), ("1.5", "1.5"), ("12", "12"), ("0.125", "0.125")])
+  func prices(amount: String, shown: String) {
+    let app: JSONObject = ["id": "us/1", "price": .object(["amount": .string(amount), "currency": "USD"])]
+    #expect(
+      print([app], [.init("id"), .init("price.amount", number: true)], nil).out.last?.hasSuffix(" \(shown)") == true)
+    let screen = Screen()
+    let terminal = screen.terminal(80)
+    Answer(terminal: terminal).one(app)
+    terminal.flush()
+    #expect(screen.out == ["id              us/1", "price.amount    \(shown)", "price.currency  USD"])
+  }
+
+  @Test(arguments: [
+    ("one two three", 7, 0, ["one two", "three"]), ("one two three", 7, 2, ["one two", "  three"]),
+    ("  one two", 5, 4, ["  one", "    two"]), ("https://a.example/b c", 5, 0, ["https://a.example/b", "c"]),
+    ("一二 三", 5, 0, ["一二", "三"]), ("", 5, 0, [""]), ("a  b", 10, 0, ["a  b"]),
+  ])
+  func wrapping(text: String, columns: Int, indent: Int, lines: [String]) {
+    #expect(Printable.wrapped(text, columns, indent: indent) == lines)
+  }
+
+  @Test func messagesAreBrokenAtWordsOnAScreenAlone() {
+    let words = Array(repeating: "message", count: 20).joined(separator: " ")
+    for width in [nil, 40] as [Int?] {
+      let screen = Screen()
+      let terminal = screen.terminal(nil, messages: width)
+      terminal.report(Failure(.http, .unavailable, words, hint: words))
+      terminal.complain(words)
+      #expect(screen.err.allSatisfy { $0.count <= width ?? 1000 }, "\(screen.err)")
+      #expect((screen.err.count == 3) == (width == nil), "\(screen.err)")
+      #expect(screen.err.joined(separator: " ").split(separator: " ").count == 61)
+    }
+  }
+}
+
+/// The collection files that other programs read, after commands.
+@Suite struct PublishedFileTests {
+  private func lines(_ almanac: Program) -> [Substring] {
+    let text = (try? String(contentsOfFile: almanac.store + "/people.jsonl", encoding: .utf8)) ?? ""
+    return text.split(separator: "\n")
+  }
+
+  @Test("a command that commits leaves the file current, and status and doctor say so")
+  func current() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    for count in 1...3 {
+      _ = try await almanac.run("people", "add", "--first", "P\(count)", "--birthday", "2000-01-01")
+      #expect(lines(almanac).count == count)
+    }
+    let exported = try await almanac.run("export", "people", "--to", "jsonl").out
+    #expect(lines(almanac) == exported.split(separator: "\n"))
+    let store = try await almanac.run("status", "--format", "json").object()["store"] as? [String: Any]
+    #expect(store?["behind"] as? [String] == [])
+    #expect(try await almanac.run("doctor").out.contains("all is well"))
+  }
+
+  @Test("a file that was changed from outside is kept, and the command that the warning names takes it over")
+  func changed() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let file = almanac.store + "/people.jsonl"
+    _ = try await almanac.run("people", "add", "--first", "Ada", "--birthday", "2000-01-01")
+    let own = try String(contentsOfFile: file, encoding: .utf8)
+    try FileManager.default.removeItem(atPath: file)
+    let mine = own.replacing("Ada", with: "Grace").replacing("\"id\":\"", with: "\"id\":\"x")
+    try (own + mine).write(toFile: file, atomically: false, encoding: .utf8)
+    // Doctor names the change and nothing else about the file, and leaves it there.
+    let doctor = try await almanac.run("doctor")
+    #expect(doctor.status == 74 && doctor.out.contains("changed from outside: 1 record"), "\(doctor.out)")
+    #expect(!doctor.out.contains("does not hold the newest commits"), "\(doctor.out)")
+    #expect(lines(almanac).count == 2)
+    let add = try await almanac.run("people", "add", "--first", "Alan", "--birthday", "2000-01-01")
+    #expect(add.status == 0 && lines(almanac).count == 2)
+    let command = "almanac import \(file).changed"
+    #expect(add.err.contains("was changed from outside") && add.err.contains("run '\(command)'"), "\(add.err)")
+    #expect(try await almanac.run("people", "add", "--first", "Emmy", "--birthday", "2000-01-01").err == "")
+    #expect(try await almanac.run("import", file + ".changed").out == "people: 1 added, 0 updated, 1 unchanged\n")
+    #expect(lines(almanac).count == 4)
+    #expect(try await almanac.run("doctor").status == 0)
+  }
+
+  @Test("a large collection is named while its file is behind, until compact")
+  func behind() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let note = String(repeating: "n", count: 1000)
+    let people = (1000..<3000).map { number in
+      #"{"id":"\#(number)","firstName":"P","lastName":"Q","birthday":"2000-01-01","note":"\#(note)"}"#
+    }
+    let file = try almanac.file("people.jsonl", people.joined(separator: "\n"))
+    #expect(try await almanac.run("import", file).status == 0)
+    #expect(lines(almanac).count == 2000, "the command wrote all of it")
+    // As if it had been written just now, however long this test takes.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date.now + 86_400], ofItemAtPath: almanac.store + "/people.jsonl")
+    _ = try await almanac.run("people", "add", "--first", "Late", "--birthday", "2000-01-01")
+    #expect(lines(almanac).count == 2000)
+    let status = try await almanac.run("status", "--format", "json").object()["store"] as? [String: Any]
+    #expect(status?["behind"] as? [String] == ["people"])
+    #expect(try await almanac.run("status").out.contains("people.jsonl"))
+    let doctor = try await almanac.run("doctor", "--format", "json")
+    #expect(doctor.status == 0 && doctor.out.contains("people.jsonl does not hold the newest commits"), "\(doctor.out)")
+    _ = try await almanac.run("compact")
+    #expect(lines(almanac).count == 2001)
+    #expect(try await almanac.run("doctor").out.contains("all is well"))
   }
 }

@@ -85,3 +85,98 @@ import UpstreamKit
     print("replay: \(first.out.utf8.count) bytes of report the same, faults \(upstream.faultCounts)")
   }
 }
+
+@Suite struct DemoTests {
+  @Test func showsEverySource() async throws {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    // Whoever would open a connection would fail.
+    almanac.environment["http_proxy"] = "http://127.0.0.1:1"
+    almanac.environment["https_proxy"] = "http://127.0.0.1:1"
+    let demo = try await almanac.run("demo", "--store", almanac.store)
+    #expect(demo.status == 0, "\(demo.err)")
+    for follow in ["app-store/us/top-paid", "flickr/interestingness", "users/ada", "people"] {
+      #expect(demo.out.contains(follow))
+    }
+    #expect(demo.out.contains("▲"))
+    #expect(!demo.out.contains("failed"))
+
+    let top = try await almanac.run("charts", "top", "app-store/us/top-paid", "--format", "json")
+    let entries = try top.records()
+    #expect(entries.count == 100)
+    #expect(entries.compactMap { $0["rank"] as? Int } == Array(1...100))
+    let movers = try await almanac.run(
+      "charts", "movers", "app-store/us/top-paid", "--since", "1d", "--format", "json")
+    let changes = Set(try movers.records().compactMap { $0["change"] as? String })
+    #expect(changes == ["up", "down", "new", "out"])
+  }
+
+  @Test func countsAsJSON() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let demo = try await almanac.run("--format", "json", "demo", "--store", almanac.store)
+    let object = try demo.object()
+    #expect(object["charts"] as? Int == 2)
+    for name in ["apps", "photos", "owners", "profiles", "people"] {
+      #expect(object[name] as? Int ?? 0 > 0, "\(name)")
+    }
+    let follows = (object["sync"] as? [String: Any])?["follows"] as? [[String: Any]] ?? []
+    #expect(follows.compactMap { $0["status"] as? String }.filter { $0 == "failed" }.isEmpty)
+    #expect(follows.count == 4)
+  }
+
+  @Test func refusesAFolderThatIsAStore() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    #expect(try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02").status == 0)
+    let before = try await almanac.run("export", "people", "--to", "jsonl").out
+    let demo = try await almanac.run("demo", "--store", almanac.store)
+    #expect(demo.status == 73, "\(demo.err)")
+    #expect(demo.err.contains("store") && demo.err.contains("almanac status --store \(almanac.store)"), "\(demo.err)")
+    #expect(try await almanac.run("list", "apps", "--format", "json").records().isEmpty)
+    #expect(try await almanac.run("export", "people", "--to", "jsonl").out == before)
+    // An empty folder, and one with other things in it, will do.
+    let empty = almanac.folder + "/empty"
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    #expect(try await almanac.run("demo", "--store", empty, "--format", "json").status == 0)
+    #expect(try await almanac.run("demo", "--store", empty, "--format", "json").status == 73)
+  }
+
+  @Test func keepsATemporaryStoreThatItNames() async throws {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    almanac.environment["TMPDIR"] = almanac.folder
+    let demo = try await almanac.run("demo")
+    #expect(demo.status == 0, "\(demo.err)")
+    #expect(demo.out.contains("\(almanac.folder)/almanac-demo."))
+  }
+}
+
+/// The real services, asked gently; only where ALMANAC_LIVE=1 says so.
+@Suite(
+  .enabled(if: ProcessInfo.processInfo.environment["ALMANAC_LIVE"] == "1", "set ALMANAC_LIVE=1 to ask real services"),
+  .serialized)
+struct LiveTests {
+  private static let flickrKey = ProcessInfo.processInfo.environment["ALMANAC_FLICKR_KEY"]
+
+  @Test(arguments: [["app-store/us/top-free"], ["app-store/fr/top-free", "--feed", "marketing"]])
+  func appStore(follow: [String]) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    #expect(try await almanac.run(["follow"] + follow + ["--limit", "10"]).status == 0)
+    let sync = try await almanac.run("sync", "--format", "json")
+    #expect(sync.status == 0, "\(sync.out)\(sync.err)")
+    #expect(try await almanac.run("list", "apps", "--format", "json").records().count == 10)
+  }
+
+  @Test(.enabled(if: flickrKey != nil, "set ALMANAC_FLICKR_KEY as well"))
+  func flickr() async throws {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    almanac.environment["ALMANAC_FLICKR_KEY"] = Self.flickrKey
+    #expect(try await almanac.run("follow", "flickr/interestingness", "--limit", "5").status == 0)
+    let sync = try await almanac.run("sync", "--format", "json")
+    #expect(sync.status == 0, "\(sync.out)\(sync.err)")
+    #expect(try await almanac.run("list", "photos", "--format", "json").records().count == 5)
+  }
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Models
 import Ports
 
@@ -16,5 +17,17 @@ struct Dashboard: ServiceCommand {
     Answer(terminal: services.terminal).value(["url": .string(link)]) { services.terminal.line(link) }
     if open { Browser.open(link) }
     return .done
+  }
+}
+
+/// The user's browser.
+enum Browser {
+  /// Opens a link, as well as the machine can.
+  static func open(_ link: String) {
+    var pid = pid_t()
+    let words = ["xdg-open", link]
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    posix_spawnp(&pid, "xdg-open", nil, nil, &arguments, environ)
   }
 }

@@ -107,3 +107,111 @@ struct List: ServiceCommand {
     return "no \(name) match\(hint)"
   }
 }
+
+/// `almanac show COLLECTION ID`
+struct Show: ServiceCommand {
+  static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one record.")
+
+  @Argument(help: "Which collection.") var collection: String
+  @Argument(help: "The record's id.") var id: String
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let collection = try CollectionArgument.parse(collection)
+    let record = try Self.record(collection, id, services.library())
+    if services.terminal.format == .json || services.terminal.format == .jsonl {
+      services.terminal.write(record + [0x0A])
+      return .done
+    }
+    do throws(ParsingError) {
+      Answer(terminal: services.terminal).one(try services.coder.decode(record))
+    } catch { throw error.failure }
+    return .done
+  }
+
+  private static func record(
+    _ collection: CollectionName, _ id: String, _ library: any LibraryService
+  ) throws(Failure) -> [UInt8] {
+    do throws(Failure) {
+      return try library.record(collection, id)
+    } catch {
+      guard error.reason == .notFound, collection == .apps, !id.contains("/") else { throw error }
+      var failure = error
+      failure.hint = "apps are kept by storefront, us/\(id) for instance: almanac list apps --where 'appID = \(id)'"
+      throw failure
+    }
+  }
+}
+
+/// Reads a collection's name.
+enum CollectionArgument {
+  /// The collection, or what is allowed.
+  static func parse(_ text: String) throws(Failure) -> CollectionName {
+    let name = CollectionName(rawValue: text)
+    guard Catalog.collections.contains(name) else {
+      let names = Catalog.collections.names.map(\.rawValue)
+      let suggestion = NearestName.of(text, among: names).map { "did you mean '\($0)'? " } ?? ""
+      throw Failure(
+        .config, .usage, "there is no collection '\(text)'",
+        hint: "\(suggestion)the collections are \(names.joined(separator: ", "))", code: "no-collection")
+    }
+    return name
+  }
+}
+
+/// Reads `FIELD OP VALUE`, `FIELD is present` or `FIELD is absent`.
+enum ConditionArgument {
+  /// The condition, or how one is written. Adjacent signs form one operator.
+  static func parse(_ text: String) throws(Failure) -> RecordCondition {
+    if let condition = presence(text) { return condition }
+    let isSign: (Character) -> Bool = { "=!<>~".contains($0) }
+    let field = trimmed(text.prefix { !isSign($0) })
+    let rest = text.drop { !isSign($0) }
+    let signs = String(rest.prefix(while: isSign))
+    guard !signs.isEmpty, !field.isEmpty else {
+      throw Failure(.config, .usage, "'\(text)' is not a condition", hint: form, code: "bad-condition")
+    }
+    guard let comparison = RecordCondition.Comparison(rawValue: signs) else {
+      throw Failure(
+        .config, .usage, "'\(signs)' in '\(text)' is not an operator",
+        hint: (meant[signs].map { "did you mean '\(field) \($0) …'? " } ?? "") + form, code: "bad-condition")
+    }
+    return RecordCondition(field: field, comparison: comparison, value: trimmed(rest.dropFirst(signs.count)))
+  }
+
+  /// The condition that a field has a value, or has none; `nil` for any other one.
+  private static func presence(_ text: String) -> RecordCondition? {
+    let words = text.split(separator: " ")
+    guard words.count == 3, words[1] == "is", let comparison = RecordCondition.Comparison(rawValue: String(words[2])),
+      [.present, .absent].contains(comparison)
+    else { return nil }
+    return RecordCondition(field: String(words[0]), comparison: comparison)
+  }
+
+  /// Whether the value holds another condition, as it would be written in SQL: `1 and name = x`.
+  static func isJoined(_ condition: RecordCondition) -> Bool {
+    let words = condition.value.split(separator: " ")
+    return words.indices.dropFirst().contains { index in
+      guard ["and", "or", "&&", "||"].contains(words[index].lowercased()) else { return false }
+      let rest = words[(index + 1)...].joined(separator: " ")
+      let field = rest.prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }
+      return !field.isEmpty && "=!<>~".contains(rest.dropFirst(field.count).drop { $0 == " " }.first ?? " ")
+    }
+  }
+
+  private static let form =
+    "write 'FIELD OP VALUE' with = != < <= > >= or ~ (contains), and a space before a value that begins with a sign; or "
+    + "'FIELD is present', 'FIELD is absent'"
+
+  /// Operators of other languages.
+  private static let meant = [
+    "==": "=", "===": "=", "<>": "!=", "!==": "!=", "=!": "!=", "=<": "<=", "=>": ">=", "=~": "~", "~=": "~", "~~": "~",
+  ]
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -40,3 +40,63 @@ struct PhotoAnswer {
       csvFields: ["id", "title", "owner", "ownerID", "pageURL"], empty: "no photos")
   }
 }
+
+/// `almanac media …`
+struct MediaCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "media", abstract: "Keep thumbnails and icons.", subcommands: [FetchMedia.self])
+
+  /// `almanac media fetch`
+  struct FetchMedia: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "fetch", abstract: "Download thumbnails and icons, once each.")
+
+    @Option(
+      help: "Download no more bytes than this: 500000, 512K, 1.5M, 1GiB. An image that is too large is passed over.")
+    var maxBytes: String?
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+      guard let maxBytes, ByteCount(maxBytes) == nil else { return }
+      throw ValidationError("--max-bytes takes a number of bytes such as 500000, 512K, 1.5M or 1GiB, not \(maxBytes)")
+    }
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let limit = maxBytes.flatMap { ByteCount($0) }
+      let report = try await services.media().fetch(maxBytes: limit?.bytes)
+      services.terminal.status([])
+      let fields: JSONObject = [
+        "fetched": .int(report.fetched), "known": .int(report.known), "bytes": .int(report.bytes),
+        "left": .int(report.left), "skipped": .array(report.skipped.map { .object($0.fields) }),
+        "failed": .array(report.failed.map { .object($0.fields) }),
+        "unreachable": .array(report.unreachable.map { .object($0.fields) }),
+      ]
+      let terminal = services.terminal
+      Answer(terminal: terminal).done(fields) {
+        terminal.line(
+          "\(report.fetched) fetched (\(report.bytes) bytes), \(report.known) there already, "
+            + "\(report.skipped.count) too large, \(report.failed.count) failed, \(report.left) left")
+      }
+      for host in report.unreachable where host.left > 0 {
+        terminal.complain(
+          "\(Printable.text(host.address)) did not answer; \(host.left) more of its images were not asked for, "
+            + "the next call tries again")
+      }
+      let unasked = report.left - report.skipped.count - report.unreachable.reduce(0) { $0 + $1.left }
+      if unasked > 0 {
+        let limit = limit.map { " of \($0.bytes) bytes" } ?? ""
+        terminal.note("the limit\(limit) is used up; \(unasked) images were not asked for, the next call goes on")
+      }
+      for failure in report.skipped { terminal.note("\(Printable.text(failure.url ?? "?")): \(failure.message)") }
+      for failure in report.failed { terminal.report(failure, of: failure.url ?? "?", as: "url") }
+      return Self.status(report)
+    }
+
+    /// 0 where an image came, or none was missing; where every download failed 69, or 1 where they failed in several
+    /// ways.
+    private static func status(_ report: MediaReport) -> ExitStatus {
+      guard report.fetched == 0, !report.failed.isEmpty else { return .done }
+      return Swift.Set(report.failed.map(\.reason)).count == 1 ? .unavailable : .mixed
+    }
+  }
+}

@@ -20,3 +20,119 @@ enum DemoRecordings {
       ] as JSONObject)
   }
 }
+
+/// One answer of a server in the demo.
+struct DemoAnswer {
+  /// What was asked for.
+  let url: String
+  /// When, in UTC: `2026-03-02T16:00:00`.
+  let at: String
+  /// The `ETag` without its quotes.
+  let tag: String
+  /// The body.
+  let body: Body
+
+  /// A body as it is kept here.
+  enum Body {
+    /// Text that is JSON.
+    case text(String)
+    /// What becomes such a text.
+    case value(JSONValue)
+  }
+
+  /// The answer as an entry of a HAR file (HAR 1.2, 'entries').
+  func entry(_ coder: any RecordCoder) -> JSONValue {
+    let body =
+      switch body {
+      case .text(let text): text
+      case .value(let value): String(decoding: coder.encode(value), as: UTF8.self)
+      }
+    let size = JSONValue.int(body.utf8.count)
+    let type: JSONValue = "application/json; charset=utf-8"
+    let headers: JSONValue = [
+      ["name": "content-type", "value": type], ["name": "etag", "value": .string("\"\(tag)\"")],
+    ]
+    return [
+      "startedDateTime": .string(at + ".000Z"), "time": 150, "cache": [:],
+      "timings": ["send": 1, "wait": 130, "receive": 19],
+      "request": [
+        "method": "GET", "url": .string(url), "httpVersion": "HTTP/2", "cookies": [], "headers": [], "queryString": [],
+        "headersSize": -1, "bodySize": 0,
+      ],
+      "response": [
+        "status": 200, "statusText": "OK", "httpVersion": "HTTP/2", "cookies": [], "headers": headers,
+        "content": ["size": size, "mimeType": type, "text": .string(body)], "redirectURL": "", "headersSize": -1,
+        "bodySize": size,
+      ],
+    ]
+  }
+}
+
+/// A row of one of the demo's tables, which are text: a line of words, then a line of texts with slashes between them.
+struct DemoRow {
+  /// The words; `-` stands for nothing.
+  let words: [String]
+  /// The texts, of which the last may be missing.
+  let texts: [String]
+
+  /// The word at a place, if it is there.
+  func word(_ index: Int) -> String? { Self.value(index, words) }
+
+  /// The text at a place, if it is there.
+  func text(_ index: Int) -> String? { Self.value(index, texts) }
+
+  private static func value(_ index: Int, _ values: [String]) -> String? {
+    values.indices.contains(index) && values[index] != "-" ? values[index] : nil
+  }
+
+  /// The rows of a table.
+  static func rows(of table: String) -> [DemoRow] {
+    let lines = table.split(separator: "\n")
+    return stride(from: 0, to: lines.count, by: 2).map { index in
+      DemoRow(
+        words: lines[index].split(separator: " ").map(String.init),
+        texts: lines[index + 1].split(separator: " / ").map(String.init))
+    }
+  }
+}
+
+extension DemoRecordings {
+  /// A profile, and people with birthdays in every form that servers send.
+  static let people = [
+    DemoAnswer(
+      url: "https://api.example.com/user/ada", at: "2026-03-03T16:00:20", tag: "ada-7",
+      body: .text(
+        """
+        {"data":{"userId":"ada","name":"Ada Sandoval-Reyes","email":"ada@example.com",
+        "description":"Keeps bees, collects timetables, answers on Thursdays."}}
+        """)),
+    DemoAnswer(
+      url: "https://api.example.com/people", at: "2026-03-03T16:00:21", tag: "people-21",
+      body: .text(
+        """
+        [
+        {"id":"p-101","firstName":"Tove","lastName":"Lindqvist","birthday":"1984-01-09"},
+        {"id":"p-102","firstName":"Bruno","lastName":"Castellan","birthday":"--01-27"},
+        {"id":"p-103","firstName":"Mira","lastName":"Okońska","birthday":"1991-02-14T00:00:00Z"},
+        {"id":"p-104","firstName":"Hugo","lastName":"Dorval","birthday":"--02-29"},
+        {"id":"p-105","firstName":"Selma","lastName":"Wendel","birthday":"2000-02-29"},
+        {"id":106,"firstName":"Ines","lastName":"Quillon","birthday":195955200},
+        {"id":"p-107","firstName":"Farid","lastName":"Yıldız","birthday":"1968-04-02"},
+        {"id":"p-108","firstName":"Carla","lastName":"Marchetto","birthday":"--04-21"},
+        {"id":"p-109","firstName":"Jonas","lastName":"de Wit","birthday":926294400},
+        {"id":"p-110","firstName":"Kirsi","lastName":"Rautio","birthday":"1955-05-30"},
+        {"id":"p-111","firstName":"Pavel","lastName":"Janský","birthday":"1987-06-16T22:30:00+02:00"},
+        {"id":"p-112","firstName":"Greta","lastName":"Gallweit","birthday":"--07-04"},
+        {"firstName":"Nils","lastName":"Norrby","birthday":-203212800},
+        {"id":"p-114","firstName":"Rosa","lastName":"Núñez","birthday":"2011-08-11"},
+        {"id":"p-115","firstName":"Umut","lastName":"Petrakis","birthday":"--08-30"},
+        {"id":"p-116","firstName":"Vera","lastName":"O’Malden","birthday":"1979-09-19"},
+        {"id":"p-117","firstName":"Leon","lastName":"Sandoz","birthday":"1993-10-07T00:00:00Z"},
+        {"id":"p-118","firstName":"Wanda","lastName":"van Loo","birthday":"--10-28"},
+        {"id":"p-119","firstName":"Zoë","lastName":"Thorvald","birthday":"2018-11-15"},
+        {"id":"p-120","firstName":"Dario","lastName":"Ferrant","birthday":"1948-12-06"},
+        {"id":"p-121","firstName":"Xenia","lastName":"Zamorra","birthday":"--12-24"}
+        ]
+        """)),
+  ]
+}

@@ -55,3 +55,8 @@ struct RecordStream {
     return result + "\""
   }
 }
+
+extension RawSpan {
+  /// The bytes, copied out.
+  var copied: [UInt8] { withUnsafeBytes { Array($0) } }
+}

@@ -105,3 +105,93 @@ public struct FlickrSource: KeyedSource {
     return (query, match.limit ?? 1)
   }
 }
+
+extension FlickrSource {
+  /// The largest page that Flickr gives.
+  private static let largestPage = 500
+  /// What every photo comes with, beside what a list always tells.
+  private static let extras = "date_upload,date_taken,tags,url_sq,url_q,url_l"
+
+  /// One page of a list of photos.
+  func pullPhotos(
+    _ query: FlickrQuery, _ page: Int, _ cursor: FlickrCursor, limit: Int, _ client: FlickrClient,
+    _ context: PullContext
+  ) async throws(SourceError) -> PullPage {
+    let parameters =
+      query.parameters + [
+        ("per_page", String(min(limit, Self.largestPage))), ("page", String(page)), ("extras", Self.extras),
+      ]
+    let url = client.publicURL(query.method, parameters)
+    let answer = try await client.call(query.method, parameters, photos)
+    switch answer.value {
+    case .failure(let failure):
+      if failure.isDeletedUser, let nsid = query.nsid {
+        return PullPage(changes: [PulledChange(try tombstone(nsid, context.snapshot))], url: url)
+      }
+      throw client.error(failure, of: query.method, url: url)
+    case .success(let found):
+      let taken = Array(found.photos.prefix(limit - cursor.photos))
+      var next = cursor
+      next.photos += taken.count + answer.rejects.total
+      next.owners += try unknownOwners(of: taken, cursor, context)
+      // A page may hold fewer photos than promised, so the number of pages says where the end is.
+      let isLast = page >= found.pages || next.photos >= limit || found.photos.isEmpty && answer.rejects.isEmpty
+      next.page = isLast ? nil : page + 1
+      return PullPage(
+        changes: taken.map { PulledChange($0, .merge) }, rejects: answer.rejects, url: url, next: next.next,
+        progress: .init(done: next.photos, total: found.total.map { min($0, limit) }))
+    }
+  }
+
+  /// The owners that neither the store nor the queue knows, in the order of their photos.
+  private func unknownOwners(
+    of photos: [Photo], _ cursor: FlickrCursor, _ context: PullContext
+  ) throws(SourceError) -> [String] {
+    var seen = Set(cursor.owners).union(missingOwners(context.memory))
+    var unknown: [String] = []
+    for photo in photos where FlickrQuery.isNSID(photo.ownerID) && seen.insert(photo.ownerID).inserted {
+      if try !isKnown(photo.ownerID, context.snapshot) { unknown.append(photo.ownerID) }
+    }
+    return unknown
+  }
+}
+
+/// Where a list of photos goes on: first page by page, then through the owners that are not known.
+struct FlickrCursor: Hashable, Sendable {
+  /// The next page of photos, from 1; `nil` once the photos are here.
+  var page: Int?
+  /// Photos that came.
+  var photos = 0
+  /// Owners that were asked for.
+  var fetched = 0
+  /// Owners that are not known yet, in the order in which they were met.
+  var owners: [String] = []
+
+  /// The beginning.
+  init() { page = 1 }
+
+  /// Reads a cursor; one that is no cursor is the beginning.
+  init(fields: JSONObject?) {
+    self.init()
+    guard let fields, let photos = fields["photos"]?.int, let fetched = fields["fetched"]?.int,
+      let owners = fields["owners"]?.string
+    else { return }
+    page = fields["page"]?.int
+    self.photos = photos
+    self.fetched = fetched
+    self.owners = owners.split(separator: " ").map(String.init)
+  }
+
+  /// The cursor as it is kept. The owners are one string: an NSID has no space.
+  var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("page", page)
+    fields.append("photos", photos)
+    fields.append("fetched", fetched)
+    fields.append("owners", owners.joined(separator: " "))
+    return fields
+  }
+
+  /// The cursor as it is kept, `nil` where nothing is left to do.
+  var next: JSONObject? { page == nil && owners.isEmpty ? nil : fields }
+}

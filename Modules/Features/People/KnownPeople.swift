@@ -55,3 +55,127 @@ struct KnownPeople {
   /// Whether there is a person with this id.
   func contains(_ id: String) -> Bool { people.contains { $0.id.exact == id.exact } }
 }
+
+extension KnownPeople {
+  /// The people of a server's list as they are kept here; `nil` for one who was removed here, or who is on the list
+  /// twice.
+  ///
+  /// Each is the person here with the same id on the server. Where the list or the person here has no such id, or the
+  /// person's is no longer on the list, it is the one with the same names and birthday, or with the same names and no
+  /// birthday. Where these differ too, it is the only one who is missing from the list and differs in a single point:
+  /// the last name, the birthday or the first name. Anybody else is new. O(n) for n people.
+  ///
+  /// - Parameter isComplete: whether every person of the list could be read; otherwise nobody counts as missing.
+  func people(
+    of list: [RemotePerson], isComplete: Bool, _ snapshot: some RecordReader
+  ) throws(StoreError) -> [Person?] {
+    var pairs = Pairing(list, people)
+    pairs.pair({ $0.remoteID?.exact }, { $0.remoteID?.exact })
+    for identity in [{ $0.there.identity }, { $0.here.identity }] as [(Known) -> [String]] {
+      pairs.pair({ $0.remoteID == nil ? $0.identity : nil }, { $0.remoteID == nil ? nil : identity($0) })
+      pairs.pair({ $0.identity }, { $0.remoteID == nil ? identity($0) : nil })
+      if isComplete { pairs.pair({ $0.identity }, { identity($0) }) }
+    }
+    pairs.pair(
+      { PersonKey.withoutBirthday($0) },
+      { $0.there.birthday == nil && $0.remoteID == nil ? [$0.there.firstName, $0.there.lastName] : nil },
+      onlyPairs: true)
+    try pairs.drop { (remote) throws(StoreError) in try Self.wasRemoved(remote, snapshot) }
+    if isComplete {
+      for point in [PersonKey.withoutLastName, PersonKey.withoutBirthday, PersonKey.withoutFirstName] {
+        // Two different ids are two people, unless they agree in everything.
+        pairs.pair(
+          { $0.remoteID == nil ? point($0) : nil }, { $0.isOnServer ? RemotePerson($0.there).flatMap(point) : nil },
+          onlyPairs: true)
+        pairs.pair(
+          { point($0) }, { $0.isOnServer && $0.remoteID == nil ? RemotePerson($0.there).flatMap(point) : nil },
+          onlyPairs: true)
+      }
+    }
+    return pairs.linked(people, foreign: foreign)
+  }
+
+  private static func wasRemoved(
+    _ remote: RemotePerson, _ snapshot: some RecordReader
+  ) throws(StoreError) -> Bool {
+    if let id = remote.remoteID, try snapshot.record(.state, PersonKey.removed(remoteID: id)) != nil { return true }
+    return try snapshot.record(.state, PersonKey.removed(identity: remote.identity)) != nil
+  }
+
+  /// Pairs the people of a list with those here, each at most once.
+  private struct Pairing {
+    private let list: [RemotePerson]
+    private let people: [Known]
+    /// For each of the list, who it is here.
+    private var pairs: [Int?]
+    /// Those of the list without a pair, in its order.
+    private var open: [Int]
+    /// Those here without a pair.
+    private var free: [Int]
+
+    init(_ list: [RemotePerson], _ people: [Known]) {
+      self.list = list
+      self.people = people
+      pairs = Array(repeating: nil, count: list.count)
+      free = Array(people.indices)
+      var ids: Set<ExactString> = []
+      open = list.indices.filter { index in list[index].remoteID.map { ids.insert($0.exact).inserted } ?? true }
+    }
+
+    /// Pairs those who have the same key, in order; those with the key `nil` are left out.
+    ///
+    /// - Parameter onlyPairs: whether a key counts only where one of the list and one here have it.
+    mutating func pair<Key: Hashable>(
+      _ there: (RemotePerson) -> Key?, _ here: (Known) -> Key?, onlyPairs: Bool = false
+    ) {
+      guard !open.isEmpty, !free.isEmpty else { return }
+      var candidates: [Key: [Int]] = [:]
+      for index in free.reversed() {
+        if let key = here(people[index]) { candidates[key, default: []].append(index) }
+      }
+      if onlyPairs {
+        var counts: [Key: Int] = [:]
+        for index in open { if let key = there(list[index]) { counts[key, default: 0] += 1 } }
+        candidates = candidates.filter { $0.value.count == 1 && counts[$0.key] == 1 }
+      }
+      var taken: Set<Int> = []
+      for index in open {
+        guard let key = there(list[index]), let one = candidates[key]?.popLast() else { continue }
+        pairs[index] = one
+        taken.insert(one)
+      }
+      guard !taken.isEmpty else { return }
+      open.removeAll { pairs[$0] != nil }
+      free.removeAll { taken.contains($0) }
+    }
+
+    /// Leaves out those of the list without a pair whom `isUnwanted` names.
+    mutating func drop(_ isUnwanted: (RemotePerson) throws(StoreError) -> Bool) throws(StoreError) {
+      var wanted: [Int] = []
+      for index in open where try !isUnwanted(list[index]) { wanted.append(index) }
+      open = wanted
+    }
+
+    /// Those with a pair under the pair's id, the others under ids that nobody has.
+    func linked(_ known: [Known], foreign: Set<ExactString>) -> [Person?] {
+      var linked: [Person?] = list.indices.map { index in
+        pairs[index].map { pair in
+          var remote = list[index]
+          remote.remoteID = remote.remoteID ?? known[pair].remoteID
+          return remote.person(id: known[pair].id)
+        }
+      }
+      var used = foreign.union(known.map(\.id.exact))
+      // Somebody without an id who is on the list already is on it twice.
+      var seen = Set(linked.compactMap { $0?.identity })
+      for index in open {
+        let isNew = seen.insert(list[index].identity).inserted
+        guard isNew || list[index].remoteID != nil else { continue }
+        var attempt = 1
+        while !used.insert(PersonKey.localID(of: list[index], attempt).exact).inserted { attempt += 1 }
+        linked[index] = list[index].person(id: PersonKey.localID(of: list[index], attempt))
+      }
+      return linked
+    }
+  }
+}

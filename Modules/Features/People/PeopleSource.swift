@@ -80,3 +80,124 @@ public struct PeopleSource: EditableSource {
       server: try SourceClient(descriptor, settings, transport: transport), list: list, answer: answer, coder: coder)
   }
 }
+
+extension PeopleSource {
+  /// Makes a person on the server.
+  ///
+  /// A person whom a pull has found there meanwhile counts as sent. Where an earlier try may have arrived, the list is
+  /// read first: a person with the same names and birthday, who is not linked to another one here, counts as sent;
+  /// otherwise the POST goes out again under the same key.
+  public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
+    guard entry.kind == .post, entry.targetCollection == .people else {
+      throw .refused(message: "\(entry.target): only new people can be sent to people")
+    }
+    let person = try Self.person(entry, context.record)
+    if person.remoteID != nil { return .accepted(RemoteRecord(context.record)) }
+    let client = try client(context.transport)
+    if entry.outcomeUnknown, let found = try await find(person.id, client, context) {
+      return Self.accepted(found, isListed: true)
+    }
+    guard let remote = RemotePerson(person) else {
+      throw .refused(message: "the person cannot be sent without a birthday")
+    }
+    let made = try await client.post(remote, key: entry.id)
+    if let made, made.remoteID != nil { return Self.accepted(made.person(id: person.id), isListed: false) }
+    // Accepted without an id: the list may have it.
+    if let found = try? await find(person.id, client, context) { return Self.accepted(found, isListed: true) }
+    return Self.accepted(made?.person(id: person.id) ?? person, isListed: false)
+  }
+
+  /// Looks for a person of ours on the server's list.
+  private func find(
+    _ id: String, _ client: PeopleClient, _ context: PushContext
+  ) async throws(SourceError) -> Person? {
+    let known: KnownPeople
+    do throws(StoreError) {
+      known = try KnownPeople(in: context.snapshot, coder, edits)
+    } catch {
+      throw .store(error)
+    }
+    guard known.contains(id) else { throw .refused(message: "the person was removed here") }
+    guard let list = try await client.people()?.parsed else { return nil }
+    do throws(StoreError) {
+      return try known.people(of: list.value, isComplete: list.rejects.isEmpty, context.snapshot)
+        .first { $0?.id.exact == id.exact } ?? nil
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// The person as it is sent: the same at every try, even if it was changed here meanwhile.
+  private static func person(_ entry: OutboxEntry, _ record: JSONObject) throws(SourceError) -> Person {
+    var fields = record
+    for member in entry.edit.members { fields[member.key] = member.value }
+    fields["id"] = .string(entry.targetID)
+    do throws(RecordError) {
+      return try Person(fields: fields)
+    } catch {
+      throw .refused(message: "the person cannot be sent: \(error)")
+    }
+  }
+
+  private static func accepted(_ person: Person, isListed: Bool) -> PushOutcome {
+    .accepted(
+      RemoteRecord(
+        person.fields, base: PersonMemory.base(of: person), memory: PersonMemory.memory(isListed: isListed)))
+  }
+}
+
+extension RemotePerson {
+  /// The person as a server has it; `nil` without a birthday, which every person at a server has.
+  init?(_ person: Person) {
+    guard let birthday = person.birthday else { return nil }
+    self.init(remoteID: person.remoteID, firstName: person.firstName, lastName: person.lastName, birthday: birthday)
+  }
+}
+
+/// Speaks with the server of the people.
+struct PeopleClient: Sendable {
+  let server: SourceClient
+  let list: any ResponseParser<[RemotePerson]>
+  let answer: any ResponseParser<RemotePerson>
+  let coder: any RecordCoder
+
+  /// Room for 200,000 people; what is larger is refused before it is held whole.
+  static let largestList = 32 << 20
+
+  /// The list's address.
+  var url: String { "\(server.base)/people" }
+
+  /// The server's list; `nil` where the validator still holds.
+  func people(validator: HTTPValidator? = nil) async throws(SourceError) -> SourceAnswer<[RemotePerson]>? {
+    guard var answer = try await server.get(url, list, validator: validator, bodyLimit: Self.largestList)
+    else { return nil }
+    answer.parsed.value = answer.parsed.value.map(\.trimmed)
+    return answer
+  }
+
+  /// Makes a person.
+  ///
+  /// - Parameter key: the same at every try, so that a server that honours it makes the person once
+  ///   (draft-ietf-httpapi-idempotency-key-header).
+  /// - Returns: the person as the server answered; `nil` where it answered without content.
+  func post(_ person: RemotePerson, key: String) async throws(SourceError) -> RemotePerson? {
+    let body: JSONObject = [
+      "firstName": .string(person.firstName), "lastName": .string(person.lastName),
+      "birthday": .string(person.birthday.description),
+    ]
+    let response = try await server.send(
+      HTTPRequest(
+        .post, url,
+        headers: [
+          "Accept": "application/json", "Content-Type": "application/json", "Idempotency-Key": key,
+        ], body: coder.encode(body)))
+    if response.isSuccess, !response.body.contains(where: { $0 > 0x20 }) { return nil }
+    return try SourceClient.answer(response, url, answer, message: message).parsed.value.trimmed
+  }
+
+  /// The server's own message about a refusal: `{"error": {"message"}}`, `{"error": "…"}` or `{"message": "…"}`.
+  private func message(of response: HTTPResponse) -> String? {
+    guard let fields = try? coder.decode(response.body) else { return nil }
+    return fields["error"]?.object?["message"]?.string ?? fields["error"]?.string ?? fields["message"]?.string
+  }
+}

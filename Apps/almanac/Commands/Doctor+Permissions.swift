@@ -44,3 +44,44 @@ struct ConfigPermissions {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o044 != 0
   }
 }
+
+/// Looks at who else can use the files of the store.
+struct StorePermissions {
+  /// The store's folder.
+  let folder: String
+
+  /// One finding for all of them; none where there is no store yet.
+  func findings() -> [Doctor.Finding] {
+    let open = (names(in: "").sorted() + names(in: "media").sorted().map { "media/\($0)" }).filter { isOpen("/" + $0) }
+    let isFolderOpen = isOpen("")
+    guard isFolderOpen || !open.isEmpty else { return [] }
+    // The key of the daemon's page comes first, then what is met first in a listing.
+    let named = (open.filter { $0 == "token" } + open.filter { $0 != "token" }).prefix(3).joined(separator: ", ")
+    let files = open.count > 3 ? "\(named) and \(open.count - 3) more" : named
+    let what =
+      open.isEmpty
+      ? "the folder \(folder)" : "\(open.count == 1 ? "a file" : "\(open.count) files") in \(folder): \(files)"
+    return [
+      Doctor.Finding(.permissions, nil, "other users of this machine can use \(what)", "chmod -R go= '\(folder)'")
+    ]
+  }
+
+  private func isOpen(_ name: String) -> Bool {
+    var status = stat()
+    guard lstat(folder + name, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return false }
+    return status.st_mode & 0o077 != 0
+  }
+
+  private func names(in name: String) -> [String] {
+    guard let stream = opendir(folder + "/" + name) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+}

@@ -138,3 +138,53 @@ extension JSONValue {
   /// The value of an option as it is printed.
   fileprivate var shown: String? { string ?? int.map(String.init) ?? bool.map(String.init) }
 }
+
+/// `almanac following`
+struct Following: ServiceCommand {
+  static let configuration = CommandConfiguration(commandName: "following", abstract: "List what is followed.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let records = try services.loadSettings().follows.map { follow in
+      var fields: JSONObject = ["follow": .string(follow.path)]
+      fields.append("limit", follow.limit)
+      fields.append("every", follow.every?.description)
+      fields.members += follow.options.members
+      return fields
+    }
+    Answer(terminal: services.terminal).list(
+      records,
+      columns: [.init("follow"), .init("limit", number: true), .init("every")] + Self.options.map { .init($0) },
+      empty: NothingFollowed(services: services).message)
+    return .done
+  }
+
+  /// The options that a follow can keep.
+  private static var options: [String] {
+    var seen: Set<ExactString> = []
+    return Catalog.sources.flatMap(\.options).filter { !$0.becomesPath && seen.insert($0.name.exact).inserted }
+      .map(\.name)
+  }
+}
+
+/// `almanac unfollow PATH`
+struct Unfollow: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unfollow",
+    abstract: "Stop following; what was kept stays in the store.")
+
+  @Argument(help: "The followed path.") var path: String
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let path = (try? services.check(Follow(path: path)).path) ?? path
+    let wasThere = try Failure.from { () throws(SettingsFailure) in try services.settings.remove(path: path) }
+    guard wasThere else {
+      throw Failure(
+        .config, .notFound, "\(path) is not followed", hint: "'almanac following' lists what is", path: path)
+    }
+    services.terminal.note("no longer following \(path); its records stay")
+    return .done
+  }
+}

@@ -1,0 +1,163 @@
+import Assembly
+import AsyncHTTPTransport
+import Glibc
+import Models
+import Networking
+import Ports
+
+extension CompositionRoot {
+  func missingSetting(of source: SourceName) throws(Failure) -> Failure? {
+    guard let descriptor = Catalog.sources.first(where: { $0.name == source }) else { return nil }
+    let settings = try runSettings()
+    guard settings.servers[source]?.url ?? descriptor.defaultURL != nil else { return noServer(source) }
+    guard descriptor.key != nil else { return nil }
+    let key = invocation.access(settings, isReplay: demo != nil).keys[source] ?? .absent
+    return key.value == nil ? SourceError.noKey(key, of: descriptor).failure : nil
+  }
+
+  private func noServer(_ source: SourceName) -> Failure {
+    Failure(
+      .config, .config, "no server is set for \(source)",
+      hint: "write \"servers\": {\"\(source)\": {\"url\": \"https://…\"}} into \(settings.path)",
+      code: "missing-setting",
+      path: settings.path)
+  }
+
+  func probe(_ source: SourceName) async -> ServerProbe {
+    do throws(Failure) {
+      let known = Catalog.sources.first { $0.name == source }?.defaultURL
+      guard let url = try runSettings().servers[source]?.url ?? known else {
+        return ServerProbe(url: "no address", failure: noServer(source))
+      }
+      let network = try network()
+      let keyed = invocation.sources.sources(coder, network.access).first { $0.name == source } as? any KeyedSource
+      var probe = ServerProbe(url: url)
+      if case .given(_, let place)? = network.access.keys[source] { probe.keyPlace = place }
+      do throws(SourceError) {
+        if let keyed {
+          try await keyed.proveKey(over: network.transport)
+        } else {
+          let response: HTTPResponse
+          do throws(TransportError) {
+            response = try await network.transport.send(HTTPRequest(.head, url + "/"))
+          } catch { throw .transport(error) }
+          try ProbeAnswer.check(response, url: url)
+        }
+      } catch {
+        probe.failure = Redaction(secrets: network.secrets, names: invocation.sources.secretNames).error(error).failure
+      }
+      return probe
+    } catch {
+      return ServerProbe(url: source.rawValue, failure: error)
+    }
+  }
+}
+
+/// What the answer to a request for a server's root says about requests for what is followed there.
+enum ProbeAnswer {
+  /// Looks at the status.
+  ///
+  /// A root that does not exist (404), or that cannot be asked by HEAD (405, 501), says nothing about other addresses.
+  /// nginx answers 400 where it wants a client certificate.
+  ///
+  /// - Throws: `SourceError.http` where other requests would meet the same status.
+  static func check(_ response: HTTPResponse, url: String) throws(SourceError) {
+    switch response.status {
+    case 501, ..<400: return
+    case 400 where url.hasPrefix("https://"):
+      throw .status(response, url: url, message: "it may ask for a client certificate")
+    case 400, 401, 403, 407, 500...: throw .status(response, url: url)
+    default: return
+    }
+  }
+}
+
+extension CompositionRoot {
+  func dashboardLink() async throws(Failure) -> String {
+    let base = try daemonURL()
+    let token = try DaemonToken(folder: storePath).read()
+    let client = AsyncHTTPTransport(.init(userAgent: invocation.userAgent))
+    let outcome = await Self.askForLink(base, token, client)
+    await client.shutdown()
+    return try outcome.get()
+  }
+
+  /// Where the daemon of this store said that it listens, or where the config says so.
+  private func daemonURL() throws(Failure) -> String {
+    if let said = try DaemonPlace(folder: storePath, coder: coder).url() { return said }
+    return "http://\(try loadSettings().daemon.listen ?? "127.0.0.1:7423")"
+  }
+
+  private static func askForLink(
+    _ base: String, _ token: String, _ client: AsyncHTTPTransport
+  ) async -> Result<String, Failure> {
+    do throws(TransportError) {
+      let response = try await client.send(
+        HTTPRequest(
+          .post, "\(base)/api/v1/login-codes",
+          headers: ["Authorization": "Bearer \(token)", "Content-Type": "application/json"], body: Array("{}".utf8)))
+      guard response.isSuccess, let code = response.headers["X-Login-Code"] else {
+        return .failure(
+          Failure(
+            .http, response.status == 401 ? .denied : .unavailable,
+            "the daemon at \(base) answered \(response.status)",
+            hint: "does it keep the same store? --store must name the daemon's"))
+      }
+      return .success("\(response.headers["X-Public-URL"] ?? base)/login?code=\(code)")
+    } catch {
+      return .failure(
+        Failure(
+          .transport, .unavailable, "no daemon answers at \(base): \(error.message)",
+          hint: "start it with 'almanacd', or set daemon.listen in the config", url: base, retryable: true))
+    }
+  }
+}
+
+/// Where the daemon that keeps a store can be reached, as it wrote it into `daemon.json` in the store's folder.
+struct DaemonPlace {
+  /// The store's folder.
+  let folder: String
+  /// Reads the file.
+  let coder: any RecordCoder
+
+  /// The address; `nil` where no daemon has written one.
+  ///
+  /// - Throws: `Failure`, `notFound` where the file came here with a copy of another store: its daemon keeps that one.
+  func url() throws(Failure) -> String? {
+    let path = "\(folder)/daemon.json"
+    guard let bytes = try? InputFile(path: path).read(), let fields = try? coder.decode(bytes),
+      let url = fields["url"]?.string
+    else { return nil }
+    guard let device = fields["device"]?.string, let inode = fields["inode"]?.int else { return url }
+    var status = stat()
+    guard stat(folder, &status) == 0 else { return nil }
+    // As makedev(3) packs them.
+    let (low, high) = (UInt64(status.st_dev) & 0xFFFF_FFFF, UInt64(status.st_dev) >> 32)
+    let (major, minor) = ((low >> 8 & 0xFFF) | (high << 12 & 0xFFFF_F000), (low & 0xFF) | (low >> 12 & 0xFFFF_FF00))
+    guard device != "\(major):\(minor)" || UInt64(inode) != UInt64(status.st_ino) else { return url }
+    let other = fields["store"]?.string
+    throw Failure(
+      .config, .notFound,
+      "no daemon keeps the store in \(folder): it is a copy of the one \(other.map { "in \($0)" } ?? "that \(url) keeps")",
+      hint: "start 'almanacd --store \(folder)'\(other.map { ", or look at the other one with --store \($0)" } ?? "")",
+      path: path)
+  }
+}
+
+/// The secret that the daemon keeps in the store's folder.
+struct DaemonToken {
+  /// The store's folder.
+  let folder: String
+
+  /// Reads it.
+  func read() throws(Failure) -> String {
+    let path = "\(folder)/token"
+    guard access(path, F_OK) == 0 else {
+      throw Failure(
+        .config, .notFound, "there is no token of the daemon in \(folder)",
+        hint: "start 'almanacd' once with the same --store; it makes the token", path: path)
+    }
+    let bytes = try InputFile(path: path).read()
+    return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
+  }
+}
