@@ -10,9 +10,7 @@ extension Library {
     _ collection: CollectionName, _ query: LibraryQuery, limit: Int, counts: Bool
   ) throws(Failure) -> LibraryPage {
     try check(query, collection)
-    let filter =
-      query.conditions.isEmpty && query.words.isEmpty
-      ? nil : filters.filter(query.conditions, words: query.words)
+    let filter = filter(query, collection)
     do throws(StoreError) {
       let snapshot = try store.snapshot()
       var found: [[UInt8]] = []

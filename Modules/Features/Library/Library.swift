@@ -80,9 +80,7 @@ extension Library {
     let limit = query.limit ?? Int.max
     try check(query, collection)
     guard limit > 0 else { return }
-    let filter =
-      query.conditions.isEmpty && query.words.isEmpty
-      ? nil : filters.filter(narrowed(query.conditions, collection), words: query.words)
+    let filter = filter(query, collection)
     let range = ScanRange(prefix: query.prefix, after: query.after)
     // A scan throws errors of the store alone.
     var problem: Failure?
@@ -121,6 +119,12 @@ extension Library {
       throw error.failure
     }
     if let problem { throw problem }
+  }
+
+  /// What selects the records; `nil` where all are.
+  func filter(_ query: LibraryQuery, _ collection: CollectionName) -> (any RecordFilter)? {
+    query.conditions.isEmpty && query.words.isEmpty
+      ? nil : filters.filter(narrowed(query.conditions, collection), words: query.words)
   }
 
   private func key(
