@@ -71,13 +71,16 @@ import UpstreamKit
     for path in ["/api/v1/collections/people/none", "/api/v1/collections/state", "/api/v1/runs/none"] {
       #expect(try await client.get(path).status == 404, "\(path)")
     }
-    for query in ["limit=0", "limit=1001", "limit=x", "limit=", "limit=-1", "limt=5", "where=name", "total=1", "sort=x", "sort=-",
-      "where=x%3D1", "where=firstName%20%3D%3D%20a", "sort=lastName&after=p1", "=", "limit=5&x"] {
+    for query in [
+      "limit=0", "limit=1001", "limit=x", "limit=", "limit=-1", "limt=5", "where=name", "total=1", "sort=x", "sort=-",
+      "where=x%3D1", "where=firstName%20%3D%3D%20a", "sort=lastName&after=p1", "=", "limit=5&x",
+    ] {
       #expect(try await client.get("/api/v1/collections/people?\(query)").status == 400, "\(query)")
     }
     let unknown = try await client.get("/api/v1/collections/people?limt=5").object()
     #expect(unknown["detail"] as? String == "unknown parameter 'limt'")
-    #expect(unknown["hint"] as? String == "did you mean 'limit'? there are: after, limit, prefix, search, sort, total, where")
+    #expect(
+      unknown["hint"] as? String == "did you mean 'limit'? there are: after, limit, prefix, search, sort, total, where")
     for path in ["collections", "collections/charts/\(chart)", "status", "runs/none"] {
       #expect(try await client.get("/api/v1/\(path)?x=1").status == 400, "\(path)")
     }

@@ -1,3 +1,4 @@
+import AlmanacTesting
 import Library
 import Models
 import Ports

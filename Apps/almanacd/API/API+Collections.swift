@@ -48,7 +48,8 @@ extension API {
     let page: LibraryPage
     do throws(Failure) {
       page = try call.services.library.page(name, query, limit: limit, counts: counts)
-    } catch where error.reason == .usage {
+    } catch {
+      guard error.reason == .usage else { throw error }
       throw Problem(.badRequest, error.message, hint: error.hint, code: error.code, kind: error.kind.rawValue)
     }
     let coder = call.services.coder
@@ -127,6 +128,7 @@ struct ListCursor {
     var fields: JSONObject = ["id": .string(place.id), "sort": .string(sort)]
     fields.append("value", place.value)
     let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: coder.encode(fields).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return String(
+      decoding: coder.encode(fields).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

@@ -158,7 +158,9 @@ public struct SyncEngine: SyncService {
         return error
       }
     }
-    if let error = await write.value { events.report(.warning(message: "the report of the run could not be stored: \(error)")) }
+    if let error = await write.value {
+      events.report(.warning(message: "the report of the run could not be stored: \(error)"))
+    }
   }
 
   /// Pulls the follows, at most `options.jobs` at a time.

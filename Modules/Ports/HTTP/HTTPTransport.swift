@@ -139,7 +139,8 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
       case .recordingMalformed: (.recording, .unparsable, false)
       }
     return Failure(
-      kind, reason, message, hint: hint ?? remedy, url: url, code: code.rawValue, retryable: retryable, retryAfter: retryAfter)
+      kind, reason, message, hint: hint ?? remedy, url: url, code: code.rawValue, retryable: retryable,
+      retryAfter: retryAfter)
   }
 }
 
