@@ -89,6 +89,39 @@ import Testing
     #expect(try [1, 2, 3, 4].map(earlier) == [2, 1, 0, 0])
   }
 
+  @Test("a sync under a clock that was ahead does not hide the ranks that come after it")
+  func aheadOfTime() async throws {
+    let shelf = Shelf()
+    try await shelf.see(["1", "2"])
+    shelf.time.set(by: 365 * 86_400)
+    try await shelf.see(["2", "1"])
+    shelf.time.set(by: -365 * 86_400)
+    day(shelf)
+    try await shelf.see(["1", "2"])
+    day(shelf)
+    try await shelf.see(["3", "1"])
+    let now = shelf.time.now
+    #expect(try shelf.charts.top(path, limit: nil).map(\.id) == ["3", "1"])
+    #expect(try shelf.charts.top(path, limit: nil).map(\.movement) == [nil, -1])
+    let movers = try shelf.charts.movers(path, since: Interval(seconds: 86_400))
+    #expect(movers.later == now && movers.movers.map(\.id) == ["1", "3", "2"])
+    let history = try shelf.charts.history(app: "us/1", path: path)
+    #expect(history.points.map(\.rank) == [1, 2] && history.points.allSatisfy { $0.observedAt <= now })
+    // Seen again, the newest snapshot moves to now, and not to the wrong time.
+    day(shelf)
+    try await shelf.see(["3", "1"])
+    #expect(try shelf.charts.movers(path, since: Interval(seconds: 86_400)).later == shelf.time.now)
+  }
+
+  @Test("where every snapshot is of the future, as after a clock that is behind, the newest counts")
+  func behindTime() async throws {
+    let shelf = Shelf()
+    try await shelf.see(["1", "2"])
+    shelf.time.set(by: -365 * 86_400)
+    #expect(try shelf.charts.top(path, limit: nil).map(\.id) == ["1", "2"])
+    #expect(try shelf.charts.history(app: "us/1", path: path).points.count == 1)
+  }
+
   @Test func historyFollowsOneApp() async throws {
     let shelf = Shelf()
     try await shelf.see(["1", "2"])

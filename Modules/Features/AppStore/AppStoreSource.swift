@@ -68,7 +68,7 @@ public struct AppStoreSource: Source {
     var changes: [PulledChange]
     do throws(StoreError) {
       changes = try AppTakeover(reader: context.snapshot, coder: coder).changes()
-      newest = try ChartSeries(id: request.seriesID, reader: context.snapshot, coder: coder).newest()
+      newest = try ChartSeries(id: request.seriesID, reader: context.snapshot, coder: coder).latest(at: context.now)
     } catch {
       throw .store(error)
     }
@@ -107,8 +107,9 @@ public struct AppStoreSource: Source {
 
   private func seenAgain(_ snapshot: ChartSnapshot, at now: Timestamp) -> PulledChange {
     var snapshot = snapshot
-    // The clock may have been set back.
-    snapshot.lastObservedAt = max(snapshot.lastObservedAt, now)
+    // A time of the future was written by a clock that was wrong, and does not count.
+    let last = snapshot.lastObservedAt <= now ? snapshot.lastObservedAt : snapshot.observedAt
+    snapshot.lastObservedAt = max(last, now)
     return PulledChange(snapshot, .updateMetadata)
   }
 }

@@ -20,6 +20,15 @@ struct ChartSeries {
     return try snapshot("\(id)/\(String(decoding: found, as: UTF8.self))")
   }
 
+  /// The newest snapshot that a clock which shows `now` can have seen. One of the future was taken while the clock was
+  /// wrong, and counts only where there is no other.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  func latest(at now: Timestamp) throws(StoreError) -> ChartSnapshot? {
+    if let past = try newest(upTo: now) { return past }
+    return try newest()
+  }
+
   /// The newest one before the given one.
   ///
   /// - Throws: `StoreError` where the store cannot be read.

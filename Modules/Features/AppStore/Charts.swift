@@ -19,7 +19,7 @@ public struct Charts: ChartService {
     let request = try Self.request(path)
     return try read { snapshot throws(StoreError) in
       let charts = ChartSeries(id: request.seriesID, reader: snapshot, coder: coder)
-      guard let newest = try charts.newest() else { return nil }
+      guard let newest = try charts.latest(at: time.now) else { return nil }
       let names = AppNames(storefront: request.storefront, reader: snapshot, coder: coder)
       let before = try charts.before(newest).map { Ranking($0) }
       var entries: [ChartEntry] = []
@@ -44,15 +44,16 @@ public struct Charts: ChartService {
     let request = try Self.request(path)
     return try read { snapshot throws(StoreError) in
       let charts = ChartSeries(id: request.seriesID, reader: snapshot, coder: coder)
-      guard let newest = try charts.newest() else { return nil }
+      let now = self.time.now
+      guard let newest = try charts.latest(at: now) else { return nil }
+      let later = max(newest.observedAt, min(newest.lastObservedAt, now))
       guard let oldest = try charts.oldest(), oldest.id != newest.id else {
-        return ChartComparison(chart: request.path, earlier: nil, later: newest.lastObservedAt, movers: [])
+        return ChartComparison(chart: request.path, earlier: nil, later: later, movers: [])
       }
-      let time = newest.lastObservedAt + -span.seconds
+      let time = later + -span.seconds
       let past = try charts.newest(upTo: time) ?? oldest
       return ChartComparison(
-        chart: request.path, earlier: max(past.observedAt, min(past.lastObservedAt, time)),
-        later: newest.lastObservedAt,
+        chart: request.path, earlier: max(past.observedAt, min(past.lastObservedAt, time)), later: later,
         movers: try movers(
           Ranking(past), Ranking(newest), limit: limit,
           AppNames(storefront: request.storefront, reader: snapshot, coder: coder)))
@@ -113,7 +114,9 @@ public struct Charts: ChartService {
         guard let most = try mostSeen(appID, in: storefront, snapshot) else { return nil }
         id = most
       }
-      let points = try ChartSeries(id: id, reader: snapshot, coder: coder).all()
+      let (all, now) = (try ChartSeries(id: id, reader: snapshot, coder: coder).all(), time.now)
+      let past = all.filter { $0.observedAt <= now }
+      let points = (past.isEmpty ? all : past)
         .map { RankPoint(observedAt: $0.observedAt, rank: Ranking($0)[appID]) }
       guard points.contains(where: { $0.rank != nil }) else { return nil }
       let chosen = String(id.prefix { $0 != "/" })
