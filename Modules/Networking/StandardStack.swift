@@ -31,8 +31,8 @@ public struct StandardStack: Sendable {
   public var requestsPerHost = 8
   /// Consecutive failures after which requests to a host are paused; `nil` for no circuit breaker.
   public var breakerThreshold: Int?
-  /// The duration of the pause.
-  public var breakerPause = Duration.seconds(30)
+  /// How long they are paused; `nil` for good, in a program that ends soon.
+  public var breakerPause: Duration? = .seconds(30)
   /// The largest decoded body, in bytes.
   public var bodyLimit = 64 << 20
   /// Records every exchange.

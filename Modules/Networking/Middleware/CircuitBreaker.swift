@@ -15,7 +15,7 @@ public final class CircuitBreaker: HTTPMiddleware {
   }
 
   private let threshold: Int
-  private let pause: Duration
+  private let pause: Duration?
   private let time: any TimeSource
   private let events: (any EventSink)?
   private let redaction: Redaction
@@ -25,12 +25,12 @@ public final class CircuitBreaker: HTTPMiddleware {
   ///
   /// - Parameters:
   ///   - threshold: consecutive failures that open the circuit.
-  ///   - pause: the time that it stays open.
+  ///   - pause: the time that it stays open; `nil` for good, in a program that ends soon.
   ///   - time: the clock.
   ///   - events: receives every change of state.
   ///   - redaction: masks secrets in errors.
   public init(
-    threshold: Int = 5, pause: Duration = .seconds(30), time: any TimeSource, events: (any EventSink)? = nil,
+    threshold: Int = 5, pause: Duration? = .seconds(30), time: any TimeSource, events: (any EventSink)? = nil,
     redaction: Redaction = Redaction()
   ) {
     self.threshold = max(1, threshold)
@@ -42,13 +42,14 @@ public final class CircuitBreaker: HTTPMiddleware {
 
   /// Passes the request on while the circuit of its host is closed.
   ///
-  /// - Throws: `TransportError.circuitOpen` with `retryAfter`, and the errors of `next`.
+  /// - Throws: `TransportError.circuitOpen` with the failure that opened the circuit, and `retryAfter` unless it stays
+  ///   open; the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     let host = WebAddress.origin(of: request.url) ?? ""
     let admission = admit(host)
-    if let wait = admission.wait { throw refusal(host, wait, admission.reason, request) }
+    if admission.isRefused { throw refusal(host, admission, request) }
     let response: HTTPResponse
     do {
       response = try await next(request)
@@ -74,22 +75,28 @@ public final class CircuitBreaker: HTTPMiddleware {
   private static func isFailure(_ code: TransportError.Code) -> Bool? {
     switch code {
     case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed: true
-    case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .budgetExhausted, .circuitOpen, .cancelled,
+    case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .budgetExhausted, .circuitOpen,
+      .cancelled,
       .recordingMissing, .recordingMalformed:
       nil
     }
   }
 
   @inline(never)
-  private func refusal(_ host: String, _ wait: Int, _ reason: String, _ request: HTTPRequest) -> TransportError {
+  private func refusal(_ host: String, _ admission: Admission, _ request: HTTPRequest) -> TransportError {
     TransportError(
-      .circuitOpen, "requests to \(host) are paused after repeated failures; the last one: \(reason)",
-      url: redaction.url(request.url), hint: "the next attempt is in \(wait) s", retryAfter: wait, requests: 0)
+      .circuitOpen,
+      "requests to \(host) are \(admission.wait == nil ? "stopped" : "paused") after repeated failures; the last one: "
+        + admission.reason,
+      url: redaction.url(request.url), hint: admission.wait.map { "the next attempt is in \($0) s" },
+      retryAfter: admission.wait, requests: 0)
   }
 
   /// Whether a request may be sent.
   private struct Admission {
-    /// Seconds to wait; `nil` if the request may be sent.
+    /// Whether it may not be sent.
+    var isRefused = false
+    /// Seconds until the next attempt; `nil` where there is none.
     var wait: Int?
     /// The failure that opened the circuit.
     var reason = ""
@@ -103,9 +110,10 @@ public final class CircuitBreaker: HTTPMiddleware {
     let admission = circuits.withLock { circuits in
       guard var circuit = circuits[host], let openUntil = circuit.openUntil else { return Admission() }
       if now < openUntil {
-        return Admission(wait: max(1, (openUntil - now).secondsRoundedUp), reason: circuit.reason)
+        let wait = pause == nil ? nil : max(1, (openUntil - now).secondsRoundedUp)
+        return Admission(isRefused: true, wait: wait, reason: circuit.reason)
       }
-      if circuit.isProbing { return Admission(wait: 1, reason: circuit.reason) }
+      if circuit.isProbing { return Admission(isRefused: true, wait: 1, reason: circuit.reason) }
       circuit.isProbing = true
       circuits[host] = circuit
       return Admission(isProbe: true)
@@ -134,7 +142,7 @@ public final class CircuitBreaker: HTTPMiddleware {
         circuit.failures += 1
         circuit.reason = reason
         let opens = wasOpen || circuit.failures >= threshold
-        if opens { circuit.openUntil = now + pause }
+        if opens { circuit.openUntil = pause.map { now + $0 } ?? .seconds(Int.max / 2) }
         circuits[host] = circuit
         return opens ? .open : nil
       }

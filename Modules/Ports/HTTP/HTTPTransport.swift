@@ -133,7 +133,9 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
       case .invalidRequest, .misconfigured: (.config, .config, false)
       case .cannotConnect, .timeout, .connectionLost, .truncated: (.transport, .unavailable, true)
       case .untrusted, .tooLarge, .malformed, .badRedirect: (.transport, .unavailable, false)
-      case .budgetExhausted, .circuitOpen: (.transport, .tryLater, true)
+      // The circuit breaker repeats the failure that opened it: the server could not be reached, or kept failing.
+      case .circuitOpen: (.transport, .unavailable, true)
+      case .budgetExhausted: (.transport, .tryLater, true)
       case .cancelled: (.transport, .cancelled, true)
       case .recordingMissing: (.recording, .unavailable, false)
       case .recordingMalformed: (.recording, .unparsable, false)

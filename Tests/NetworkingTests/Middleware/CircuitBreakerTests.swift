@@ -1,4 +1,5 @@
 import AlmanacTesting
+import Models
 import Networking
 import Ports
 import Synchronization
@@ -51,7 +52,27 @@ import Testing
     } catch { #expect(error.message.contains("nothing listens on port 1"), "\(error.message)") }
   }
 
-  @Test("a refused follow does not affect the others of its host", arguments: [401, 403, 404, 410, 429])
+  @Test("an open circuit counts as the failure that opened it; without a pause it promises no next attempt")
+  func countsAsItsCause() async throws {
+    let time = ManualTime()
+    let network = ScriptedTransport { (_: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      throw TransportError(.cannotConnect, "connection refused")
+    }
+    let stack = TransportStack(network, [CircuitBreaker(threshold: 1, pause: nil, time: time)])
+    for pass in 0..<3 {
+      do {
+        _ = try await stack.send(HTTPRequest(.get, "http://h/"))
+        Issue.record("answered")
+      } catch {
+        #expect(error.failure.reason == .unavailable && error.message.contains("connection refused"))
+        if pass > 0 { #expect(error.code == .circuitOpen && error.retryAfter == nil && error.hint == nil) }
+      }
+      time.advance(by: .seconds(86_400))
+    }
+    #expect(network.requests.count == 1)
+  }
+
+  @Test("a follow that is refused leaves the others of its host alone", arguments: [401, 403, 404, 410, 429])
   func refusalsOpenNothing(status: Int) async throws {
     let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
       HTTPResponse(status: request.url.hasSuffix("good") ? 200 : status, url: request.url)
