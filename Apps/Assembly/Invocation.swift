@@ -107,6 +107,7 @@ public struct Invocation: Sendable {
     var stack = stack
     stack.userAgent = userAgent
     stack.secrets = secrets(of: access)
+    stack.servers = access.servers.values.compactMap(\.url)
     stack.secretNames = sources.secretNames
     return stack
   }

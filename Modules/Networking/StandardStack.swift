@@ -19,6 +19,9 @@ public struct StandardStack: Sendable {
   public var secrets: [String] = []
   /// The names of parameters and headers with secrets.
   public var secretNames = SecretNames()
+  /// The base URLs of the servers that the settings name. Other servers may be asked for what data names only where their
+  /// addresses are public.
+  public var servers: [String] = []
   /// The `User-Agent`.
   public var userAgent = "almanac"
   /// The policy for retries; `nil` for no retries.
@@ -78,6 +81,7 @@ public struct StandardStack: Sendable {
         threshold: breakerThreshold, pause: breakerPause, time: time, events: events, redaction: redaction
       ).around(next)
     }
+    next = AddressGuard(servers: servers, redaction: redaction).around(next)
     next = ConditionalRequests(redaction: redaction).around(next)
     next = Redirects(events: events, redaction: redaction).around(next)
     if let retry {

@@ -28,7 +28,10 @@ import UpstreamKit
     }
     first.withLock { $0 = server.url }
     let client = AsyncHTTPTransportTests.transport()
-    let stack = try #require(Self.stacks[name]).transport(over: client)
+    var settings = try #require(Self.stacks[name])
+    // Redirects lead to inner addresses only where the settings name the server.
+    settings.servers = [server.url, second.url]
+    let stack = settings.transport(over: client)
     let secrets: Ports.HTTPHeaders = ["Authorization": "Bearer t", "Cookie": "a=1", "X-Api-Key": "k"]
     for path in ["/0", "/1"] {
       let answer = try await stack.send(
@@ -103,6 +106,30 @@ import UpstreamKit
     } catch { #expect(error.code == .tooLarge && error.requests == 1) }
     await client.shutdown()
     server.stop()
+  }
+
+  @Test(
+    "the transport goes by the address that it connected to", arguments: ["127.0.0.1", "localhost", "127.1", "[::1]"])
+  func connected(host: String) async throws {
+    let server = try Upstream(UpstreamOptions())
+    defer { server.stop() }
+    let transport = AsyncHTTPTransport(.init(userAgent: "test"))
+    let port = server.url.split(separator: ":").last ?? ""
+    let url = "http://\(host):\(port)/people"
+    if host != "[::1]" { #expect(try await transport.send(HTTPRequest(.get, url)).status == 200) }
+    var request = HTTPRequest(.get, url)
+    request.isFromData = true
+    let before = server.server.requests.count
+    do {
+      _ = try await transport.send(request)
+      Issue.record("\(url) was asked")
+    } catch {
+      // Nothing listens at the IPv6 address.
+      #expect(error.code == .forbiddenAddress || (host == "[::1]" && error.code == .cannotConnect), "\(error)")
+      #expect(!error.mayHaveArrived && error.url == url)
+    }
+    #expect(server.server.requests.count == before)
+    await transport.shutdown()
   }
 }
 

@@ -154,7 +154,9 @@ public struct Media: MediaService {
   private func download(_ url: String, limit: Int) async -> Result<Image, Failure> {
     let response: HTTPResponse
     do throws(TransportError) {
-      response = try await transport.send(HTTPRequest(.get, url, bodyLimit: limit))
+      var request = HTTPRequest(.get, url, bodyLimit: limit)
+      request.isFromData = true
+      response = try await transport.send(request)
     } catch {
       return .failure(error.failure)
     }

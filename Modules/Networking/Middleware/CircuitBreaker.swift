@@ -75,7 +75,7 @@ public final class CircuitBreaker: HTTPMiddleware {
   private static func isFailure(_ code: TransportError.Code) -> Bool? {
     switch code {
     case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed: true
-    case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .budgetExhausted, .circuitOpen,
+    case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .forbiddenAddress, .budgetExhausted, .circuitOpen,
       .cancelled,
       .recordingMissing, .recordingMalformed:
       nil

@@ -88,6 +88,8 @@ public struct Redirects: HTTPMiddleware {
     var request = step.from
     request.url = target.text
     if target.origin != base.origin {
+      // Who redirects chooses the address.
+      request.isFromData = true
       request.headers = [:]
       request.validator = nil
       request.budget = nil

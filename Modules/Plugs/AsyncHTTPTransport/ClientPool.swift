@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Models
 import NIOCore
 import NIOHTTPCompression
 import Ports
@@ -22,6 +23,8 @@ final class ClientPool: Sendable {
     var loop: Int
     /// A server with authorities or a client certificate of its own.
     var server: TrustSettings.Server?
+    /// Whether it connects to public addresses only.
+    var isGuarded: Bool
   }
 
   private struct State {
@@ -89,7 +92,8 @@ final class ClientPool: Sendable {
       let loop = isFirst ? 0 : 1
       let server =
         request.scheme == "https" ? state.trust.server(request.origin).flatMap { $0.isSpecial ? $0 : nil } : nil
-      let key = Key(proxy: proxy, loop: loop, server: server)
+      // A proxy has an address of its own, and connects to the server by itself.
+      let key = Key(proxy: proxy, loop: loop, server: server, isGuarded: request.isFromData && proxy == nil)
       let client: HTTPClient
       if let existing = state.clients[key] {
         client = existing
@@ -116,6 +120,7 @@ final class ClientPool: Sendable {
 
   private func makeClient(_ key: Key, _ trust: TrustSettings) throws(TransportError) -> HTTPClient {
     var settings = configuration.clientConfiguration(proxy: key.proxy, connections: connections(key.loop))
+    if key.isGuarded { settings.connectToPublicAddressesOnly() }
     settings.tlsConfiguration = try trust.configuration(for: key.server)
     return HTTPClient(eventLoopGroupProvider: .shared(loops[key.loop % loops.count]), configuration: settings)
   }
@@ -146,6 +151,40 @@ extension AsyncHTTPTransport.Configuration {
         ?? .server(host: proxy.host, port: proxy.port)
     }
     return result
+  }
+}
+
+extension HTTPClient.Configuration {
+  /// Ends each connection to an address that is not public before a request is sent on it. The address that is connected
+  /// counts, and not the name, which can lead elsewhere a moment later.
+  fileprivate mutating func connectToPublicAddressesOnly() {
+    let next = http1_1ConnectionDebugInitializer
+    http1_1ConnectionDebugInitializer = { channel in
+      channel.eventLoop.makeCompletedFuture { try Self.checkAddress(of: channel) }
+        .flatMap { next?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
+    }
+    http2ConnectionDebugInitializer = { channel in
+      channel.eventLoop.makeCompletedFuture { try Self.checkAddress(of: channel) }
+    }
+  }
+
+  private static func checkAddress(of channel: any Channel) throws {
+    // The address is at byte 4 of a sockaddr_in, and at byte 8 of a sockaddr_in6.
+    let place: Range<Int> =
+      switch channel.remoteAddress {
+      case .v4?: 4..<8
+      case .v6?: 8..<24
+      case .unixDomainSocket?, nil: 0..<0
+      }
+    let bytes =
+      channel.remoteAddress?.withSockAddr { address, size in
+        Array(UnsafeRawBufferPointer(start: address, count: size)[place])
+      } ?? []
+    guard InternetAddress(bytes)?.isPublic ?? false else {
+      throw TransportError(
+        .forbiddenAddress, "the address came with data, and leads to this machine or to a private network",
+        hint: "only a server that the settings name may be there", requests: 0)
+    }
   }
 }
 

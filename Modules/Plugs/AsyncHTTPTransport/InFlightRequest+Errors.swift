@@ -16,7 +16,10 @@ import Ports
 extension InFlightRequest {
   /// The error as the port defines it. Unless it is certain that the request did not arrive, it may have.
   func transportError(_ error: any Error, isCancelled: Bool) -> TransportError {
-    if let error = error as? TransportError { return error }
+    if var error = error as? TransportError {
+      error.url = error.url ?? printedURL
+      return error
+    }
     if error is CancellationError || isCancelled { return make(.cancelled, "cancelled") }
     switch error {
     case let error as HTTPClientError: return clientError(error)

@@ -20,6 +20,8 @@ final class InFlightRequest: Sendable {
   let bodyLimit: Int
   /// Whether the request has a body, part of which may still be unsent when the response arrives.
   var hasBody: Bool { source.body != nil }
+  /// Whether the URL came with data.
+  var isFromData: Bool { source.isFromData }
   private let headerLimit: Int
 
   /// Checks a request and adds the headers that it lacks.

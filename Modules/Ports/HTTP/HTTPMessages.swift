@@ -47,6 +47,9 @@ public struct HTTPRequest: Hashable, Sendable {
   public var bodyLimit: Int?
   /// The rate budget against which the request counts.
   public var budget: RateBudget?
+  /// Whether the URL came with data, such as the address of a picture in a record. Such a request is not sent to this machine
+  /// or to a private network, unless the settings name the server.
+  public var isFromData = false
 
   /// Creates a request.
   public init(

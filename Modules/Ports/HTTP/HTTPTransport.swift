@@ -72,6 +72,8 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
     case malformed
     /// A redirect that must not be followed.
     case badRedirect
+    /// The URL came with data, and its server is on this machine or in a private network.
+    case forbiddenAddress
     /// The rate budget is exhausted; see `retryAfter`.
     case budgetExhausted
     /// The circuit breaker is open; see `retryAfter`.
@@ -132,7 +134,7 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
       switch code {
       case .invalidRequest, .misconfigured: (.config, .config, false)
       case .cannotConnect, .timeout, .connectionLost, .truncated: (.transport, .unavailable, true)
-      case .untrusted, .tooLarge, .malformed, .badRedirect: (.transport, .unavailable, false)
+      case .untrusted, .tooLarge, .malformed, .badRedirect, .forbiddenAddress: (.transport, .unavailable, false)
       // The circuit breaker repeats the failure that opened it: the server could not be reached, or kept failing.
       case .circuitOpen: (.transport, .unavailable, true)
       case .budgetExhausted: (.transport, .tryLater, true)

@@ -24,7 +24,11 @@ public struct SourceClient: Sendable {
   /// Sends a request. Every status is a valid response.
   ///
   /// - Throws: `SourceError.transport`.
+  ///
+  /// A URL that does not begin with `base`, such as a next page that an answer named, counts as one that came with data.
   public func send(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
+    var request = request
+    if !request.url.hasPrefix(base) { request.isFromData = true }
     do throws(TransportError) { return try await transport.send(request) } catch { throw .transport(error) }
   }
 
