@@ -1,5 +1,6 @@
 import AlmanacTesting
 import Foundation
+import Glibc
 import Models
 import Persistence
 import Ports
@@ -79,6 +80,24 @@ struct RealFolderTests {
     try FileManager.default.createSymbolicLink(
       atPath: path + "/manifest", withDestinationPath: folder.path + "/elsewhere")
     await expectError(.cannotRead) { _ = try open().snapshot() }
+  }
+
+  @Test("what root writes belongs to the owner of the folder", .enabled(if: geteuid() == 0, "needs root"))
+  func ownerOfTheFolder() async throws {
+    let (owner, group): (uid_t, gid_t) = (65_534, 65_533)
+    #expect(chown(folder.path, owner, group) == 0)
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    _ = try await store.compact()
+    let media = try MediaFolder(folder: path + "/media")
+    _ = try await media.keep([1, 2, 3], type: "image/png", for: "http://a/b.png")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    #expect(paths.count > 8)
+    for name in paths {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
+      #expect(attributes[.ownerAccountID] as? Int == Int(owner), "\(name)")
+      #expect(attributes[.groupOwnerAccountID] as? Int == Int(group), "\(name)")
+    }
   }
 
   @Test func aNewerFormatIsRefused() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Models
 import Persistence
 import Ports
@@ -42,6 +43,20 @@ struct SettingsSyncTests {
   }
 
   private let follow = Follow(path: "b")
+
+  @Test(
+    "what root writes keeps its owner, and a new file belongs to the owner of its folder", .enabled(if: geteuid() == 0))
+  func owner() throws {
+    #expect(chown(folder.path, 65_534, 65_533) == 0)
+    func owner() throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? Int
+    }
+    try settings(Calls()).add(Follow(path: "a"))
+    #expect(try owner() == 65_534)
+    #expect(chown(path, 65_532, 65_533) == 0)
+    try settings(Calls()).add(Follow(path: "b"))
+    #expect(try owner() == 65_532)
+  }
 
   @Test func theBytesBeforeTheName() throws {
     try "a\n".write(toFile: path, atomically: false, encoding: .utf8)

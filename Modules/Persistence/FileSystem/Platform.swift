@@ -37,3 +37,27 @@ struct MachineTime: TimeSource {
     do { try await Task.sleep(for: duration) } catch { throw CancellationError() }
   }
 }
+
+/// Owner and group that new files get where root makes them in a folder of another user: as with SQLite's journal, that user
+/// could not read them otherwise, for instance after `sudo`.
+struct Ownership {
+  private let owner: uid_t
+  private let group: gid_t
+
+  /// Those of an open file or folder; `nil` unless this process is root.
+  init?(of descriptor: Int32) {
+    var information = stat()
+    guard geteuid() == 0, fstat(descriptor, &information) == 0 else { return nil }
+    self.init(information)
+  }
+
+  /// Those of a file's metadata; `nil` unless this process is root.
+  init?(_ information: stat) {
+    guard geteuid() == 0 else { return nil }
+    (owner, group) = (information.st_uid, information.st_gid)
+  }
+
+  // A file system without owners refuses, and needs none.
+  func give(_ descriptor: Int32) { _ = fchown(descriptor, owner, group) }
+  func give(_ path: String) { _ = lchown(path, owner, group) }
+}

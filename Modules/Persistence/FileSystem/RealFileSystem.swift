@@ -51,11 +51,13 @@ package final class RealFileSystem: FileSystem {
       current = slash == current.startIndex ? "/" : String(current[..<slash])
     }
     for folder in missing.reversed() {
-      if mkdir(folder, 0o700) != 0, errno != EEXIST { throw FileFailure("mkdir", "", errno) }
+      let isNew = mkdir(folder, 0o700) == 0
+      guard isNew || errno == EEXIST else { throw FileFailure("mkdir", "", errno) }
       let parent = folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
       let descriptor = Platform.openFile(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { Platform.closeFile(descriptor) }
+      if isNew, let ownership = Ownership(of: descriptor) { ownership.give(folder) }
       if Platform.synchronize(descriptor) != 0 { throw FileFailure("fsync", "", errno) }
     }
   }
@@ -78,6 +80,7 @@ package final class RealFileSystem: FileSystem {
     // O_NONBLOCK: a pipe in the place of a file must not stop us; it has no effect on files.
     let descriptor = openat(try held(), name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode_t(0o600))
     guard descriptor >= 0 else { throw FileFailure("open", name, errno) }
+    if access == .create { Ownership(of: try held())?.give(descriptor) }
     return descriptor
   }
 

@@ -163,17 +163,21 @@ public struct SettingsFile: SettingsStore {
     }
   }
 
-  /// Writes beside the file and renames; a link stays a link, and the file keeps its mode.
+  /// Writes beside the file and renames; a link stays a link, and the file keeps its mode. Where root writes, it keeps its
+  /// owner as well, and a new file belongs to the owner of its folder.
   private func replace(with bytes: [UInt8]) throws(SettingsFailure) {
     let target = resolvingLinks(path)
     let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
     try makeFolders(folder)
     var status = stat()
-    let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o600
+    let isThere = stat(target, &status) == 0
+    let mode = isThere ? status.st_mode & 0o777 : 0o600
+    if !isThere, stat(folder.isEmpty ? "/" : folder, &status) != 0 { throw cannotWrite(.cannotCreate) }
     let temporary = "\(target).\(getpid()).new"
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw cannotWrite(.cannotCreate) }
+    Ownership(status)?.give(descriptor)
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, bytes.count - written) }
@@ -215,6 +219,8 @@ public struct SettingsFile: SettingsStore {
     guard !folder.isEmpty, access(folder, F_OK) != 0 else { return }
     if let slash = folder.lastIndex(of: "/") { try makeFolders(String(folder[..<slash])) }
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw cannotWrite(.cannotCreate) }
+    var parent = stat()
+    if stat(folder + "/..", &parent) == 0 { Ownership(parent)?.give(folder) }
   }
 
   private func cannotWrite(_ reason: Failure.Reason, _ number: Int32 = errno) -> SettingsFailure {
