@@ -15,6 +15,8 @@ extension JSONFileStore {
     guard let records = try writer.commit(transaction, at: time.now.secondsSinceEpoch) else {
       return Committed(value: value, sequence: nil, records: 0)
     }
+    // The folder may have been replaced since the lock was taken. Then the commit is in the old one, and was not made.
+    try checkPlace(lock)
     let sequence = writer.state.sequence
     withCache { cache in
       for name in transaction.names { cache.unpublished[name, default: 0] += transaction.lines.count }
@@ -38,6 +40,10 @@ extension JSONFileStore {
       while true {
         let now = time.uptime
         if queue.isNext(at: now), try lock.tryLock() {
+          do throws(StoreError) { try checkPlace(lock) } catch {
+            lock.unlock()
+            throw error
+          }
           let passedOver = queue.nowPassedOver
           withCache { $0.passedOver = passedOver }
           return lock
@@ -57,6 +63,17 @@ extension JSONFileStore {
   func releaseWriteLock(_ lock: LockFile) {
     lock.unlock()
     mutex.unlock()
+  }
+
+  /// Checks that the store's path still leads to the files that are open.
+  public func checkPlace() throws(StoreError) { try checkPlace(withCache { $0.lock }) }
+
+  private func checkPlace(_ lock: LockFile?) throws(StoreError) {
+    let file = lock?.file ?? withCache { $0.markFile }
+    guard !disk.system.isInPlace(LockFile.name, file?.number) else { return }
+    throw StoreError(
+      .moved, "the store's folder was moved, deleted or replaced while it was in use; nothing was changed",
+      hint: "start the program again: it opens the folder that is there now", path: disk.system.path)
   }
 
   func checkWritable() throws(StoreError) {

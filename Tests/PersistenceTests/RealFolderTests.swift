@@ -100,6 +100,85 @@ struct RealFolderTests {
     }
   }
 
+  /// What an operator does with a folder that is in use.
+  enum Swap: CaseIterable { case moved, deleted, replaced, restored, lockReplaced }
+
+  private func perform(_ swap: Swap) throws {
+    let files = FileManager.default
+    switch swap {
+    case .moved: try files.moveItem(atPath: path, toPath: folder.path + "/old")
+    case .deleted: try files.removeItem(atPath: path)
+    case .replaced:
+      try files.moveItem(atPath: path, toPath: folder.path + "/old")
+      try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+    case .restored:
+      try files.moveItem(atPath: path, toPath: folder.path + "/old")
+      try files.copyItem(atPath: folder.path + "/old", toPath: path)
+    case .lockReplaced:
+      try files.moveItem(atPath: path + "/lock", toPath: path + "/lock.old")
+      try files.copyItem(atPath: path + "/lock.old", toPath: path + "/lock")
+    }
+  }
+
+  @Test("a store whose folder was moved, deleted or replaced takes no writes", arguments: Swap.allCases)
+  func swapped(swap: Swap) async throws {
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try store.checkPlace()
+    try perform(swap)
+    await expectError(.moved) { _ = try await store.apply([Step(collection: "people", id: "b", value: "1")]) }
+    await expectError(.moved) { _ = try await store.compact() }
+    await expectError(.moved) { try store.checkPlace() }
+    // Readers keep what they have open, unless it was deleted.
+    if swap != .deleted { #expect(try store.snapshot().count(.people) == 1) }
+    if swap == .restored {
+      #expect(try open().snapshot().count(.people) == 1)
+      _ = try await open().apply([Step(collection: "people", id: "c", value: "1")])
+    }
+  }
+
+  @Test("a write during which the folder is replaced is refused")
+  func swappedDuringAWrite() async throws {
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    await expectError(.moved) {
+      _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+        try transaction.put(Array(#"{"id":"b"}"#.utf8), id: "b", in: .people)
+        do { try perform(.restored) } catch { throw StoreError(.aborted, "\(error)") }
+        return true
+      }
+    }
+    #expect(try open().snapshot().count(.people) == 1)
+  }
+
+  @Test("a folder that is moved back is used again")
+  func movedBack() async throws {
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    try perform(.moved)
+    await expectError(.moved) { _ = try await store.apply([Step(collection: "people", id: "b", value: "1")]) }
+    try FileManager.default.moveItem(atPath: folder.path + "/old", toPath: path)
+    #expect(try await store.apply([Step(collection: "people", id: "b", value: "1")]).sequence == 2)
+  }
+
+  @Test("a follower of the changes hears that the folder was moved, deleted or replaced", arguments: Swap.allCases)
+  func swappedUnderAFollower(swap: Swap) async throws {
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    let changes = try open(readOnly: true).changes(after: nil)
+    var batches = 0
+    await expectError(.moved) {
+      for try await batch in changes {
+        batches += 1
+        if batches == 1 {
+          #expect(batch.count == 1)
+          try perform(swap)
+        }
+      }
+    }
+    #expect(batches == 1)
+  }
+
   @Test func aNewerFormatIsRefused() async throws {
     _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
     try "almanac-store 2.0\nwhatever\n".write(toFile: path + "/manifest", atomically: false, encoding: .utf8)

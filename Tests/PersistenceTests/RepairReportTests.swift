@@ -103,6 +103,22 @@ struct RepairReportTests {
     #expect(done[0].remedy == (isMissing ? nil : "the damaged file is kept as manifest.damaged"))
   }
 
+  @Test("a write reports the unfinished transaction that it cuts off first")
+  func tornTailOfAWrite() async throws {
+    _ = try await open().apply(put(["a"]))
+    let journal = try name("journal.")
+    let end = try #require(disk.contents(journal)).count
+    let file = try disk.open(journal, .write)
+    try Array("{\"commit\":".utf8).withUnsafeBytes { _ = try disk.write(file, $0, at: end) }
+    disk.close(file)
+    let events = RecordedEvents()
+    let store = try JSONFileStore(system: disk, time: ManualTime(), events: events)
+    _ = try await store.apply(put(["b"]))
+    _ = try await store.apply(put(["c"]))
+    let messages = events.events.compactMap { if case .warning(let message) = $0 { message } else { nil } }
+    #expect(messages.count == 1 && messages[0].contains("kept as cut.\(journal).\(end)"), "\(messages)")
+  }
+
   @Test("a write that was broken off is cut off, and where its bytes are is said")
   func tornTail() async throws {
     _ = try await open().apply(put(["a"]))

@@ -10,6 +10,8 @@ package protocol FileSystem: Sendable {
 
   /// Opens the folder; false where it is missing and is not to be made.
   func openFolder(create: Bool) throws(FileFailure) -> Bool
+  /// Whether the folder's path leads to the folder that is open, and the name in it to this file.
+  func isInPlace(_ name: String, _ file: Int32?) -> Bool
   /// The kind of file system that a store cannot be kept on, where it is one: `nfs`.
   func unsuitableKind() throws(FileFailure) -> String?
   /// Opens a file, never through a link.
@@ -63,6 +65,11 @@ package protocol FileSystem: Sendable {
   func randomNumber() -> UInt64
   /// This process.
   var processID: Int32 { get }
+}
+
+extension FileSystem {
+  /// True: without paths, nothing can be replaced.
+  package func isInPlace(_ name: String, _ file: Int32?) -> Bool { true }
 }
 
 /// How a file is opened.

@@ -80,7 +80,9 @@
     ) throws(FileFailure) -> any DispatchSourceProtocol {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       guard descriptor >= 0 else { throw FileFailure("inotify_init1", "", errno) }
-      guard inotify_add_watch(descriptor, path, UInt32(IN_MODIFY | IN_MOVED_TO | IN_CREATE)) >= 0 else {
+      // Also what happens when the folder itself is moved or deleted.
+      let changes = IN_MODIFY | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MOVE_SELF | IN_DELETE_SELF
+      guard inotify_add_watch(descriptor, path, UInt32(changes)) >= 0 else {
         let number = errno
         closeFile(descriptor)
         throw FileFailure("inotify_add_watch", "", number)

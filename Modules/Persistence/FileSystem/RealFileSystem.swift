@@ -40,6 +40,19 @@ package final class RealFileSystem: FileSystem {
     return true
   }
 
+  package func isInPlace(_ name: String, _ file: Int32?) -> Bool {
+    let held = folder.withLock { $0 }
+    guard held >= 0 else { return true }
+    return Self.isSame(path, held) && file.map { Self.isSame(path + "/" + name, $0) } ?? true
+  }
+
+  /// Device and inode tell a folder or file from its copies. An inode's number is not used again while it is open.
+  private static func isSame(_ path: String, _ descriptor: Int32) -> Bool {
+    var (there, here) = (stat(), stat())
+    guard lstat(path, &there) == 0, fstat(descriptor, &here) == 0 else { return false }
+    return there.st_dev == here.st_dev && there.st_ino == here.st_ino
+  }
+
   /// Makes the folder and those above it, and brings each new name to the disk.
   private func makeFolders() throws(FileFailure) {
     var missing: [String] = []

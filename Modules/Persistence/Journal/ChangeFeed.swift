@@ -208,7 +208,8 @@ extension JSONFileStore {
   /// snapshot and pass its `end`; without a cursor, the records that are there come first.
   ///
   /// - Throws: from the sequence, `StoreError`: `cursorExpired` where changes after the cursor are not kept any more, as
-  ///   after a large `load`; `cannotRead` where the folder cannot be read or watched.
+  ///   after a large `load`; `moved` where the folder was moved, deleted or replaced; `cannotRead` where it cannot be read
+  ///   or watched.
   public func changes(after cursor: ChangeCursor?) -> AsyncThrowingStream<[StoreChange], any Error> {
     let (stream, continuation) = AsyncThrowingStream<[StoreChange], any Error>.makeStream()
     let (events, event) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -220,6 +221,7 @@ extension JSONFileStore {
         defer { watch.stop() }
         event.yield()
         for await _ in events {
+          try checkPlace()
           while let last = try read(after: cursor, continuation) { cursor = last }
         }
         continuation.finish()

@@ -18,7 +18,9 @@ extension JSONFileStore {
     let merge = try sorter.merged()
     let lock = try await acquireWriteLock()
     defer { releaseWriteLock(lock) }
-    return try openWriter(lock).load(merge, into: collection.rawValue, at: time.now.secondsSinceEpoch)
+    let counts = try openWriter(lock).load(merge, into: collection.rawValue, at: time.now.secondsSinceEpoch)
+    try checkPlace()
+    return counts
   }
 
   /// Puts records that have different ids as one commit.

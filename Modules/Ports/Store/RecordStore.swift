@@ -185,6 +185,9 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     case invalidRecord
     /// The location does not support a store, because it is on a network file system or behind a link.
     case unsuitablePlace
+    /// The folder at the store's path is not the one that is open: it was moved, deleted or replaced. Nothing is written
+    /// to the old one; open the store again.
+    case moved
     /// The changes after this cursor are no longer available.
     case cursorExpired
     /// The body of a transaction aborted it.
@@ -222,13 +225,14 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
       switch code {
       case .busy: .tryLater
       case .cannotCreate, .unsuitablePlace: .cannotCreate
-      case .cannotRead, .cannotWrite, .full, .damaged, .newerFormat, .poisoned: .inputOutput
+      case .cannotRead, .cannotWrite, .full, .damaged, .newerFormat, .poisoned, .moved: .inputOutput
       case .invalidRecord: .unparsable
       case .cursorExpired: .usage
       case .aborted: .internalFault
       }
     return Failure(
-      .store, reason, description, hint: hint, code: code.rawValue, path: path, retryable: code == .busy)
+      .store, reason, description, hint: hint, code: code.rawValue, path: path,
+      retryable: code == .busy || code == .moved)
   }
 }
 

@@ -34,6 +34,16 @@ public protocol StoreMaintenance: Sendable {
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   func statistics() throws(StoreError) -> StoreStatistics
+
+  /// Checks that the store's path still leads to the files that are open. Every write checks it by itself.
+  ///
+  /// - Throws: `StoreError`, `moved` where the folder was moved, deleted or replaced.
+  func checkPlace() throws(StoreError)
+}
+
+extension StoreMaintenance {
+  /// Does nothing: a store without a folder cannot lose it.
+  public func checkPlace() throws(StoreError) {}
 }
 
 /// The effort for updating the readable files.
