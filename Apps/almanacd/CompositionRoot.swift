@@ -21,6 +21,8 @@ final class CompositionRoot: Sendable {
   private let hub: EventHub
   private let storePath: String
   private let notifier: SystemdNotifier
+  /// Says in the store's folder where the daemon is, once it listens.
+  private let announcement = Mutex<(@Sendable () async -> Void)?>(nil)
 
   /// The root of one process.
   ///
@@ -62,7 +64,7 @@ final class CompositionRoot: Sendable {
   /// Where it is written why the daemon ends.
   var failureLine: FailureLine { FailureLine(format: options.logFormat, time: time, coder: coder) }
 
-  /// Syncs everything once.
+  /// Syncs everything once; stops on SIGTERM and Ctrl-C, and keeps what was committed.
   func runOnce() async throws(Failure) -> ExitStatus {
     let store = try openStore()
     let (transport, client) = try transports()
@@ -70,13 +72,31 @@ final class CompositionRoot: Sendable {
     if services.settings.follows.isEmpty {
       logger.warning("nothing is followed", metadata: ["config": "\(invocation.places.config)"])
     }
-    let outcome: Result<SyncReport, Failure>
-    do throws(Failure) {
-      outcome = .success(try await services.sync.sync(services.settings.follows, SyncOptions()))
-    } catch { outcome = .failure(error) }
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let outcome = await withTaskGroup(of: Result<SyncReport, Failure>?.self) { group in
+      group.addTask {
+        do throws(Failure) {
+          return .success(try await services.sync.sync(services.settings.follows, SyncOptions()))
+        } catch { return .failure(error) }
+      }
+      group.addTask {
+        for await signal in signals {
+          let name = signal == .sigterm ? "SIGTERM" : "SIGINT"
+          return .failure(
+            Failure(
+              .transport, .cancelled, "stopped by \(name); the pages that were committed are kept",
+              hint: "the next run goes on from there", code: "cancelled", retryable: true))
+        }
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
     // A failure here does not fail the sync: its commits are on the disk.
     try? await store.publish(.complete)
     await client?.shutdown()
+    guard let outcome else { throw Failure(.transport, .internalFault, "the sync ended without a report") }
     return ExitStatus(try outcome.get())
   }
 
@@ -116,11 +136,13 @@ final class CompositionRoot: Sendable {
     hub.add(feed)
     let numbers = PrometheusFactory()
     hub.add(EventMetrics(factory: numbers))
+    let health = Health(folder: storePath, time: time, logger: logger, feed: feed)
+    hub.add(health)
     return API.Parts(
       live: live, scheduler: scheduler, endpoint: endpoint, access: access,
       feed: feed, reader: CommitReader(live: live, feed: feed),
-      metrics: MetricsPage(factory: numbers, live: live, begun: time.now, notifier: notifier),
-      refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint), readiness: Readiness())
+      metrics: MetricsPage(factory: numbers, live: live, begun: time.now, notifier: notifier, health: health),
+      refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint), health: health)
   }
 
   /// What runs beside the API.
@@ -128,25 +150,57 @@ final class CompositionRoot: Sendable {
     _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts, _ store: JSONFileStore,
     _ transport: any HTTPTransport, _ stamp: FileStamp
   ) -> [any Service] {
+    let current = Mutex(store)
+    let listen = live.current.settings.daemon.listen
     let reload: @Sendable () async -> Void = { [self] in
       do throws(Failure) {
-        let services = try services(store, transport, settings: try loadSettings())
+        let services = try services(current.withLock { $0 }, transport, settings: try loadSettings())
         live.replace(with: services)
         parts.endpoint.configure(services.settings.daemon)
         await scheduler.configure(services.settings.follows, services: services.scheduling)
+        parts.health.set(.config, nil)
+        parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
+        parts.metrics.count("almanac_config_reloads_total", [("result", "ok")])
         logger.info("config read again", metadata: ["follows": "\(services.settings.follows.count)"])
       } catch {
-        logger.error(
-          "the new config is refused; the old one stays", metadata: ["why": "\(error.message) \(error.hint ?? "")"])
+        parts.health.set(.config, error)
+        parts.metrics.count("almanac_config_reloads_total", [("result", "refused")])
       }
+    }
+    let reopen: @Sendable () async throws(Failure) -> Void = { [self] () async throws(Failure) in
+      let store = try openStore()
+      let services = try services(store, transport, settings: live.current.settings)
+      _ = try services.sync.status(services.settings.follows)
+      _ = try Failure.from { () throws(StoreError) in try store.statistics() }
+      try parts.access.token.reopen(folder: storePath)
+      try parts.access.list.reload()
+      current.withLock { $0 = store }
+      live.replace(with: services)
+      try await Failure.from { () async throws(StoreError) in try await parts.reader.reopen() }
+      await scheduler.resume(services.settings.follows, services: services.scheduling)
+      await announcement.withLock { $0 }?()
+      parts.health.check(services)
+      parts.metrics.count("almanac_store_reopened_total", [])
+      logger.notice("the store was replaced, and is opened again", metadata: ["store": "\(storePath)"])
     }
     return [
       FeedService(feed: parts.feed, reader: parts.reader, hub: hub, time: time),
       ConfigWatcher(path: invocation.places.config, loaded: stamp, time: time, notifier: notifier, reload: reload),
       SchedulerService(scheduler: scheduler),
-      StoreWatch(folder: storePath, scheduler: scheduler, feed: parts.feed, reader: parts.reader, time: time),
-      SystemdService(notifier: notifier, time: time, scheduler: scheduler, readiness: parts.readiness),
+      StoreWatch(
+        folder: storePath, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
+        health: parts.health, time: time, settling: .milliseconds(options.settling), reopen: reopen),
+      SystemdService(notifier: notifier, time: time, scheduler: scheduler, health: parts.health),
     ]
+  }
+
+  /// What a reload cannot take up.
+  private func restartProblem(_ listen: String?, was old: String?, _ endpoint: Endpoint) -> Failure? {
+    guard options.listen == nil, listen != old else { return nil }
+    return Failure(
+      .config, .config,
+      "daemon.listen is \(listen ?? "not set") now, and the daemon still listens on \(endpoint.address.description)",
+      hint: "restart almanacd", code: "restart", path: invocation.places.config)
   }
 
   /// Listens, then starts everything else; gives back what ended it before its time.
@@ -158,28 +212,19 @@ final class CompositionRoot: Sendable {
         metadata: ["address": "\(endpoint.address.description)"])
     }
     let group = Mutex<ServiceGroup?>(nil)
-    let socket = socket
-    let file = DaemonFile(folder: storePath)
-    let seconds = Int64(options.writeDeadline)
     let web = HTTPService(
-      place: .address(endpoint.address), api: api, logger: logger, time: time, writeSeconds: seconds
-    ) {
-      [self] port in
+      place: .address(endpoint.address), api: api, logger: logger, time: time,
+      writeSeconds: Int64(options.writeDeadline)
+    ) { [self] port in
       endpoint.open(port: port ?? endpoint.address.port)
-      file.write(url: endpoint.address.url, socket: socket?.path, coder: coder)
+      guard let group = group.withLock({ $0 }) else { return }
+      let announce: @Sendable () async -> Void = { [self] in await self.announce(api, in: group) }
+      announcement.withLock { $0 = announce }
+      await announce()
       logger.info(
         "listening",
         metadata: ["url": "\(endpoint.address.url)", "after": "\((time.uptime - begun).milliseconds) ms"])
-      guard let group = group.withLock({ $0 }) else { return }
-      if let socket {
-        let place = HTTPService.Place.socket(path: socket.path, isOptional: socket.isOptional)
-        await group.addServiceUnlessShutdown(
-          .init(
-            service: HTTPService(place: place, api: api, logger: logger, time: time, writeSeconds: seconds) { _ in
-              let settings = api.parts.live.current.settings.daemon
-              SocketFile(path: socket.path).open(to: settings.socketGroup, mode: settings.socketMode, self.logger)
-            }))
-      }
+      if let path = options.socket { await open(.socket(path: path, isOptional: false), api, in: group) }
       for service in others { await group.addServiceUnlessShutdown(.init(service: OnWorkThreads(service: service))) }
     }
     var quiet = logger
@@ -190,18 +235,34 @@ final class CompositionRoot: Sendable {
     configuration.maximumCancellationDuration = .seconds(1)
     let services = ServiceGroup(configuration: configuration)
     group.withLock { $0 = services }
-    logger.info("started", metadata: ["store": "\(storePath)"])
+    logger.info("started", metadata: ["pid": "\(getpid())", "store": "\(storePath)"])
     do {
       try await services.run()
       return nil
     } catch { return error }
   }
 
-  /// The Unix socket; the one in the store's folder is left out where its path is too long for one.
-  private var socket: (path: String, isOptional: Bool)? {
-    if let path = options.socket { return (path, false) }
-    let path = storePath + "/daemon.sock"
-    return path.utf8.count < 104 ? (path, true) : nil
+  /// Says in the store's folder where the daemon is, and listens on a socket there.
+  private func announce(_ api: API, in group: ServiceGroup) async {
+    let own = storePath + "/daemon.sock"
+    // A longer path does not fit into an address.
+    let path = options.socket ?? (own.utf8.count < 104 ? own : nil)
+    DaemonFile(folder: storePath).write(url: api.parts.endpoint.address.url, socket: path, coder: coder)
+    guard options.socket == nil, let path else { return }
+    // What is there was left by a daemon that was killed, or is the copy of a socket.
+    unlink(path)
+    await open(.socket(path: path, isOptional: true), api, in: group)
+  }
+
+  private func open(_ place: HTTPService.Place, _ api: API, in group: ServiceGroup) async {
+    guard case .socket(let path, _) = place else { return }
+    let service = HTTPService(
+      place: place, api: api, logger: logger, time: time, writeSeconds: Int64(options.writeDeadline)
+    ) { _ in
+      let settings = api.parts.live.current.settings.daemon
+      SocketFile(path: path).open(to: settings.socketGroup, mode: settings.socketMode, self.logger)
+    }
+    await group.addServiceUnlessShutdown(.init(service: service))
   }
 
   /// The services of the config over another transport.
@@ -232,7 +293,12 @@ final class CompositionRoot: Sendable {
     var stack = invocation.configured(.service(time: time, random: random, events: hub), access)
     // A server that asks for more time gets it from the scheduler: a follow that waits in here would hold a place and
     // report nothing.
-    if !options.once { stack.retry?.longestRetryAfter = 60 }
+    if options.once {
+      // It ends soon: it neither waits for a host that keeps failing, nor promises another attempt.
+      stack.breakerPause = nil
+    } else {
+      stack.retry?.longestRetryAfter = 60
+    }
     stack.ledger = StoredBudgetLedger(store: store, coder: coder)
     (transport as? AsyncHTTPTransport)?.use(invocation.trust(settings.servers))
     let local = LocalServices(

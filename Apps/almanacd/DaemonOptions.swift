@@ -17,6 +17,9 @@ struct DaemonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Seconds that a client has to read 32 KiB of an answer.", visibility: .hidden))
   var writeDeadline = 30
 
+  @Option(help: ArgumentHelp("Milliseconds without a change before a new store folder is opened.", visibility: .hidden))
+  var settling = 2000
+
   @Flag(help: "Sync everything once, send the edits, and exit.")
   var once = false
 

@@ -240,6 +240,8 @@ enum Routes {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let time = ManualTime()
     let root = CompositionRoot(options: try DaemonOptions.reading(["--store", folder]), environment: [:])
+    let logger = Logger(label: "test")
+    let health = Health(folder: folder, time: time, logger: logger, feed: nil)
     let live = LiveServices(try root.services(over: ScriptedTransport([HTTPResponse(status: 503, url: "")])))
     let feed = EventFeed(coder: live.current.coder)
     let scheduler = Scheduler(services: live.current.scheduling)
@@ -251,9 +253,10 @@ enum Routes {
           list: try AccessList(folder: folder, time: time, coder: live.current.coder)), feed: feed,
         reader: CommitReader(live: live, feed: feed),
         metrics: MetricsPage(
-          factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:])),
-        refusals: Refusals(logger: Logger(label: "test"), factory: PrometheusFactory(), endpoint: Endpoint(.standard)),
-        readiness: Readiness())
+          factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:]),
+          health: health),
+        refusals: Refusals(logger: logger, factory: PrometheusFactory(), endpoint: Endpoint(.standard)),
+        health: health)
     ).routes
   }
 }

@@ -1,7 +1,43 @@
 import AlmanacTesting
 import Foundation
+import Glibc
 import Testing
 import UpstreamKit
+
+/// How `almanacd --once` ends.
+@Suite struct OnceTests {
+  @Test("a dead server is 69 for every follow, with the reason, also where the circuit breaker is open")
+  func deadServer() async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let follows = (0..<8).map { "users/u\($0)" }
+    let config = try program.file("config.json", Daemon.config(follows, url: "http://127.0.0.1:1"))
+    let result = try await program.run(["--once", "--config", config])
+    #expect(result.status == 69, "\(result.err)")
+    let lines = result.err.split(separator: "\n").filter { $0.contains("sync failed") }
+    #expect(lines.count == 8 && lines.allSatisfy { $0.contains("refused") }, "\(result.err)")
+    #expect(lines.contains { $0.contains("are stopped after repeated failures") }, "\(result.err)")
+    #expect(!result.err.contains("next attempt"), "\(result.err)")
+  }
+
+  @Test("SIGTERM and SIGINT in the middle are 130, and what is kept is said", arguments: [SIGTERM, SIGINT])
+  func stopped(signal: Int32) async throws {
+    var options = UpstreamOptions()
+    options.faults = [FaultRule(.hang, path: "/user/ada", times: nil)]
+    let upstream = try Upstream(options)
+    defer { upstream.stop() }
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let config = try program.file("config.json", Daemon.config(["users/ada"], url: upstream.url))
+    let running = try program.start(["--once", "--config", config])
+    await upstream.server.waitForRequests(1)
+    running.signal(signal)
+    let result = try await running.result()
+    #expect(result.status == 130, "\(result.err)")
+    #expect(result.err.contains("stopped by \(signal == SIGTERM ? "SIGTERM" : "SIGINT")"), "\(result.err)")
+    #expect(result.err.contains("are kept"))
+  }
+}
 
 /// Answers without end through `almanacd --once`: they are refused, and cost no more memory than the largest answer
 /// that is allowed and 32 MiB for everything else.

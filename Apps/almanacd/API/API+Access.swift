@@ -88,7 +88,7 @@ extension API {
       Route(.get, "/login", .open) { [parts] call in
         // A HEAD of a link's preview must not use the code up.
         guard call.request.method == .get, let code = call.query("code"), parts.access.logins.use(code) else {
-          if call.request.headers[.accept]?.contains("text/html") ?? false {
+          if call.request.wantsPage {
             return ClosedPage.spent.response(.forbidden)
           }
           throw Problem(

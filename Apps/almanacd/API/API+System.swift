@@ -10,14 +10,13 @@ extension API {
         Response(json: ["status": "ok"], call.services.coder)
       },
       Route(.get, "/readyz", .open) { [parts] call in
-        guard parts.readiness.isReady else {
+        guard parts.health.isRunning else {
           throw Problem(.serviceUnavailable, "not ready yet", headers: [.retryAfter: "1"])
         }
-        // Unlike a snapshot, it reads the manifest that is on the disk now.
-        do throws(StoreError) { _ = try call.services.store.statistics() } catch {
+        if let problem = parts.health.check(call.services) {
           // Without the path and the message: this address needs no token.
           throw Problem(
-            .serviceUnavailable, "the store cannot be read", hint: "run 'almanac doctor'", code: error.code.rawValue,
+            .serviceUnavailable, "the store cannot be used", hint: "run 'almanac doctor'", code: problem.code,
             headers: [.retryAfter: "5"])
         }
         return Response(json: ["status": "ready"], call.services.coder)
@@ -29,18 +28,20 @@ extension API {
         Response(json: OpenAPI.document(base: parts.endpoint.basePath, call.services.catalog), call.services.coder)
       },
       Route(.get, "/api/v1/status") { [parts] call in
-        Response(type: "application/json", try await Self.status(call.services, parts.scheduler))
+        Response(type: "application/json", try await Self.status(call.services, parts))
       },
     ]
   }
 
   /// The same object as `almanac status --format json`; `next` is when the scheduler will really begin.
-  static func status(_ services: DaemonServices, _ scheduler: Scheduler) async throws(Failure) -> [UInt8] {
-    let revision = await scheduler.revision
+  static func status(_ services: DaemonServices, _ parts: Parts) async throws(Failure) -> [UInt8] {
+    let scheduler = parts.scheduler
+    let problems = parts.health.problems
+    let revision = problems.isEmpty ? await scheduler.revision : -1
     if let known = try services.statusCache.answer(services, revision: revision) { return known }
     let reading = try services.statusCache.read(services)
     let status = await timed(reading.status, scheduler)
-    let fields: JSONObject = [
+    var fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
       "store": [
         "records": .int(reading.statistics.records), "bytes": .int(reading.statistics.bytes),
@@ -48,8 +49,20 @@ extension API {
       ],
       "outbox": .object(status.outbox.fields),
     ]
+    if !problems.isEmpty {
+      fields.append(
+        "problems",
+        .array(
+          problems.map { problem in
+            var fields: JSONObject = ["part": .string(problem.part.rawValue)]
+            fields.append("message", problem.failure.message)
+            fields.append("hint", problem.failure.hint)
+            fields.append("code", problem.failure.code)
+            return .object(fields)
+          }))
+    }
     let bytes = services.coder.encode(fields)
-    services.statusCache.keep(bytes, of: reading, revision: revision)
+    if problems.isEmpty { services.statusCache.keep(bytes, of: reading, revision: revision) }
     return bytes
   }
 

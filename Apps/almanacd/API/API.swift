@@ -25,8 +25,8 @@ struct API: Sendable {
     var metrics: MetricsPage
     /// Counts and logs what is refused.
     var refusals: Refusals
-    /// Whether the daemon has begun to work.
-    var readiness: Readiness
+    /// What keeps the daemon from working.
+    var health: Health
   }
 
   /// Every route.
@@ -44,7 +44,8 @@ struct API: Sendable {
     let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
     router.add(
       middleware: RequestGuard(
-        endpoint: parts.endpoint, access: parts.access, refusals: parts.refusals, coder: parts.live.current.coder))
+        endpoint: parts.endpoint, access: parts.access, refusals: parts.refusals, health: parts.health,
+        coder: parts.live.current.coder))
     let routes = routes
     router.add(middleware: Unmatched(routes: routes, parts: parts))
     for route in routes {
@@ -60,7 +61,15 @@ struct API: Sendable {
         let call = APIRequest(request, context.parameters, body: body, services: services)
         if let parameters = route.parameters { try call.checkQuery(parameters) }
         guard route.mayWait else { return try await route.answer(call) }
-        return try await WorkThreads.requests.run { try await route.answer(call) }
+        do {
+          return try await WorkThreads.requests.run { try await route.answer(call) }
+        } catch let error where route.access == .page && request.wantsPage {
+          // A browser shows what it gets: a page, and not a problem document.
+          if let failure = error as? Failure { parts.health.note(failure) }
+          let problem = error as? Problem ?? (error as? Failure).map { Problem($0) }
+          guard let problem else { throw error }
+          return Page.error(problem).response(problem.status, base: parts.endpoint.basePath)
+        }
       }
     }
     return router
@@ -85,7 +94,11 @@ struct Unmatched: RouterMiddleware {
     } catch let error as HTTPError where error.status == .notFound {
       if let refusal = parts.access.refusal(request, .token, openMetrics: false) { throw refusal }
       let methods = routes.filter { $0.matches(request.uri.path) }.map(\.method.rawValue)
-      guard !methods.isEmpty else { throw Problem(.notFound, "there is nothing at \(request.uri.path)") }
+      guard !methods.isEmpty else {
+        let problem = Problem(.notFound, "there is nothing at \(request.uri.path)")
+        guard request.method == .get, request.wantsPage else { throw problem }
+        return Page.error(problem).response(.notFound, base: parts.endpoint.basePath)
+      }
       let all = Set(methods + (methods.contains("GET") ? ["HEAD"] : [])).sorted()
       throw Problem(
         .methodNotAllowed, "\(request.method.rawValue) is not for this address",

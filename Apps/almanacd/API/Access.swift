@@ -92,6 +92,9 @@ struct Access: Sendable {
 }
 
 extension Request {
+  /// Whether a browser asks for a page.
+  var wantsPage: Bool { headers[.accept]?.contains("text/html") ?? false }
+
   /// The session of the browser's cookie.
   var session: Substring? {
     for header in headers[values: .cookie] {

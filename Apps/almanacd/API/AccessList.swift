@@ -66,6 +66,14 @@ final class AccessList: Sendable {
     state = Mutex(try Self.read(path, coder))
   }
 
+  /// Reads the list of the folder that is at the path now.
+  ///
+  /// - Throws: as `init` does; then the old list stays.
+  func reload() throws(Failure) {
+    let new = try Self.read(path, coder)
+    state.withLock { $0 = new }
+  }
+
   /// Starts a session; returns its secret, and why the session is only in memory where the list cannot be written. On a
   /// full disk the dashboard is needed most.
   func enter(browser: String) -> (secret: String, problem: Failure?) {
@@ -215,6 +223,8 @@ final class AccessList: Sendable {
       throw Failure(.store, .inputOutput, "cannot be read: \(String(cString: strerror(errno)))", path: path)
     }
     defer { close(descriptor) }
+    // A copy of the store may have lost the mode. The file holds secrets.
+    fchmod(descriptor, 0o600)
     var bytes = [UInt8](repeating: 0, count: 256 << 10)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count >= 0, let fields = try? coder.decode(Array(bytes.prefix(count))) else {

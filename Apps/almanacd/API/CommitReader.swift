@@ -50,6 +50,14 @@ actor CommitReader {
     }
   }
 
+  /// Begins at the end of another store's feed: listeners must read everything again.
+  func reopen() throws(StoreError) {
+    (cursor, sequence, isAtEnd) = (nil, nil, false)
+    let reason: JSONObject = ["reason": "the store was replaced"]
+    feed.add("reset", live.current.coder.encode(reason))
+    try catchUp()
+  }
+
   /// What was committed after a cursor, for a listener that knew an earlier process; `nil` where the store does not
   /// know it any more.
   func changes(since cursor: ChangeCursor) -> [StoreChange]? {

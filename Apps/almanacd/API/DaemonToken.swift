@@ -6,20 +6,44 @@ import Synchronization
 /// The secret that clients send. Its file is in the store's folder, and is locked while a daemon runs on the store, so that
 /// there is only one.
 final class DaemonToken: Sendable {
-  private let text: Mutex<String>
+  private struct State {
+    var text: String
+    var descriptor: Int32
+  }
+
+  private let state: Mutex<State>
   /// Held while the file is written: who only compares must not wait for the disk.
   private let writing = Mutex(())
-  private let descriptor: Int32
 
   /// Takes the folder's token, or makes one.
   ///
   /// - Throws: `Failure`, `tryLater` where another daemon keeps the store; `cannotCreate` or `inputOutput` where the
   ///   file cannot be used.
-  init(folder: String) throws(Failure) {
+  init(folder: String) throws(Failure) { state = Mutex(try Self.open(folder, or: Self.fresh())) }
+
+  /// Takes the token of the folder that is at the path now; where it has none, this one is written there.
+  ///
+  /// - Throws: as `init` does; then the old token stays.
+  func reopen(folder: String) throws(Failure) {
+    let held = state.withLock { $0 }
+    if let place = FileStamp.place(of: folder + "/token"),
+      let own = FileStamp.place(of: "/proc/self/fd/\(held.descriptor)"), place == own
+    {
+      return
+    }
+    let new = try Self.open(folder, or: held.text)
+    let old = state.withLock { state in
+      defer { state = new }
+      return state.descriptor
+    }
+    close(old)
+  }
+
+  private static func open(_ folder: String, or fresh: String) throws(Failure) -> State {
     let path = folder + "/token"
-    Self.makeFolders(folder)
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.failure(.cannotCreate, "cannot be made", path) }
+    makeFolders(folder)
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failure(.cannotCreate, "cannot be made", path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)
       throw Failure(
@@ -30,17 +54,12 @@ final class DaemonToken: Sendable {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(descriptor, &bytes, bytes.count)
     let known = String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 0x20 }, as: UTF8.self)
-    if known.utf8.count >= 32 {
-      text = Mutex(known)
-    } else {
-      let fresh = Self.fresh()
-      text = Mutex(fresh)
-      guard Self.write(fresh, descriptor) else {
-        close(descriptor)
-        throw Self.failure(.inputOutput, "cannot be written", path)
-      }
+    if known.utf8.count >= 32 { return State(text: known, descriptor: descriptor) }
+    guard write(fresh, descriptor) else {
+      close(descriptor)
+      throw failure(.inputOutput, "cannot be written", path)
     }
-    self.descriptor = descriptor
+    return State(text: fresh, descriptor: descriptor)
   }
 
   /// Makes the folder and its parents; a failure shows when the token is opened.
@@ -52,10 +71,10 @@ final class DaemonToken: Sendable {
     mkdir(path, 0o700)
   }
 
-  deinit { close(descriptor) }
+  deinit { close(state.withLock { $0.descriptor }) }
 
   /// Whether this is the token, in a time that tells nothing about it.
-  func isSame(as other: some StringProtocol) -> Bool { text.withLock { Self.equal($0, other) } }
+  func isSame(as other: some StringProtocol) -> Bool { state.withLock { Self.equal($0.text, other) } }
 
   /// Puts a new token into the file; the old one is refused from now on.
   ///
@@ -63,11 +82,12 @@ final class DaemonToken: Sendable {
   func rotate() throws(Failure) -> String {
     let fresh = Self.fresh()
     let isWritten = writing.withLock { _ in
-      guard Self.write(fresh, descriptor) else {
-        _ = Self.write(text.withLock { $0 }, descriptor)
+      let old = state.withLock { $0 }
+      guard Self.write(fresh, old.descriptor) else {
+        _ = Self.write(old.text, old.descriptor)
         return false
       }
-      text.withLock { $0 = fresh }
+      state.withLock { $0.text = fresh }
       return true
     }
     guard isWritten else { throw Self.failure(.inputOutput, "cannot be written", "token") }

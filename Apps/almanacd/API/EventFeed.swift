@@ -58,6 +58,13 @@ final class EventFeed: EventSink {
     add("progress", coder.encode(fields))
   }
 
+  /// Reports that a problem of the daemon began, changed or ended.
+  func changed(_ part: String, problem: String?) {
+    var fields: JSONObject = ["kind": "health", "part": .string(part)]
+    fields.append("problem", problem)
+    add("progress", coder.encode(fields))
+  }
+
   /// Adds an event; `cursor` is the place in the change feed that was reached with it.
   func add(_ name: String, _ data: [UInt8], cursor: ChangeCursor? = nil) {
     let listeners = state.withLock { state in

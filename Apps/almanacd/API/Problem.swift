@@ -40,11 +40,12 @@ struct Problem: Error, Sendable {
       case .unavailable: .badGateway
       case .tryLater: .serviceUnavailable
       case .denied: .badGateway
+      case .inputOutput where failure.retryable: .serviceUnavailable
       case .internalFault, .cannotCreate, .inputOutput, .config, .cancelled: .internalServerError
       }
     self.init(
       status, failure.message, hint: failure.hint, code: failure.code, kind: failure.kind.rawValue,
-      headers: failure.reason == .tryLater ? [.retryAfter: "5"] : [:])
+      headers: status == .serviceUnavailable ? [.retryAfter: "5"] : [:])
   }
 
   /// The document.

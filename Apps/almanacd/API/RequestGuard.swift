@@ -15,6 +15,8 @@ struct RequestGuard: RouterMiddleware {
   let access: Access
   /// Counts and logs what is refused.
   let refusals: Refusals
+  /// Takes note of errors of the store.
+  let health: Health
   /// Writes problem documents.
   let coder: any RecordCoder
 
@@ -32,6 +34,7 @@ struct RequestGuard: RouterMiddleware {
       response = Response(problem: problem, coder)
       closeUnread(request, context, &response)
     } catch let failure as Failure {
+      health.note(failure)
       response = Response(problem: Problem(failure), coder)
     } catch let error as any HTTPResponseError {
       response = Response(problem: Problem(error.status, error.status.reasonPhrase), coder)

@@ -6,7 +6,7 @@ extension API {
   /// The pages and their files.
   var dashboard: [Route] {
     [
-      page("/") { [parts] call in OverviewPage(data: try await DashboardData(call.services, parts.scheduler)).page },
+      page("/") { [parts] call in OverviewPage(data: await DashboardData(call.services, parts)).page },
       page("/charts/**") { call in
         let path = call.rest(after: 1)
         let entries = try call.services.charts.top(path, limit: nil)

@@ -32,6 +32,8 @@ enum Asset {
     h1 { font-size: 22px; margin: 0 0 8px; } h2 { font-size: 17px; margin: 0; } h3 { font-size: 15px; margin: 0 0 8px; }
     .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 16px 18px 18px;
       scroll-margin-top: 12px; min-width: 0; }
+    .alarm { border-color: var(--bad); border-width: 2px; } #problems:empty { display: none; }
+    .alarm h2 { color: var(--bad); margin-bottom: 6px; } p.error { margin: 0; font-size: 14px; }
     .narrow { max-width: 560px; margin: 48px auto; }
     .head { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; justify-content: space-between;
       margin-bottom: 12px; }
@@ -181,7 +183,7 @@ enum Asset {
       if (what.kind === "pageCommitted") say(what.follow + ": " + what.done + (what.total ? " of " + what.total : ""));
       if (what.kind === "followFinished") { say(what.follow + ": " + what.report.status); plan(); }
       if (what.kind === "syncFinished") { say("Live"); plan(); }
-      if (what.kind === "edit") plan();
+      if (what.kind === "edit" || what.kind === "health") plan();
     });
     ago();
     setInterval(ago, 10000);

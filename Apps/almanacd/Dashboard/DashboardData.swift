@@ -8,62 +8,103 @@ struct DashboardData: Sendable {
     /// `app-store/fr/top-paid`, with the genre where there is one.
     var path: String
     /// The first places.
-    var entries: [ChartEntry]
+    var entries: Result<[ChartEntry], Failure>
   }
 
   /// How many places of a chart are shown on the first page.
   static let places = 10
   /// How many photos are shown.
-  static let photos = 12
+  static let photosShown = 12
   /// With more photos than this, the first by id are shown in place of the newest: finding those would read them all.
   static let mostSorted = 20_000
 
-  var status: SyncStatus
-  var statistics: StoreStatistics
-  var charts: [Chart]
-  var photos: [PhotoListing]
-  var photoCount: Int
-  var birthdays: [UpcomingBirthday]
-  var today: CivilDate
-  var outbox: [OutboxEntry]
-  var rejects: [Reject]
-  var rejectCount: Int
-
-  /// Reads it all.
-  ///
-  /// - Throws: `Failure` where the store cannot be read.
-  init(_ services: DaemonServices, _ scheduler: Scheduler) async throws(Failure) {
-    let reading = try services.statusCache.read(services)
-    status = await API.timed(reading.status, scheduler)
-    statistics = reading.statistics
-    charts = []
-    for follow in services.settings.follows {
-      if let chart = try Self.chart(follow, services) { charts.append(chart) }
-    }
-    photoCount = try services.library.count(.photos)
-    photos = try Self.photos(services, count: photoCount)
-    today = services.time.now.date
-    birthdays = try services.people.birthdays(from: today, days: 60, leapDay: .feb28)
-    outbox = try services.outbox.entries()
-    rejectCount = try services.library.count(.rejects)
-    rejects = try Self.records(Reject.self, LibraryQuery(limit: 20), services)
+  /// Follows and store at one moment.
+  struct Summary: Sendable {
+    /// The follows, with the scheduler's times, and the outbox.
+    var status: SyncStatus
+    /// The store.
+    var statistics: StoreStatistics
   }
 
-  private static func chart(_ follow: Follow, _ services: DaemonServices) throws(Failure) -> Chart? {
-    guard follow.source == .appStore else { return nil }
-    do throws(Failure) {
-      return Chart(path: follow.path, entries: try services.charts.top(follow.path, limit: places))
-    } catch {
-      // It was never synced: then there is nothing to show yet.
-      if error.reason == .notFound || error.reason == .usage { return Chart(path: follow.path, entries: []) }
-      throw error
+  /// The newest photos, and how many there are.
+  struct Photos: Sendable {
+    /// Those that are shown.
+    var listings: [PhotoListing]
+    /// How many there are.
+    var count: Int
+  }
+
+  /// Some rejected records, and how many there are.
+  struct Rejects: Sendable {
+    /// Those that are shown.
+    var records: [Reject]
+    /// How many there are.
+    var count: Int
+  }
+
+  let problems: [(part: Health.Part, failure: Failure)]
+  let summary: Result<Summary, Failure>
+  let charts: [Chart]
+  let photos: Result<Photos, Failure>
+  let birthdays: Result<[UpcomingBirthday], Failure>
+  let today: CivilDate
+  let outbox: Result<[OutboxEntry], Failure>
+  let rejects: Result<Rejects, Failure>
+
+  /// Reads it all. What cannot be read is an error in its section, and the others are shown.
+  init(_ services: DaemonServices, _ parts: API.Parts) async {
+    let store = Self.read { () throws(Failure) in try services.statusCache.read(services) }
+    switch store {
+    case .success(let reading):
+      let status = await API.timed(reading.status, parts.scheduler)
+      summary = .success(Summary(status: status, statistics: reading.statistics))
+    case .failure(let failure): summary = .failure(failure)
     }
+    charts = services.settings.follows.compactMap { Self.chart($0, services) }
+    photos = Self.read { () throws(Failure) in
+      let count = try services.library.count(.photos)
+      return Photos(listings: try Self.photos(services, count: count), count: count)
+    }
+    let today = services.time.now.date
+    self.today = today
+    birthdays = Self.read { () throws(Failure) in
+      try services.people.birthdays(from: today, days: 60, leapDay: .feb28)
+    }
+    outbox = Self.read { () throws(Failure) in try services.outbox.entries() }
+    rejects = Self.read { () throws(Failure) in
+      Rejects(
+        records: try Self.records(Reject.self, LibraryQuery(limit: 20), services),
+        count: try services.library.count(.rejects))
+    }
+    for case .failure(let failure) in [
+      summary.map { _ in }, photos.map { _ in }, birthdays.map { _ in }, outbox.map { _ in }, rejects.map { _ in },
+    ] + charts.map({ $0.entries.map { _ in } }) { parts.health.note(failure) }
+    parts.health.check(services)
+    problems = parts.health.problems
+  }
+
+  private static func read<Value>(_ body: () throws(Failure) -> Value) -> Result<Value, Failure> {
+    do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+  }
+
+  private static func chart(_ follow: Follow, _ services: DaemonServices) -> Chart? {
+    guard follow.source == .appStore else { return nil }
+    return Chart(
+      path: follow.path,
+      entries: read { () throws(Failure) in
+        do throws(Failure) {
+          return try services.charts.top(follow.path, limit: places)
+        } catch  where error.reason == .notFound || error.reason == .usage {
+          // It was never synced: then there is nothing to show yet.
+          return []
+        }
+      })
   }
 
   private static func photos(_ services: DaemonServices, count: Int) throws(Failure) -> [PhotoListing] {
-    if count <= mostSorted { return try services.photos.photos(owner: nil, limit: photos) }
+    if count <= mostSorted { return try services.photos.photos(owner: nil, limit: photosShown) }
     var listings: [PhotoListing] = []
-    for photo in try records(Photo.self, LibraryQuery(limit: photos), services) {
+    for photo in try records(Photo.self, LibraryQuery(limit: photosShown), services) {
       let owner = try records(Owner.self, LibraryQuery(limit: 1, prefix: photo.ownerID), services).first
       let known = owner?.id.exact == photo.ownerID.exact ? owner : nil
       listings.append(PhotoListing(photo: photo, owner: known?.username ?? photo.ownerID, iconURL: known?.iconURL))

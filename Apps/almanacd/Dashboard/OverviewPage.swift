@@ -12,26 +12,52 @@ struct OverviewPage {
       title: "Overview",
       content: """
         <h1 class="hidden">Almanac</h1>
-        <ul class="tiles" id="tiles" data-live aria-label="Summary">\(tiles)</ul>
+        <div id="problems" data-live>\(problems)</div>
+        <div id="tiles" data-live>\(tiles)</div>
         \(follows)\(charts)\(photos)\(birthdays)\(outbox)\(rejects)
         """)
   }
 
-  private var tiles: HTML {
-    let stale = data.status.follows.filter(\.isStale).count
-    let outbox = data.status.outbox
-    let waiting = outbox.pending + outbox.conflict + outbox.refused
+  private var problems: HTML {
+    let items = data.problems.map { problem -> HTML in
+      """
+      <li><strong>\(Self.name(problem.part))</strong> \(problem.failure.message)\
+      \(problem.failure.hint.map { "<br><span class=\"soft\">\($0)</span>" })</li>
+      """
+    }
+    if items.isEmpty { return "" }
     return """
-      <li><strong>\(data.status.follows.count - stale) of \(data.status.follows.count)</strong><span>follows are \
-      fresh</span></li>
-      <li><strong>\(grouped(data.statistics.records))</strong><span>records</span></li>
-      <li><strong>\(Self.size(data.statistics.bytes))</strong><span>on the disk</span></li>
-      <li><strong>\(waiting)</strong><span>\(waiting == 1 ? "edit waits" : "edits wait")</span></li>
+      <section class="card alarm" role="alert" aria-labelledby="problems-title"><h2 id="problems-title">Needs you</h2>
+      <ul class="entries">\(items)</ul></section>
       """
   }
 
+  private static func name(_ part: Health.Part) -> String {
+    switch part {
+    case .store: "The store cannot be used."
+    case .config: "The new config is refused."
+    case .restart: "A restart is needed."
+    }
+  }
+
+  private var tiles: HTML {
+    Self.content(data.summary) { summary in
+      let stale = summary.status.follows.filter(\.isStale).count
+      let outbox = summary.status.outbox
+      let waiting = outbox.pending + outbox.conflict + outbox.refused
+      return """
+        <ul class="tiles" aria-label="Summary"><li><strong>\(summary.status.follows.count - stale) of \
+        \(summary.status.follows.count)</strong><span>follows are fresh</span></li>
+        <li><strong>\(grouped(summary.statistics.records))</strong><span>records</span></li>
+        <li><strong>\(Self.size(summary.statistics.bytes))</strong><span>on the disk</span></li>
+        <li><strong>\(waiting)</strong><span>\(waiting == 1 ? "edit waits" : "edits wait")</span></li></ul>
+        """
+    }
+  }
+
   private var follows: HTML {
-    let rows = data.status.follows.map { follow -> HTML in
+    let status = try? data.summary.get().status
+    let rows = (status?.follows ?? []).map { follow -> HTML in
       let (name, tone) = Self.state(follow)
       return """
         <tr><th scope="row">\(follow.follow)\(follow.error.map { "<span class=\"error\">\([$0.message, $0.hint].compactMap { $0 }.joined(separator: "; "))</span>" })</th>
@@ -42,11 +68,14 @@ struct OverviewPage {
         value="\(follow.follow)"><button aria-label="Sync \(follow.follow) now">Sync now</button></form></td></tr>
         """
     }
+    let empty = Self.content(data.summary) { _ in
+      Self.nothing("Nothing is followed yet. Try <code>almanac follow app-store/us/top-free</code>.")
+    }
     return """
       <section class="card" id="follows" data-live aria-labelledby="follows-title">
       <div class="head"><h2 id="follows-title">Follows</h2>
       \(rows.isEmpty ? nil : "<form method=\"post\" action=\"/do/sync\"><button>Sync all now</button></form>")</div>
-      \(rows.isEmpty ? Self.nothing("Nothing is followed yet. Try <code>almanac follow app-store/us/top-free</code>.") : """
+      \(rows.isEmpty ? empty : """
         <table class="stack follows" aria-labelledby="follows-title"><thead><tr><th scope="col">Follow</th><th scope="col">State</th>\
         <th scope="col">Last success</th><th scope="col">Next</th><th><span class="hidden">Action</span></th></tr>\
         </thead><tbody>\(rows)</tbody></table>
@@ -60,7 +89,7 @@ struct OverviewPage {
       let address = "/charts/" + chart.path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
       return """
         <div><h3><a href="\(address)">\(chart.path.split(separator: "/").dropFirst().joined(separator: " · "))</a></h3>
-        \(chart.entries.isEmpty ? Self.nothing("Not synced yet.") : ChartList(entries: chart.entries).html)</div>
+        \(Self.content(chart.entries) { $0.isEmpty ? Self.nothing("Not synced yet.") : ChartList(entries: $0).html })</div>
         """
     }
     return """
@@ -72,7 +101,7 @@ struct OverviewPage {
   }
 
   private var photos: HTML {
-    let items = data.photos.map { listing -> HTML in
+    let items = ((try? data.photos.get().listings) ?? []).map { listing -> HTML in
       let photo = listing.photo
       return """
         <li><a href="\(Self.safe(photo.pageURL))" rel="noreferrer"><img class="picture" \
@@ -84,14 +113,14 @@ struct OverviewPage {
     }
     return """
       <section class="card" id="photos" data-live aria-labelledby="photos-title">
-      <div class="head"><h2 id="photos-title">Photos</h2>\(Self.inAll(data.photoCount))</div>
-      \(items.isEmpty ? Self.nothing("No photos yet. Try <code>almanac follow flickr/interestingness</code>.") : "<ul class=\"photos\">\(items)</ul>")
+      <div class="head"><h2 id="photos-title">Photos</h2>\(Self.inAll(try? data.photos.get().count))</div>
+      \(Self.content(data.photos) { _ in items.isEmpty ? Self.nothing("No photos yet. Try <code>almanac follow flickr/interestingness</code>.") : "<ul class=\"photos\">\(items)</ul>" })
       </section>
       """
   }
 
   private var birthdays: HTML {
-    let items = data.birthdays.prefix(10).map { birthday -> HTML in
+    let items = ((try? data.birthdays.get()) ?? []).prefix(10).map { birthday -> HTML in
       let days = birthday.date.daysSinceEpoch - data.today.daysSinceEpoch
       let when = days == 0 ? "today" : days == 1 ? "tomorrow" : "in \(days) days"
       return """
@@ -103,29 +132,30 @@ struct OverviewPage {
     return """
       <section class="card half" id="birthdays" data-live aria-labelledby="birthdays-title">
       <div class="head"><h2 id="birthdays-title">Next birthdays</h2></div>
-      \(items.isEmpty ? Self.nothing("None in the next 60 days.") : "<ul class=\"days\">\(Array(items))</ul>")
+      \(Self.content(data.birthdays) { _ in items.isEmpty ? Self.nothing("None in the next 60 days.") : "<ul class=\"days\">\(Array(items))</ul>" })
       </section>
       """
   }
 
   private var outbox: HTML {
-    let items = data.outbox.prefix(50).map { OutboxItem(entry: $0).html }
+    let items = ((try? data.outbox.get()) ?? []).prefix(50).map { OutboxItem(entry: $0).html }
     return """
       <section class="card half" id="outbox" data-live aria-labelledby="outbox-title">
       <div class="head"><h2 id="outbox-title">Outbox</h2></div>
-      \(items.isEmpty ? Self.nothing("Every edit has arrived.") : "<ul class=\"entries\">\(Array(items))</ul>")
+      \(Self.content(data.outbox) { _ in items.isEmpty ? Self.nothing("Every edit has arrived.") : "<ul class=\"entries\">\(Array(items))</ul>" })
       </section>
       """
   }
 
   private var rejects: HTML {
-    let items = data.rejects.map { reject -> HTML in
+    let items = ((try? data.rejects.get().records) ?? []).map { reject -> HTML in
       """
       <li><strong>\(reject.follow)</strong> <code>\(reject.path)</code>
       <span class="soft">expected \(reject.expected), found \(reject.found) · \(Self.ago(reject.at))</span></li>
       """
     }
-    let partly = data.status.follows.filter { $0.rejected > RejectedRecords.limit }.map { follow -> HTML in
+    let partly = ((try? data.summary.get().status.follows) ?? []).filter { $0.rejected > RejectedRecords.limit }.map {
+      follow -> HTML in
       """
       <p class="soft small">\(follow.follow): \(grouped(follow.rejected)) records were rejected; the first \
       \(grouped(RejectedRecords.limit)) are kept.</p>
@@ -133,15 +163,16 @@ struct OverviewPage {
     }
     return """
       <section class="card" id="rejects" data-live aria-labelledby="rejects-title">
-      <div class="head"><h2 id="rejects-title">Rejects</h2>\(Self.inAll(data.rejectCount))</div>\(partly)
-      \(items.isEmpty ? Self.nothing("Every record could be read.") : "<ul class=\"entries\">\(items)</ul>")
+      <div class="head"><h2 id="rejects-title">Rejects</h2>\(Self.inAll(try? data.rejects.get().count))</div>\(partly)
+      \(Self.content(data.rejects) { _ in items.isEmpty ? Self.nothing("Every record could be read.") : "<ul class=\"entries\">\(items)</ul>" })
       </section>
       """
   }
 
   /// How many there are beside those that are shown; where there are none, the card says so itself.
-  private static func inAll(_ count: Int) -> HTML? {
-    count == 0 ? nil : "<span class=\"soft small\">\(grouped(count)) in all</span>"
+  private static func inAll(_ count: Int?) -> HTML? {
+    guard let count, count > 0 else { return nil }
+    return "<span class=\"soft small\">\(grouped(count)) in all</span>"
   }
 
   private static let pictureButton: HTML = """
@@ -189,6 +220,15 @@ extension OverviewPage {
   /// The address, if it is one that a link may lead to.
   static func safe(_ url: String) -> String {
     url.hasPrefix("https://") || url.hasPrefix("http://") ? url : "#"
+  }
+
+  /// A section's content, or why it cannot be shown.
+  static func content<Value>(_ part: Result<Value, Failure>, _ make: (Value) -> HTML) -> HTML {
+    switch part {
+    case .success(let value): make(value)
+    case .failure(let failure):
+      "<p class=\"error\">\([failure.message, failure.hint].compactMap { $0 }.joined(separator: "; "))</p>"
+    }
   }
 
   /// The text of an empty section.

@@ -56,6 +56,18 @@ struct Page: Sendable {
     """
   }
 
+  /// The page for something that went wrong.
+  static func error(_ problem: Problem) -> Page {
+    let title = "\(problem.status.code) \(problem.status.reasonPhrase)"
+    return Page(
+      title: title,
+      content: """
+        <section class="card narrow"><h1>\(title)</h1><p>\(problem.detail)</p>
+        \(problem.hint.map { "<p class=\"soft\">\($0)</p>" })
+        <p><a href="/">Back to the overview</a></p></section>
+        """)
+  }
+
   private static let navigation: HTML = """
     <nav aria-label="Sections"><a href="/#follows">Follows</a> <a href="/#charts">Charts</a> \
     <a href="/#photos">Photos</a> <a href="/#birthdays">Birthdays</a> <a href="/#outbox">Outbox</a> \

@@ -15,7 +15,8 @@ final class FolderWatch: Sendable {
 
     fileprivate var mask: UInt32 {
       switch self {
-      case .written: UInt32(IN_MODIFY | IN_MOVED_TO)
+      // Also what happens when the folder itself is moved or deleted.
+      case .written: UInt32(IN_MODIFY | IN_MOVED_TO | IN_DELETE | IN_MOVE_SELF | IN_DELETE_SELF)
       case .complete: UInt32(IN_CLOSE_WRITE | IN_MOVED_TO)
       }
     }
@@ -67,6 +68,25 @@ struct FileStamp: Equatable, Sendable {
       return [32, 40, 96, 112].map { buffer.load(fromByteOffset: $0, as: UInt64.self) }
         + [104, 120].map { UInt64(buffer.load(fromByteOffset: $0, as: UInt32.self)) }
     }
+  }
+
+  /// Whether the content is the same, as far as inode, size and time of the last write tell.
+  func hasSameContent(as other: FileStamp) -> Bool {
+    facts.count == other.facts.count && [0, 1, 3, 5].allSatisfy { facts.isEmpty || facts[$0] == other.facts[$0] }
+  }
+
+  /// The names in a folder; none where it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
   }
 
   /// What distinguishes a file or folder from its copies; `nil` where there is none.

@@ -107,16 +107,17 @@ struct SystemdService: Service {
   /// The follows, for the status line.
   let scheduler: Scheduler
   /// Tells clients of the API.
-  let readiness: Readiness
+  let health: Health
 
   func run() async throws {
     notifier.send(.ready)
-    readiness.set(true)
+    health.set(isRunning: true)
     await cancelWhenGracefulShutdown {
       while notifier.isHeard {
         let follows = await scheduler.follows.count
         let next = await scheduler.nextDue.map { ", next sync at \($0)" } ?? ""
-        notifier.send(.status("keeps \(follows) \(follows == 1 ? "follow" : "follows")\(next)"))
+        let problem = health.problems.first.map { "problem: \($0.failure.message); " } ?? ""
+        notifier.send(.status("\(problem)keeps \(follows) \(follows == 1 ? "follow" : "follows")\(next)"))
         // Asking the scheduler above is the proof of life: a scheduler that hangs lets the watchdog bite.
         notifier.send(.watchdog)
         let calm = notifier.watchdogMicroseconds.map { Swift.min(30_000_000, $0 / 2) } ?? 30_000_000
@@ -126,7 +127,7 @@ struct SystemdService: Service {
     }
     // Without a listener there is nothing to report until the end.
     try? await gracefulShutdown()
-    readiness.set(false)
+    health.set(isRunning: false)
     notifier.send(.stopping)
   }
 }

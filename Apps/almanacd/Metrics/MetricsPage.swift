@@ -13,21 +13,27 @@ struct MetricsPage: Sendable {
   let begun: Timestamp
   /// Tells systemd.
   let notifier: SystemdNotifier
+  /// What keeps the daemon from working.
+  let health: Health
 
   /// The page's text.
   func text() -> String {
     let services = live.current
+    // As `/readyz` says it.
+    set("almanac_store_up", health.check(services) == nil ? 1 : 0)
     do throws(Failure) {
-      // Not from the status cache, which may be a second old: `almanac_store_up` must agree with `/readyz`.
+      // Not from the status cache, which may be a second old.
       let statistics = try Failure.from { () throws(StoreError) in try services.store.statistics() }
       measure(try services.statusCache.read(services).status, now: services.time.now)
       set("almanac_store_records", statistics.records)
       set("almanac_store_bytes", statistics.bytes)
       set("almanac_store_journal_bytes", statistics.journalBytes)
-      set("almanac_store_up", 1)
     } catch {
-      // The follows keep what was known of them: series that vanish end alerts.
-      set("almanac_store_up", 0)
+      // The last values stay: an alert would end with a series that vanishes.
+    }
+    let problems = Set(health.problems.map(\.part))
+    for part in Health.Part.allCases {
+      set("almanac_problem", problems.contains(part) ? 1 : 0, [("part", part.rawValue)])
     }
     factory.number("almanac_log_lines_dropped_total", [], .counter).set(Double(LineWriter.standardError.dropped))
     factory.number("almanac_notify_dropped_total", [], .counter).set(Double(notifier.dropped))
@@ -55,6 +61,11 @@ struct MetricsPage: Sendable {
     set("almanac_outbox_entries", status.outbox.pending, [("state", "pending")])
     set("almanac_outbox_entries", status.outbox.conflict, [("state", "conflict")])
     set("almanac_outbox_entries", status.outbox.refused, [("state", "refused")])
+  }
+
+  /// Counts one.
+  func count(_ label: String, _ dimensions: [(String, String)]) {
+    Counter(label: label, dimensions: dimensions, factory: factory).increment()
   }
 
   private func set(_ label: String, _ value: Int, _ dimensions: [(String, String)] = []) {
@@ -139,7 +150,11 @@ enum MetricHelp {
     "almanac_store_bytes": "Bytes of all files of the store",
     "almanac_store_journal_bytes": "Bytes of the journal",
     "almanac_store_records": "Records that users see",
-    "almanac_store_up": "1 where the store can be read",
+    "almanac_problem":
+      "1 where a part needs a person: the store, the config (refused), or a restart (a changed listen)",
+    "almanac_config_reloads_total": "Reloads of the config, by result: ok or refused",
+    "almanac_store_reopened_total": "How often the store was opened again after its folder was replaced",
+    "almanac_store_up": "1 where the store is at its path, whole, and can be read and written",
     "almanac_warnings_total": "Warnings in the log",
     "process_open_fds": "Open files and sockets",
     "process_resident_memory_bytes": "Memory in use, mapped files included",

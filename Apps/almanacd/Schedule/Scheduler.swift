@@ -55,6 +55,7 @@ actor Scheduler {
   private var publishedAt: UInt64?
   private var lastPublished: Int
   private var isStopping = false
+  private var isHeld = false
   private var pausing: Task<Void, Never>?
 
   /// A scheduler that runs `jobs` follows side by side.
@@ -71,6 +72,21 @@ actor Scheduler {
     let status = (try? self.services.sync.status(follows))?.follows ?? []
     timetable.set(follows, status: status, at: Timetable.Moment(self.services.time))
     wake()
+  }
+
+  /// Starts nothing more, and cancels what runs: its commits would be refused.
+  func hold() {
+    isHeld = true
+    cancel()
+  }
+
+  /// Goes on with services over another store: what is due is known from that store alone.
+  func resume(_ follows: [Follow], services: Services) async {
+    await idle()
+    timetable = Timetable()
+    (seenSequence, compactedAt, publishedAt) = (nil, nil, nil)
+    isHeld = false
+    configure(follows, services: services)
   }
 
   /// The follows of the table, in no order.
@@ -125,7 +141,7 @@ actor Scheduler {
 
   /// Starts everything that is due.
   func tick() {
-    guard !isStopping else { return }
+    guard !isStopping, !isHeld else { return }
     let moment = moment
     startRequested()
     let wanted = runs.paths
@@ -183,12 +199,16 @@ actor Scheduler {
   /// Cancels what runs and waits for it: a page that is under way is committed or dropped whole.
   func stop() async {
     isStopping = true
+    cancel()
+    await idle()
+    try? await services.store.publish(.complete)
+  }
+
+  private func cancel() {
     for task in running.values { task.cancel() }
     for task in runTasks.values { task.cancel() }
     flushing?.cancel()
     fetching?.cancel()
-    await idle()
-    try? await services.store.publish(.complete)
   }
 
   private func start(_ follow: Follow) {
@@ -216,7 +236,7 @@ actor Scheduler {
 
   /// Starts the runs whose follows are at rest: no follow is ever pulled twice at once.
   private func startRequested() {
-    while !isStopping, runTasks.count < Self.runsAtOnce,
+    while !isStopping, !isHeld, runTasks.count < Self.runsAtOnce,
       let run = runs.start(besides: Set(running.keys), now: services.time.now)
     {
       let sync = services.sync

@@ -1,46 +1,112 @@
+import Models
 import Ports
 import ServiceLifecycle
 
-/// Watches for commits, also of other processes: their edits are sent at once, and event streams report them.
+/// Watches the store: commits of all processes, so that edits are sent at once and event streams report them, and whether
+/// the store is still at its path and whole.
 struct StoreWatch: Service {
   /// The store's folder.
   let folder: String
+  /// The services of the newest config, over the store.
+  let live: LiveServices
   /// Sends edits.
   let scheduler: Scheduler
   /// What listeners are told.
   let feed: EventFeed
   /// Finds commits for it.
   let reader: CommitReader
+  /// What keeps the daemon from working.
+  let health: Health
   /// The clock.
   let time: any TimeSource
+  /// How long a new folder must stay as it is before it is opened: it may still be copied.
+  let settling: Duration
+  /// Opens the store that is at the path now.
+  let reopen: @Sendable () async throws(Failure) -> Void
 
   /// The shortest time between two looks: a commit is several writes, and a sync is many commits.
   static let rest = Duration.milliseconds(200)
   /// The time between two looks where nothing says that something was written.
   static let pauseUnwatched = Duration.seconds(2)
+  /// The longest time between two looks, for what is not reported: a folder above the store that is moved, a full disk.
+  static let pulse = Duration.seconds(15)
 
   func run() async throws {
-    let watch = FolderWatch([folder], for: .written)
     await cancelWhenGracefulShutdown {
       do throws(CancellationError) {
-        if let watch {
-          for await _ in watch.changes {
-            await look()
-            try await time.sleep(for: Self.rest)
-          }
-        } else {
-          while true {
-            await look()
-            try await time.sleep(for: Self.pauseUnwatched)
-          }
+        while true {
+          await watch()
+          if Task.isCancelled { throw CancellationError() }
+          await scheduler.hold()
+          try await reopenWhenSettled()
         }
       } catch {}
     }
   }
 
-  private func look() async {
+  /// Looks at every change, until the store is not at its path any more.
+  private func watch() async {
+    let watch = FolderWatch([folder], for: .written)
+    let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        guard let watch else { return }
+        for await _ in watch.changes { signal.yield() }
+      }
+      group.addTask {
+        do throws(CancellationError) {
+          while true {
+            signal.yield()
+            health.check(live.current)
+            health.checkFiles(live.current)
+            try await time.sleep(for: watch == nil ? Self.pauseUnwatched : Self.pulse)
+          }
+        } catch {}
+      }
+      for await _ in signals {
+        guard await look() else { break }
+        do throws(CancellationError) { try await time.sleep(for: Self.rest) } catch { break }
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Looks once; `false` where the store is not at its path.
+  private func look() async -> Bool {
+    do throws(StoreError) { try live.current.store.checkPlace() } catch {
+      health.check(live.current)
+      return false
+    }
     await scheduler.tick()
     if feed.hasListeners { try? await reader.read() }
+    health.checkFiles(live.current)
+    return true
+  }
+
+  /// Waits until there is a store at the path which does not change any more, and opens it.
+  private func reopenWhenSettled() async throws(CancellationError) {
+    var seen: (files: [String: FileStamp], since: Duration) = ([:], time.uptime)
+    while true {
+      if (try? live.current.store.checkPlace()) != nil {
+        // It was moved back.
+        await scheduler.resume(live.current.settings.follows, services: live.current.scheduling)
+        health.check(live.current)
+        return
+      }
+      var files: [String: FileStamp] = [:]
+      for name in FileStamp.names(in: folder) { files[name] = FileStamp(folder + "/" + name) }
+      if files != seen.files { seen = (files, time.uptime) }
+      // Without a manifest there is no store, or only a part of one. A new one is not made: the old one may come back.
+      if files["manifest"] != nil, time.uptime - seen.since >= settling {
+        do throws(Failure) {
+          return try await reopen()
+        } catch {
+          health.set(.store, error)
+          seen.since = time.uptime
+        }
+      }
+      try await time.sleep(for: settling / 4)
+    }
   }
 }
 

@@ -49,14 +49,7 @@ extension JSONFileStore {
       // Transactions of a writer that was killed may be whole, but not yet on the disk.
       try writer.adopt()
     }
-    if torn > 0 {
-      let (segment, end) = (writer.state.manifest.active, writer.state.end)
-      try writer.seal(torn: torn)
-      events?.report(
-        .warning(
-          message: "\(disk.path(segment.fileName)): a write was interrupted and had not been reported as done; its "
-            + "\(torn) bytes from byte \(end) are cut off, and kept as \(Writer.cutName(segment, at: end))"))
-    }
+    if torn > 0 { try writer.seal(torn: torn) }
     return writer
   }
 

@@ -51,8 +51,14 @@ extension OpenAPI {
             "type": "object", "required": ["records", "bytes", "behind"],
             "properties": ["records": number, "bytes": number, "behind": ["type": "array", "items": text]],
           ],
-          "outbox": ref("Outbox"),
+          "outbox": ref("Outbox"), "problems": list(ref("HealthProblem")),
         ], required: ["follows", "store", "outbox"]),
+      schema(
+        "HealthProblem",
+        [
+          "part": ["type": "string", "enum": .array(Health.Part.allCases.map { .string($0.rawValue) })],
+          "message": text, "hint": text, "code": text,
+        ], required: ["part", "message"]),
       schema(
         "Collections",
         [

@@ -1,0 +1,194 @@
+import Glibc
+import Logging
+import Models
+import Ports
+import Synchronization
+
+/// What keeps the daemon from working as it should. The page, the metrics, `/readyz`, the API and the log say the same.
+final class Health: EventSink {
+  /// What has a problem.
+  enum Part: String, Sendable, CaseIterable {
+    /// The store is not at its path, cannot be read, is damaged, or cannot be written.
+    case store
+    /// The config file is refused; the earlier config is in use.
+    case config
+    /// A setting takes effect at the next start only.
+    case restart
+  }
+
+  private struct State {
+    var isRunning = false
+    var problems: [Part: Failure] = [:]
+    /// What the last check of all checksums found.
+    var damage: Failure?
+    /// The files with records as they were at the last look, by name.
+    var files: [String: FileStamp] = [:]
+    var needsCheck = true
+    var isChecking = false
+    /// When the files may be read again, by the clock that never goes back.
+    var nextCheck = Duration.zero
+    var lastCheck = Duration.zero
+  }
+
+  /// How often all checksums are checked without a reason.
+  private static let scrubPause = Duration.seconds(86_400)
+  /// The shortest time between two checks.
+  private static let checkPause = Duration.seconds(5)
+  /// Bytes that must be free.
+  private static let room = 64 << 10
+
+  private let folder: String
+  private let time: any TimeSource
+  private let logger: Logger
+  private let feed: EventFeed?
+  private let state = Mutex(State())
+
+  /// The health of a daemon that has not started yet.
+  ///
+  /// - Parameters:
+  ///   - folder: the store's folder.
+  ///   - feed: is told when a problem begins or ends.
+  init(folder: String, time: any TimeSource, logger: Logger, feed: EventFeed?) {
+    self.folder = folder
+    self.time = time
+    self.logger = logger
+    self.feed = feed
+  }
+
+  /// Whether the daemon has started, and has not been asked to stop.
+  var isRunning: Bool { state.withLock { $0.isRunning } }
+
+  /// Notes that the daemon has started, or stops.
+  func set(isRunning: Bool) { state.withLock { $0.isRunning = isRunning } }
+
+  /// The problems, the worst first.
+  var problems: [(part: Part, failure: Failure)] {
+    let problems = state.withLock { $0.problems }
+    return Part.allCases.compactMap { part in problems[part].map { (part, $0) } }
+  }
+
+  /// Sets or ends a problem; its beginning, its end and a change of the message are logged once.
+  func set(_ part: Part, _ failure: Failure?) {
+    let old = state.withLock { state in
+      defer { state.problems[part] = failure }
+      return state.problems[part]
+    }
+    guard old?.message != failure?.message else { return }
+    if let failure {
+      var metadata: Logger.Metadata = ["part": "\(part.rawValue)", "why": "\(failure.message)"]
+      metadata["hint"] = failure.hint.map { "\($0)" }
+      logger.error(part == .config ? "the new config is refused; the old one stays" : "problem", metadata: metadata)
+    } else {
+      logger.notice("problem solved", metadata: ["part": "\(part.rawValue)"])
+    }
+    feed?.changed(part.rawValue, problem: failure?.message)
+  }
+
+  /// Looks at the store as it is now.
+  ///
+  /// - Returns: its problem.
+  @discardableResult
+  func check(_ services: DaemonServices) -> Failure? {
+    let problem = storeProblem(services)
+    set(.store, problem)
+    return problem
+  }
+
+  private func storeProblem(_ services: DaemonServices) -> Failure? {
+    do throws(StoreError) {
+      try services.store.checkPlace()
+      // Unlike a snapshot, it reads the manifest that is on the disk now.
+      _ = try services.store.statistics()
+    } catch { return error.failure }
+    return state.withLock { $0.damage } ?? spaceProblem
+  }
+
+  /// Whether a write would find room, tried with a file that has no name (open(2), O_TMPFILE).
+  private var spaceProblem: Failure? {
+    let temporaryFile: Int32 = 0o20_000_000
+    let descriptor = open(folder, temporaryFile | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
+    let number: Int32
+    if descriptor < 0 {
+      number = errno
+    } else {
+      number = posix_fallocate(descriptor, 0, off_t(Self.room))
+      close(descriptor)
+    }
+    switch number {
+    case ENOSPC, EDQUOT:
+      return Failure(
+        .store, .inputOutput, "the disk of the store is full, or the quota is used up",
+        hint: "free some space, or raise the quota", code: StoreError.Code.full.rawValue, path: folder)
+    case EROFS, EACCES, EPERM:
+      return Failure(
+        .store, .inputOutput, "the store's folder cannot be written: \(String(cString: strerror(number)))",
+        hint: "mount it for writing, and let it belong to the user that runs almanacd",
+        code: StoreError.Code.cannotWrite.rawValue, path: folder)
+    // Other file systems do not have such files, which says nothing about room.
+    default: return nil
+    }
+  }
+}
+
+// MARK: - Checksums
+
+extension Health {
+  func report(_ event: Event) {
+    if case .followFinished(let report, _) = event, let error = report.error { note(error) }
+  }
+
+  /// Takes note of an error; one of the store is a reason to check all checksums.
+  func note(_ failure: Failure) {
+    let reasons: [StoreError.Code] = [.damaged, .cannotRead]
+    guard failure.kind == .store, reasons.contains(where: { $0.rawValue == failure.code }) else { return }
+    state.withLock { $0.needsCheck = true }
+  }
+
+  /// Checks all checksums in the background where there is a reason: at the start, after an error, where a file was changed
+  /// in place, as long as there is damage, and once a day.
+  func checkFiles(_ services: DaemonServices) {
+    let (now, files) = (time.uptime, Self.files(folder))
+    let isDue = state.withLock { state in
+      // Files with records are written once. New ones are those of a compaction.
+      if state.files.contains(where: { name, stamp in files[name].map { !$0.hasSameContent(as: stamp) } ?? false }) {
+        state.needsCheck = true
+      }
+      state.files = files
+      if state.damage != nil || now - state.lastCheck > Self.scrubPause { state.needsCheck = true }
+      guard state.needsCheck, !state.isChecking, now >= state.nextCheck else { return false }
+      (state.needsCheck, state.isChecking) = (false, true)
+      return true
+    }
+    guard isDue else { return }
+    Task(executorPreference: WorkThreads.background) { [self] in
+      let damage = Self.damage(services.store)
+      let end = time.uptime
+      state.withLock { state in
+        state.damage = damage
+        state.isChecking = false
+        state.lastCheck = end
+        // At most a tenth of the time.
+        state.nextCheck = end + max(Self.checkPause, (end - now) * 10)
+      }
+      check(services)
+    }
+  }
+
+  private static func damage(_ store: any StoreMaintenance) -> Failure? {
+    do throws(StoreError) {
+      guard let found = try store.verify().first(where: { $0.severity != .note }) else { return nil }
+      let place = found.offset.map { ", byte \($0)" } ?? ""
+      return Failure(
+        .store, .inputOutput, "\(found.message) (\(found.path)\(place))", hint: found.remedy,
+        code: StoreError.Code.damaged.rawValue, path: found.path)
+    } catch { return error.failure }
+  }
+
+  private static func files(_ folder: String) -> [String: FileStamp] {
+    var files: [String: FileStamp] = [:]
+    for name in FileStamp.names(in: folder) where name.hasSuffix(".records") {
+      files[name] = FileStamp(folder + "/" + name)
+    }
+    return files
+  }
+}
