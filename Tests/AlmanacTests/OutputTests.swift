@@ -33,7 +33,7 @@ import Testing
     _ = try almanac.file("people.jsonl", lines.joined())
     let result = try await almanac.shell("ulimit -f 1; \"$PROGRAM\" import people.jsonl")
     #expect(result.status == 74, "\(result.err)")
-    #expect(result.err.contains("File too large"), "\(result.err)")
+    #expect(result.err.contains("file too large"), "\(result.err)")
     #expect(try await almanac.run("list", "people", "--format", "json").records().isEmpty)
   }
 

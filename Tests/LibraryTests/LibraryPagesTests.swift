@@ -21,7 +21,7 @@ struct LibraryPagesTests {
 
   private func ids(_ records: [[UInt8]]) -> [String] {
     records.compactMap { record in
-      String(decoding: record, as: UTF8.self).split(separator: "\"").dropFirst(2).first.map(String.init)
+      String(decoding: record, as: UTF8.self).split(separator: "\"").dropFirst(3).first.map(String.init)
     }
   }
 

@@ -54,7 +54,7 @@ import Testing
     arguments: [
       (Follow(path: "a/thngs/7"), nil, "did you mean 'things'?", "expected a/list or a/things/ID"),
       (Follow(path: "a/things/7", limit: 1), "limit", "a/things/ID takes no limit", "leave the limit out"),
-      (Follow(path: "a/list", limit: 51), "limit", "out of range", "1 to 50; 10 where"),
+      (Follow(path: "a/list", limit: 51), "limit", "out of range", "1 to 50; 10 by default"),
       (
         Follow(path: "a/list", options: ["stat": "open"]), "stat", "unknown option 'stat'",
         "did you mean 'state'? a takes"
