@@ -14,7 +14,8 @@ public enum RecordStoreContract {
     let run: @Sendable (any RecordStore) async throws -> Void
 
     init(
-      _ description: String, needsCompleteFeed: Bool = false, _ run: @escaping @Sendable (any RecordStore) async throws -> Void
+      _ description: String, needsCompleteFeed: Bool = false,
+      _ run: @escaping @Sendable (any RecordStore) async throws -> Void
     ) {
       self.description = description
       self.needsCompleteFeed = needsCompleteFeed
