@@ -70,6 +70,7 @@ private struct RedactedSource: Source {
   let redaction: Redaction
 
   var descriptor: SourceDescriptor { source.descriptor }
+  var fingerprint: String? { source.fingerprint }
 
   func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
 
@@ -87,6 +88,7 @@ private struct RedactedEditableSource: EditableSource {
   let redaction: Redaction
 
   var descriptor: SourceDescriptor { source.descriptor }
+  var fingerprint: String? { source.fingerprint }
   var editableCollections: [CollectionName] { source.editableCollections }
 
   func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }

@@ -46,6 +46,12 @@ public struct PullPage: Sendable {
   public var memory: JSONObject?
   /// A complete list. Records of this follow that are no longer in the list have been removed at the remote.
   public var listing: Listing?
+  /// The records that this page of a complete list has, rejected ones included; `nil` where the pull is not a complete
+  /// list, or the page cannot tell.
+  ///
+  /// Where every page of a pull that began with the first one has them, the engine removes the records that the last
+  /// such pull of this follow listed and this one does not, unless another follow lists them.
+  public var inventory: [ListedRecord]?
   /// The progress of the pull; `nil` if unknown.
   public var progress: Progress?
   /// Whether the remote reported that nothing changed since `PullContext.memory` was stored (304, RFC 9110 section
@@ -87,6 +93,20 @@ public struct PullPage: Sendable {
     public init(done: Int, total: Int? = nil) {
       self.done = done
       self.total = total
+    }
+  }
+
+  /// A record of a complete list.
+  public struct ListedRecord: Hashable, Sendable {
+    /// The collection.
+    public var collection: CollectionName
+    /// The record's id.
+    @ExactString public var id: String
+
+    /// Makes a reference.
+    public init(_ collection: CollectionName, _ id: String) {
+      self.collection = collection
+      self.id = id
     }
   }
 

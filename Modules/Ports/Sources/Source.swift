@@ -5,6 +5,10 @@ public protocol Source: Sendable {
   /// Describes the name, the follows, the collections and the settings of the source.
   var descriptor: SourceDescriptor { get }
 
+  /// Changes with what the source makes of answers: cursors and memory of another fingerprint are forgotten; `nil` where
+  /// the source is compiled.
+  var fingerprint: String? { get }
+
   /// Checks a follow and returns its canonical form. Two follows of the same data have the same canonical path.
   ///
   /// The default checks the follow against the descriptor. An implementation with further checks calls
@@ -21,6 +25,9 @@ public protocol Source: Sendable {
 }
 
 extension Source {
+  /// None.
+  public var fingerprint: String? { nil }
+
   /// The name, which is the first component of the paths of its follows.
   public var name: SourceName { descriptor.name }
 

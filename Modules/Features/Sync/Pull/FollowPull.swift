@@ -71,10 +71,16 @@ struct FollowPull: Sendable {
       progress.state.cursor = nil
     }
     if progress.state.parameters != FollowState.parameters(of: follow) { progress.state.cursor = nil }
+    if progress.state.fingerprint?.exact != source.fingerprint?.exact {
+      progress.state.memory = [:]
+      progress.state.cursor = nil
+      progress.state.fingerprint = source.fingerprint
+    }
     progress.state.parameters = FollowState.parameters(of: follow)
     progress.state.lastTry = begun
     progress.isWhole = progress.state.cursor == nil
-    if source is any EditableSource {
+    if progress.isWhole { progress.inventory = [] }
+    if (source as? any EditableSource)?.editableCollections.isEmpty == false {
       try await pullInTurn(&progress, begun: begun)
     } else {
       try await pullAhead(&progress, begun: begun)

@@ -7,6 +7,8 @@ struct FollowState: Sendable, Equatable {
   var follow: String
   /// The limit and the options of the pull that `cursor` belongs to.
   var parameters: String?
+  /// What the source's answers were read with.
+  var fingerprint: String?
   /// The page at which an unfinished pull continues.
   var cursor: JSONObject?
   /// The data of the source.
@@ -51,6 +53,7 @@ struct FollowState: Sendable, Equatable {
     self.init(follow: follow)
     guard let fields = try reader.fields(.state, Self.id(follow), coder) else { return }
     parameters = Self.parameters(kept: fields["parameters"]?.string)
+    fingerprint = fields["fingerprint"]?.string
     cursor = fields["cursor"]?.object
     memory = fields["memory"]?.object ?? [:]
     lastTry = fields["lastTry"]?.string.flatMap { Timestamp(rfc3339: $0) }
@@ -67,6 +70,7 @@ struct FollowState: Sendable, Equatable {
     fields.append("id", Self.id(follow))
     fields.append("follow", follow)
     fields.append("parameters", cursor == nil ? nil : parameters)
+    fields.append("fingerprint", fingerprint)
     fields.append("cursor", cursor.map { .object($0) })
     fields.append("memory", memory.isEmpty ? nil : .object(memory))
     fields.append("lastTry", lastTry?.description)

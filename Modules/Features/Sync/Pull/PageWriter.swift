@@ -22,6 +22,8 @@ struct PullProgress {
   var isWhole: Bool
   /// Whether a page was committed in this pull.
   var hasMoved = false
+  /// The records that the pages listed so far; `nil` where one of them could not tell.
+  var inventory: Set<PullPage.ListedRecord>?
   /// The uptime at which the cursor was last written.
   var cursorWritten: Duration
   var cursor = CursorState.written
@@ -58,10 +60,8 @@ struct PageWriter: Sendable {
     _ fetched: FetchedPage, samples: [[UInt8]], _ progress: inout PullProgress
   ) async throws(Failure) {
     let page = fetched.page
-    let removed =
-      try page.listing.map { (listing) throws(Failure) in
-        try Self.removed(listing, url: page.url, force: options.force)
-      } ?? []
+    progress.inventory = page.inventory.flatMap { listed in progress.inventory.map { $0.union(listed) } }
+    let removed = try removed(by: page, progress)
     let isRejected = isAllRejected(fetched, progress)
     let result: CommitResult
     do throws(StoreError) {
@@ -98,7 +98,8 @@ struct PageWriter: Sendable {
   }
 
   private func write(
-    _ fetched: FetchedPage, _ removed: [ExactString], isRejected: Bool, samples: [[UInt8]], _ progress: PullProgress
+    _ fetched: FetchedPage, _ removed: [PullPage.ListedRecord], isRejected: Bool, samples: [[UInt8]],
+    _ progress: PullProgress
   ) async throws(StoreError) -> CommitResult {
     let page = fetched.page
     let now = time.now
@@ -115,6 +116,7 @@ struct PageWriter: Sendable {
       page.next != nil && page.memory == nil && time.uptime - progress.cursorWritten < Self.longestWait
     let isEnd = page.next == nil && progress.isWhole && !page.isNotModified
     let (rejects, isWhole) = (progress.rejects, progress.isWhole)
+    let listed = page.next == nil ? progress.inventory.map { ListedRecords(follow: follow.path, $0) } : nil
     let shape = isEnd && !isRejected ? shapeNote(samples) : nil
     return try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> CommitResult in
@@ -125,9 +127,8 @@ struct PageWriter: Sendable {
       try fetched.records.forEach { (record) throws(StoreError) in
         try result.merger.apply(record, in: &transaction)
       }
-      if let listing = page.listing {
-        for id in removed { try result.merger.remove(listing.collection, id.text, in: &transaction) }
-      }
+      for record in removed { try result.merger.remove(record.collection, record.id, in: &transaction) }
+      if let listed { try listed.put(in: &transaction, coder) }
       for rejected in [page.rejects, result.merger.foreign] {
         try result.rejects.put(rejected, url: page.url, isWhole: isWhole, at: now, in: &transaction, coder)
       }
@@ -150,18 +151,31 @@ struct PageWriter: Sendable {
   ///
   /// If a list of three or more records loses more than half of them at once, a fault of the server is assumed. In
   /// shorter lists a single record can be half of the list.
-  /// - Throws: `Failure` with the code `mass-removal`, unless `force`.
-  private static func removed(
-    _ listing: PullPage.Listing, url: String, force: Bool
-  ) throws(Failure) -> [ExactString] {
-    let now = Set(listing.now)
-    let before = Set(listing.before)
-    let removed = listing.before.filter { !now.contains($0) }
-    if !force, before.count >= 3, removed.count * 2 > before.count {
+  /// - Throws: `Failure` if the store cannot be read; `mass-removal`, unless `SyncOptions.force`.
+  private func removed(by page: PullPage, _ progress: PullProgress) throws(Failure) -> [PullPage.ListedRecord] {
+    let before: Set<PullPage.ListedRecord>
+    let removed: [PullPage.ListedRecord]
+    if let listing = page.listing {
+      let now = Set(listing.now)
+      before = Set(listing.before.map { PullPage.ListedRecord(listing.collection, $0.text) })
+      removed = listing.before.filter { !now.contains($0) }.map { .init(listing.collection, $0.text) }
+    } else if page.next == nil, let inventory = progress.inventory {
+      do throws(StoreError) {
+        let snapshot = try store.snapshot()
+        let stored = try ListedRecords(follow: follow.path, in: snapshot, coder)
+        before = stored.records
+        removed = try ListedRecords(follow: follow.path, inventory).departed(since: stored, in: snapshot, coder)
+      } catch {
+        throw error.failure
+      }
+    } else {
+      return []
+    }
+    if !options.force, before.count >= 3, removed.count * 2 > before.count, let first = removed.first {
       throw Failure(
         .api, .unavailable,
-        "the list of \(listing.collection) lost \(removed.count) of \(before.count) records at once; nothing was changed",
-        hint: "check the server; use --force to apply the list anyway", url: url, code: "mass-removal")
+        "the list of \(first.collection) lost \(removed.count) of \(before.count) records at once; nothing was changed",
+        hint: "check the server; use --force to apply the list anyway", url: page.url, code: "mass-removal")
     }
     return removed
   }
@@ -195,6 +209,8 @@ struct PageWriter: Sendable {
         state.fail(failure, begun: begun)
         // A cursor that fails at once, and not for a temporary reason, is dropped, so that the next pull starts again.
         if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.cursor = nil }
+        // Only a pull that starts again can tell whether the list is complete.
+        if failure.code == "mass-removal" { state.cursor = nil }
         try state.put(in: &transaction, coder)
         try shape?.keep(at: begun, in: &transaction, coder)
         return true

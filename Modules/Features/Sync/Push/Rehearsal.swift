@@ -54,6 +54,7 @@ private struct RehearsedSource: EditableSource {
   let note: @Sendable (PlannedRequest) -> Void
 
   var descriptor: SourceDescriptor { base.descriptor }
+  var fingerprint: String? { base.fingerprint }
   var editableCollections: [CollectionName] { base.editableCollections }
 
   func canonical(_ follow: Follow) throws(FollowError) -> Follow { try base.canonical(follow) }
