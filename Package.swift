@@ -14,6 +14,7 @@ let modules: [Target] = [
   .feature("Flickr"),
   .feature("Users"),
   .feature("People"),
+  .feature("Declared"),
   .feature("Library"),
   .feature("Sync"),
   .plug(
@@ -102,6 +103,7 @@ let tests: [Target] = [
   .tests("Flickr", ["Flickr", "Parsing"]),
   .tests("Users", ["Parsing", "Sync", "Users"]),
   .tests("People", ["Parsing", "People", "Sync"]),
+  .tests("Declared", ["Declared", "Parsing", "Sync"]),
   .tests("Library", ["Library", "Parsing"]),
   .tests("Sync", ["Parsing", "Sync"]),
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "URLSessionTransport"]),

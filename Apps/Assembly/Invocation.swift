@@ -14,11 +14,17 @@ public struct Invocation: Sendable {
   /// The locations of the store and the config file.
   public let places: Places
   /// The program's sources.
-  public let sources = SourceList.compiled
+  public var sources: SourceList { loaded.current }
   /// The recordings that replace the servers.
   public let recordings: Recordings
   /// The config file.
-  public let settingsFile: SettingsFile
+  public var settingsFile: SettingsFile {
+    let sources = sources
+    return SettingsFile(
+      path: places.config, isRequired: places.isConfigNamed,
+      format: JSONSettingsFormat(sources: sources.descriptors, check: sources.check), environment: environment)
+  }
+  private let loaded: LoadedSources
   /// Encodes and decodes records.
   public let coder = JSONRecordCoder()
   private let overrides: [String]
@@ -41,14 +47,20 @@ public struct Invocation: Sendable {
     self.environment = environment
     overrides = servers
     places = Places(store: store, config: config, environment: environment)
+    loaded = LoadedSources(SourceDefinitions(beside: places.config))
     recordings = Recordings(seeds, environment: environment)
-    settingsFile = SettingsFile(
-      path: places.config, isRequired: places.isConfigNamed,
-      format: JSONSettingsFormat(sources: sources.descriptors, check: sources.check), environment: environment)
   }
 
   /// The `User-Agent`: `almanac/0.1.0`.
   public var userAgent: String { "\(program)/\(Self.version)" }
+
+  /// The definitions of sources beside the config file.
+  public var definitions: SourceDefinitions { loaded.definitions }
+
+  /// Reads the definitions of sources again. Where one has mistakes now, the one before stays.
+  ///
+  /// - Returns: the mistakes.
+  public func reloadDefinitions() -> [Failure] { loaded.reload() }
 
   /// The settings, including the servers from the command line.
   ///
@@ -69,11 +81,16 @@ public struct Invocation: Sendable {
 
   /// The servers and the keys of the sources. Recordings accept any key.
   ///
-  /// - Parameter isReplay: whether responses come from recordings that are not arguments of this invocation.
-  public func access(_ settings: Settings, isReplay: Bool = false) -> SourceAccess {
+  /// - Parameters:
+  ///   - isReplay: whether responses come from recordings that are not arguments of this invocation.
+  ///   - isPlan: whether nothing is written, not even which server got a key first.
+  public func access(_ settings: Settings, isReplay: Bool = false, isPlan: Bool = false) -> SourceAccess {
     guard isReplay || !recordings.isEmpty else {
+      let sources = sources
+      let keys = settingsFile.keys(of: sources.descriptors, in: settings)
       return SourceAccess(
-        servers: settings.servers, keys: settingsFile.keys(of: sources.descriptors, in: settings))
+        servers: settings.servers,
+        keys: definitions.trusted(keys, of: sources, servers: settings.servers, remembers: !isPlan))
     }
     let keyed = sources.descriptors.filter { $0.key != nil }.map(\.name)
     return SourceAccess(

@@ -51,6 +51,9 @@ public struct LocalServices: Sendable {
     }
   }
 
+  /// The collections of the sources, and those that the store holds besides.
+  public var catalog: CollectionCatalog { sources.catalog.adding((try? store.snapshot())?.collections ?? []) }
+
   /// The outbox.
   public var outbox: any OutboxService { Outbox(store: store, coder: coder, catalog: sources.catalog, events: events) }
 
@@ -60,7 +63,7 @@ public struct LocalServices: Sendable {
 
   /// Access to records of any collection.
   public var library: any LibraryService {
-    Library(store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: sources.catalog)
+    Library(store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog)
   }
 
   /// Charts.

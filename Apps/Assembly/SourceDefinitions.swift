@@ -2,6 +2,7 @@ public import Models
 import Parsing
 import Persistence
 public import Ports
+import Synchronization
 
 /// The definitions of sources beside a config file.
 public struct SourceDefinitions: SourceService {
@@ -16,6 +17,9 @@ public struct SourceDefinitions: SourceService {
 
   /// The folder.
   public var folder: String { files.path }
+
+  /// The files in the folder.
+  public func paths() -> [String] { files.names().map(files.file) }
 
   /// The definitions in the folder. A name of a collection belongs to the first source that fills it.
   public func installed() -> [CheckedDefinition] { read(files.names()) }
@@ -39,6 +43,32 @@ public struct SourceDefinitions: SourceService {
     return check(path, name, isNamed: isInstalled, takenCollections + others.flatMap { $0.collections.map(\.name) })
   }
 
+  /// Proposes a definition from one answer of an API.
+  public func propose(
+    _ name: SourceName, from answer: HTTPResponse, to url: String
+  ) throws(Failure) -> ProposedDefinition {
+    guard answer.isSuccess else { throw SourceError.status(answer, url: url).failure }
+    let others = read(files.names()).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
+    let format = JSONDefinitionFormat(collections: takenCollections + others)
+    return try Failure.from { () throws(ParsingError) in
+      try format.proposal(for: answer, to: url, named: name)
+    }
+  }
+
+  /// Writes a definition into the folder.
+  public func install(_ text: String, as name: SourceName) throws(Failure) -> String {
+    let file = files.file(of: name)
+    if files.names().contains(name) || compiled.descriptors.contains(where: { $0.name == name }) {
+      throw Failure(
+        .config, .usage, "there is a source \(name) already", hint: "choose another name with --name", code: "taken")
+    }
+    try files.install(Array(text.utf8), as: name)
+    return file
+  }
+
+  /// The JSON Schema of definitions, for editors.
+  public var schema: String { JSONDefinitionFormat().schema }
+
   private var takenCollections: [CollectionName] { compiled.catalog.names + [.state] }
 
   private func check(
@@ -57,5 +87,83 @@ public struct SourceDefinitions: SourceService {
       result = .failure(SettingsProblems([SettingsProblem(line: 1, column: 1, path: "", message: error.message)]))
     }
     return CheckedDefinition(path: path, name: name, result: result)
+  }
+}
+
+// MARK: Keys
+
+extension SourceDefinitions {
+  /// The keys, without those of sources whose definition asks another server than the one that got the key first: a file
+  /// that was replaced cannot send a key elsewhere. A server that the settings name is the user's own choice.
+  ///
+  /// - Parameter remembers: whether the servers that get a key for the first time are remembered.
+  func trusted(
+    _ keys: [SourceName: SourceKey], of sources: SourceList, servers: [SourceName: Settings.Server], remembers: Bool
+  ) -> [SourceName: SourceKey] {
+    var keys = keys
+    for definition in sources.definitions.compactMap(\.definition) where definition.auth != nil {
+      let name = definition.name
+      guard servers[name]?.url == nil, case .given? = keys[name] else { continue }
+      let origin = Self.origin(of: definition)
+      switch files.trustedOrigin(of: name) {
+      case nil: if remembers { try? files.trust(origin, for: name) }
+      case let known? where known.exact != origin.exact:
+        keys[name] = .missing(
+          Failure(
+            .config, .denied, "the key was given for \(known), and the definition asks \(origin) now",
+            hint: "if that is right: almanac source trust \(name)", code: "other-server", path: files.file(of: name)))
+      default: break
+      }
+    }
+    return keys
+  }
+
+  /// Lets the server of a definition have the source's key.
+  public func trust(_ name: SourceName) throws(Failure) -> String {
+    guard let checked = installed().first(where: { $0.name == name }) else {
+      throw Failure(
+        .config, .notFound, "there is no definition \(files.file(of: name))", hint: "'almanac source list' names them",
+        code: "no-definition")
+    }
+    if let failure = checked.failure { throw failure }
+    let origin = checked.definition.map(Self.origin) ?? ""
+    try files.trust(origin, for: name)
+    return origin
+  }
+
+  /// The servers that see the key: the API, and what gives tokens.
+  private static func origin(of definition: SourceDefinition) -> String {
+    func origin(_ url: String) -> String {
+      let end = url.utf8.indices.filter { url.utf8[$0] == 0x2F }.dropFirst(2).first ?? url.endIndex
+      return url[..<end].lowercased()
+    }
+    guard case .oauth2(let oauth)? = definition.auth?.kind else { return origin(definition.url) }
+    return "\(origin(definition.url)) \(origin(oauth.token))"
+  }
+}
+
+/// The sources of a program that runs, with the definitions that were read last.
+final class LoadedSources: Sendable {
+  let definitions: SourceDefinitions
+  private let list: Mutex<SourceList>
+
+  init(_ definitions: SourceDefinitions) {
+    self.definitions = definitions
+    list = Mutex(SourceList(definitions: definitions.installed()))
+  }
+
+  var current: SourceList { list.withLock { $0 } }
+
+  /// Reads the definitions again; one with mistakes leaves the one before.
+  func reload() -> [Failure] {
+    let read = definitions.installed()
+    list.withLock { list in
+      let known = list.definitions
+      let kept = read.map { checked in
+        checked.definition == nil ? known.first { $0.name == checked.name && $0.definition != nil } ?? checked : checked
+      }
+      list = SourceList(definitions: kept)
+    }
+    return read.compactMap(\.failure)
   }
 }

@@ -1,4 +1,5 @@
 import AppStore
+import Declared
 import Flickr
 public import Models
 public import Networking
@@ -22,8 +23,16 @@ public struct SourceList: Sendable {
   /// Sources that only check follows and send no requests.
   private let unconnected: [any Source]
 
-  private init() {
-    unconnected = Self.compiledSources(JSONRecordCoder(), SourceAccess(), CollectionCatalog([]))
+  /// The definitions of further sources, those with mistakes included.
+  let definitions: [CheckedDefinition]
+
+  /// The compiled sources, and those that definitions describe. A definition with mistakes is a source whose follows
+  /// fail.
+  public init(definitions: [CheckedDefinition] = []) {
+    self.definitions = definitions
+    unconnected =
+      Self.compiledSources(JSONRecordCoder(), SourceAccess(), CollectionCatalog([]))
+      + Self.declaredSources(definitions, JSONRecordCoder(), SourceAccess())
     descriptors = unconnected.map(\.descriptor)
     catalog = CollectionCatalog(descriptors)
     secretNames = SecretNames(adding: descriptors.flatMap(\.secretNames))
@@ -33,7 +42,21 @@ public struct SourceList: Sendable {
   ///
   /// - Parameter access: the servers and the keys of the sources.
   public func sources(_ coder: any RecordCoder, _ access: SourceAccess) -> [any Source] {
-    Self.compiledSources(coder, access, catalog)
+    Self.compiledSources(coder, access, catalog) + Self.declaredSources(definitions, coder, access)
+  }
+
+  private static func declaredSources(
+    _ definitions: [CheckedDefinition], _ coder: any RecordCoder, _ access: SourceAccess
+  ) -> [any Source] {
+    definitions.map { checked in
+      switch checked.result {
+      case .success(let definition):
+        DeclaredSource(
+          definition, compiler: JSONAnswerReaderCompiler(), coder: coder, settings: access.servers[definition.name],
+          apiKey: access.keys[definition.name] ?? .absent)
+      case .failure: InvalidSource(checked)
+      }
+    }
   }
 
   private static func compiledSources(

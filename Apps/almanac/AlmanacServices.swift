@@ -14,6 +14,10 @@ protocol AlmanacServices: Sendable {
   var coder: any RecordCoder { get }
   /// The config file.
   var settings: any SettingsStore { get }
+  /// What the sources say about themselves.
+  var sources: [SourceDescriptor] { get }
+  /// The collections of the sources, and those that the store holds besides.
+  var catalog: CollectionCatalog { get }
   /// The definitions of sources beside the config file.
   var definitions: any SourceService { get }
   /// The store's folder.
@@ -48,6 +52,8 @@ protocol AlmanacServices: Sendable {
   func missingSetting(of source: SourceName) throws(Failure) -> Failure?
   /// Asks whether a source's server answers at all, and whether it takes the key.
   func probe(_ source: SourceName) async -> ServerProbe
+  /// Asks for an address once, with the retries, recordings and proxies of every request.
+  func answer(from url: String) async throws(Failure) -> HTTPResponse
   /// A link that enters the daemon's page once.
   func dashboardLink() async throws(Failure) -> String
   /// The same program with another store, its recordings and a clock that is `seconds` behind, for the demo.

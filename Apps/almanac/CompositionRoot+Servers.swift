@@ -7,11 +7,11 @@ import Ports
 
 extension CompositionRoot {
   func missingSetting(of source: SourceName) throws(Failure) -> Failure? {
-    guard let descriptor = Catalog.sources.first(where: { $0.name == source }) else { return nil }
+    guard let descriptor = sources.first(where: { $0.name == source }) else { return nil }
     let settings = try runSettings()
     guard settings.servers[source]?.url ?? descriptor.defaultURL != nil else { return noServer(source) }
-    guard descriptor.key != nil else { return nil }
-    let key = invocation.access(settings, isReplay: demo != nil).keys[source] ?? .absent
+    guard let wanted = descriptor.key, !wanted.isOptional else { return nil }
+    let key = invocation.access(settings, isReplay: demo != nil, isPlan: true).keys[source] ?? .absent
     return key.value == nil ? SourceError.noKey(key, of: descriptor).failure : nil
   }
 
@@ -23,9 +23,18 @@ extension CompositionRoot {
       path: settings.path)
   }
 
+  func answer(from url: String) async throws(Failure) -> HTTPResponse {
+    let network = try network()
+    do throws(TransportError) {
+      return try await network.transport.send(HTTPRequest(.get, url, headers: ["Accept": "application/json"]))
+    } catch {
+      throw Redaction(secrets: network.secrets, names: invocation.sources.secretNames).error(error).failure
+    }
+  }
+
   func probe(_ source: SourceName) async -> ServerProbe {
     do throws(Failure) {
-      let known = Catalog.sources.first { $0.name == source }?.defaultURL
+      let known = sources.first { $0.name == source }?.defaultURL
       guard let url = try runSettings().servers[source]?.url ?? known else {
         return ServerProbe(url: "no address", failure: noServer(source))
       }

@@ -1,10 +1,19 @@
 import Assembly
 import AsyncHTTPTransport
+import Foundation
 import Models
 import Networking
 import Persistence
 import Ports
 import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Puts the CLI together: one run, a person who waits, short retries.
 ///
@@ -63,7 +72,13 @@ final class CompositionRoot: AlmanacServices {
 
   var coder: any RecordCoder { invocation.coder }
   var settings: any SettingsStore { invocation.settingsFile }
-  var definitions: any SourceService { SourceDefinitions(beside: invocation.places.config) }
+  var sources: [SourceDescriptor] { invocation.sources.descriptors }
+  var catalog: CollectionCatalog {
+    // Without a store there are no stored collections, and none is made here.
+    guard access(storePath, F_OK) == 0, let services = try? local() else { return invocation.sources.catalog }
+    return services.catalog
+  }
+  var definitions: any SourceService { invocation.definitions }
 
   func store() throws(Failure) -> any RecordStore & StoreMaintenance { try local().store }
   func outbox() throws(Failure) -> any OutboxService { try local().outbox }
@@ -148,7 +163,7 @@ final class CompositionRoot: AlmanacServices {
 
   private func network(ledger: (any BudgetLedger)?) throws(Failure) -> Network {
     let settings = try runSettings()
-    let access = invocation.access(settings, isReplay: demo != nil)
+    let access = invocation.access(settings, isReplay: demo != nil, isPlan: ledger == nil)
     var stack = invocation.configured(StandardStack(time: time, random: random, events: events), access)
     if let ledger { stack.ledger = ledger }
     stack.recorder = recorder(stack.secrets)
@@ -188,6 +203,24 @@ enum Catalog {
   static let sources = SourceList.compiled.descriptors
   /// The collections that users can list.
   static let collections = SourceList.compiled.catalog
+}
+
+/// What a shell completes. It knows no options of the command, so the definitions of sources are those beside the usual
+/// config file.
+enum Completions {
+  /// Beginnings of paths that can be followed.
+  static var paths: [String] {
+    var seen: Set<ExactString> = []
+    return sources.descriptors.flatMap(\.forms).map(\.prefix).filter { seen.insert($0.exact).inserted }
+  }
+
+  /// Names of collections.
+  static var collections: [String] { sources.catalog.names.map(\.rawValue) }
+
+  private static var sources: SourceList {
+    let places = Places(store: nil, config: nil, environment: ProcessInfo.processInfo.environment)
+    return SourceList(definitions: SourceDefinitions(beside: places.config).installed())
+  }
 }
 
 /// The program's version.

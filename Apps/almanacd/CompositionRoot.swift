@@ -103,7 +103,7 @@ final class CompositionRoot: Sendable {
   /// Runs until it is asked to stop.
   func runForever() async throws(Failure) -> ExitStatus {
     let begun = time.uptime
-    let stamp = FileStamp(invocation.places.config)
+    let stamps = stamps()
     let store = try openStore()
     let token = try DaemonToken(folder: storePath)
     let (transport, client) = try transports()
@@ -119,7 +119,7 @@ final class CompositionRoot: Sendable {
       token: token, logins: Logins(time: time),
       list: try AccessList(folder: storePath, time: time, coder: coder))
     let parts = parts(live, scheduler, endpoint, access)
-    let others = others(live, scheduler, parts, store, transport, stamp)
+    let others = others(live, scheduler, parts, store, transport, stamps)
     let problem = await serve(API(parts: parts), others, begun: begun)
     await client?.shutdown()
     DaemonFile(folder: storePath).remove()
@@ -127,6 +127,11 @@ final class CompositionRoot: Sendable {
     if let problem { throw Failure(.transport, .internalFault, "stopped: \(problem)") }
     logger.info("stopped")
     return .done
+  }
+
+  /// The config file and the definitions as they are now.
+  private func stamps() -> [FileStamp] {
+    ([invocation.places.config] + invocation.definitions.paths()).map { FileStamp($0) }
   }
 
   private func parts(
@@ -148,11 +153,16 @@ final class CompositionRoot: Sendable {
   /// What runs beside the API.
   private func others(
     _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts, _ store: JSONFileStore,
-    _ transport: any HTTPTransport, _ stamp: FileStamp
+    _ transport: any HTTPTransport, _ stamps: [FileStamp]
   ) -> [any Service] {
     let current = Mutex(store)
     let listen = live.current.settings.daemon.listen
     let reload: @Sendable () async -> Void = { [self] in
+      for failure in invocation.reloadDefinitions() {
+        logger.error(
+          "a definition is refused; the one before stays", metadata: ["why": "\(failure.message) \(failure.hint ?? "")"]
+        )
+      }
       do throws(Failure) {
         let services = try services(current.withLock { $0 }, transport, settings: try loadSettings())
         live.replace(with: services)
@@ -185,7 +195,10 @@ final class CompositionRoot: Sendable {
     }
     return [
       FeedService(feed: parts.feed, reader: parts.reader, hub: hub, time: time),
-      ConfigWatcher(path: invocation.places.config, loaded: stamp, time: time, notifier: notifier, reload: reload),
+      ConfigWatcher(
+        folders: FileStamp.folders(invocation.places.config) + [invocation.definitions.folder],
+        stamps: { self.stamps() },
+        loaded: stamps, time: time, notifier: notifier, reload: reload),
       SchedulerService(scheduler: scheduler),
       StoreWatch(
         folder: storePath, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
@@ -307,7 +320,7 @@ final class CompositionRoot: Sendable {
       local, transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
     let media = try ConnectedServices.mediaFolder(storePath)
     return DaemonServices(
-      settings: settings, catalog: invocation.sources.catalog, store: store, sync: connected.sync(),
+      settings: settings, catalog: local.catalog, store: store, sync: connected.sync(),
       outbox: local.outbox,
       library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
       photos: local.photos, media: connected.media(in: media), mediaStore: media, coder: coder, time: time,

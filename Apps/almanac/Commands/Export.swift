@@ -31,13 +31,14 @@ struct Export: ServiceCommand {
     case singer
   }
 
-  @Argument(help: "Which collection.") var collection: String
+  @Argument(help: "Which collection.", completion: .custom { _, _, _ in Completions.collections })
+  var collection: String
   @Option(help: "The format: jsonl, csv, json, vcf, ics, html or singer.") var to: Format
   @Option(help: "The file; standard output where none is named.") var out: String?
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let name = try CollectionArgument.parse(collection)
+    let name = try CollectionArgument.parse(collection, services.catalog)
     let file = OutputFile(path: out ?? "-")
     switch to {
     case .vcf, .ics:
@@ -85,7 +86,7 @@ struct ExportText {
   }
 
   private func table(_ take: Take) throws(Failure) {
-    let fields = CollectionColumns.csv(collection)
+    let fields = CollectionColumns.csv(collection, in: services.catalog)
     let answer = Answer(terminal: services.terminal)
     func line(_ cells: [String]) -> Bool {
       take(Array((cells.map(RecordStream.quoted).joined(separator: ",") + "\n").utf8))
@@ -95,7 +96,7 @@ struct ExportText {
   }
 
   private func messages(_ take: Take) throws(Failure) {
-    var schema = SingerSchema(collection)
+    var schema = SingerSchema(collection, in: services.catalog)
     try eachObject { record in
       schema.see(record)
       return true
@@ -111,7 +112,7 @@ struct ExportText {
   }
 
   private func page(_ take: Take) throws(Failure) {
-    let fields = CollectionColumns.csv(collection)
+    let fields = CollectionColumns.csv(collection, in: services.catalog)
     let answer = Answer(terminal: services.terminal)
     let head = fields.map { "<th scope=\"col\">\($0)</th>" }.joined()
     let beginning = """

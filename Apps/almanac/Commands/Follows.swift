@@ -13,11 +13,14 @@ struct AddFollow: ServiceCommand {
       Options of the sources, for --option NAME=VALUE:
       \(FollowHelp.options)
 
+      'almanac source list' names the sources that files describe, with their paths and options.
+
       Following the same path again changes the options that are named and keeps the others. To drop one, unfollow \
       the path and follow it again.
       """)
 
-  @Argument(help: "What to follow, for example app-store/fr/top-paid.", completion: .list(FollowHelp.completions))
+  @Argument(
+    help: "What to follow, for example app-store/fr/top-paid.", completion: .custom { _, _, _ in Completions.paths })
   var path: String
   @Option(help: "How many records at most.") var limit: Int?
   @Option(help: "How often the daemon looks: 90s, 15m, 1h, 7d.") var every: String?
@@ -41,7 +44,8 @@ struct AddFollow: ServiceCommand {
     if let genre { given.append("genre=\(genre)") }
     if let feed { given.append("feed=\(feed)") }
     let named = Follow(
-      path: path, limit: limit, every: interval, options: try FollowOptionArgument.parse(given, for: path))
+      path: path, limit: limit, every: interval,
+      options: try FollowOptionArgument.parse(given, for: path, services.sources))
     var follow = try Failure.from { () throws(FollowError) in try services.check(named) }
     let settings = try Failure.from { () throws(SettingsFailure) in try services.settings.load(mayBeMissing: true) }
     let earlier = settings.follows.first { $0.path == follow.path }
@@ -90,8 +94,10 @@ struct AddFollow: ServiceCommand {
 /// Reads `--option NAME=VALUE`.
 enum FollowOptionArgument {
   /// The options of a follow. Names that its source does not declare are kept, for the source to refuse.
-  static func parse(_ texts: [String], for path: String) throws(Failure) -> JSONObject {
-    let source = Catalog.sources.first { $0.name == Follow(path: path).source }
+  static func parse(
+    _ texts: [String], for path: String, _ sources: [SourceDescriptor]
+  ) throws(Failure) -> JSONObject {
+    let source = sources.first { $0.name == Follow(path: path).source }
     var options = JSONObject()
     for text in texts {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -118,12 +124,6 @@ enum FollowHelp {
   /// The options, one a line.
   static var options: String {
     table(Catalog.sources.flatMap { source in source.options.map { ("\(source.name): \($0.name)", $0.help) } })
-  }
-
-  /// Beginnings of paths.
-  static var completions: [String] {
-    var seen: Set<ExactString> = []
-    return Catalog.sources.flatMap(\.forms).map(\.prefix).filter { seen.insert($0.exact).inserted }
   }
 
   private static func table(_ rows: [(String, String)]) -> String {
@@ -155,15 +155,16 @@ struct Following: ServiceCommand {
     }
     Answer(terminal: services.terminal).list(
       records,
-      columns: [.init("follow"), .init("limit", number: true), .init("every")] + Self.options.map { .init($0) },
+      columns: [.init("follow"), .init("limit", number: true), .init("every")]
+        + Self.options(services.sources).map { .init($0) },
       empty: NothingFollowed(services: services).message)
     return .done
   }
 
   /// The options that a follow can keep.
-  private static var options: [String] {
+  private static func options(_ sources: [SourceDescriptor]) -> [String] {
     var seen: Set<ExactString> = []
-    return Catalog.sources.flatMap(\.options).filter { !$0.becomesPath && seen.insert($0.name.exact).inserted }
+    return sources.flatMap(\.options).filter { !$0.becomesPath && seen.insert($0.name.exact).inserted }
       .map(\.name)
   }
 }

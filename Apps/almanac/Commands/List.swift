@@ -23,7 +23,8 @@ struct List: ServiceCommand {
       \(CollectionColumns.help)
       """)
 
-  @Argument(help: "Which collection.") var collection: String
+  @Argument(help: "Which collection.", completion: .custom { _, _, _ in Completions.collections })
+  var collection: String
   @Option(name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.")
   var conditions: [String] = []
   @Option(parsing: .unconditional, help: "A field to sort by; with - before it the largest comes first.")
@@ -37,7 +38,7 @@ struct List: ServiceCommand {
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let name = try CollectionArgument.parse(collection)
+    let name = try CollectionArgument.parse(collection, services.catalog)
     var query = LibraryQuery(limit: limit, prefix: prefix ?? "")
     for text in conditions { query.conditions.append(try ConditionArgument.parse(text)) }
     if let sort {
@@ -61,7 +62,7 @@ struct List: ServiceCommand {
     let terminal = services.terminal
     let library = try services.library()
     if terminal.format == .table || terminal.format == .csv {
-      return try listFields(name, query, library, services.coder, terminal)
+      return try listFields(name, query, library, services)
     }
     var stream = RecordStream(terminal: terminal, csvFields: [])
     try library.list(name, query) { record in
@@ -73,16 +74,18 @@ struct List: ServiceCommand {
   }
 
   private func listFields(
-    _ name: CollectionName, _ query: LibraryQuery, _ library: any LibraryService, _ coder: any RecordCoder,
-    _ terminal: Terminal
+    _ name: CollectionName, _ query: LibraryQuery, _ library: any LibraryService,
+    _ services: any AlmanacServices
   ) throws(Failure) -> ExitStatus {
+    let (terminal, catalog) = (services.terminal, services.catalog)
     var problem: ParsingError?
     var rows = Answer.Rows(
-      terminal: terminal, columns: CollectionColumns.table(name), csvFields: CollectionColumns.csv(name),
+      terminal: terminal, columns: CollectionColumns.table(name, in: catalog),
+      csvFields: CollectionColumns.csv(name, in: catalog),
       empty: Self.nothing(name, query))
     try library.list(name, query) { record in
       do throws(ParsingError) {
-        var fields = try coder.decode(record)
+        var fields = try services.coder.decode(record)
         if terminal.format == .table, name == .charts {
           fields["ranks"] = .string("\(fields["ranks"]?.array?.count ?? 0) apps")
         }
@@ -112,12 +115,13 @@ struct List: ServiceCommand {
 struct Show: ServiceCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one record.")
 
-  @Argument(help: "Which collection.") var collection: String
+  @Argument(help: "Which collection.", completion: .custom { _, _, _ in Completions.collections })
+  var collection: String
   @Argument(help: "The record's id.") var id: String
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let collection = try CollectionArgument.parse(collection)
+    let collection = try CollectionArgument.parse(collection, services.catalog)
     let record = try Self.record(collection, id, services.library())
     if services.terminal.format == .json || services.terminal.format == .jsonl {
       services.terminal.write(record + [0x0A])
@@ -146,10 +150,10 @@ struct Show: ServiceCommand {
 /// Reads a collection's name.
 enum CollectionArgument {
   /// The collection, or what is allowed.
-  static func parse(_ text: String) throws(Failure) -> CollectionName {
+  static func parse(_ text: String, _ catalog: CollectionCatalog) throws(Failure) -> CollectionName {
     let name = CollectionName(rawValue: text)
-    guard Catalog.collections.contains(name) else {
-      let names = Catalog.collections.names.map(\.rawValue)
+    guard catalog.contains(name) else {
+      let names = catalog.names.map(\.rawValue)
       let suggestion = NearestName.of(text, among: names).map { "did you mean '\($0)'? " } ?? ""
       throw Failure(
         .config, .usage, "there is no collection '\(text)'",

@@ -10,7 +10,7 @@ struct SourceCommand: AsyncParsableCommand {
       A file sources/NAME.json beside the config file describes an API: which requests it answers, and how an answer \
       becomes records. 'almanac follow NAME/…' then works as with the sources that are built in.
       """,
-    subcommands: [Check.self])
+    subcommands: [New.self, Check.self, Try.self, List.self, Show.self, Trust.self, Schema.self])
 
   /// `almanac source check FILE…`
   struct Check: ServiceCommand {
@@ -61,6 +61,29 @@ struct SourceCommand: AsyncParsableCommand {
             ]
           }),
       ]
+    }
+  }
+  /// `almanac source list`
+  struct List: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the sources, with the paths that can be followed.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let definitions = services.definitions.installed()
+      let records = services.sources.flatMap { source in
+        let checked = definitions.first { $0.name == source.name }
+        return source.forms.map { form in
+          var fields: JSONObject = ["source": .string(source.name.rawValue), "path": .string(form.text)]
+          fields.append("keeps", checked?.failure?.message ?? form.summary)
+          fields.append("file", checked?.path)
+          return fields
+        }
+      }
+      Answer(terminal: services.terminal).list(
+        records, columns: [.init("source"), .init("path"), .init("keeps"), .init("file")])
+      return .done
     }
   }
 }

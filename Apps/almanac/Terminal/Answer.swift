@@ -163,17 +163,21 @@ extension JSONObject {
 /// What a table and what comma-separated values show of each collection.
 enum CollectionColumns {
   /// The columns of a table: what a person looks for.
-  static func table(_ collection: CollectionName) -> [Answer.Column] {
-    let kinds = Dictionary(uniqueKeysWithValues: leaves(collection).map { ($0.name, $0.kind) })
-    return titles(collection).map { .init($0, number: kinds[$0] == .whole || kinds[$0] == .decimal) }
-  }
-
-  private static func titles(_ collection: CollectionName) -> [String] {
-    Catalog.collections[collection]?.columns ?? ["id"]
+  static func table(
+    _ collection: CollectionName, in catalog: CollectionCatalog = Catalog.collections
+  ) -> [Answer.Column] {
+    let kinds = Dictionary(leaves(collection, catalog).map { ($0.name, $0.kind) }) { first, _ in first }
+    return (catalog[collection]?.columns ?? ["id"]).map {
+      .init($0, number: kinds[$0] == .whole || kinds[$0] == .decimal)
+    }
   }
 
   /// The fields of comma-separated values: everything, nested objects by their parts.
-  static func csv(_ collection: CollectionName) -> [String] { leaves(collection).map(\.name) }
+  static func csv(
+    _ collection: CollectionName, in catalog: CollectionCatalog = Catalog.collections
+  ) -> [String] {
+    leaves(collection, catalog).map(\.name)
+  }
 
   /// The fields of every collection, as help texts have them: in 80 columns.
   static var help: String {
@@ -189,8 +193,8 @@ enum CollectionColumns {
     }.joined(separator: "\n")
   }
 
-  private static func leaves(_ collection: CollectionName) -> [RecordField] {
-    let fields = Catalog.collections[collection]?.leaves ?? []
+  private static func leaves(_ collection: CollectionName, _ catalog: CollectionCatalog) -> [RecordField] {
+    let fields = catalog[collection]?.leaves ?? []
     return fields.isEmpty ? [RecordField("id")] : fields
   }
 }

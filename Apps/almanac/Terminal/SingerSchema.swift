@@ -11,9 +11,9 @@ struct SingerSchema {
   private var record: Node
 
   /// A description of the fields that the collection's records have in any store.
-  init(_ collection: CollectionName) {
+  init(_ collection: CollectionName, in catalog: CollectionCatalog = Catalog.collections) {
     self.collection = collection
-    let fields = Catalog.collections.fields(of: collection)
+    let fields = catalog.fields(of: collection)
     record = Node(fields.isEmpty ? [RecordField("id")] : fields)
   }
 

@@ -4,12 +4,14 @@ import ServiceLifecycle
 import Synchronization
 import UnixSignals
 
-/// Reads the config again when the file changes or SIGHUP comes; a bad one is refused and the old one stays.
+/// Reads the config and the definitions of sources again when a file changes or SIGHUP comes; a bad one is refused and the old one stays.
 struct ConfigWatcher: Service {
-  /// The config file.
-  let path: String
-  /// The file as it was before it was read at the start: what was written since is not missed.
-  let loaded: FileStamp
+  /// The folders that the files are in.
+  let folders: [String]
+  /// The files as they are now.
+  let stamps: @Sendable () -> [FileStamp]
+  /// The files as they were before they were read at the start: what was written since is not missed.
+  let loaded: [FileStamp]
   /// The clock.
   let time: any TimeSource
   /// Tells systemd.
@@ -24,7 +26,6 @@ struct ConfigWatcher: Service {
 
   func run() async throws {
     let signals = await UnixSignalsSequence(trapping: .sighup)
-    let folders = FileStamp.folders(path)
     let watch = FolderWatch(folders, for: .complete)
     let seen = Seen(loaded)
     await cancelWhenGracefulShutdown {
@@ -44,7 +45,7 @@ struct ConfigWatcher: Service {
   }
 
   private func look(_ seen: Seen) async {
-    if seen.isNews(FileStamp(path)) { await readAgain() }
+    if seen.isNews(stamps()) { await readAgain() }
   }
 
   private func readAgain() async {
@@ -53,13 +54,13 @@ struct ConfigWatcher: Service {
     notifier.send(.ready)
   }
 
-  /// The file as it was when it was last looked at.
+  /// The files as they were when they were last looked at.
   private final class Seen: Sendable {
-    private let stamp: Mutex<FileStamp>
+    private let stamp: Mutex<[FileStamp]>
 
-    init(_ stamp: FileStamp) { self.stamp = Mutex(stamp) }
+    init(_ stamp: [FileStamp]) { self.stamp = Mutex(stamp) }
 
-    func isNews(_ now: FileStamp) -> Bool {
+    func isNews(_ now: [FileStamp]) -> Bool {
       stamp.withLock { last in
         defer { last = now }
         return now != last

@@ -53,13 +53,22 @@ extension CollectionDescriptor {
 /// The collections that users can list: those of the sources, followed by those of every store.
 public struct CollectionCatalog: Sendable {
   /// All collections in display order.
-  public let collections: [CollectionDescriptor]
+  public private(set) var collections: [CollectionDescriptor]
 
   /// Creates the catalog of a program's sources. If two sources share a collection, the first description is used.
   public init(_ sources: [SourceDescriptor]) {
     var known: Set<CollectionName> = []
     collections = (sources.flatMap(\.collections) + CollectionDescriptor.common)
       .filter { known.insert($0.name).inserted }
+  }
+
+  /// The catalog with collections that a store holds and no source fills any more; their records have no fixed shape.
+  public func adding(_ stored: [CollectionName]) -> CollectionCatalog {
+    var catalog = self
+    for name in stored.sorted() where !name.isInternal && !contains(name) {
+      catalog.collections.append(CollectionDescriptor(name, fields: [], columns: ["id"]))
+    }
+    return catalog
   }
 
   /// The names of the collections in display order.

@@ -24,9 +24,11 @@ extension SourceDefinition {
   private static func withID(_ table: [String]) -> [String] { table.contains("id") ? table : ["id"] + table }
 
   private var key: SourceDescriptor.Key? {
-    guard auth != nil else { return nil }
+    guard let auth else { return nil }
     let variable = "ALMANAC_\(name.rawValue.uppercased().replacing("-", with: "_"))_KEY"
-    return SourceDescriptor.Key(variable: variable, help: docs.map { "see \($0)" } ?? "see the API's documentation")
+    return SourceDescriptor.Key(
+      variable: variable, help: docs.map { "see \($0)" } ?? "see the API's documentation",
+      isOptional: auth.isOptional)
   }
 
   /// The names under which requests hold secrets.

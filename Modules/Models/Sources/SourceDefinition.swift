@@ -1,5 +1,5 @@
 /// A source that is described by data alone: which requests it sends, how an answer becomes records, and how a list goes
-/// on. `Modules/Parsing/Definitions` reads it from a file; the language is described in `Modules/Features/Declared.md`.
+/// on. `Modules/Parsing/Definitions` reads it from a file; the language is described in `Apps/Sources.md`.
 public struct SourceDefinition: Hashable, Sendable {
   /// The source's name.
   public var name: SourceName

@@ -49,11 +49,14 @@ public struct SourceDescriptor: Sendable {
     public var variable: String
     /// Instructions to obtain a key: `a key comes from https://www.flickr.com/services/apps/create/`.
     public var help: String
+    /// Whether the API also answers without a key.
+    public var isOptional: Bool
 
     /// Creates the description of a key.
-    public init(variable: String, help: String) {
+    public init(variable: String, help: String, isOptional: Bool = false) {
       self.variable = variable
       self.help = help
+      self.isOptional = isOptional
     }
   }
 

@@ -26,7 +26,7 @@ extension DefinitionReader {
     let names = described.map(\.name) + described.flatMap(\.leaves).map(\.name).filter { $0.contains(".") }
     return .init(
       name, Mapping(id: id, fields: fields), table: fieldNames(node["table"], among: names),
-      media: fieldNames(node["media"], among: names))
+      media: fieldNames(node["media"], among: described.map(\.name)))
   }
 
   private mutating func fieldNames(_ node: JSONNode?, among names: [String]) -> [String] {

@@ -37,4 +37,28 @@ public struct JSONDefinitionFormat: DefinitionFormat {
     definition.fingerprint = String(SHA256.digest(bytes).prefix(16))
     return definition
   }
+
+  /// Proposes a definition from one answer, and reads the answer with it.
+  ///
+  /// - Throws: `ParsingError` where the answer is not JSON, or holds no object.
+  public func proposal(
+    for answer: HTTPResponse, to url: String, named name: SourceName
+  ) throws(ParsingError) -> ProposedDefinition {
+    let (object, notes) = try ResponseBody.read(answer.body) {
+      (root) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) in
+      var proposal = DefinitionProposal(url: url, headers: answer.headers, name: name, takenCollections: collections)
+      return try proposal.propose(root)
+    }
+    let text = JSONText.pretty(.object(object)) + "\n"
+    var proposed = ProposedDefinition(text: text, notes: notes, records: 0, rejected: 0)
+    if let definition = try? JSONDefinitionFormat().read(Array(text.utf8), named: nil) {
+      let request = definition.follows[0].request
+      let parsed = try JSONAnswerReaderCompiler().reader(of: request, since: nil).read(answer.body, variables: [:])
+      (proposed.records, proposed.rejected) = (parsed.value.records.count, parsed.rejects.total)
+    }
+    return proposed
+  }
+
+  /// The JSON Schema of definitions, for editors.
+  public var schema: String { JSONText.pretty(.object(DefinitionSchema.document)) + "\n" }
 }

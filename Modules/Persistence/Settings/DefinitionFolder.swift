@@ -60,4 +60,65 @@ public struct DefinitionFolder: Sendable {
     }
     throw failure(EFBIG)
   }
+
+  /// Writes a definition; the folder is made where there is none.
+  ///
+  /// - Throws: `Failure` where it cannot be written.
+  public func install(_ bytes: [UInt8], as source: SourceName) throws(Failure) { try replace(file(of: source), bytes) }
+
+  // MARK: Servers that get keys
+
+  /// The file of the servers that get keys, one line `SOURCE ORIGIN` each.
+  private var trustFile: String { "\(path)/.trusted" }
+
+  /// The server that gets the key of a source; `nil` where none got it yet.
+  public func trustedOrigin(of source: SourceName) -> String? {
+    trustedLines().first { $0.source == source }?.origin
+  }
+
+  /// Remembers which server gets the key of a source.
+  ///
+  /// - Throws: `Failure` where it cannot be written.
+  public func trust(_ origin: String, for source: SourceName) throws(Failure) {
+    var lines = trustedLines().filter { $0.source != source }
+    lines.append((source, origin))
+    let text = lines.sorted { $0.source < $1.source }.map { "\($0.source) \($0.origin)\n" }.joined()
+    try replace(trustFile, Array(text.utf8))
+  }
+
+  private func trustedLines() -> [(source: SourceName, origin: String)] {
+    let bytes = (try? Self.bytes(of: trustFile)) ?? []
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+      return words.count == 2 ? (SourceName(rawValue: words[0]), words[1]) : nil
+    }
+  }
+
+  /// Puts a new file in the place of one, whole or not at all.
+  private func replace(_ file: String, _ bytes: [UInt8]) throws(Failure) {
+    func failure() -> Failure {
+      Failure(
+        .config, .cannotCreate, "the file \(file) cannot be written: \(String(cString: strerror(errno)))",
+        code: "unwritable", path: file)
+    }
+    for end in path.indices.dropFirst() where path[end] == "/" { mkdir(String(path[..<end]), 0o755) }
+    if mkdir(path, 0o755) != 0, errno != EEXIST { throw failure() }
+    let temporary = "\(file).\(getpid()).new"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure() }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    let isWhole = rest.isEmpty && fsync(descriptor) == 0
+    close(descriptor)
+    guard isWhole, rename(temporary, file) == 0 else {
+      let problem = failure()
+      unlink(temporary)
+      throw problem
+    }
+  }
 }

@@ -9,6 +9,55 @@ public protocol DefinitionFormat: Sendable {
   ///   - name: the name that the source must have; `nil` where any is allowed.
   /// - Throws: `SettingsProblems` with every mistake in the order of the text.
   func read(_ bytes: [UInt8], named name: SourceName?) throws(SettingsProblems) -> SourceDefinition
+
+  /// Proposes a definition from one answer.
+  ///
+  /// - Throws: `ParsingError` where the answer is not JSON, or holds no object.
+  func proposal(for answer: HTTPResponse, to url: String, named name: SourceName) throws(ParsingError)
+    -> ProposedDefinition
+
+  /// The JSON Schema of definitions, for editors.
+  var schema: String { get }
+}
+
+/// A definition that was guessed from one answer.
+public struct ProposedDefinition: Sendable {
+  /// A choice with its reason.
+  public struct Note: Hashable, Sendable {
+    /// What was chosen: `records`, `id`, `pages`.
+    public var part: String
+    /// The choice.
+    public var choice: String
+    /// Whether the answer leaves no doubt.
+    public var isSure: Bool
+    /// Why it was chosen.
+    public var reason: String
+
+    /// Creates a note.
+    public init(part: String, choice: String, isSure: Bool, reason: String) {
+      self.part = part
+      self.choice = choice
+      self.isSure = isSure
+      self.reason = reason
+    }
+  }
+
+  /// The text of the definition.
+  public var text: String
+  /// What it rests on.
+  public var notes: [Note]
+  /// The records of the answer that it reads.
+  public var records: Int
+  /// The records of the answer that it rejects.
+  public var rejected: Int
+
+  /// Creates a proposal.
+  public init(text: String, notes: [Note], records: Int, rejected: Int) {
+    self.text = text
+    self.notes = notes
+    self.records = records
+    self.rejected = rejected
+  }
 }
 
 /// Compiles what definitions say about answers.

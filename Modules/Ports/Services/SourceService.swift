@@ -12,6 +12,26 @@ public protocol SourceService: Sendable {
   ///
   /// - Throws: `Failure` where the file cannot be read.
   func check(_ path: String) throws(Failure) -> CheckedDefinition
+
+  /// Proposes a definition from one answer of an API.
+  ///
+  /// - Throws: `Failure` where the answer is of no use.
+  func propose(_ name: SourceName, from answer: HTTPResponse, to url: String) throws(Failure) -> ProposedDefinition
+
+  /// Writes a definition into the folder.
+  ///
+  /// - Returns: the file.
+  /// - Throws: `Failure` where there is one of that name, or it cannot be written.
+  func install(_ text: String, as name: SourceName) throws(Failure) -> String
+
+  /// The JSON Schema of definitions, for editors.
+  var schema: String { get }
+
+  /// Lets the server of a definition have the source's key, after the definition was changed to ask another one.
+  ///
+  /// - Returns: the server.
+  /// - Throws: `Failure` where there is no such definition, or the choice cannot be kept.
+  func trust(_ name: SourceName) throws(Failure) -> String
 }
 
 /// A definition of a source as it was read.

@@ -1,0 +1,186 @@
+import ArgumentParser
+import Models
+import Ports
+
+// The commands that make definitions and look at them.
+
+extension SourceCommand {
+  /// `almanac source new URL`
+  struct New: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "new", abstract: "Propose a definition from an answer of an API.",
+      discussion: """
+        Asks for URL once and proposes where the records are, what their fields are, which one is the id, and how the \
+        list goes on. What it is not sure of, it says. Without --save the definition is printed.
+
+          almanac source new 'https://api.example/v1/items?limit=50' --name shop --save
+          almanac follow shop/items
+          almanac sync
+        """)
+
+    @Argument(help: "An address that answers with a list of records.") var url: String
+    @Option(help: "The name of the source; the server's where absent.") var name: String?
+    @Flag(help: "Write it into the folder of definitions.") var save = false
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let source = SourceName(rawValue: name ?? Self.name(of: url))
+      let answer = try await services.answer(from: url)
+      let proposed = try services.definitions.propose(source, from: answer, to: url)
+      let terminal = services.terminal
+      for note in proposed.notes where !terminal.isQuiet || !note.isSure {
+        terminal.complain("\(note.isSure ? "" : "not sure: ")\(note.part) \(note.choice): \(note.reason)")
+      }
+      terminal.note("it reads \(proposed.records) records of this answer, and rejects \(proposed.rejected)")
+      guard save else {
+        terminal.write(Array(proposed.text.utf8))
+        return .done
+      }
+      let file = try services.definitions.install(proposed.text, as: source)
+      let checked = try services.definitions.check(file)
+      if let failure = checked.failure { throw failure }
+      terminal.line(file)
+      for form in checked.definition?.follows.map(\.form) ?? [] { terminal.note("almanac follow \(form.text)") }
+      return .done
+    }
+
+    /// `shop` for `https://api.shop.example/v1`.
+    private static func name(of url: String) -> String {
+      let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+      let host = url[start...].prefix { !"/?#:".contains($0) }
+      let words = host.split(separator: ".").map { $0.lowercased() }
+      let generic = ["www", "api", "rest", "com", "org", "net", "io", "dev", "co", "example"]
+      let chosen = words.filter { !generic.contains($0) }
+      let name = (chosen.count > 1 ? chosen[chosen.count - 2] : chosen.first) ?? "source"
+      return name.first?.isLetter == true ? name : "source"
+    }
+  }
+
+  /// `almanac source try PATH`
+  struct Try: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "try", abstract: "Pull a follow of a definition, and write nothing.",
+      discussion:
+        "Shows the records that a sync would bring, and each one that it would reject; --verbose has the requests.")
+
+    @Argument(help: "What to follow, for example shop/items.") var path: String
+    @Option(help: "How many records at most are shown.") var show = 5
+    @Option(help: "How many records at most are asked for.") var limit: Int?
+    @Option(
+      name: .customLong("option"), help: ArgumentHelp("An option of the source; repeatable.", valueName: "name=value"))
+    var options: [String] = []
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let named = Follow(
+        path: path, limit: limit, options: try FollowOptionArgument.parse(options, for: path, services.sources))
+      let follow = try Failure.from { () throws(FollowError) in try services.check(named) }
+      let report = try await services.planning().sync(
+        [follow], SyncOptions(dryRun: true, full: true, sendsEdits: false))
+      let terminal = services.terminal
+      let changes = report.plan ?? []
+      if terminal.format == .table {
+        for change in changes.prefix(show) {
+          terminal.line("\(terminal.bold("\(change.collection)/\(change.id)")) \(change.operation.rawValue)")
+          for member in change.changed?.members ?? [] {
+            terminal.line(Printable.text("  \(member.key): \(Answer(terminal: terminal).cell(member.value))"))
+          }
+        }
+        for follow in report.follows {
+          terminal.note(
+            "\(follow.counts.requests) requests, \(changes.count) records differ, \(follow.counts.rejected) rejected")
+        }
+      } else {
+        terminal.write(services.coder.encode(report.fields) + [0x0A])
+      }
+      for follow in report.follows { if let error = follow.error { throw error } }
+      return .done
+    }
+  }
+
+  /// `almanac source show NAME`
+  struct Show: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Show what a source reads: its paths, options and collections with their fields.")
+
+    @Argument(help: "The source.") var source: String
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      if let failure = services.definitions.installed().first(where: { $0.name.rawValue == source })?.failure {
+        throw failure
+      }
+      guard let descriptor = services.sources.first(where: { $0.name.rawValue == source }) else {
+        throw Failure(
+          .config, .notFound, "there is no source '\(source)'", hint: "'almanac source list' names them",
+          code: "no-source")
+      }
+      let terminal = services.terminal
+      Answer(terminal: terminal).value(Self.fields(descriptor)) {
+        terminal.line("\(terminal.bold(descriptor.name.rawValue))  \(descriptor.summary)")
+        if let url = descriptor.defaultURL { terminal.line("server  \(url)") }
+        if let key = descriptor.key { terminal.line("key     \(key.variable); \(key.help)") }
+        for form in descriptor.forms { terminal.line("path    \(form.text)  \(form.summary)") }
+        for option in descriptor.options {
+          terminal.line("option  \(option.name)  \(option.help); \(option.expected)")
+        }
+        for collection in descriptor.collections {
+          terminal.line("fills   \(collection.name): \(collection.leaves.map(\.name).joined(separator: ", "))")
+        }
+      }
+      return .done
+    }
+
+    private static func fields(_ source: SourceDescriptor) -> JSONObject {
+      var fields: JSONObject = ["source": .string(source.name.rawValue), "summary": .string(source.summary)]
+      fields.append("url", source.defaultURL)
+      fields.append("key", source.key?.variable)
+      fields.append("paths", .array(source.forms.map { .string($0.text) }))
+      fields.append("options", .array(source.options.map { .string($0.name) }))
+      let collections = source.collections.map { collection in
+        JSONObject.Member(
+          key: collection.name.rawValue, value: .array(collection.leaves.map { .string($0.name) }))
+      }
+      fields.append("collections", .object(JSONObject(members: collections)))
+      return fields
+    }
+  }
+
+  /// `almanac source trust NAME`
+  struct Trust: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "trust", abstract: "Let the server that a definition names have the source's key.",
+      discussion: """
+        The server that gets a key first is remembered. A definition that names another one later gets no key, so that \
+        a file that was replaced cannot send it elsewhere; this command says that the change is right.
+        """)
+
+    @Argument(help: "The source.") var source: String
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let server = try services.definitions.trust(SourceName(rawValue: source))
+      Answer(terminal: services.terminal).done(["source": .string(source), "server": .string(server)]) {
+        services.terminal.line("the key of \(source) goes to \(server)")
+      }
+      return .done
+    }
+  }
+
+  /// `almanac source schema`
+  struct Schema: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "schema", abstract: "Print the JSON Schema of definitions, for editors.",
+      discussion: """
+        almanac source schema > source.schema.json
+        A definition that begins with "$schema": "./source.schema.json" is checked while it is written.
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      services.terminal.write(Array(services.definitions.schema.utf8))
+      return .done
+    }
+  }
+}

@@ -1,0 +1,278 @@
+import Models
+import Ports
+
+/// Sends the requests of a definition: addresses, header fields, keys, and what errors mean.
+struct DeclaredClient: Sendable {
+  /// What an answer turned out to be.
+  enum Answer: Sendable {
+    /// An answer that can be read.
+    case content(HTTPResponse)
+    /// The validator still holds.
+    case notModified
+    /// A list without records, as an error rule says.
+    case empty
+    /// What was asked for has been removed, as an error rule says.
+    case gone
+  }
+
+  /// A page of a list is some hundred records: what is much larger is something else.
+  private static let largestAnswer = 64 << 20
+
+  let server: SourceClient
+  private let definition: SourceDefinition
+  private let source: SourceDescriptor
+  private let key: SourceKey
+  private let compiler: any AnswerReaderCompiler
+  private let coder: any RecordCoder
+  private let tokens: AccessTokens
+  private let budget: RateBudget?
+  private let now: Timestamp
+  /// The address under which the definition knows the server.
+  private var ownOrigin: String { ServerAddress.origin(definition.url) }
+
+  init(_ source: DeclaredSource, _ context: PullContext) throws(SourceError) {
+    server = try SourceClient(source.descriptor, source.settings, transport: context.transport)
+    definition = source.definition
+    self.source = source.descriptor
+    key = source.key
+    compiler = source.compiler
+    coder = source.coder
+    tokens = source.tokens
+    now = context.now
+    var budget = source.definition.budget
+    if key.value == nil, let calls = budget?.callsWithoutKey { budget?.standard.calls = calls }
+    // Each key has a budget of its own, named by the key's hash.
+    let suffix = key.value.map { "-\(SHA256.digest($0.utf8).prefix(16))" } ?? ""
+    self.budget = budget.map { RateBudget(name: "\(source.definition.name)\(suffix)", $0.standard) }
+  }
+
+  /// The address of a request.
+  ///
+  /// - Parameter href: the address that the page before named, in place of the request's own.
+  /// - Throws: `SourceError.api` where it leads to another server.
+  func address(
+    _ request: SourceDefinition.Request, _ variables: Variables, href: String? = nil, after page: String? = nil
+  ) throws(SourceError) -> String {
+    let target: String
+    if let href {
+      target = ServerAddress.resolve(href, against: page ?? server.base)
+    } else {
+      let text: String
+      do throws(URLTemplate.MissingValue) {
+        text = try request.address.expanded { variables.value($0) }
+      } catch {
+        throw .refused(message: "the variable {\(error.name)} of \(request.address) has no value")
+      }
+      target = text.hasPrefix("http://") || text.hasPrefix("https://") ? text : server.base + text
+    }
+    let address = rewritten(target)
+    guard ServerAddress.origin(address) == ServerAddress.origin(server.base) else {
+      throw .api(
+        APIFailure(
+          code: "other-server",
+          message: "the next address is on another server, \(ServerAddress.origin(address)); it was not asked"),
+        meaning: .refused, url: page ?? server.base)
+    }
+    return address
+  }
+
+  /// An address of the definition's own server is one of the server that is configured.
+  private func rewritten(_ url: String) -> String {
+    guard server.base.exact != definition.url.exact, ServerAddress.origin(url) == ownOrigin else { return url }
+    if url.hasPrefix(definition.url) { return server.base + url.dropFirst(definition.url.count) }
+    return ServerAddress.origin(server.base) + url.dropFirst(ownOrigin.count)
+  }
+
+  /// Sends a request.
+  ///
+  /// - Throws: `SourceError` for every answer that is an error.
+  func send(
+    _ request: SourceDefinition.Request, to address: String, _ variables: Variables, validator: HTTPValidator? = nil
+  ) async throws(SourceError) -> Answer {
+    var http = HTTPRequest(.get, address, validator: validator, bodyLimit: Self.largestAnswer, budget: budget)
+    if !definition.headers.contains(where: { $0.name.lowercased() == "accept" }) {
+      http.headers["Accept"] = "application/json"
+    }
+    for header in definition.headers + request.headers { http.headers[header.name] = header.value }
+    if let body = request.body {
+      http.method = .post
+      http.headers["Content-Type"] = "application/json"
+      http.body = coder.encode(try Self.expanded(body, variables) ?? .object([:]))
+      // It only reads.
+      http.isRepeatable = true
+    }
+    try await authorize(&http)
+    let response = try await server.send(http)
+    if response.status == 304, validator != nil { return .notModified }
+    if response.status == 401, case .oauth2? = definition.auth?.kind { tokens.forget() }
+    return try judged(response, address)
+  }
+
+  /// A body with the values of its variables; `nil` for a text whose only variable has no value.
+  private static func expanded(_ value: JSONValue, _ variables: Variables) throws(SourceError) -> JSONValue? {
+    switch value {
+    case .string(let text):
+      let template: URLTemplate
+      do throws(DefinitionTextError) { template = try URLTemplate(text) } catch { return value }
+      if template.parts.count == 1, case .expression(.simple, let names)? = template.parts.first, names.count == 1 {
+        guard let text = variables.value(names[0]) else { return nil }
+        let isCounted = ["size", "page", "offset", "limit"].contains(names[0].description)
+        return isCounted ? .number(text) : .string(text)
+      }
+      do throws(URLTemplate.MissingValue) {
+        return .string(try template.expanded(isURL: false) { variables.value($0) })
+      } catch {
+        throw .refused(message: "the variable {\(error.name)} of the body has no value")
+      }
+    case .array(let values):
+      var expanded: [JSONValue] = []
+      for value in values { if let value = try self.expanded(value, variables) { expanded.append(value) } }
+      return .array(expanded)
+    case .object(let object):
+      var expanded = JSONObject()
+      for member in object.members { expanded.append(member.key, try self.expanded(member.value, variables)) }
+      return .object(expanded)
+    default: return value
+    }
+  }
+}
+
+// MARK: Errors
+
+extension DeclaredClient {
+  /// What a response means: the first rule that matches, then the status.
+  private func judged(_ response: HTTPResponse, _ url: String) throws(SourceError) -> Answer {
+    guard let rule = definition.errors.first(where: { matches($0, response) }) else {
+      guard response.isSuccess else { throw .status(response, url: url, message: message(of: response)) }
+      return .content(response)
+    }
+    switch rule.meaning {
+    case .empty: return .empty
+    case .gone: return .gone
+    case .tryLater:
+      let seconds = rule.after.flatMap { after($0, response) } ?? response.headers["Retry-After"].flatMap { Int($0) }
+      throw .http(
+        status: 429, message: failure(rule, response).message, url: url, retryAfter: seconds ?? 60)
+    case .notFound: throw .api(failure(rule, response), meaning: .notFound, url: url)
+    case .denied: throw .api(failure(rule, response), meaning: .denied, url: url)
+    case .refused: throw .api(failure(rule, response), meaning: .refused, url: url)
+    }
+  }
+
+  private func matches(_ rule: SourceDefinition.ErrorRule, _ response: HTTPResponse) -> Bool {
+    guard rule.statuses.isEmpty || rule.statuses.contains(response.status),
+      rule.headers.allSatisfy({ response.headers[$0.name]?.exact == $0.value.exact })
+    else { return false }
+    guard !rule.body.isEmpty else { return true }
+    let values = compiler.values(rule.body.map(\.path), in: response.body)
+    return zip(rule.body, values).allSatisfy { $0.isMet(by: $1) }
+  }
+
+  private func failure(_ rule: SourceDefinition.ErrorRule, _ response: HTTPResponse) -> APIFailure {
+    let values = compiler.values([rule.code, rule.message].map { $0 ?? ValuePath(.record) }, in: response.body)
+    let code = rule.code == nil ? nil : values[0]?.shown
+    let said = rule.message == nil ? message(of: response) : values[1]?.shown
+    return APIFailure(
+      code: code ?? "http-\(response.status)", message: said ?? "the server answered \(response.status)")
+  }
+
+  /// What APIs usually call their message.
+  private func message(of response: HTTPResponse) -> String? {
+    guard !response.body.isEmpty, response.body.count < 1 << 16 else { return nil }
+    let paths = [
+      ["message"], ["error", "message"], ["error_description"], ["error"], ["detail"], ["errors", "0", "message"],
+      ["title"],
+    ].map { names in
+      var path = ValuePath(.answer)
+      path.steps = names.map { name in Int(name).map { .index($0) } ?? .name(name) }
+      return path
+    }
+    return compiler.values(paths, in: response.body).lazy.compactMap { $0?.string }.first { !$0.isEmpty }
+      .map { String($0.prefix(300)) }
+  }
+
+  /// Seconds until the time that a header field names.
+  private func after(_ time: SourceDefinition.ErrorRule.RetryTime, _ response: HTTPResponse) -> Int? {
+    guard let value = response.headers[time.header].flatMap({ Int($0) }) else { return nil }
+    return max(0, time.isEpoch ? value - now.secondsSinceEpoch : value)
+  }
+}
+
+extension JSONValue {
+  /// A text or a number as it is shown.
+  fileprivate var shown: String? { if case .number(let digits) = self { digits } else { string } }
+}
+
+// MARK: Keys
+
+extension DeclaredClient {
+  /// Adds the key to a request.
+  private func authorize(_ request: inout HTTPRequest) async throws(SourceError) {
+    guard let auth = definition.auth else { return }
+    guard case .given(let secret, _) = key else {
+      if key == .absent, auth.isOptional { return }
+      throw .noKey(key, of: source)
+    }
+    try checkEncryption(of: request.url)
+    switch auth.kind {
+    case .bearer: request.headers["Authorization"] = "Bearer \(secret)"
+    case .basic: request.headers["Authorization"] = "Basic \(Base64Text.encoded(Array(secret.utf8)))"
+    case .header(let name, let prefix): request.headers[name] = prefix + secret
+    case .query(let name):
+      let mark = request.url.contains("?") ? "&" : "?"
+      request.url += "\(mark)\(percentEncoded(name, strictly: true))=\(percentEncoded(secret, strictly: true))"
+    case .oauth2(let oauth):
+      request.headers["Authorization"] = "Bearer \(try await token(oauth, secret))"
+    }
+  }
+
+  /// A key is not sent where others can read it.
+  private func checkEncryption(of url: String) throws(SourceError) {
+    guard url.hasPrefix("http://"), !ServerAddress.isLoopback(url) else { return }
+    throw .configuration(
+      message: "the key of \(source.name) is not sent to \(ServerAddress.origin(url)): it would not be encrypted",
+      hint: "use https in servers.\(source.name).url")
+  }
+
+  /// A token that is still valid, or a new one (RFC 6749 section 4.4).
+  private func token(
+    _ oauth: SourceDefinition.Authentication.OAuth2, _ secret: String
+  ) async throws(SourceError) -> String {
+    if let token = tokens.token(at: now) { return token }
+    let address = rewritten(oauth.token)
+    try checkEncryption(of: address)
+    let parts = secret.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else {
+      throw .missingKey(
+        source: source.name, problem: "it is not ID:SECRET", hint: "write id and secret of the client with a : between")
+    }
+    var form = [("grant_type", "client_credentials")]
+    if let scope = oauth.scope { form.append(("scope", scope)) }
+    if oauth.isInBody { form += [("client_id", parts[0]), ("client_secret", parts[1])] }
+    let body = form.map { "\($0)=\(percentEncoded($1, strictly: true))" }.joined(separator: "&")
+    var request = HTTPRequest(
+      .post, address,
+      headers: ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"],
+      body: Array(body.utf8), isRepeatable: true, bodyLimit: 1 << 20)
+    if !oauth.isInBody { request.headers["Authorization"] = "Basic \(Base64Text.encoded(Array(secret.utf8)))" }
+    for header in definition.headers where header.name.lowercased() == "user-agent" {
+      request.headers[header.name] = header.value
+    }
+    let response = try await server.send(request)
+    guard response.isSuccess else { throw .status(response, url: address, message: message(of: response)) }
+    let names = ["access_token", "expires_in"].map { name in
+      var path = ValuePath(.answer)
+      path.steps = [.name(name)]
+      return path
+    }
+    let values = compiler.values(names, in: response.body)
+    guard let token = values[0]?.string, !token.isEmpty else {
+      throw .parsing(
+        ParsingError(
+          .shape, path: "$.access_token", expected: "a token (RFC 6749 section 5.1)", found: "something else"),
+        url: address)
+    }
+    tokens.keep(token, until: now + max(0, (values[1]?.int ?? 3600) - 30))
+    return token
+  }
+}

@@ -1,0 +1,188 @@
+import Models
+
+/// Where the pull of a list goes on.
+struct DeclaredCursor: Hashable, Sendable {
+  /// A page of a list.
+  struct Place: Hashable, Sendable {
+    /// The address that the page before named.
+    var href: String?
+    /// Variables whose values came with the page before.
+    var variables: JSONObject = [:]
+    /// `page` or `offset`.
+    var number: Int?
+
+    /// The place as it is kept.
+    var fields: JSONObject {
+      var fields = JSONObject()
+      fields.append("href", href)
+      if !variables.isEmpty { fields.append("variables", .object(variables)) }
+      fields.append("number", number)
+      return fields
+    }
+
+    init(href: String? = nil, variables: JSONObject = [:], number: Int? = nil) {
+      self.href = href
+      self.variables = variables
+      self.number = number
+    }
+
+    init(fields: JSONObject) {
+      self.init(
+        href: fields["href"]?.string, variables: fields["variables"]?.object ?? [:], number: fields["number"]?.int)
+    }
+  }
+
+  /// A request that a record made and that was not sent yet.
+  struct Waiting: Hashable, Sendable {
+    /// Which of the follow's child requests.
+    var child: Int
+    /// The values of its variables.
+    var variables: JSONObject
+    /// The page; `nil` for the first one.
+    var place: Place?
+  }
+
+  /// The page of the list; `nil` once the list is here.
+  var place: Place? = Place()
+  /// Pages of the list that came.
+  var pages = 0
+  /// Records of the list that came, those left out included.
+  var count = 0
+  /// Records that were taken.
+  var taken = 0
+  /// The next point.
+  var point: String?
+  /// Whether this pull is a complete one, which sends no point.
+  var isComplete = false
+  /// Whether a page had nothing new.
+  var hasUnchangedPages = false
+  /// Requests of records of the last page.
+  var waiting: [Waiting] = []
+  /// A place that the list was at before, and how many pages ago it was noted: a list that comes back to it has no end.
+  /// With a distance that doubles, every cycle is found (Brent's algorithm).
+  var mark = ""
+  var distance = 0
+  var longest = 1
+
+  /// The beginning.
+  init(isComplete: Bool) { self.isComplete = isComplete }
+
+  /// Reads a cursor.
+  init(fields: JSONObject) {
+    place = fields["place"]?.object.map(Place.init(fields:))
+    pages = fields["pages"]?.int ?? 0
+    count = fields["count"]?.int ?? 0
+    taken = fields["taken"]?.int ?? 0
+    point = fields["point"]?.string
+    isComplete = fields["complete"]?.bool ?? false
+    hasUnchangedPages = fields["unchanged"]?.bool ?? false
+    waiting = (fields["waiting"]?.array ?? []).compactMap(\.object).map { entry in
+      Waiting(
+        child: entry["child"]?.int ?? 0, variables: entry["variables"]?.object ?? [:],
+        place: entry["place"]?.object.map(Place.init(fields:)))
+    }
+    mark = fields["mark"]?.string ?? ""
+    distance = fields["distance"]?.int ?? 0
+    longest = fields["longest"]?.int ?? 1
+  }
+
+  /// The cursor as it is kept; `nil` where nothing is left to do.
+  var next: JSONObject? {
+    guard place != nil || !waiting.isEmpty else { return nil }
+    var fields = JSONObject()
+    fields.append("place", place.map { .object($0.fields) })
+    fields.append("pages", pages)
+    fields.append("count", count)
+    fields.append("taken", taken)
+    fields.append("point", point)
+    fields.append("complete", isComplete ? true : nil)
+    fields.append("unchanged", hasUnchangedPages ? true : nil)
+    if !waiting.isEmpty {
+      fields.append(
+        "waiting",
+        .array(
+          waiting.map { entry in
+            var object: JSONObject = ["child": .int(entry.child), "variables": .object(entry.variables)]
+            object.append("place", entry.place.map { .object($0.fields) })
+            return .object(object)
+          }))
+    }
+    fields.append("mark", mark.isEmpty ? nil : mark)
+    fields.append("distance", distance)
+    fields.append("longest", longest)
+    return fields
+  }
+
+  /// Goes on to a place. Returns whether the list was there before.
+  mutating func advance(to next: Place?, name: String) -> Bool {
+    place = next
+    guard next != nil else { return false }
+    let digest = String(SHA256.digest(name.utf8).prefix(16))
+    if digest.exact == mark.exact { return true }
+    distance += 1
+    if distance >= longest {
+      (mark, distance, longest) = (digest, 0, longest * 2)
+    }
+    return false
+  }
+}
+
+/// What is remembered of a follow between pulls.
+struct DeclaredMemory: Hashable, Sendable {
+  /// The validators of a page, and where the list went on after it.
+  struct Page: Hashable, Sendable {
+    var url: String
+    var validator: JSONObject
+    var next: DeclaredCursor.Place?
+    /// How many records it had, and how many of them were taken.
+    var count = 0
+    var taken = 0
+  }
+
+  /// Pages whose validators are remembered.
+  static let largestNumberOfPages = 64
+
+  /// The point of the last pull that came to its end.
+  var point: String?
+  /// When the list was last read as a whole.
+  var completedAt: Timestamp?
+  var pages: [Page] = []
+
+  init(fields: JSONObject) {
+    point = fields["point"]?.string
+    completedAt = fields["completedAt"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    pages = (fields["pages"]?.array ?? []).compactMap(\.object).compactMap { page in
+      guard let validator = page["validator"]?.object, let url = validator["url"]?.string else { return nil }
+      return Page(
+        url: url, validator: validator, next: page["next"]?.object.map(DeclaredCursor.Place.init(fields:)),
+        count: page["count"]?.int ?? 0, taken: page["taken"]?.int ?? 0)
+    }
+  }
+
+  /// The memory as it is kept.
+  var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("point", point)
+    fields.append("completedAt", completedAt?.description)
+    if !pages.isEmpty {
+      fields.append(
+        "pages",
+        .array(
+          pages.map { page in
+            var object: JSONObject = ["validator": .object(page.validator)]
+            object.append("next", page.next.map { .object($0.fields) })
+            object.append("count", page.count)
+            object.append("taken", page.taken)
+            return .object(object)
+          }))
+    }
+    return fields
+  }
+
+  /// Remembers a page; the oldest is forgotten where there are too many.
+  mutating func keep(_ page: Page) {
+    if let index = pages.firstIndex(where: { $0.url.exact == page.url.exact }) { pages.remove(at: index) }
+    if !page.validator.isEmpty { pages.append(page) }
+    if pages.count > Self.largestNumberOfPages { pages.removeFirst() }
+  }
+}

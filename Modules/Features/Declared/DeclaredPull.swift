@@ -1,0 +1,247 @@
+import Models
+import Ports
+
+/// One step of a pull: a page of the list, or the requests that its records made.
+struct DeclaredPull: Sendable {
+  let source: DeclaredSource
+  let follow: Follow
+  let compiled: DeclaredSource.CompiledFollow
+  let variables: Variables
+  let client: DeclaredClient
+  let context: PullContext
+
+  var request: SourceDefinition.Request { compiled.list.request }
+  private var limit: Int? { variables["limit"].flatMap { Int($0) } }
+
+  func callAsFunction() async throws(SourceError) -> PullPage {
+    let memory = DeclaredMemory(fields: context.memory)
+    let cursor = context.cursor.map { DeclaredCursor(fields: $0) } ?? DeclaredCursor(isComplete: isComplete(memory))
+    if !cursor.waiting.isEmpty { return try await pullChildren(cursor, memory) }
+    return try await pullPage(cursor, memory)
+  }
+
+  /// Whether this pull is to read the list as a whole.
+  private func isComplete(_ memory: DeclaredMemory) -> Bool {
+    switch compiled.definition.complete {
+    case nil: false
+    case .always: true
+    case .every(let interval):
+      memory.completedAt.map { context.now < $0 || context.now - $0 >= interval.seconds } ?? true
+    }
+  }
+
+  // MARK: The list
+
+  private func pullPage(_ cursor: DeclaredCursor, _ memory: DeclaredMemory) async throws(SourceError) -> PullPage {
+    let place = cursor.place ?? DeclaredCursor.Place()
+    let variables = pageVariables(place, memory, cursor)
+    let pageBefore = place.href == nil ? nil : client.server.base
+    let url = try client.address(request, variables, href: place.href, after: pageBefore)
+    let known = request.body == nil ? memory.pages.first { $0.url.exact == url.exact } : nil
+    let validator = known.flatMap { ValidatorMemory($0.validator, url: url).validator }
+    var cursor = cursor
+    cursor.pages += 1
+    switch try await client.send(request, to: url, variables, validator: validator) {
+    case .notModified:
+      cursor.hasUnchangedPages = true
+      cursor.count += known?.count ?? 0
+      cursor.taken += known?.taken ?? 0
+      return try ended(.notModified(url: url), cursor, known?.next, memory, url: url)
+    case .empty:
+      var page = PullPage(url: url)
+      page.inventory = cursor.isComplete ? [] : nil
+      return try ended(page, cursor, nil, memory, url: url)
+    case .gone: return try ended(PullPage(changes: removed(variables), url: url), cursor, nil, memory, url: url)
+    case .content(let response):
+      return try read(response, place, cursor, memory, variables, url: url)
+    }
+  }
+
+  /// The variables of a page.
+  private func pageVariables(
+    _ place: DeclaredCursor.Place, _ memory: DeclaredMemory, _ cursor: DeclaredCursor
+  ) -> Variables {
+    var variables = counted(self.variables, place, request.paging)
+    if let since = compiled.definition.since, variables[since.send] == nil {
+      variables[since.send] = cursor.isComplete ? since.first.map { Self.sent($0, since) } : point(memory, since)
+    }
+    return variables.adding(place.variables)
+  }
+
+  func counted(
+    _ variables: Variables, _ place: DeclaredCursor.Place, _ paging: SourceDefinition.Paging?
+  ) -> Variables {
+    var variables = variables
+    variables["now"] = context.now.description
+    variables["today"] = context.now.date.description
+    if let size = paging?.size { variables["size"] = String(min(size, max(1, limit ?? size))) }
+    switch paging?.style {
+    case .page(let first)?: variables["page"] = String(place.number ?? first)
+    case .offset(let first)?: variables["offset"] = String(place.number ?? first)
+    default: break
+    }
+    return variables
+  }
+
+  /// The point as it is sent; `nil` where there is none yet.
+  private func point(_ memory: DeclaredMemory, _ since: SourceDefinition.Since) -> String? {
+    guard let point = memory.point ?? since.first else { return nil }
+    return Self.sent(memory.point == nil ? point : Self.earlier(point, by: since.overlap), since)
+  }
+
+  /// A point some time before.
+  private static func earlier(_ point: String, by overlap: Interval?) -> String {
+    guard let overlap, let time = Timestamp(rfc3339: point) else { return point }
+    return (time + -overlap.seconds).description
+  }
+
+  private static func sent(_ point: String, _ since: SourceDefinition.Since) -> String {
+    guard since.form != .text, let time = Timestamp(rfc3339: point) ?? CivilDate(point).map(Timestamp.init(startOf:))
+    else { return point }
+    switch since.form {
+    case .time, .text: return time.description
+    case .date: return time.date.description
+    case .epoch: return String(time.secondsSinceEpoch)
+    case .epochms: return String(time.secondsSinceEpoch * 1000)
+    }
+  }
+
+  private func read(
+    _ response: HTTPResponse, _ place: DeclaredCursor.Place, _ given: DeclaredCursor, _ kept: DeclaredMemory,
+    _ variables: Variables, url: String
+  ) throws(SourceError) -> PullPage {
+    var (cursor, memory) = (given, kept)
+    let parsed = try parse(response, compiled.list.reader, variables, url: url)
+    let answer = parsed.value
+    let room = limit.map { max(0, $0 - cursor.taken) }
+    let taken = Self.cut(answer.records, to: room)
+    cursor.count += answer.count
+    cursor.taken += taken.counted
+    var page = PullPage(changes: changes(taken.records), rejects: parsed.rejects, url: url)
+    let isOld = note(answer, response, memory, &cursor)
+    cursor.waiting = try waiting(for: taken.records)
+
+    let order = PageOrder(request.paging, answer, response)
+    var next = order.next(after: place, cursor)
+    let isCut = taken.isCut || (limit.map { cursor.taken >= $0 } ?? false && next != nil)
+    if isCut || isOld { next = nil }
+    if next != nil, let most = request.paging?.most, cursor.pages >= most { next = nil }
+    if let href = next?.href {
+      // Checked here, so that the error names the page that named the address.
+      next?.href = try client.address(request, variables, href: href, after: url)
+    }
+    if cursor.isComplete, !answer.hasUnknownID, !isCut, next != nil || order.isAtEnd(place, cursor) {
+      page.inventory =
+        answer.records.filter { !$0.isGone }.compactMap(\.id).map { .init($0.collection, $0.text) }
+        + answer.rejectedIDs.map { .init($0.collection, $0.text) }
+    }
+    // A page of a complete list of several pages is read each time: without it, nobody knows which records it has.
+    if compiled.definition.complete == nil || place == DeclaredCursor.Place() && next == nil, request.body == nil {
+      let validator = ValidatorMemory(url: url, response.validator).fields
+      memory.keep(
+        .init(
+          url: url, validator: cursor.waiting.isEmpty ? validator : [:], next: next, count: answer.count,
+          taken: taken.counted))
+    }
+    page.progress = .init(done: cursor.taken, total: order.total.map { min($0, limit ?? $0) })
+    return try ended(page, cursor, next, memory, url: url)
+  }
+
+  func parse(
+    _ response: HTTPResponse, _ reader: any AnswerReader, _ variables: Variables, url: String
+  ) throws(SourceError) -> Parsed<DeclaredAnswer> {
+    do throws(ParsingError) {
+      return try reader.read(response.body, variables: variables.values)
+    } catch {
+      throw .parsing(error, url: url)
+    }
+  }
+
+  /// At most so many records of each collection.
+  private static func cut(
+    _ records: [DeclaredRecord], to room: Int?
+  ) -> (records: [DeclaredRecord], counted: Int, isCut: Bool) {
+    var counts: [CollectionName: Int] = [:]
+    let kept = records.filter { record in
+      guard let collection = record.id?.collection else { return true }
+      counts[collection, default: 0] += 1
+      return counts[collection, default: 0] <= room ?? .max
+    }
+    let most = counts.values.max() ?? 0
+    return (kept, min(most, room ?? most), kept.count < records.count)
+  }
+
+  /// Notes the next point. Returns whether a list that has its newest record first has come to the point before.
+  private func note(
+    _ answer: DeclaredAnswer, _ response: HTTPResponse, _ memory: DeclaredMemory, _ cursor: inout DeclaredCursor
+  ) -> Bool {
+    guard let since = compiled.definition.since else { return false }
+    switch since.point {
+    case .token(.header(let name)): cursor.point = response.headers[name] ?? cursor.point
+    case .token(.path): cursor.point = answer.point.flatMap(Self.text) ?? cursor.point
+    case .field(let field):
+      let values = answer.records.compactMap { $0.fields[field].flatMap(Self.text) }
+      cursor.point = ([cursor.point].compactMap(\.self) + values).max(by: Self.isBefore)
+      guard since.isNewestFirst, !cursor.isComplete, let point = memory.point else { return false }
+      let end = Self.earlier(point, by: since.overlap)
+      return values.contains { Self.isBefore($0, end) }
+    }
+    return false
+  }
+
+  /// Whether a point comes before another: numbers by their value, everything else by its bytes.
+  private static func isBefore(_ one: String, _ other: String) -> Bool {
+    if let left = Int(one), let right = Int(other) { return left < right }
+    return one.exact < other.exact
+  }
+
+  private static func text(_ value: JSONValue) -> String? {
+    if case .number(let digits) = value { digits } else { value.string.flatMap { $0.isEmpty ? nil : $0 } }
+  }
+
+  /// The page with the cursor behind it, and with what is remembered at the end of a pull.
+  private func ended(
+    _ page: PullPage, _ given: DeclaredCursor, _ next: DeclaredCursor.Place?, _ kept: DeclaredMemory, url: String
+  ) throws(SourceError) -> PullPage {
+    var (page, cursor, memory) = (page, given, kept)
+    if cursor.advance(
+      to: next,
+      name:
+        "\(next?.href ?? "") \(next?.number ?? 0) \(next?.variables.members.map { "\($0.key)=\($0.value.string ?? "")" } ?? [])"
+    ) {
+      throw .api(
+        APIFailure(code: "same-page", message: "the list does not end: it names a page again that was read already"),
+        meaning: .refused, url: url)
+    }
+    page.next = cursor.next
+    if page.next == nil { finish(&page, cursor, &memory) }
+    if memory != DeclaredMemory(fields: context.memory) { page.memory = memory.fields }
+    return page
+  }
+
+  func finish(_ page: inout PullPage, _ cursor: DeclaredCursor, _ memory: inout DeclaredMemory) {
+    memory.point = cursor.point ?? memory.point
+    if cursor.isComplete, case .every? = compiled.definition.complete { memory.completedAt = context.now }
+    // What is known of the rejected records of an unchanged page stays.
+    if cursor.hasUnchangedPages { page.isNotModified = true }
+  }
+
+  // MARK: Records
+
+  func changes(_ records: [DeclaredRecord]) -> [PulledChange] {
+    records.compactMap { record in
+      guard let id = record.id else { return nil }
+      if record.isGone { return PulledChange(collection: id.collection, id: id.text, fields: [:], .remove) }
+      let rule: PulledChange.Rule = source.merged.contains(id.collection) ? .merge : .replace
+      return PulledChange(collection: id.collection, id: id.text, fields: record.fields, rule)
+    }
+  }
+
+  /// The record that a path names, where the API says that it has been removed.
+  private func removed(_ variables: Variables) -> [PulledChange] {
+    guard let collection = request.selections.first(where: { $0.collection != nil })?.collection,
+      let name = compiled.definition.parameters.last, let id = variables[name]
+    else { return [] }
+    return [PulledChange(collection: collection, id: id, fields: [:], .remove)]
+  }
+}

@@ -1,0 +1,185 @@
+public import Models
+public import Ports
+
+/// A source that a definition describes.
+///
+/// A pull is the pages of the follow's list, and after each page the requests that its records make. What a request, a
+/// record and a next page are is said by the definition; the engine does everything else as for any source.
+public struct DeclaredSource: Source {
+  /// What the definition says.
+  public let descriptor: SourceDescriptor
+
+  let definition: SourceDefinition
+  let settings: Settings.Server?
+  let key: SourceKey
+  let compiler: any AnswerReaderCompiler
+  let coder: any RecordCoder
+  /// What reads the answers of each follow.
+  let follows: [CompiledFollow]
+  /// The collections that several requests fill in different ways: what one leaves out, another one may know.
+  let merged: Set<CollectionName>
+  let tokens = AccessTokens()
+  let asked = AskedValues()
+
+  /// A follow with what reads its answers.
+  struct CompiledFollow: Sendable {
+    let definition: SourceDefinition.FollowDefinition
+    let list: CompiledRequest
+    let children: [CompiledRequest]
+  }
+
+  /// A request with what reads its answers.
+  struct CompiledRequest: Sendable {
+    let request: SourceDefinition.Request
+    let reader: any AnswerReader
+  }
+
+  /// A source.
+  ///
+  /// - Parameters:
+  ///   - definition: what describes it.
+  ///   - compiler: makes what reads answers.
+  ///   - coder: writes bodies, and reads stored records.
+  ///   - settings: the server's address, where it is not the definition's; its `apiKey` is not looked at.
+  ///   - apiKey: the key, wherever it came from; any text where the answers are recorded.
+  public init(
+    _ definition: SourceDefinition, compiler: any AnswerReaderCompiler, coder: any RecordCoder,
+    settings: Settings.Server? = nil, apiKey: SourceKey = .absent
+  ) {
+    self.definition = definition
+    descriptor = definition.descriptor
+    self.settings = settings
+    key = apiKey.value == "" ? .absent : apiKey
+    self.compiler = compiler
+    self.coder = coder
+    merged = Self.merged(definition)
+    follows = definition.follows.map { follow in
+      CompiledFollow(
+        definition: follow,
+        list: CompiledRequest(
+          request: follow.request, reader: compiler.reader(of: follow.request, since: follow.since)),
+        children: follow.request.children.map { child in
+          CompiledRequest(request: child.request, reader: compiler.reader(of: child.request, since: nil))
+        })
+    }
+  }
+
+  private static func merged(_ definition: SourceDefinition) -> Set<CollectionName> {
+    var mappings: [CollectionName: Set<SourceDefinition.Mapping>] = [:]
+    for follow in definition.follows {
+      for request in [follow.request] + follow.request.children.map(\.request) {
+        for selection in request.selections {
+          if let collection = selection.collection { mappings[collection, default: []].insert(selection.mapping) }
+        }
+      }
+    }
+    return Set(mappings.filter { $0.value.count > 1 }.keys)
+  }
+
+  /// The definition's text: with another one, cursors and validators are of no use.
+  public var fingerprint: String? { definition.fingerprint }
+
+  /// Checks what the descriptor says, the values of parameters, and that each option belongs to the form; gives the
+  /// definition's `every` where the follow has none.
+  public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
+    let (compiled, _) = try match(follow)
+    var follow = follow
+    follow.every = follow.every ?? compiled.definition.every
+    return follow
+  }
+
+  /// The follow's definition, and the values of its variables.
+  func match(_ follow: Follow) throws(FollowError) -> (follow: CompiledFollow, variables: Variables) {
+    let match = try descriptor.match(follow)
+    guard let compiled = follows.first(where: { $0.definition.form == match.form }) else {
+      throw FollowError(follow: follow.path, message: "the path does not match", allowed: "expected another path")
+    }
+    var variables = Variables()
+    let options = compiled.definition.options
+    for (name, value) in zip(compiled.definition.parameters, match.parameters) {
+      if value.split(separator: "/", omittingEmptySubsequences: false).contains(where: { $0 == "." || $0 == ".." }) {
+        throw FollowError(
+          follow: follow.path, message: "a part of the path is . or ..", allowed: "expected \(match.form.text)")
+      }
+      if let option = options.first(where: { $0.option.name.exact == name.exact })?.option,
+        option.value(text: value).map({ option.accepts($0) }) != true
+      {
+        throw FollowError(
+          follow: follow.path, message: "\(name) cannot be '\(value)'", allowed: "expected \(option.expected)")
+      }
+      variables[name] = value
+    }
+    for option in options where variables[option.option.name] == nil { variables[option.option.name] = option.standard }
+    for member in follow.options.members {
+      guard options.contains(where: { $0.option.name.exact == member.key.exact }) else {
+        throw FollowError(
+          follow: follow.path, member: member.key, message: "\(match.form.text) does not take the option \(member.key)",
+          allowed: options.isEmpty
+            ? "it takes no options" : "it takes \(options.map(\.option.name).joined(separator: ", "))")
+      }
+      variables[member.key] =
+        member.value.string ?? member.value.int.map(String.init) ?? member.value.bool.map(String.init)
+    }
+    if compiled.definition.form.limit != nil, let limit = match.limit { variables["limit"] = String(limit) }
+    return (compiled, variables)
+  }
+
+  /// Pulls a page of the list, or the requests that records of the page before make.
+  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let compiled: CompiledFollow
+    let variables: Variables
+    do throws(FollowError) { (compiled, variables) = try match(follow) } catch { throw .follow(error) }
+    let client = try DeclaredClient(self, context)
+    let pull = DeclaredPull(
+      source: self, follow: follow, compiled: compiled, variables: variables, client: client, context: context)
+    return try await pull()
+  }
+}
+
+/// The values of a request's variables, by name.
+struct Variables: Hashable, Sendable {
+  private(set) var values: [ExactString: String] = [:]
+
+  subscript(name: String) -> String? {
+    get { values[name.exact] }
+    set { values[name.exact] = newValue }
+  }
+
+  /// The value of a name in a template; `nil` for paths.
+  func value(_ name: URLTemplate.Name) -> String? {
+    if case .variable(let name) = name { self[name] } else { nil }
+  }
+
+  /// The values with others added, which count where both have one.
+  func adding(_ object: JSONObject) -> Variables {
+    var all = self
+    for member in object.members { all[member.key] = member.value.string }
+    return all
+  }
+}
+
+/// A source whose definition has mistakes. It takes every follow, and each pull fails with the mistakes.
+public struct InvalidSource: Source {
+  /// A name that takes every follow.
+  public let descriptor: SourceDescriptor
+  private let failure: Failure?
+
+  /// A source in place of a definition with mistakes.
+  public init(_ definition: CheckedDefinition) {
+    failure = definition.failure
+    let name = definition.name
+    descriptor = SourceDescriptor(
+      name: name, summary: "a definition with mistakes",
+      forms: [FollowForm(name.rawValue, "nothing"), FollowForm("\(name)/{+path}", "nothing")], collections: [])
+  }
+
+  /// Fails.
+  ///
+  /// - Throws: `SourceError.configuration` with every mistake.
+  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    _ = try match(follow)
+    throw .configuration(
+      message: failure?.message ?? "the definition of \(name) has mistakes",
+      hint: failure?.hint ?? "run 'almanac source check'")
+  }
+}

@@ -1,0 +1,78 @@
+import Models
+import Ports
+
+/// How a list goes on after an answer.
+struct PageOrder {
+  private let paging: SourceDefinition.Paging?
+  private let answer: DeclaredAnswer
+  private let response: HTTPResponse
+
+  init(_ paging: SourceDefinition.Paging?, _ answer: DeclaredAnswer, _ response: HTTPResponse) {
+    self.paging = paging
+    self.answer = answer
+    self.response = response
+  }
+
+  /// The number of records on all pages, where the answer has it.
+  var total: Int? { paging?.count.flatMap(value).flatMap(Self.whole) }
+
+  /// The next page; `nil` at the end.
+  ///
+  /// A short page never ends a list. An empty one ends lists that are counted, and those that go on after their last
+  /// record.
+  func next(after place: DeclaredCursor.Place, _ cursor: DeclaredCursor) -> DeclaredCursor.Place? {
+    guard let paging else { return nil }
+    let more = paging.more.map { value($0)?.isSignificant ?? false }
+    switch paging.style {
+    case .link(let relation):
+      return LinkHeader.address(relation, in: response.headers.values("Link")).map { .init(href: $0) }
+    case .next(let place):
+      guard more != false, let address = value(place)?.string, !address.isEmpty else { return nil }
+      return .init(href: address)
+    case .cursor(let variables):
+      var values = JSONObject()
+      for variable in variables {
+        guard let value = value(variable.place), let text = Self.text(value) else { continue }
+        values.append(variable.name, text)
+      }
+      return values.isEmpty || more == false ? nil : .init(variables: values)
+    case .last(let variables):
+      var values = JSONObject()
+      for variable in variables { values.append(variable.name, value(variable.place).flatMap(Self.text)) }
+      return answer.count == 0 || values.isEmpty || more == false ? nil : .init(variables: values)
+    case .page(let first):
+      let number = place.number ?? first
+      return isCountedEnd(number - first + 1, more, cursor) ? nil : .init(number: number + 1)
+    case .offset(let first):
+      return isCountedEnd(nil, more, cursor) ? nil : .init(number: (place.number ?? first) + answer.count)
+    }
+  }
+
+  /// Whether the list ends here by itself, and not because a follow or a definition asks for no more.
+  func isAtEnd(_ place: DeclaredCursor.Place, _ cursor: DeclaredCursor) -> Bool { next(after: place, cursor) == nil }
+
+  private func isCountedEnd(_ pages: Int?, _ more: Bool?, _ cursor: DeclaredCursor) -> Bool {
+    if answer.count == 0 { return true }
+    if let more { return !more }
+    if let pages, let all = paging?.pages.flatMap(value).flatMap(Self.whole) { return pages >= all }
+    if let total { return cursor.count >= total }
+    return false
+  }
+
+  private func value(_ place: SourceDefinition.Place) -> JSONValue? {
+    switch place {
+    case .header(let name): return response.headers[name].map { .string($0) }
+    case .path(let path):
+      guard let index = paging?.places.firstIndex(of: path), index < answer.places.count else { return nil }
+      return answer.places[index]
+    }
+  }
+
+  /// A text or a number that says something.
+  private static func text(_ value: JSONValue) -> String? {
+    if case .number(let digits) = value { return digits }
+    return value.string.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static func whole(_ value: JSONValue) -> Int? { value.int ?? value.string.flatMap { Int($0) } }
+}

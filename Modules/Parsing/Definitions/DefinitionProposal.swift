@@ -1,0 +1,327 @@
+import Models
+import Ports
+
+/// Proposes a definition of a source from one answer: where the records are, what their fields are, which of them is the
+/// id, and how the list goes on.
+struct DefinitionProposal {
+  private let url: String
+  private let headers: HTTPHeaders
+  private let name: SourceName
+  private let takenCollections: [CollectionName]
+  private var notes: [ProposedDefinition.Note] = []
+
+  init(url: String, headers: HTTPHeaders, name: SourceName, takenCollections: [CollectionName]) {
+    self.takenCollections = takenCollections
+    self.url = url
+    self.headers = headers
+    self.name = name
+  }
+
+  /// Records that are looked at.
+  private static let sample = 100
+
+  /// The definition with what it rests on.
+  mutating func propose(_ root: JSONNode) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) {
+    let (path, records) = try list(root)
+    let fields = FieldGuesses(records)
+    let id = fields.id
+    note(
+      "id", id.path, isSure: id.isUnique,
+      id.isUnique ? "the same in no two of \(records.count) records" : "no field differs in all records: choose another"
+    )
+    let (server, target) = Self.split(url)
+    let collection = collectionName(path, target)
+    let (address, pages) = paging(root, target)
+    var take = JSONObject()
+    if path != "$" { take.append("records", path) }
+    take.append("into", collection)
+    var follow: JSONObject = ["get": .string(address)]
+    follow.append("pages", pages.map { .object($0) })
+    follow.append("take", .object(take))
+    let table = fields.table
+    var described: JSONObject = ["id": .string(id.path), "fields": .object(fields.object)]
+    if !table.isEmpty { described.append("table", .array(table.map { .string($0) })) }
+    if !fields.images.isEmpty { described.append("media", .array(fields.images.map { .string($0) })) }
+    let definition: JSONObject = [
+      "almanac": 1, "source": .string(name.rawValue), "url": .string(server),
+      "collections": .object(JSONObject(members: [.init(key: collection, value: .object(described))])),
+      "follows": .object(JSONObject(members: [.init(key: collection, value: .object(follow))])),
+    ]
+    return (definition, notes)
+  }
+
+  private mutating func note(_ part: String, _ choice: String, isSure: Bool, _ reason: String) {
+    notes.append(.init(part: part, choice: choice, isSure: isSure, reason: reason))
+  }
+
+  // MARK: Records
+
+  /// The list of records: of all arrays of objects that no other array contains, the one with the most members.
+  private mutating func list(_ root: JSONNode) throws(ParsingError) -> (String, [JSONNode]) {
+    var found: [(path: String, node: JSONNode, size: Int)] = []
+    Self.lists(root, "$", depth: 3) { path, node in
+      var size = 0
+      node.forEachElement { _, element in size += element.isObject ? 1 + element.elementCount : 0 }
+      if size > 0 { found.append((path, node, size)) }
+    }
+    guard let best = found.max(by: { $0.size < $1.size }) else {
+      guard root.isObject else { throw root.error(expected: "an object, or a list of objects") }
+      note("records", "$", isSure: false, "the answer has no list of objects: it is taken for one record")
+      return ("$", [root])
+    }
+    let others = found.map(\.path).filter { $0 != best.path }
+    note(
+      "records", best.path, isSure: others.isEmpty,
+      others.isEmpty ? "the only list of objects" : "the largest list; there are also \(others.joined(separator: ", "))"
+    )
+    var records: [JSONNode] = []
+    best.node.forEachElement { _, element in
+      if element.isObject, records.count < Self.sample { records.append(element) }
+    }
+    return (best.path, records)
+  }
+
+  private static func lists(_ node: JSONNode, _ path: String, depth: Int, _ body: (String, JSONNode) -> Void) {
+    if node.isArray { return body(path, node) }
+    guard depth > 0 else { return }
+    node.forEachMember { name, value in lists(value, path + step(name.text), depth: depth - 1, body) }
+  }
+
+  static func step(_ name: String) -> String { String(JSONPath([.name(name)]).description.dropFirst()) }
+
+  private func collectionName(_ path: String, _ target: String) -> String {
+    let fromPath = path == "$" ? nil : path.split(whereSeparator: { ".[]'".contains($0) }).last.map(String.init)
+    let generic = [
+      "items", "data", "results", "records", "list", "entries", "docs", "hits", "rows", "value", "content",
+    ]
+    let segments = target.prefix { $0 != "?" }.split(separator: "/").map(String.init)
+    let fromAddress = segments.last { segment in
+      segment.utf8.first.map { (0x61...0x7A).contains($0 | 0x20) } == true && !segment.contains("{")
+    }
+    let chosen = fromPath.flatMap { generic.contains($0) ? nil : $0 } ?? fromAddress ?? fromPath ?? "records"
+    var text = ""
+    for scalar in chosen.lowercased().prefix(while: { $0 != "." }).unicodeScalars {
+      text += scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? String(scalar) : "-"
+    }
+    while text.hasPrefix("-") { text.removeFirst() }
+    if !DefinitionReader.isName(text) { text = "records" }
+    return takenCollections.contains { $0.rawValue == text } ? "\(name)-\(text)" : text
+  }
+
+  /// The server, and what comes after it.
+  private static func split(_ url: String) -> (server: String, target: String) {
+    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+    let end = url[start...].firstIndex { $0 == "/" || $0 == "?" } ?? url.endIndex
+    let target = String(url[end...].prefix { $0 != "#" })
+    return (String(url[..<end]), target.isEmpty ? "/" : target)
+  }
+
+  // MARK: Pages
+
+  private mutating func paging(_ root: JSONNode, _ target: String) -> (String, JSONObject?) {
+    var pages = JSONObject()
+    var query =
+      target.split(separator: "?", maxSplits: 1).dropFirst().first.map { text in
+        text.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+      } ?? []
+    let path = String(target.prefix { $0 != "?" }).replacing("{", with: "%7B").replacing("}", with: "%7D")
+    var later: [String] = []
+    let sizes = ["per_page", "limit", "size", "page_size", "pagesize", "count", "rows", "max", "first"]
+    var size: Int?
+    func index(_ names: [String]) -> Int? { query.firstIndex { names.contains($0[0].lowercased()) } }
+    if let place = index(sizes), query[place].count == 2, let number = Int(query[place][1]), number > 0 {
+      size = number
+      query[place][1] = "{size}"
+    }
+    if headers.values("Link").contains(where: { $0.contains("next") }) {
+      pages.append("link", "next")
+      note("pages", "link", isSure: true, "the answer has a header field Link with the relation next")
+    } else if let next = Self.member(
+      root,
+      where: { name, value in
+        name.contains("next")
+          && value.string.map { $0.hasPrefix("http") || $0.hasPrefix("/") || $0.hasPrefix("?") } == true
+      })
+    {
+      pages.append("next", next.path)
+      note("pages", next.path, isSure: true, "it holds the address of the next page")
+    } else if let cursor = Self.member(
+      root,
+      where: { name, value in
+        ["cursor", "token", "continuation", "after"].contains { name.contains($0) } && (value.string?.isEmpty == false)
+      })
+    {
+      let variable = cursor.name.contains("token") ? "page_token" : cursor.name.contains("after") ? "after" : "cursor"
+      pages.append("cursor", .object(JSONObject(members: [.init(key: variable, value: .string(cursor.path))])))
+      later.append(variable)
+      note(
+        "pages", cursor.path, isSure: false,
+        "it looks like a cursor; the parameter may have another name than \(variable)")
+    } else if let place = index(["page", "p"]), query[place].count == 2, let number = Int(query[place][1]) {
+      pages.append("page", number)
+      query[place][1] = "{page}"
+      note("pages", "page", isSure: true, "the address has a number of a page")
+    } else if let place = index(["offset", "skip", "start", "from"]), query[place].count == 2,
+      let number = Int(query[place][1])
+    {
+      pages.append("offset", number)
+      query[place][1] = "{offset}"
+      note("pages", "offset", isSure: true, "the address has an offset")
+    } else {
+      note("pages", "none", isSure: false, "nothing in the answer names a next page: one answer is taken for all")
+    }
+    let isPaged = !pages.isEmpty
+    if let size { if isPaged { pages.append("size", size) } }
+    let texts = query.map { pair in
+      pair.count == 2 && (pair[1] != "{size}" || isPaged)
+        ? "\(pair[0])=\(pair[1])" : "\(pair[0])=\(size.map(String.init) ?? "")"
+    }
+    let extra = later.isEmpty ? "" : "{\(texts.isEmpty ? "?" : "&")\(later.joined(separator: ","))}"
+    return (path + (texts.isEmpty ? "" : "?" + texts.joined(separator: "&")) + extra, isPaged ? pages : nil)
+  }
+
+  /// The first member outside lists that is as asked for.
+  private static func member(
+    _ root: JSONNode, where isFound: (String, JSONNode) -> Bool
+  ) -> (name: String, path: String)? {
+    var found: (name: String, path: String)?
+    func look(_ node: JSONNode, _ path: String, _ depth: Int) {
+      node.forEachMember { name, value in
+        let text = name.text
+        if found == nil, isFound(text.lowercased(), value) { found = (text.lowercased(), path + step(text)) }
+        if depth > 0 { look(value, path + step(text), depth - 1) }
+      }
+    }
+    look(root, "$", 2)
+    return found
+  }
+}
+
+/// What the fields of some records are.
+private struct FieldGuesses {
+  private struct Field {
+    var name: String
+    var path: String
+    var values: [JSONNode] = []
+  }
+
+  private var fields: [Field] = []
+  private let count: Int
+
+  init(_ records: [JSONNode]) {
+    count = records.count
+    for record in records { add(record, path: "$", name: [], depth: 2) }
+  }
+
+  private mutating func add(_ object: JSONNode, path: String, name: [String], depth: Int) {
+    var members: [(String, JSONNode)] = []
+    object.forEachMember { member, value in members.append((member.text, value)) }
+    for (member, value) in members {
+      let place = path + DefinitionProposal.step(member)
+      if value.isObject {
+        if depth > 0 { add(value, path: place, name: name + [member], depth: depth - 1) }
+      } else if let index = fields.firstIndex(where: { $0.path == place }) {
+        fields[index].values.append(value)
+      } else {
+        fields.append(Field(name: camelCase(name + [member]), path: place, values: [value]))
+      }
+    }
+  }
+
+  /// The id: a field whose values differ, preferably one with a usual name.
+  var id: (path: String, isUnique: Bool) {
+    let usual = ["id", "uuid", "guid", "key", "slug", "sku", "code", "isbn", "login", "number", "url", "name"]
+    func isID(_ field: Field) -> Bool {
+      let texts = field.values.compactMap { $0.string ?? $0.digits }.filter { !$0.isEmpty && $0.utf8.count < 512 }
+      return texts.count == count && Set(texts.map(\.exact)).count == count
+    }
+    for name in usual {
+      if let field = fields.first(where: { $0.path.lowercased() == "$.\(name)" }), isID(field) {
+        return (field.path, true)
+      }
+    }
+    func words(_ path: String) -> [Substring] { path.lowercased().split { !$0.isLetter && !$0.isNumber } }
+    let found =
+      fields.first { ["id", "uuid", "guid"].contains(words($0.path).last) && isID($0) }
+      ?? fields.first { $0.path.lowercased().hasSuffix("id") && isID($0) } ?? fields.first { isID($0) }
+    return (found?.path ?? "#", found != nil)
+  }
+
+  /// The fields of the definition; those without a value, and lists of objects, are left out.
+  var object: JSONObject {
+    var object = JSONObject()
+    let id = id.path
+    for field in fields where field.path != id && object.members.count < 24 {
+      guard let kind = kind(field), object[field.name] == nil else { continue }
+      let isOptional = count < 5 || field.values.filter { !$0.isNull && $0.string != "" }.count < count
+      object.append(field.name == "id" ? "ownID" : field.name, "\(kind)\(isOptional ? "?" : "") \(field.path)")
+    }
+    return object
+  }
+
+  /// The first short fields.
+  var table: [String] {
+    Array(
+      fields.filter { field in
+        object[field.name] != nil
+          && kind(field).map { ["text", "int", "decimal", "time", "date"].contains($0) } == true
+          && field.values.allSatisfy { ($0.string ?? "").utf8.count < 80 }
+      }.prefix(4).map(\.name))
+  }
+
+  /// The fields that hold addresses of images.
+  var images: [String] {
+    fields.filter { field in
+      object[field.name] != nil
+        && field.values.contains { value in
+          let text = (value.string ?? "").lowercased().prefix { $0 != "?" }
+          return text.hasPrefix("http") && [".jpg", ".jpeg", ".png", ".gif", ".webp"].contains { text.hasSuffix($0) }
+        }
+    }.map(\.name)
+  }
+
+  private func kind(_ field: Field) -> String? {
+    let values = field.values.filter { !$0.isNull && $0.string != "" }
+    guard let first = values.first else { return nil }
+    func all(_ isSo: (JSONNode) -> Bool) -> Bool { values.allSatisfy(isSo) }
+    let name = field.name.lowercased()
+    let isTime = ["time", "date", "created", "updated", "modified", "published", "at"].contains { name.hasSuffix($0) }
+    switch first.kind {
+    case .boolean: return all { $0.bool != nil } ? "bool" : nil
+    case .number:
+      guard all(\.isNumber) else { return all { $0.isNumber || $0.isString } ? "text" : nil }
+      if isTime, all({ ($0.double ?? 0) > 1e9 && ($0.double ?? 0) < 2e10 }) { return "time(epoch)" }
+      if isTime, all({ ($0.double ?? 0) > 1e12 && ($0.double ?? 0) < 2e13 }) { return "time(epochms)" }
+      return all { $0.int != nil } ? "int" : "decimal"
+    case .string:
+      guard all(\.isString) else { return all { $0.isNumber || $0.isString } ? "text" : nil }
+      if all({ $0.string?.hasPrefix("https://") == true || $0.string?.hasPrefix("http://") == true }) { return "url" }
+      if all({ $0.string.flatMap { Timestamp(rfc3339: $0) } != nil }) { return "time" }
+      if all({ $0.string.map { $0.utf8.count == 10 && CivilDate($0) != nil } == true }) { return "date" }
+      return values.contains { $0.string?.contains("</") == true } ? "plain" : "text"
+    case .array:
+      let isTexts = all { list in
+        var isTexts = list.isArray
+        list.forEachElement { _, element in isTexts = isTexts && (element.isString || element.isNumber) }
+        return isTexts
+      }
+      return isTexts ? "list(text)" : nil
+    default: return nil
+    }
+  }
+
+  private func camelCase(_ names: [String]) -> String {
+    var words: [String] = []
+    for name in names {
+      let parts = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
+      words += parts
+    }
+    guard let first = words.first else { return "field" }
+    let rest = words.dropFirst().map {
+      $0 == "url" ? "URL" : $0 == "id" ? "ID" : $0.prefix(1).uppercased() + $0.dropFirst()
+    }
+    let start = first.allSatisfy(\.isUppercase) ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
+    let text = start + rest.joined()
+    return text.first?.isNumber == true ? "n\(text)" : text
+  }
+}

@@ -1,0 +1,181 @@
+public import Models
+
+/// The JSON Schema (draft 2020-12) of definitions of sources, for editors.
+///
+/// It says which members there are and of which kinds they are. What joins several places, names of collections and
+/// variables for instance, only the reader knows.
+public enum DefinitionSchema {
+  /// The schema.
+  public static var document: JSONObject {
+    [
+      "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A source of Almanac",
+      "$ref": "#/$defs/source", "$defs": .object(JSONObject(members: definitions)),
+    ]
+  }
+
+  private static var definitions: [JSONObject.Member] {
+    [
+      ("source", source), ("auth", auth), ("budget", budget), ("error", error), ("pages", pages),
+      ("collection", collection), ("fields", fields), ("take", take), ("since", since), ("option", option),
+      ("follow", request(follow, required: [])), ("child", request(child, required: ["for", "take"])),
+      ("path", text(#"^(\$\$?|\^|#)"#)), ("place", text(#"^(\$\$?|header )"#)),
+      ("interval", text(#"^([0-9]+[smhdw])+$"#)),
+      (
+        "field",
+        text(
+          #"^(text|plain|url|int|decimal|bool|json|(date|time)(\([^)]+\))?|list\((text|url|json)\))\?? .*[^ ]"#)
+      ),
+      ("whole", ["type": "integer", "minimum": 1]),
+      (
+        "conditions",
+        ["type": "object", "propertyNames": reference("path")]
+      ),
+    ].map { JSONObject.Member(key: $0.0, value: $0.1) }
+  }
+
+  private static var source: JSONValue {
+    object(
+      [
+        ("$schema", text()), ("almanac", ["const": 1]), ("source", text("^[a-z][a-z0-9-]{0,47}$")), ("title", text()),
+        ("docs", text()), ("url", text("^https?://")), ("headers", texts), ("auth", reference("auth")),
+        ("budget", reference("budget")), ("errors", ["type": "array", "minItems": 1, "items": reference("error")]),
+        ("pages", reference("pages")), ("collections", map(reference("collection"))),
+        ("follows", ["type": "object", "minProperties": 1, "additionalProperties": reference("follow")]),
+      ], required: ["almanac", "source", "url", "collections", "follows"])
+  }
+
+  private static var auth: JSONValue {
+    object(
+      [
+        ("kind", ["enum": ["bearer", "header", "query", "basic", "oauth2"]]), ("optional", flag), ("name", text()),
+        ("prefix", ["type": "string"]), ("token", text("^https?://")), ("scope", text()),
+        ("client", ["enum": ["basic", "body"]]),
+      ], required: ["kind"])
+  }
+
+  private static var budget: JSONValue {
+    object(
+      [
+        ("calls", reference("whole")), ("per", reference("interval")), ("spacing", reference("interval")),
+        ("withoutKey", reference("whole")),
+      ], required: ["calls", "per"])
+  }
+
+  private static var error: JSONValue {
+    let status: JSONValue = ["type": "integer", "minimum": 200, "maximum": 599]
+    return object(
+      [
+        ("status", oneOrMany(status)), ("header", texts), ("if", reference("conditions")),
+        ("means", ["enum": .array(SourceDefinition.ErrorRule.Meaning.allCases.map { .string($0.rawValue) })]),
+        ("code", reference("path")), ("message", reference("path")), ("after", text("^(epoch )?header [^ ]+$")),
+      ], required: ["means"])
+  }
+
+  private static var pages: JSONValue {
+    let count: JSONValue = ["type": "integer", "minimum": 0]
+    return object(
+      [
+        ("link", text()), ("next", reference("place")), ("cursor", map(reference("place"), least: 1)), ("page", count),
+        ("offset", count), ("last", map(reference("path"), least: 1)), ("size", reference("whole")),
+        ("count", reference("place")), ("pages", reference("place")), ("more", reference("place")),
+        ("most", reference("whole")),
+      ], required: [])
+  }
+
+  private static var collection: JSONValue {
+    object(
+      [("id", oneOrMany(text())), ("fields", reference("fields")), ("table", list(text())), ("media", list(text()))],
+      required: ["id", "fields"])
+  }
+
+  private static var fields: JSONValue {
+    [
+      "type": "object", "propertyNames": ["pattern": "^[a-z][A-Za-z0-9]*$"],
+      "additionalProperties": ["anyOf": [reference("field"), reference("fields")]],
+    ]
+  }
+
+  private static var take: JSONValue {
+    object(
+      [
+        ("records", reference("path")), ("columns", reference("path")), ("only", reference("conditions")),
+        ("gone", reference("conditions")), ("into", text()), ("id", oneOrMany(text())), ("fields", reference("fields")),
+      ], required: [])
+  }
+
+  private static var since: JSONValue {
+    object(
+      [
+        ("field", text()), ("token", reference("place")), ("send", text()),
+        ("form", ["enum": .array(SourceDefinition.Since.Form.allCases.map { .string($0.rawValue) })]),
+        ("first", text()), ("overlap", reference("interval")), ("newestFirst", flag),
+      ], required: [])
+  }
+
+  private static var option: JSONValue {
+    object(
+      [
+        ("values", oneOrMany(text())), ("kind", ["enum": ["text", "int", "bool"]]),
+        ("default", ["type": ["string", "integer", "boolean"]]), ("about", text()),
+      ], required: [])
+  }
+
+  private static var follow: [(String, JSONValue)] {
+    [
+      ("each", oneOrMany(reference("child"))), ("about", text()), ("with", map(reference("option"))),
+      ("since", reference("since")), ("complete", ["anyOf": [flag, reference("interval")]]),
+      (
+        "limit",
+        [
+          "anyOf": [
+            reference("whole"),
+            object([("default", reference("whole")), ("most", reference("whole"))], required: ["default"]),
+          ]
+        ]
+      ), ("every", reference("interval")),
+    ]
+  }
+
+  private static var child: [(String, JSONValue)] {
+    [
+      ("for", map(reference("path"), least: 1)),
+      ("when", ["enum": .array(SourceDefinition.Child.Occasion.allCases.map { .string($0.rawValue) })]),
+    ]
+  }
+
+  private static func request(_ members: [(String, JSONValue)], required: [String]) -> JSONValue {
+    let common: [(String, JSONValue)] = [
+      ("get", ["type": "string"]), ("post", ["type": "string"]), ("body", [:]), ("headers", texts),
+      ("pages", reference("pages")), ("take", oneOrMany(reference("take"))),
+    ]
+    var schema = object(common + members, required: required).object ?? [:]
+    schema.append("oneOf", [["required": ["get"]], ["required": ["post"]]])
+    return .object(schema)
+  }
+
+  private static var texts: JSONValue { map(text()) }
+  private static var flag: JSONValue { ["type": "boolean"] }
+
+  private static func text(_ pattern: String? = nil) -> JSONValue {
+    guard let pattern else { return ["type": "string", "minLength": 1] }
+    return ["type": "string", "pattern": .string(pattern)]
+  }
+
+  private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/$defs/\(name)")] }
+
+  private static func list(_ items: JSONValue) -> JSONValue { ["type": "array", "minItems": 1, "items": items] }
+
+  private static func oneOrMany(_ value: JSONValue) -> JSONValue { ["anyOf": [value, list(value)]] }
+
+  private static func map(_ values: JSONValue, least: Int = 0) -> JSONValue {
+    ["type": "object", "minProperties": .int(least), "additionalProperties": values]
+  }
+
+  private static func object(_ members: [(String, JSONValue)], required: [String]) -> JSONValue {
+    [
+      "type": "object",
+      "properties": .object(JSONObject(members: members.map { JSONObject.Member(key: $0.0, value: $0.1) })),
+      "required": .array(required.map { .string($0) }), "additionalProperties": false,
+    ]
+  }
+}

@@ -1,0 +1,134 @@
+import AlmanacTesting
+import Foundation
+import Testing
+import UpstreamKit
+
+@Suite("Sources that a file describes, as programs use them", .timeLimit(.minutes(5)))
+struct DeclaredSourceTests {
+  /// The chart of the upstream server, described by a file.
+  private static let chart = """
+    {
+      "almanac": 1,
+      "source": "chart",
+      "url": "https://charts.example",
+      "auth": {"kind": "header", "name": "X-Chart-Key", "optional": true},
+      "collections": {
+        "hits": {
+          "id": "$.id.attributes['im:id']",
+          "fields": {
+            "name": "text $['im:name'].label", "artist": "text? $['im:artist'].label",
+            "imageURL": "url? $['im:image'][0].label", "at": "text $$.feed.id.label"
+          },
+          "table": ["name", "artist"], "media": ["imageURL"]
+        }
+      },
+      "follows": {
+        "{storefront}/{chart}": {
+          "get": "/{storefront}/rss/{chart}/limit={limit}/json",
+          "with": {"chart": {"values": ["topfreeapplications", "toppaidapplications"]}},
+          "take": {"records": "$.feed.entry", "into": "hits"}, "limit": {"default": 10, "most": 50}
+        }
+      }
+    }
+    """
+
+  /// The CLI with a config file, which the definitions are beside.
+  private func almanac(_ scene: Scene, _ config: String) throws -> Program {
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = try scene.almanac.file("config.json", config)
+    return almanac
+  }
+
+  private func write(_ text: String, _ scene: Scene) throws -> String {
+    let folder = scene.almanac.folder + "/sources"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return try scene.almanac.file("sources/chart.json", text)
+  }
+
+  @Test("follow, sync, list, show, export and media work; records outlive the definition")
+  func everyCommand() async throws {
+    var options = UpstreamOptions()
+    options.drift = false
+    let scene = try Scene(options)
+    defer { scene.end() }
+    let almanac = try almanac(scene, #"{"servers": {"chart": {"url": "\#(scene.upstream.url)"}}}"#)
+    let file = try write(Self.chart, scene)
+
+    let check = try await almanac.run("source", "check", file)
+    #expect(check.status == 0, "\(check.err)")
+    #expect(check.out.contains("almanac follow chart/STOREFRONT/CHART"))
+    #expect(try await almanac.run("source", "list").out.contains("chart/STOREFRONT/CHART"))
+
+    let bad = try await almanac.run("follow", "chart/us/topapplications")
+    #expect(bad.status == 64)
+    #expect(bad.err.contains(#"expected "topfreeapplications" or "toppaidapplications""#), "\(bad.err)")
+    let follow = try await almanac.run("follow", "chart/us/topfreeapplications", "--limit", "5")
+    #expect(follow.status == 0, "\(follow.err)")
+
+    let sync = try await almanac.run("sync", "--format", "json")
+    #expect(sync.status == 0, "\(sync.err)\(sync.out)")
+    #expect((try sync.object()["totals"] as? [String: Any])?["added"] as? Int == 5)
+    let again = try await almanac.run("sync", "--format", "json")
+    #expect((try again.object()["totals"] as? [String: Any])?["updated"] as? Int == 0)
+
+    let records = try await almanac.run("list", "hits", "--format", "json").records()
+    #expect(records.count == 5)
+    let id = try #require(records.first?["id"] as? String)
+    #expect(try await almanac.run("list", "hits").out.contains("artist"))
+    let none = try await almanac.run("list", "hits", "--where", "nme = x")
+    #expect(none.status == 64)
+    #expect(none.err.contains("name"))
+    #expect(try await almanac.run("list", "hits", "--where", "id = \(id)", "--format", "json").records().count == 1)
+    #expect(try await almanac.run("show", "hits", id).out.contains("imageURL"))
+    #expect(try await almanac.run("export", "hits", "--to", "csv").out.hasPrefix("id,name,artist,imageURL,at\n"))
+    #expect(try await almanac.run("export", "hits", "--to", "singer").out.contains(#""stream":"hits""#))
+    let media = try await almanac.run("media", "fetch", "--format", "json").object()
+    #expect((media["fetched"] as? Int ?? 0) > 0)
+
+    try FileManager.default.removeItem(atPath: file)
+    _ = try scene.almanac.file("config.json", "{}")
+    #expect(try await almanac.run("list", "hits", "--format", "json").records().count == 5)
+    #expect(try await almanac.run("show", "hits", id, "--format", "json").object()["id"] as? String == id)
+    #expect(try await almanac.run("list", "nothing").status == 64)
+  }
+
+  @Test("a file with mistakes fails its own follows alone, with each mistake")
+  func mistakes() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let file = try write(Self.chart.replacing("text? $['im:artist']", with: "txt? $['im:artist'"), scene)
+    let almanac = try almanac(
+      scene,
+      #"{"servers": {"users": {"url": "\#(scene.upstream.url)"}}, "follows": [{"follow": "chart/us/topfreeapplications"}, {"follow": "users/ada"}]}"#
+    )
+    let check = try await almanac.run("source", "check", "--format", "json")
+    #expect(check.status == 78)
+    let checked = try check.records()
+    #expect(checked.first?["file"] as? String == file)
+    #expect((checked.first?["problems"] as? [[String: Any]])?.first?["line"] as? Int == 10)
+    let sync = try await almanac.run("sync")
+    #expect(sync.status == 78, "\(sync.err)")
+    #expect(sync.err.contains("line 10"))
+    #expect(try await almanac.run("list", "profiles", "--format", "json").records().count == 1)
+  }
+
+  @Test("a definition that was changed to another server gets no key until that is said to be right")
+  func trust() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let text = Self.chart.replacing("https://charts.example", with: scene.upstream.url)
+    _ = try write(text, scene)
+    let almanac = try almanac(
+      scene,
+      #"{"servers": {"chart": {"apiKey": "s3cret"}}, "follows": [{"follow": "chart/us/topfreeapplications"}]}"#)
+    let first = try await almanac.run("sync")
+    #expect(first.status == 0, "\(first.err)")
+    _ = try write(text.replacing("127.0.0.1", with: "localhost"), scene)
+    let second = try await almanac.run("sync")
+    #expect(second.status == 77, "\(second.err)")
+    #expect(second.err.contains("almanac source trust chart"))
+    #expect(!second.err.contains("s3cret"))
+    #expect(try await almanac.run("source", "trust", "chart").status == 0)
+    #expect(try await almanac.run("sync").status == 0)
+  }
+}

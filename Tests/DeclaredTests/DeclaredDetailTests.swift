@@ -1,0 +1,181 @@
+import AlmanacTesting
+import Models
+import Parsing
+import Ports
+import Synchronization
+import Testing
+
+@testable import Declared
+
+@Suite("Declared sources: points, child requests, errors and keys")
+struct DeclaredSourceDetailTests {
+  private static let take = #""take": {"records": "$.items", "into": "items"}"#
+
+  @Test("the highest value of a field is the next point, sent in its form, with an overlap")
+  func since() async throws {
+    let shop = try Shop(
+      items: 4,
+      Shop.definition(
+        #""get": "/items?size=2{&since,cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "since": {"field": "at", "form": "epoch", "overlap": "1s"}, "complete": "7d", \#(Self.take)"#
+      ))
+    try await shop.sync()
+    #expect(shop.requests == ["/items?size=2", "/items?size=2&cursor=2"])
+    shop.state.withLock { $0.items.append(.init(id: 9, name: "n9", at: 2000, maker: "m")) }
+    shop.state.withLock { _ = $0.items.removeFirst() }
+    let second = try await shop.sync()
+    #expect(shop.requests == ["/items?size=2&since=1002", "/items?size=2&since=1002&cursor=2"])
+    #expect(second.counts.added == 1)
+    #expect(try shop.ids() == ["0", "1", "2", "3", "9"])
+    shop.time.advance(by: .seconds(8 * 86_400))
+    let third = try await shop.sync()
+    #expect(shop.requests.first == "/items?size=2")
+    #expect(third.counts.removed == 1)
+    try await shop.sync()
+    #expect(shop.requests.first == "/items?size=2&since=1999")
+  }
+
+  @Test("a list that has its newest record first ends at the point")
+  func newestFirst() async throws {
+    let shop = try Shop(
+      items: 9,
+      Shop.definition(
+        #""get": "/items?order=newest&size=2{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "since": {"field": "at", "newestFirst": true}, \#(Self.take)"#
+      ))
+    try await shop.sync()
+    #expect(try shop.ids().count == 9)
+    shop.state.withLock { $0.items.append(.init(id: 9, name: "n9", at: 2000, maker: "m")) }
+    let second = try await shop.sync()
+    #expect(second.counts.added == 1)
+    #expect(shop.requests.count == 2)
+  }
+
+  @Test("each record asks for what is not known yet, each value once, and a missing one does not stop the others")
+  func children() async throws {
+    let shop = try Shop(
+      items: 7,
+      Shop.definition(
+        #""get": "/items?size=3{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "each": {"for": {"login": "$.maker.login"}, "get": "/makers/{login}", "take": {"into": "makers"}}, \#(Self.take)"#
+      ))
+    shop.state.withLock { $0.answers["/makers/m1"] = HTTPResponse(status: 404, url: "") }
+    let report = try await shop.sync()
+    #expect(shop.requests.filter { $0.hasPrefix("/makers") } == ["/makers/m0", "/makers/m1", "/makers/m2"])
+    #expect(try shop.ids("makers") == ["m0", "m2"])
+    #expect(try shop.record("makers", "m0") == ["id": "m0", "name": "Maker m0"])
+    #expect(report.status == .partial)
+    #expect(report.counts.rejected == 1)
+    try await shop.sync()
+    #expect(shop.requests.filter { $0.hasPrefix("/makers") } == ["/makers/m1"])
+  }
+
+  @Test(
+    "error rules, and what a status means without one",
+    arguments: [
+      (
+        #"{"if": {"$.error": true}, "means": "refused", "code": "$.code", "message": "$.error"}"#, 200,
+        #"{"error": "broken", "code": 7}"#, "7", Failure.Reason.unavailable
+      ),
+      (
+        #"{"status": 200, "if": {"$.ok": false}, "means": "notFound", "message": "$.why"}"#, 200,
+        #"{"ok": false, "why": "gone away"}"#, "http-200", .notFound
+      ),
+      (
+        #"{"status": [403], "header": {"X-Left": "0"}, "means": "tryLater", "after": "epoch header X-Reset"}"#, 403,
+        #"{"message": "slow down"}"#, "http-429", .tryLater
+      ),
+      (#"{"status": 418, "means": "denied"}"#, 403, #"{"error": {"message": "no"}}"#, "http-403", .denied),
+    ])
+  func errors(_ rule: String, _ status: Int, _ body: String, _ code: String, _ reason: Failure.Reason) async throws {
+    let shop = try Shop(Shop.definition(#""get": "/items", \#(Self.take)"#, more: #""errors": [\#(rule)],"#))
+    let reset = String(shop.time.now.secondsSinceEpoch + 90)
+    shop.state.withLock { state in
+      state.answers["/items"] = HTTPResponse(
+        status: status, headers: ["X-Left": "0", "X-Reset": reset], body: Array(body.utf8), url: "")
+    }
+    let report = try await shop.sync()
+    #expect(report.error?.code == code)
+    #expect(report.error?.reason == reason)
+    if reason == .tryLater { #expect(report.error?.retryAfter == 90) }
+    let said = ["broken", "gone away", "slow down", "no"]
+    #expect(said.contains { report.error?.message.hasSuffix($0) == true }, "\(report.error?.message ?? "")")
+  }
+
+  @Test("an empty list and a removed record, as error rules say")
+  func emptyAndGone() async throws {
+    let shop = try Shop(
+      items: 2,
+      Shop.definition(
+        #""get": "/items?size=9", \#(Self.take)"#,
+        more: #""errors": [{"status": 404, "means": "empty"}, {"status": 410, "means": "gone"}],"#))
+    try await shop.sync("shop/maker/x")
+    #expect(try shop.ids("makers") == ["x"])
+    shop.state.withLock { state in
+      state.answers["/items?size=9"] = HTTPResponse(status: 404, url: "")
+      state.answers["/makers/x"] = HTTPResponse(status: 410, url: "")
+    }
+    #expect(try await shop.sync().status == .unchanged)
+    #expect(try await shop.sync("shop/maker/x").counts.removed == 1)
+    #expect(try shop.ids("makers").isEmpty)
+  }
+
+  @Test(
+    "keys go where the definition says",
+    arguments: [
+      (#"{"kind": "bearer"}"#, "Authorization", "Bearer s:cret", "/items?size=1"),
+      (#"{"kind": "basic"}"#, "Authorization", "Basic czpjcmV0", "/items?size=1"),
+      (#"{"kind": "header", "name": "X-Key", "prefix": "k "}"#, "X-Key", "k s:cret", "/items?size=1"),
+      (#"{"kind": "query", "name": "api key"}"#, "X-None", nil, "/items?size=1&api%20key=s%3Acret"),
+    ])
+  func keys(_ auth: String, _ header: String, _ value: String?, _ request: String) async throws {
+    let text = Shop.definition(#""get": "/items?size=1", \#(Self.take)"#, more: #""auth": \#(auth),"#)
+    let shop = try Shop(items: 1, text, key: .given("s:cret", from: "a test"))
+    try await shop.sync()
+    #expect(shop.requests == [request])
+    #expect(shop.lastRequest?.headers[header] == value)
+
+    let without = try Shop(items: 1, text)
+    #expect(try await without.sync().error?.code == "missing-key")
+    #expect(without.requests.isEmpty)
+
+    let open = try Shop(items: 1, text, url: "http://shop.example/api", key: .given("s:cret", from: "a test"))
+    #expect(try await open.sync().error?.code == "missing-setting")
+    #expect(open.requests.isEmpty)
+  }
+
+  @Test("an access token is asked for once, and anew when it ends or is refused")
+  func oauth() async throws {
+    let shop = try Shop(
+      items: 1,
+      Shop.definition(
+        #""get": "/items?size=1", \#(Self.take)"#,
+        more: #""auth": {"kind": "oauth2", "token": "https://shop.example/api/token", "scope": "a b"},"#),
+      key: .given("id:secret", from: "a test"))
+    shop.state.withLock { state in
+      state.answers["/token"] = HTTPResponse(
+        status: 200, body: Array(#"{"access_token": "t1", "expires_in": 3600}"#.utf8), url: "")
+    }
+    try await shop.sync()
+    #expect(shop.requests == ["/token", "/items?size=1"])
+    #expect(shop.lastRequest?.headers["Authorization"] == "Bearer t1")
+    try await shop.sync()
+    #expect(shop.requests == ["/items?size=1"])
+    shop.time.advance(by: .seconds(3600))
+    try await shop.sync()
+    #expect(shop.requests == ["/token", "/items?size=1"])
+  }
+
+  @Test("a definition with mistakes fails its follows with every mistake")
+  func invalid() async throws {
+    let problem = SettingsProblem(line: 3, column: 4, path: "url", message: "wrong")
+    let source = InvalidSource(
+      CheckedDefinition(
+        path: "/x/sources/shop.json", name: SourceName(rawValue: "shop"), result: .failure(SettingsProblems([problem])))
+    )
+    try source.check(Follow(path: "shop/a/b"))
+    try source.check(Follow(path: "shop"))
+    let context = PullContext(
+      transport: ScriptedTransport([]), snapshot: try InMemoryRecordStore().snapshot(),
+      now: Timestamp(secondsSinceEpoch: 0), run: "r")
+    let error = await #expect(throws: SourceError.self) { try await source.pull(Follow(path: "shop/a"), context) }
+    #expect(error?.failure.hint == "line 3, column 4, url: wrong")
+  }
+}

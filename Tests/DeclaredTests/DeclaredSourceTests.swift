@@ -1,0 +1,244 @@
+import AlmanacTesting
+import Models
+import Parsing
+import Ports
+import Synchronization
+import Testing
+
+@testable import Declared
+
+@Suite("Declared sources: lists")
+struct DeclaredSourceTests {
+  private static let take = #""take": {"records": "$.items", "into": "items"}"#
+
+  @Test("the contract of sources")
+  func contract() async throws {
+    let shop = try Shop(
+      Shop.definition(
+        #""get": "/items?page={page}{&state}", "pages": {"page": 1}, "with": {"state": {"values": ["open"]}}, "limit": 10, \#(Self.take)"#
+      ))
+    try await SourceContract(
+      source: shop.source, follow: Follow(path: "shop/all", limit: 5, options: ["state": "open"]),
+      badFollows: [
+        Follow(path: "shop/none"), Follow(path: "shop/maker/a/b"), Follow(path: "shop/maker/.."),
+        Follow(path: "shop/all", limit: 0), Follow(path: "shop/maker/x", limit: 5),
+        Follow(path: "shop/all", options: ["state": "closed"]),
+        Follow(path: "shop/maker/x", options: ["state": "open"]),
+      ],
+      answers: [
+        HTTPResponse(
+          status: 200, headers: ["ETag": "\"1\""],
+          body: Array(#"{"items": [{"id": 1, "name": "a", "at": 5}, {"id": 2, "at": 5}]}"#.utf8), url: "")
+      ], store: InMemoryRecordStore()
+    ).verify()
+  }
+
+  @Test(
+    "every kind of paging reads the whole list, once each page, and nothing the second time",
+    arguments: [
+      (#""get": "/items?size={size}", "pages": {"link": "next", "size": 3}"#, 4),
+      (#""get": "/items?size={size}", "pages": {"next": "$.next", "size": 3}"#, 4),
+      (#""get": "/items?size={size}{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}, "size": 3}"#, 4),
+      (#""get": "/items?size={size}{&cursor}", "pages": {"cursor": {"cursor": "header X-Cursor"}, "size": 3}"#, 4),
+      (#""get": "/items?page={page}&size={size}", "pages": {"page": 1, "size": 3}"#, 5),
+      (#""get": "/items?page={page}&size={size}", "pages": {"page": 1, "pages": "$.pages", "size": 3}"#, 4),
+      (#""get": "/items?page={page}&size={size}", "pages": {"page": 1, "more": "$.more", "size": 3}"#, 4),
+      (#""get": "/items?offset={offset}&size={size}", "pages": {"offset": 0, "count": "$.total", "size": 3}"#, 4),
+      (#""get": "/items?size={size}{&after}", "pages": {"last": {"after": "$.id"}, "size": 3}"#, 5),
+      (#""get": "/items?size={size}{&after}", "pages": {"last": {"after": "$.id"}, "more": "$.more", "size": 3}"#, 4),
+    ])
+  func paging(_ request: String, _ pages: Int) async throws {
+    let shop = try Shop(items: 10, Shop.definition("\(request), \(Self.take)"))
+    let first = try await shop.sync()
+    #expect(first.status == .ok, "\(String(describing: first.error))")
+    #expect(first.counts.added == 10)
+    #expect(shop.requests.count == pages, "\(shop.requests)")
+    #expect(Set(shop.requests.map(\.exact)).count == pages)
+    let second = try await shop.sync()
+    #expect(second.status == .unchanged)
+    #expect(second.counts.unchanged == 10)
+  }
+
+  @Test("a list that names a page again ends with an error, and keeps what came")
+  func endless() async throws {
+    let shop = try Shop(
+      items: 10,
+      Shop.definition(#""get": "/items{?cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, \#(Self.take)"#))
+    shop.state.withLock { state in
+      for (here, next) in [("2", "4"), ("4", "6"), ("6", "4")] {
+        let body = #"{"items": [], "cursor": \#(next)}"#
+        state.answers["/items?cursor=\(here)".exact] = HTTPResponse(status: 200, body: Array(body.utf8), url: "")
+      }
+    }
+    let report = try await shop.sync()
+    #expect(report.status == .failed)
+    #expect(report.error?.code == "same-page")
+    #expect(try shop.ids() == ["0", "1"])
+    #expect(shop.requests.count < 10)
+  }
+
+  @Test("a page on another server is not asked; the definition's own address is the configured one")
+  func otherServer() async throws {
+    let definition = Shop.definition(#""get": "/items", "pages": {"next": "$.next"}, \#(Self.take)"#)
+    for next in [
+      "https://evil.example/items", "//evil.example/x", "http://shop.example/api/items", "https://shop.example:444/",
+      "https://shop.example@evil.example/",
+    ] {
+      let shop = try Shop(definition)
+      let body = #"{"items": [{"id": 1, "name": "a", "at": 1}], "next": "\#(next)"}"#
+      shop.state.withLock { $0.answers["/items"] = HTTPResponse(status: 200, body: Array(body.utf8), url: "") }
+      let report = try await shop.sync()
+      #expect(report.error?.code == "other-server", "\(next)")
+      #expect(shop.requests == ["/items"])
+    }
+    let elsewhere = try JSONDefinitionFormat().read(
+      Array(definition.replacing(Shop.base, with: "https://api.example/v1").utf8), named: nil)
+    let source = DeclaredSource(
+      elsewhere, compiler: JSONAnswerReaderCompiler(), coder: JSONRecordCoder(),
+      settings: Settings.Server(url: "http://127.0.0.1:8080/mirror"))
+    let transport = ScriptedTransport { request, index throws(TransportError) in
+      let next = index == 0 ? "https://api.example/v1/items?page=2" : ""
+      return HTTPResponse(status: 200, body: Array(#"{"items": [], "next": "\#(next)"}"#.utf8), url: request.url)
+    }
+    var context = PullContext(
+      transport: transport, snapshot: try InMemoryRecordStore().snapshot(), now: Timestamp(secondsSinceEpoch: 0),
+      run: "r")
+    context.cursor = try await source.pull(Follow(path: "shop/all"), context).next
+    #expect(try await source.pull(Follow(path: "shop/all"), context).next == nil)
+    #expect(
+      transport.requests.map(\.url) == [
+        "http://127.0.0.1:8080/mirror/items", "http://127.0.0.1:8080/mirror/items?page=2",
+      ])
+  }
+
+  @Test("a limit cuts the list and asks for no more; options go into the request")
+  func limitsAndOptions() async throws {
+    let shop = try Shop(
+      items: 10,
+      Shop.definition(
+        #""get": "/items?size={size}{&cursor,order}", "with": {"order": {"values": ["newest", "oldest"]}}, "pages": {"cursor": {"cursor": "$.cursor"}, "size": 4}, "limit": {"default": 3, "most": 6}, \#(Self.take)"#
+      ))
+    try await shop.sync()
+    #expect(try shop.ids() == ["0", "1", "2"])
+    #expect(shop.requests == ["/items?size=3"])
+    try await shop.sync(limit: 5, ["order": "newest"])
+    #expect(shop.requests == ["/items?size=4&order=newest", "/items?size=4&cursor=4&order=newest"])
+    #expect(try shop.ids() == ["0", "1", "2", "5", "6", "7", "8", "9"])
+  }
+
+  @Test("one bad record is rejected with its path and text, and the others are kept")
+  func rejects() async throws {
+    let shop = try Shop(items: 5, Shop.definition(#""get": "/items?size=9", \#(Self.take)"#))
+    shop.state.withLock { $0.items[2].name = nil }
+    let report = try await shop.sync()
+    #expect(report.status == .partial)
+    #expect(report.counts.rejected == 1)
+    #expect(try shop.ids() == ["0", "1", "3", "4"])
+    let reject = try #require(shop.record("rejects", try shop.ids("rejects")[0]))
+    #expect(reject["path"] == "$.items[2].name")
+    #expect(reject["raw"] == #"{"id": 2, "at": 1002, "maker": {"login": "m2"}}"#)
+  }
+
+  @Test("validators make the second sync ask for nothing new, page by page")
+  func validators() async throws {
+    let shop = try Shop(
+      items: 5,
+      Shop.definition(
+        #""get": "/items?size={size}{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}, "size": 2}, \#(Self.take)"#)
+    )
+    shop.state.withLock { $0.tags = true }
+    try await shop.sync()
+    let second = try await shop.sync()
+    #expect(second.status == .unchanged)
+    #expect(second.counts.unchanged == 0)
+    #expect(shop.requests.count == 3)
+    shop.state.withLock { $0.items[4].name = "new" }
+    let third = try await shop.sync()
+    #expect(third.counts.updated == 1)
+    #expect(third.counts.unchanged == 0)
+  }
+
+  @Test("another definition reads everything again, from the first page")
+  func fingerprint() async throws {
+    let text = Shop.definition(#""get": "/items?size=9", \#(Self.take)"#)
+    let one = try Shop(items: 3, text)
+    #expect(one.source.fingerprint != nil)
+    #expect(try Shop(text).source.fingerprint == one.source.fingerprint)
+    #expect(try Shop(text + " ").source.fingerprint != one.source.fingerprint)
+  }
+
+  @Test("a complete list removes what it no longer has, but not half of it, and not what was only rejected")
+  func complete() async throws {
+    let shop = try Shop(
+      items: 6,
+      Shop.definition(
+        #""get": "/items?size={size}{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}, "size": 2}, "complete": true, \#(Self.take)"#
+      ))
+    try await shop.sync()
+    shop.state.withLock { state in
+      state.items.remove(at: 1)
+      state.items[1].name = nil
+    }
+    let second = try await shop.sync()
+    #expect(second.counts.removed == 1)
+    #expect(try shop.ids() == ["0", "2", "3", "4", "5"])
+    shop.state.withLock { state in
+      state.items.removeLast(3)
+      state.items[1].name = "n2"
+    }
+    for _ in 0..<2 {
+      let third = try await shop.sync()
+      #expect(third.error?.code == "mass-removal")
+      #expect(try shop.ids() == ["0", "2", "3", "4", "5"])
+    }
+    let forced = try await shop.sync(options: SyncOptions(force: true))
+    #expect(forced.counts.removed == 3)
+    #expect(try shop.ids() == ["0", "2"])
+  }
+
+  @Test("a record that another follow still lists stays")
+  func listedTwice() async throws {
+    let text = Shop.definition(#""get": "/items?size=9", "complete": true, \#(Self.take)"#)
+      .replacing(
+        #""maker/{login}""#,
+        with: #""new": {"get": "/items?size=9&order=newest", "complete": true, \#(Self.take)}, "maker/{login}""#)
+    let shop = try Shop(items: 4, text)
+    try await shop.sync()
+    try await shop.sync("shop/new")
+    shop.state.withLock { _ = $0.items.removeLast() }
+    #expect(try await shop.sync().counts.removed == 0)
+    #expect(try await shop.sync("shop/new").counts.removed == 1)
+    #expect(try shop.ids() == ["0", "1", "2"])
+  }
+}
+
+@Suite("Declared sources: addresses")
+struct ServerAddressTests {
+  @Test(
+    "the header field Link",
+    arguments: [
+      (#"<https://a/b?x=1,2>; rel="next""#, "https://a/b?x=1,2"),
+      (#"<u1>; rel="prev", <u2>; title="a, b; c"; rel=next"#, "u2"), (#"<u1>; rel="last next first""#, "u1"),
+      (#"<u1>; REL=Next"#, "u1"), (#"<u1>; rel="nextish""#, nil), ("nonsense", nil), ("", nil), ("<u1", nil),
+    ])
+  func links(_ field: String, _ expected: String?) { #expect(LinkHeader.address("next", in: [field]) == expected) }
+
+  @Test(
+    "references on a page",
+    arguments: [
+      ("https://b/x", "https://b/x"), ("//b/x", "https://b/x"), ("/x?y", "https://a:8/x?y"),
+      ("?y", "https://a:8/p/q?y"),
+      ("x", "https://a:8/p/x"), ("", "https://a:8/p/q"),
+    ])
+  func references(_ reference: String, _ expected: String) {
+    #expect(ServerAddress.resolve(reference, against: "https://a:8/p/q?z#f") == expected)
+  }
+
+  @Test(
+    "origins",
+    arguments: [
+      ("HTTPS://A.example:443/x", "https://a.example"), ("http://a:8080?x", "http://a:8080"),
+      ("https://u@evil/", "https://u@evil"), (#"https://a\@evil/"#, ""), ("x", ""),
+    ])
+  func origins(_ url: String, _ origin: String) { #expect(ServerAddress.origin(url) == origin) }
+}

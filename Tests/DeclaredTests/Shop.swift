@@ -1,0 +1,153 @@
+import AlmanacTesting
+import Declared
+import Models
+import Parsing
+import Ports
+import Sync
+import Synchronization
+
+/// An API of items that knows every kind of paging, an engine with the source that a definition describes, and a store in
+/// memory.
+final class Shop: Sendable {
+  /// What the server holds, and how it behaves.
+  struct State: Sendable {
+    var items: [Item] = []
+    /// Answers in place of the usual ones, by path with query.
+    var answers: [ExactString: HTTPResponse] = [:]
+    var tags = false
+  }
+
+  /// An item of the shop.
+  struct Item: Sendable {
+    var id: Int
+    var name: String?
+    var at: Int
+    var maker: String
+
+    var json: String {
+      let name = name.map { #", "name": "\#($0)""# } ?? ""
+      return #"{"id": \#(id)\#(name), "at": \#(at), "maker": {"login": "\#(maker)"}}"#
+    }
+  }
+
+  static let base = "https://shop.example/api"
+
+  let state = Mutex(State())
+  let store = InMemoryRecordStore(time: ManualTime())
+  let time = ManualTime()
+  let coder = JSONRecordCoder()
+  let source: DeclaredSource
+  private let sent = Mutex<[HTTPRequest]>([])
+  private let runs = Atomic(0)
+
+  /// A shop with so many items, and the source of a definition.
+  init(items: Int = 0, _ definition: String, url: String? = nil, key: SourceKey = .absent) throws {
+    let definition = try JSONDefinitionFormat().read(Array(definition.utf8), named: nil)
+    source = DeclaredSource(
+      definition, compiler: JSONAnswerReaderCompiler(), coder: coder, settings: url.map { Settings.Server(url: $0) },
+      apiKey: key)
+    state.withLock { state in
+      state.items = (0..<items).map { Item(id: $0, name: "n\($0)", at: 1000 + $0, maker: "m\($0 % 3)") }
+    }
+  }
+
+  /// A definition with one follow, `shop/all`.
+  static func definition(
+    _ follow: String, more: String = "", fields: String = #""name": "text $.name", "at": "time(epoch) $.at""#
+  ) -> String {
+    """
+    {
+      "almanac": 1, "source": "shop", "url": "\(base)", \(more)
+      "collections": {
+        "items": {"id": "$.id", "fields": {\(fields)}},
+        "makers": {"id": "$.login", "fields": {"name": "text? $.name"}}
+      },
+      "follows": {"all": {\(follow)}, "maker/{login}": {"get": "/makers/{login}", "take": {"into": "makers"}}}
+    }
+    """
+  }
+
+  /// The requests so far, without the server: `/items?page=1`.
+  var requests: [String] {
+    sent.withLock { sent in sent.map { String($0.url.dropFirst(Self.base.count)) } }
+  }
+
+  var lastRequest: HTTPRequest? { sent.withLock { $0.last } }
+
+  @discardableResult
+  func sync(
+    _ path: String = "shop/all", limit: Int? = nil, options: SyncOptions = SyncOptions(), _ values: JSONObject = [:]
+  ) async throws -> FollowReport {
+    sent.withLock { $0 = [] }
+    var options = options
+    // The same chance and the same clock would give each run the same id.
+    options.run = "run-\(runs.add(1, ordering: .relaxed).newValue)"
+    let engine = SyncEngine(
+      store: store, sources: [source], transport: self, coder: coder, time: time, random: SeededRandom(),
+      events: RecordedEvents())
+    let report = try await engine.sync([Follow(path: path, limit: limit, options: values)], options)
+    return report.follows[0]
+  }
+
+  func ids(_ collection: String = "items") throws -> [String] {
+    var ids: [String] = []
+    try store.snapshot().scan(CollectionName(rawValue: collection), .all) {
+      (bytes: RawSpan) throws(StoreError) -> ScanStep in
+      ids.append((try? coder.decode(bytes))?["id"]?.string ?? "?")
+      return .next
+    }
+    return ids
+  }
+
+  func record(_ collection: String, _ id: String) throws -> JSONObject? {
+    try store.snapshot().record(CollectionName(rawValue: collection), id).map { try coder.decode($0) }
+  }
+}
+
+extension Shop: HTTPTransport {
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    sent.withLock { $0.append(request) }
+    let target = String(request.url.dropFirst(Self.base.count))
+    let state = state.withLock { $0 }
+    if let answer = state.answers[target.exact] { return answer }
+    let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+    var query: [ExactString: String] = [:]
+    for pair in parts.dropFirst().first?.split(separator: "&") ?? [] {
+      let sides = pair.split(separator: "=", maxSplits: 1).map(String.init)
+      query[sides[0].exact] = sides.count == 2 ? sides[1] : ""
+    }
+    func number(_ name: ExactString) -> Int? { query[name].flatMap { Int($0) } }
+    if parts[0].hasPrefix("/makers/") {
+      let login = parts[0].dropFirst("/makers/".count)
+      return answer(#"{"login": "\#(login)", "name": "Maker \#(login)"}"#, request, state)
+    }
+    let size = number("size") ?? 2
+    var items = state.items
+    if let since = number("since") { items = items.filter { $0.at >= since } }
+    if query["order"] == "newest" { items.reverse() }
+    let start =
+      number("offset") ?? number("cursor") ?? number("page").map { ($0 - 1) * size }
+      ?? number("after").map { after in (items.firstIndex { $0.id == after } ?? -1) + 1 } ?? 0
+    let page = items.dropFirst(start).prefix(size)
+    let end = start + page.count
+    let isLast = end >= items.count
+    let list = "[\(page.map(\.json).joined(separator: ", "))]"
+    let next = isLast ? "null" : #""\#(Self.base)/items?cursor=\#(end)&size=\#(size)""#
+    var response = answer(
+      #"{"items": \#(list), "next": \#(next), "cursor": \#(isLast ? "null" : "\(end)"), "total": \#(items.count), "pages": \#((items.count + size - 1) / size), "more": \#(!isLast)}"#,
+      request, state)
+    if !isLast {
+      response.headers["Link"] =
+        #"<\#(Self.base)/items?a=<,>&cursor=0>; rel="first", </api/items?cursor=\#(end)&size=\#(size)>; rel="next last""#
+    }
+    response.headers["X-Cursor"] = isLast ? nil : "\(end)"
+    return response
+  }
+
+  private func answer(_ body: String, _ request: HTTPRequest, _ state: State) -> HTTPResponse {
+    let tag = "\"\(body.utf8.reduce(5381) { ($0 &* 33) ^ Int($1) })\""
+    if state.tags, request.validator?.etag == tag { return HTTPResponse(status: 304, url: request.url) }
+    return HTTPResponse(
+      status: 200, headers: state.tags ? ["ETag": tag] : [:], body: Array(body.utf8), url: request.url)
+  }
+}
