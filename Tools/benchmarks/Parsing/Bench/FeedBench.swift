@@ -23,6 +23,25 @@ struct FeedBench {
       for body in bodies { sum &+= (try? parser.parse(body))?.value.apps.count ?? 0 }
       return sum
     }
+    // The same feed as records: by the compiled parser, and by the reader of a definition.
+    stopwatch.measure("app store record", "almanac", records: count, bytes: bytes) {
+      var sum = 0
+      for body in bodies {
+        for app in (try? parser.parse(body))?.value.apps ?? [] { sum &+= app.fields.members.count }
+      }
+      return sum
+    }
+    guard let definition = try? JSONDefinitionFormat().read(Array(declaredFeed.utf8), named: nil) else { return }
+    let reader = JSONAnswerReaderCompiler().reader(of: definition.follows[0].request, since: nil)
+    stopwatch.measure("app store record", "declared", records: count, bytes: bytes) {
+      var sum = 0
+      for body in bodies {
+        for record in (try? reader.read(body, variables: [:]))?.value.records ?? [] {
+          sum &+= record.fields.members.count
+        }
+      }
+      return sum
+    }
     // The drift report determines the shape once per pull.
     let shapes = JSONShapeReader()
     stopwatch.measure("app store shape", "almanac", records: count, bytes: bytes) {
@@ -37,6 +56,29 @@ struct FeedBench {
     }
   }
 }
+
+/// The fields of `App`, as a definition of a source describes them.
+private let declaredFeed = """
+  {
+    "almanac": 1, "source": "feed", "url": "https://itunes.apple.com",
+    "collections": {
+      "feed-apps": {
+        "id": "$.id.attributes['im:id']",
+        "fields": {
+          "bundleID": "text? $.id.attributes['im:bundleId']", "name": "text $['im:name'].label",
+          "artist": "text $['im:artist'].label", "summary": "text? $.summary.label",
+          "thumbnailURL": "url $['im:image'][0].label", "artworkURL": "url $['im:image'][-1].label",
+          "price": {
+            "amount": "decimal? $['im:price'].attributes.amount", "currency": "text? $['im:price'].attributes.currency"
+          },
+          "category": "text? $.category.attributes.label", "releaseDate": "time? $['im:releaseDate'].label",
+          "url": "url? $.link[0].attributes.href | $.link.attributes.href"
+        }
+      }
+    },
+    "follows": {"top": {"get": "/us/rss/topfreeapplications/json", "take": {"records": "$.feed.entry", "into": "feed-apps"}}}
+  }
+  """
 
 /// The fields that `App` needs, declared for Codable.
 struct BenchFeed: Codable {
