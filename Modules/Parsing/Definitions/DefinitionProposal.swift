@@ -69,6 +69,10 @@ struct DefinitionProposal {
       note("records", "$", isSure: false, "the answer has no list of objects: it is taken for one record")
       return ("$", [root])
     }
+    if root.isObject, best.size < root.elementCount {
+      note("records", "$", isSure: false, "the answer is taken for one record; its largest list is \(best.path)")
+      return ("$", [root])
+    }
     let others = found.map(\.path).filter { $0 != best.path }
     note(
       "records", best.path, isSure: others.isEmpty,

@@ -1,0 +1,110 @@
+import Models
+import Parsing
+import Ports
+import Testing
+
+@Suite("Definitions: proposals")
+struct DefinitionProposalTests {
+  private func propose(
+    _ body: String, url: String = "https://api.shop.example/v1/items?limit=50", headers: HTTPHeaders = [:],
+    taken: [CollectionName] = []
+  ) throws -> (proposal: ProposedDefinition, definition: SourceDefinition) {
+    let answer = HTTPResponse(status: 200, headers: headers, body: Array(body.utf8), url: url)
+    let proposal = try JSONDefinitionFormat(collections: taken)
+      .proposal(for: answer, to: url, named: SourceName(rawValue: "shop"))
+    return (proposal, try JSONDefinitionFormat().read(Array(proposal.text.utf8), named: nil))
+  }
+
+  private func record(_ id: Int, _ more: String = "") -> String {
+    #"{"sku": \#(id), "title": "Item \#(id)", "price": 1.5, "made_at": "2026-01-02T03:04:05Z", "seen_at": 1760000000, "ok": true, "tags": ["a"], "html": "<p>x</p>", "maker": {"login": "m", "url": "https://m.example/a.png"}, "parts": [{}]\#(more)}"#
+  }
+
+  @Test("records, id, fields and their kinds")
+  func fields() throws {
+    let list = (0..<6).map { record($0, $0 == 0 ? "" : #", "extra": 1"#) }.joined(separator: ",")
+    let (proposal, definition) = try propose(#"{"meta": {"links": [{"x": 1}]}, "data": [\#(list)], "total": 6}"#)
+    #expect(proposal.records == 6)
+    #expect(proposal.rejected == 0)
+    let collection = try #require(definition.collections.first)
+    #expect(collection.name.rawValue == "items")
+    #expect(collection.mapping.id == [.path(try ValuePath("$.sku"))])
+    let fields = CollectionDescriptor(collection.name, fields: definition.descriptor.collections[0].fields, columns: [])
+      .leaves
+    #expect(
+      fields == [
+        .init("id"), .init("title"), .init("price", .decimal), .init("madeAt", .time), .init("seenAt", .time),
+        .init("ok", .flag), .init("tags", .texts), .init("html"), .init("makerLogin"), .init("makerURL"),
+        .optional("extra", .whole),
+      ])
+    #expect(collection.media == ["makerURL"])
+    #expect(proposal.notes.first { $0.part == "records" }?.isSure == false)
+  }
+
+  @Test(
+    "how the list goes on",
+    arguments: [
+      (
+        #"{"items": [], "next": "https://api.shop.example/v1/items?page=2"}"#, "",
+        SourceDefinition.Paging.Style.next(.path(ValuePath(.record)))
+      ),
+      (#"{"items": []}"#, "?page=3&per_page=20", .page(3)), (#"{"items": []}"#, "?offset=0", .offset(0)),
+      (#"{"items": [], "meta": {"next_cursor": "abc"}}"#, "?limit=5", .cursor([])),
+    ])
+  func paging(_ body: String, _ query: String, _ style: SourceDefinition.Paging.Style) throws {
+    let (_, definition) = try propose(
+      body.replacing("[]", with: "[\(record(1)), \(record(2))]"), url: "https://api.shop.example/v1/items\(query)")
+    switch (definition.follows[0].request.paging?.style, style) {
+    case (.next, .next), (.cursor, .cursor): break
+    case (let found, let style): #expect(found == style)
+    }
+    if query.contains("per_page") { #expect(definition.follows[0].request.paging?.size == 20) }
+  }
+
+  @Test("the header field Link, a name that is taken, one record, and what is not a list")
+  func others() throws {
+    let link: HTTPHeaders = ["Link": #"<https://api.shop.example/v1/items?page=2>; rel="next""#]
+    let (_, paged) = try propose("[\(record(1))]", headers: link, taken: [CollectionName(rawValue: "items")])
+    #expect(paged.follows[0].request.paging?.style == .link("next"))
+    #expect(paged.collections.map(\.name.rawValue) == ["shop-items"])
+    let (proposal, one) = try propose(record(1))
+    #expect(one.follows[0].request.selections[0].records == ValuePath(.record))
+    #expect(proposal.records == 1)
+    #expect(throws: ParsingError.self) { try propose("3") }
+    #expect(throws: ParsingError.self) { try propose("<html>") }
+  }
+}
+
+@Suite("Definitions: the schema for editors")
+struct DefinitionSchemaTests {
+  /// The members of each object of a definition, as the schema has them.
+  private func members(_ name: String) throws -> [String] {
+    let schema = try JSONText.value(of: JSONDefinitionFormat().schema).object
+    let definition = schema?["$defs"]?.object?[name]?.object
+    return definition?["properties"]?.object?.keys ?? []
+  }
+
+  @Test("the reader knows the members that the schema has, and says so where it does not know one")
+  func members() throws {
+    let text = DefinitionTexts.shop
+    let places = [
+      ("source", text.replacing(#""almanac": 1"#, with: #""xyzzy": 1, "almanac": 1"#)),
+      ("collection", text.replacing(#""id": "$.sku""#, with: #""xyzzy": 1, "id": "$.sku""#)),
+      ("follow", text.replacing(#""get": "#, with: #""xyzzy": 1, "get": "#)),
+      ("pages", text.replacing(#""size": 50"#, with: #""size": 50, "xyzzy": 1"#)),
+      ("take", text.replacing(#""into": "items""#, with: #""xyzzy": 1, "into": "items""#)),
+      ("since", text.replacing(#""form": "text""#, with: #""form": "text", "xyzzy": 1"#)),
+    ]
+    for (name, changed) in places {
+      do throws(SettingsProblems) {
+        _ = try JSONDefinitionFormat().read(Array(changed.utf8), named: nil)
+        Issue.record("\(name) takes any member")
+      } catch {
+        let message = try #require(error.problems.first { $0.message.contains("xyzzy") }?.message)
+        let allowed = message.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }.map {
+          String($0.element)
+        }
+        #expect(Set(allowed.dropFirst().map(\.exact)) == Set(try members(name).map(\.exact)), "\(name)")
+      }
+    }
+  }
+}
