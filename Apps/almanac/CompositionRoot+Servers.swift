@@ -38,7 +38,9 @@ extension CompositionRoot {
       guard let url = try runSettings().servers[source]?.url ?? known else {
         return ServerProbe(url: "no address", failure: noServer(source))
       }
-      let network = try network()
+      // Counting the call would make a store of a folder that is not one yet, or migrate an older one.
+      let isStore = ((try? local().store.snapshot().end) ?? nil) != nil
+      let network = try isStore ? network() : planningNetwork()
       let keyed = invocation.sources.sources(coder, network.access).first { $0.name == source } as? any KeyedSource
       var probe = ServerProbe(url: url)
       if case .given(_, let place)? = network.access.keys[source] { probe.keyPlace = place }

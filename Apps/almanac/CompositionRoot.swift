@@ -130,7 +130,7 @@ final class CompositionRoot: AlmanacServices {
     return try invocation.settings()
   }
 
-  private func local() throws(Failure) -> LocalServices {
+  func local() throws(Failure) -> LocalServices {
     if let services = parts.withLock({ $0.services }) { return services }
     let services = LocalServices(
       store: try LocalServices.store(storePath, time: time, events: events), sources: invocation.sources, coder: coder,
@@ -154,7 +154,7 @@ final class CompositionRoot: AlmanacServices {
   }
 
   /// A network for plans, which leave no trace in the store: not even the calls that were made are kept.
-  private func planningNetwork() throws(Failure) -> Network {
+  func planningNetwork() throws(Failure) -> Network {
     if let network = parts.withLock({ $0.planningNetwork }) { return network }
     let network = try network(ledger: nil)
     parts.withLock { $0.planningNetwork = network }

@@ -70,6 +70,7 @@ MUTANTS = {
     "rename of a link to a published name": (
         "Publishing/PublishedFile.swift", unless("try writer.publish(file.temporaryName, as: file.fileName, sum: nil)")),
     "a published file that was changed": ("Publishing/PublishedLog.swift", unless("try keepIfChanged(name, log)")),
+    "the log of published files": ("Writing/Writer+Opening.swift", unless("try makePublishedLogDurable()")),
     "the name of a changed file": ("Publishing/PublishedLog.swift", unless("try disk.rename(name, to: aside)")),
     "sync of a published file": (
         "Publishing/PublishedFile.swift", around("try? file.makeReadOnly()\n      try file.sync()", "try file.sync()")),

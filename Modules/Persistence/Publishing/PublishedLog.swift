@@ -8,13 +8,17 @@ import Ports
   import Darwin
 #endif
 
-/// What the store published: the size, time, inode and checksum of each file, kept in the file `published`.
+/// What the store published: a line with the size, time, inode and checksum of each file, appended to the file `published`.
 ///
-/// A file that was changed from outside is found by comparing these, and is read only where they differ. The log is a
-/// hint: it is never synced, and without it a file is compared with the records of the store.
+/// A file that was changed from outside is found by comparing these, and is read only where they differ. Lines are not
+/// synced when they are appended. Each has a checksum of its own, so that a power failure loses the newest at most; then a
+/// file is compared with the records of the store. A compaction may drop these records, so it first writes the log anew and
+/// syncs it.
 struct PublishedLog {
   static let name = "published"
-  private static let format = "almanac-published 1"
+  static let temporaryName = "published.new"
+  /// The log is written anew at this size.
+  private static var mostBytes: Int { 1 << 18 }
 
   /// A file as it was published.
   struct Entry: Hashable {
@@ -35,49 +39,70 @@ struct PublishedLog {
   }
 
   private var entries: [Entry] = []
+  private var size = 0
 
-  /// Reads the log; an empty one where it is missing, or is not what was written.
+  /// Reads the log; lines that are not what was written are skipped.
   init(on disk: Disk) throws(StoreError) {
     guard let file = try disk.open(Self.name) else { return }
-    let bytes = try file.bytes(count: min(try file.information().size, 1 << 20))
-    let body = Array(bytes.dropLast(21))
-    let sum = body.withByteSlice { XXHash64.sum($0.raw) }
-    guard bytes.suffix(21).elementsEqual("sum \(hexadecimalText(sum))\n".utf8) else { return }
-    let lines = body.split(separator: 0x0A).map {
-      $0.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-    }
-    guard lines.first?.joined(separator: " ") == Self.format else { return }
-    for words in lines.dropFirst() where words.count == 6 {
-      guard let size = Int(words[1]), let modified = Int(words[2]), let identity = UInt64(words[3]) else { continue }
-      entries.append(
-        Entry(
-          name: words[0], size: size, modified: modified, identity: identity, sum: UInt64(words[4], radix: 16),
-          boot: UInt64(words[5], radix: 16)))
+    let bytes = try file.bytes(count: try file.information().size)
+    size = bytes.count
+    for line in bytes.split(separator: 0x0A) {
+      if let entry = Entry(line: String(decoding: line, as: UTF8.self)) { entries.append(entry) }
     }
   }
 
   /// What was published under a name, oldest first.
   func entries(of name: String) -> [Entry] { entries.filter { $0.name == name } }
 
-  /// Adds a file that is about to get its name, and writes the log.
-  ///
-  /// The file before stays in it: the process may be killed before the rename.
+  /// Adds a file that is about to get its name.
   mutating func add(_ entry: Entry, on disk: Disk) throws(StoreError) {
-    let before = entries(of: entry.name).last
-    entries.removeAll { $0.name == entry.name }
-    if let before { entries.append(before) }
+    if size > Self.mostBytes { try makeDurable(on: disk) }
     entries.append(entry)
-    var text = Self.format + "\n"
-    for entry in entries {
-      text += "\(entry.name) \(entry.size) \(entry.modified) \(entry.identity) "
-      text += "\(entry.sum.map(hexadecimalText) ?? "-") \(entry.boot.map(hexadecimalText) ?? "-")\n"
-    }
-    let body = Array(text.utf8)
-    let bytes = body + Array("sum \(hexadecimalText(body.withByteSlice { XXHash64.sum($0.raw) }))\n".utf8)
+    // The line before may be torn, without its end.
+    let line = Array("\n\(entry.line)\n".utf8)
     var file = try disk.open(Self.name, .write)
     if file == nil { file = try disk.create(Self.name) }
-    try bytes.withByteSlice { (bytes) throws(StoreError) in try file!.write(bytes.raw, at: 0) }
-    try file!.truncate(to: bytes.count)
+    let end = try file!.information().size
+    try line.withByteSlice { (line) throws(StoreError) in try file!.write(line.raw, at: end) }
+    size = end + line.count
+  }
+
+  /// Writes the log anew, with the last two files of each name, and syncs it; its name is durable with the folder.
+  mutating func makeDurable(on disk: Disk) throws(StoreError) {
+    if entries.isEmpty { return }
+    var last: [String: [Entry]] = [:]
+    for entry in entries { last[entry.name] = (last[entry.name] ?? []).suffix(1) + [entry] }
+    entries = last.sorted { $0.key < $1.key }.flatMap(\.value)
+    let text = Array(entries.map { "\($0.line)\n" }.joined().utf8)
+    let file = try disk.create(Self.temporaryName)
+    try text.withByteSlice { (text) throws(StoreError) in try file.write(text.raw, at: 0) }
+    try file.sync()
+    try disk.rename(Self.temporaryName, to: Self.name)
+    size = text.count
+  }
+}
+
+extension PublishedLog.Entry {
+  /// The entry as it is written, the checksum of all before it at the end.
+  fileprivate var line: String {
+    let text =
+      "\(name) \(size) \(modified) \(identity) \(sum.map(hexadecimalText) ?? "-") \(boot.map(hexadecimalText) ?? "-")"
+    return "\(text) \(Self.check(text))"
+  }
+
+  /// Reads a line; `nil` unless it is what was written.
+  fileprivate init?(line: String) {
+    let words = line.split(separator: " ").map(String.init)
+    guard words.count == 7, words[6] == Self.check(words[..<6].joined(separator: " ")), let size = Int(words[1]),
+      let modified = Int(words[2]), let identity = UInt64(words[3])
+    else { return nil }
+    self.init(
+      name: words[0], size: size, modified: modified, identity: identity, sum: UInt64(words[4], radix: 16),
+      boot: UInt64(words[5], radix: 16))
+  }
+
+  private static func check(_ text: String) -> String {
+    hexadecimalText(Array(text.utf8).withByteSlice { XXHash64.sum($0.raw) })
   }
 }
 
@@ -106,6 +131,13 @@ extension Writer {
   /// Whether a published file is what the store published, as far as that can be seen without reading it.
   func isAsPublished(_ name: String, _ information: FileInformation) throws(StoreError) -> Bool {
     try openLog().entries(of: name).contains { $0.describes(information) }
+  }
+
+  /// Makes the log durable together with the folder's names, before records that published files hold may be dropped.
+  func makePublishedLogDurable() throws(StoreError) {
+    var log = try openLog()
+    try log.makeDurable(on: disk)
+    publishedLog = log
   }
 
   private func openLog() throws(StoreError) -> PublishedLog {

@@ -116,7 +116,7 @@ extension Writer {
       if name.hasSuffix(Salvage.suffix) || name.hasSuffix(LegacyFolder.suffix) { continue }
       let isOurs =
         name.hasSuffix(".records") || name.hasSuffix(".sums") || name.hasPrefix("journal.")
-        || name == Manifest.temporaryName || name.hasPrefix(LoadSorter.prefix)
+        || name == Manifest.temporaryName || name == PublishedLog.temporaryName || name.hasPrefix(LoadSorter.prefix)
       if isOurs { try disk.remove(name) }
     }
   }

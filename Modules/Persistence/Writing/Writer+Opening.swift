@@ -131,6 +131,7 @@ extension Writer {
   /// Replaces the manifest: from then on the new one counts, and not before. The mark is not believed until
   /// `publish`: a writer that finds it so looks whether there is something left to do.
   func replaceManifest(_ change: (Writer) -> Void) throws(StoreError) {
+    try makePublishedLogDurable()
     // Names that the new manifest needs must be durable before it is.
     try store.syncingFolder()
     // Until the new mark is written, the old one must not be believed.
