@@ -27,7 +27,7 @@ struct AlmanacCLI: AsyncParsableCommand {
       CommandGroup(
         name: "Look",
         subcommands: [
-          List.self, Show.self, ChartsCommand.self, GenreCommand.self, PhotosCommand.self, Birthdays.self, Status.self,
+          List.self, Show.self, Search.self, ChartsCommand.self, GenreCommand.self, PhotosCommand.self, Birthdays.self, Status.self,
         ]),
       CommandGroup(name: "Edit", subcommands: [PeopleCommand.self, ProfileCommand.self, OutboxCommand.self]),
       CommandGroup(

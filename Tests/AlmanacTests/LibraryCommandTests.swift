@@ -326,3 +326,55 @@ import Testing
     }
   }
 }
+
+/// Names where ids are asked, and the search over everything.
+@Suite struct NameTests {
+  private func filled() async throws -> Program {
+    let almanac = try Program("almanac")
+    for (first, last) in [("Ada", "Lovelace"), ("Adam", "Ries"), ("Grace", "Hopper")] {
+      _ = try await almanac.run("people", "add", "--first", first, "--last", last, "--birthday", "1990-01-02")
+    }
+    let app =
+      #"{"id":"us/7","storefront":"us","appID":"7","name":"Tide","artist":"Grace & Co","artworkURL":"http://i/a.png","thumbnailURL":"http://i/t.png"}"#
+    #expect(try await almanac.run("import", almanac.file("apps.jsonl", app + "\n")).status == 0)
+    return almanac
+  }
+
+  @Test func aNameIsEnough() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    func name(_ arguments: String...) async throws -> String? {
+      let shown = try await almanac.run(["show"] + arguments + ["--format", "json"])
+      return shown.status == 0 ? try shown.object()["name"] as? String ?? shown.object()["fullName"] as? String : nil
+    }
+    #expect(try await name("people", "ada lovelace") == "Ada Lovelace")
+    #expect(try await name("people", "hopper") == "Grace Hopper")
+    #expect(try await name("apps", "https://apps.apple.com/us/app/tide-times/id7?mt=8") == "Tide")
+    #expect(try await name("apps", "us/7") == "Tide")
+    let several = try await almanac.run("show", "people", "ada")
+    #expect(several.status == 64, "\(several.out)")
+    #expect(several.err.contains("(Ada Lovelace)") && several.err.contains("(Adam Ries)"), "\(several.err)")
+    let none = try await almanac.run("show", "people", "nobody")
+    #expect(none.status == 66 && none.err.contains("'nobody'"), "\(none.err)")
+  }
+
+  @Test func aChangeWantsTheWholeName() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    #expect(try await almanac.run("people", "remove", "hop").status == 66)
+    #expect(try await almanac.run("people", "edit", "grace hopper", "--last", "Murray").status == 0)
+    let removed = try await almanac.run("people", "remove", "Grace Murray")
+    #expect(removed.status == 0 && removed.err.contains("removed Grace Murray here"), "\(removed.err)")
+  }
+
+  @Test func wordsAreFoundInEveryCollection() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let found = try await almanac.run("search", "grace", "--format", "json").records()
+    #expect(Set(found.compactMap { $0["collection"] as? String }) == ["apps", "people"])
+    #expect(try await almanac.run("search", "grace", "--in", "people", "--format", "json").records().count == 1)
+    #expect(try await almanac.run("search", "ada", "--limit", "1", "--format", "json").records().count == 1)
+    let none = try await almanac.run("search", "xyzzy")
+    #expect(none.status == 0 && none.out.isEmpty && none.err == "no record holds xyzzy\n", "\(none.err)")
+  }
+}

@@ -117,11 +117,12 @@ struct Show: ServiceCommand {
 
   @Argument(help: "Which collection.", completion: .custom { _, _, _ in Completions.collections })
   var collection: String
-  @Argument(help: "The record's id.") var id: String
+  @Argument(help: "The record's id or name.") var id: String
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let collection = try CollectionArgument.parse(collection, services.catalog)
+    let id = try RecordArgument.id(id, in: collection, services)
     let record = try Self.record(collection, id, services.library())
     if services.terminal.format == .json || services.terminal.format == .jsonl {
       services.terminal.write(record + [0x0A])
@@ -160,6 +161,53 @@ enum CollectionArgument {
         hint: "\(suggestion)the collections are \(names.joined(separator: ", "))", code: "no-collection")
     }
     return name
+  }
+}
+
+/// Reads the name of a record: an id, the beginning of one, a name or an address.
+enum RecordArgument {
+  /// The id of the record that a person means; the text itself where nothing is near, so that the command says what does
+  /// not exist.
+  ///
+  /// - Parameter isExact: whether a part of a name is not enough, because the command changes the record.
+  /// - Throws: `Failure`, `usage` where several records are meant; or where the store cannot be read.
+  static func id(
+    _ text: String, in collection: CollectionName, isExact: Bool = false, _ services: any AlmanacServices
+  ) throws(Failure) -> String {
+    let library = try services.library()
+    let spellings = [text] + parts(of: text, in: collection)
+    var found: [FoundRecord] = []
+    for spelling in spellings where found.isEmpty {
+      found = try library.records(collection, meaning: spelling, isExact: isExact, limit: mostNamed + 1)
+    }
+    guard found.count > 1 else { return found.first?.id ?? spellings.last ?? text }
+    let names = found.prefix(mostNamed).map { "\($0.id)\($0.name.isEmpty ? "" : " (\(Printable.text($0.name)))")" }
+    let more = found.count > mostNamed ? ", and more" : ""
+    throw Failure(
+      .config, .usage, "'\(text)' is not the name of one record of \(collection) alone",
+      hint: "name one by its id: \(names.joined(separator: ", "))\(more)", code: "ambiguous")
+  }
+
+  private static let mostNamed = 5
+
+  /// The id in `profiles/ada`, in the follow `users/ada`, and in the path of a page of the App Store or Flickr.
+  private static func parts(of text: String, in collection: CollectionName) -> [String] {
+    let parts = text.split(separator: "/").map(String.init)
+    if text.hasPrefix("https://") || text.hasPrefix("http://") {
+      guard parts.count > 2 else { return [] }
+      let path = parts.dropFirst(2).map { String($0.prefix { $0 != "?" && $0 != "#" }) }
+      // https://apps.apple.com/us/app/NAME/id123
+      if let last = path.last, last.hasPrefix("id"), last.dropFirst(2).allSatisfy(\.isNumber) {
+        return ["\(path[0])/\(last.dropFirst(2))"]
+      }
+      // https://www.flickr.com/photos/OWNER/PHOTO, https://www.flickr.com/people/OWNER
+      return collection == .owners ? Array(path.dropFirst().prefix(1)) : Array(path.suffix(1))
+    }
+    guard parts.count == 2 else { return [] }
+    let isOfSource = Catalog.sources.contains { source in
+      source.name.rawValue == parts[0] && source.collections.contains { $0.name == collection }
+    }
+    return parts[0] == collection.rawValue || isOfSource ? [parts[1]] : []
   }
 }
 
@@ -217,5 +265,48 @@ enum ConditionArgument {
     while text.first == " " { text.removeFirst() }
     while text.last == " " { text.removeLast() }
     return String(text)
+  }
+}
+
+/// `almanac search WORDS…`
+struct Search: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Find records by any words in them.",
+    discussion: """
+      A record is found where every word occurs in one of its fields, in any case: search ada lovelace. Every record \
+      is read once, which takes about a second for a million of them.
+      """)
+
+  @Argument(help: "The words.") var words: [String]
+  @Option(name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"))
+  var collections: [String] = []
+  @Option(help: "How many at most.") var limit = 50
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard limit >= 0 else { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+  }
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    var names: [CollectionName] = []
+    for collection in collections { names.append(try CollectionArgument.parse(collection)) }
+    let terminal = services.terminal
+    var rows = Answer.Rows(
+      terminal: terminal,
+      columns: [.init("collection"), .init("id"), .init("name"), .init("field"), .init("text")],
+      empty: "no record holds \(Printable.text(words.joined(separator: " ")))")
+    var count = 0
+    try services.library().search(words.flatMap { $0.split(separator: " ").map(String.init) }, in: names) { found in
+      guard count < limit else {
+        count += 1
+        return .stop
+      }
+      count += 1
+      rows.append(found.fields)
+      return terminal.hasReader ? .next : .stop
+    }
+    rows.finish()
+    if count > limit { terminal.note("there are more than \(limit): name more words, or --limit") }
+    return .done
   }
 }

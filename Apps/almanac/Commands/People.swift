@@ -103,7 +103,7 @@ struct PeopleCommand: AsyncParsableCommand {
         takes no changes of people, and a sync keeps what was changed here.
         """)
 
-    @Argument(help: "The person's id.") var id: String
+    @Argument(help: "The person: a name, or the id or its beginning.") var id: String
     @Option(help: "The new given name.") var first: String?
     @Option(help: "The new family name.") var last: String?
     @Option(help: "The new full name; '' for both names with a space between. It follows when a name changes.")
@@ -125,6 +125,7 @@ struct PeopleCommand: AsyncParsableCommand {
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       var change = PersonChange(firstName: first, lastName: last, fullName: fullName, clearsBirthday: clearBirthday)
       if let birthday { change.birthday = try BirthdayArgument.parse(birthday) }
+      let id = try RecordArgument.id(id, in: .people, isExact: true, services)
       let changed = try await services.people().edit(id, change)
       Answer(terminal: services.terminal).done(changed.person.fields)
       if birthday != nil { BirthdayArgument.note(changed.person.birthday, services) }
@@ -145,10 +146,11 @@ struct PeopleCommand: AsyncParsableCommand {
         The server keeps the person. To have the person back, add one with the same names and birthday.
         """)
 
-    @Argument(help: "The person's id.") var id: String
+    @Argument(help: "The person: a name, or the id or its beginning.") var id: String
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let id = try RecordArgument.id(id, in: .people, isExact: true, services)
       let removed = try await services.people().remove(id)
       services.terminal.note(
         "removed \(Printable.text(removed.person.fullName)) here"
@@ -164,11 +166,13 @@ struct PeopleCommand: AsyncParsableCommand {
       abstract: "Send people whom the server does not have; all of them where none is named.",
       discussion: "The server takes first name, last name and birthday; people without a birthday stay here.")
 
-    @Argument(help: "Ids of people.") var ids: [String] = []
+    @Argument(help: "People: names, or ids or their beginnings.") var ids: [String] = []
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let queued = try await services.people().queue(ids)
+      var people: [String] = []
+      for id in ids { people.append(try RecordArgument.id(id, in: .people, isExact: true, services)) }
+      let queued = try await services.people().queue(people)
       let entries = queued.entries
       note(queued.leftOut, services.terminal)
       guard !entries.isEmpty else {

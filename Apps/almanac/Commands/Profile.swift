@@ -11,10 +11,11 @@ struct ProfileCommand: AsyncParsableCommand {
   struct ShowProfile: ServiceCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a profile.")
 
-    @Argument(help: "The user's id.") var id: String
+    @Argument(help: "The user's id or name.") var id: String
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let id = try RecordArgument.id(id, in: .profiles, services)
       Answer(terminal: services.terminal).one(try services.profiles().profile(id).fields)
       return .done
     }
@@ -26,7 +27,7 @@ struct ProfileCommand: AsyncParsableCommand {
       commandName: "set",
       abstract: "Edit a profile here at once; the next sync sends it.")
 
-    @Argument(help: "The user's id.") var id: String
+    @Argument(help: "The user's id or name.") var id: String
     @Option(help: "The new name.") var name: String?
     @Option(help: "The new mail address.") var email: String?
     @Option(parsing: .unconditional, help: "The new description.") var description: String?
@@ -43,6 +44,7 @@ struct ProfileCommand: AsyncParsableCommand {
     }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let id = try RecordArgument.id(id, in: .profiles, isExact: true, services)
       let text: ProfileChange.Text? = clearDescription ? .clear : description.map { .set($0) }
       let profile = try await services.profiles().edit(
         id, ProfileChange(name: name, email: email, description: text))

@@ -26,6 +26,9 @@ public struct CollectionDescriptor: Sendable {
     self.media = media
   }
 
+  /// The field with the name of a record: the column after the id; `nil` if the columns do not begin with the id.
+  public var nameField: String? { columns.first == "id" && record != nil ? columns.dropFirst().first : nil }
+
   /// The fields that conditions can name; members of objects by their paths: `price.amount`.
   public var leaves: [RecordField] { fields.flatMap(\.leaves) }
 }

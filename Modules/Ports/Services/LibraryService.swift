@@ -29,6 +29,25 @@ public protocol LibraryService: Sendable {
     _ collection: CollectionName, _ query: LibraryQuery, limit: Int, counts: Bool
   ) throws(Failure) -> LibraryPage
 
+  /// The records that a user means by a text. The kinds of match, the closest one first: this id; this URL, this name
+  /// (ignoring case) or this last part of an id; an id with this prefix; a name with a word that begins with it; a name
+  /// that contains it. With `isExact`, the last two do not count.
+  ///
+  /// - Parameter limit: the maximum number of records.
+  /// - Returns: the records of the closest kind that occurs, by id.
+  /// - Throws: `Failure` if the store cannot be read.
+  func records(
+    _ collection: CollectionName, meaning text: String, isExact: Bool, limit: Int
+  ) throws(Failure) -> [FoundRecord]
+
+  /// Calls `body` with each record that a query with these words selects, collection by collection.
+  ///
+  /// - Parameter collections: the collections to search; if empty, all that sources fill.
+  /// - Throws: `Failure` if the store cannot be read.
+  func search(
+    _ words: [String], in collections: [CollectionName], _ body: (FoundRecord) -> ScanStep
+  ) throws(Failure)
+
   /// The number of records in a collection.
   ///
   /// - Throws: `Failure` if the store cannot be read.
@@ -46,6 +65,41 @@ public protocol LibraryService: Sendable {
   ///
   /// - Throws: `Failure`: `usage` if the cursor is too old or not valid.
   func changes(since cursor: ChangeCursor?, limit: Int) throws(Failure) -> [StoreChange]
+}
+
+/// A record that matches the input of a user.
+public struct FoundRecord: Hashable, Sendable {
+  /// The collection.
+  public var collection: CollectionName
+  /// The id.
+  @ExactString public var id: String
+  /// The name; empty if the collection has none.
+  public var name: String
+  /// The field that contains the first word of a search; `nil` if that is the name or the id.
+  public var field: String?
+  /// The text of that field.
+  public var text: String?
+
+  /// Creates a match.
+  public init(
+    collection: CollectionName, id: String, name: String, field: String? = nil, text: String? = nil
+  ) {
+    self.collection = collection
+    self.id = id
+    self.name = name
+    self.field = field
+    self.text = text
+  }
+
+  /// The printed form.
+  public var fields: JSONObject {
+    var fields: JSONObject = [
+      "collection": .string(collection.rawValue), "id": .string(id), "name": .string(name),
+    ]
+    fields.append("field", field)
+    fields.append("text", text)
+    return fields
+  }
 }
 
 /// A selection of records and their order.

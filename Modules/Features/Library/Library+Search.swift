@@ -1,0 +1,156 @@
+public import Models
+public import Ports
+
+extension Library {
+  /// O(log n) where the text is an id; O(n) for n records otherwise.
+  public func records(
+    _ collection: CollectionName, meaning text: String, isExact: Bool, limit: Int
+  ) throws(Failure) -> [FoundRecord] {
+    let nameField = catalog[collection]?.nameField
+    let meaning = Meaning(text, isExact: isExact)
+    var closest = Meaning.Closeness.none
+    var found: [FoundRecord] = []
+    do throws(StoreError) {
+      let snapshot = try store.snapshot()
+      if !text.isEmpty, let fields = try snapshot.object(collection, text, coder) {
+        let name = nameField.flatMap { fields[$0]?.string } ?? ""
+        return [FoundRecord(collection: collection, id: text, name: name)]
+      }
+      try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+        let closeness: Meaning.Closeness
+        let (id, name): (String, String)
+        if meaning.isAddress {
+          let fields = try coder.object(record, of: collection)
+          (id, name) = (fields["id"]?.string ?? "", nameField.flatMap { fields[$0]?.string } ?? "")
+          closeness = fields.members.contains { meaning.isAddress($0.value.string) } ? .same : .none
+        } else {
+          id = try string("id", record, collection) ?? ""
+          name = try nameField.flatMap { (field) throws(StoreError) in try string(field, record, collection) } ?? ""
+          closeness = meaning.closeness(id: id, name: name)
+        }
+        guard closeness != .none, closeness >= closest else { return .next }
+        if closeness > closest { found = [] }
+        closest = closeness
+        if found.count < limit { found.append(FoundRecord(collection: collection, id: id, name: name)) }
+        return .next
+      }
+    } catch {
+      throw error.failure
+    }
+    return found
+  }
+
+  /// O(bytes of the collections). Only matching records are decoded.
+  public func search(
+    _ words: [String], in collections: [CollectionName], _ body: (FoundRecord) -> ScanStep
+  ) throws(Failure) {
+    let words = words.filter { !$0.isEmpty }
+    guard let first = words.first?.lowercased() else { return }
+    let filter = filters.filter([], words: words)
+    let common = Set(CollectionDescriptor.common.map(\.name))
+    let names = collections.isEmpty ? catalog.names.filter { !common.contains($0) } : collections
+    do throws(StoreError) {
+      let snapshot = try store.snapshot()
+      for collection in names {
+        let nameField = catalog[collection]?.nameField
+        var hasStopped = false
+        try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+          guard filter.matches(record) else { return .next }
+          let fields = try coder.object(record, of: collection)
+          let place = Self.texts(fields).first { $0.text.lowercased().contains(first) }
+          let isPlain = place?.field == "id" || place?.field == nameField
+          let step = body(
+            FoundRecord(
+              collection: collection, id: fields["id"]?.string ?? "",
+              name: nameField.flatMap { fields[$0]?.string } ?? "", field: isPlain ? nil : place?.field,
+              text: isPlain ? nil : place?.text))
+          hasStopped = step == .stop
+          return step
+        }
+        if hasStopped { return }
+      }
+    } catch {
+      throw error.failure
+    }
+  }
+
+  /// The texts of a record, including nested ones.
+  private static func texts(_ fields: JSONObject, _ prefix: String = "") -> [(field: String, text: String)] {
+    fields.members.flatMap { member -> [(field: String, text: String)] in
+      let name = prefix + member.key
+      switch member.value {
+      case .string(let text): return [(name, text)]
+      case .array(let values): return values.compactMap(\.string).map { (name, $0) }
+      case .object(let inner): return texts(inner, "\(name).")
+      case .number, .bool, .null: return []
+      }
+    }
+  }
+
+  private func string(
+    _ field: String, _ record: RawSpan, _ collection: CollectionName
+  ) throws(StoreError) -> String? {
+    do throws(ParsingError) {
+      return try coder.text(field, of: record)
+    } catch {
+      throw StoreError(.damaged, "a record of \(collection) cannot be read: \(error)")
+    }
+  }
+}
+
+/// A text that names a record.
+private struct Meaning {
+  /// How near a record is to the text.
+  enum Closeness: Int, Comparable {
+    case none, contains, word, beginning, same
+
+    static func < (lhs: Closeness, rhs: Closeness) -> Bool { lhs.rawValue < rhs.rawValue }
+  }
+
+  let isAddress: Bool
+  private let text: String
+  private let lowered: String
+  private let isExact: Bool
+
+  init(_ text: String, isExact: Bool) {
+    isAddress = text.hasPrefix("http://") || text.hasPrefix("https://")
+    self.text = isAddress ? Self.plain(text) : text
+    lowered = text.lowercased()
+    self.isExact = isExact
+  }
+
+  /// Whether a field holds the address.
+  func isAddress(_ value: String?) -> Bool { value.map { Self.plain($0).exact == text.exact } ?? false }
+
+  /// The address without scheme, query, fragment and final slash.
+  private static func plain(_ address: String) -> String {
+    var rest = address[...].prefix { $0 != "?" && $0 != "#" }
+    for scheme in ["https://", "http://"] where rest.hasPrefix(scheme) { rest = rest.dropFirst(scheme.count) }
+    if rest.hasPrefix("www.") { rest = rest.dropFirst(4) }
+    while rest.last == "/" { rest.removeLast() }
+    return String(rest)
+  }
+
+  func closeness(id: String, name: String) -> Closeness {
+    guard !text.isEmpty else { return .none }
+    let name = name.lowercased()
+    if name == lowered || id.utf8.split(separator: UInt8(ascii: "/")).last.map({ Array($0) }) == Array(text.utf8) {
+      return .same
+    }
+    if id.exact.hasPrefix(text) { return .beginning }
+    guard !isExact, let place = name.range(of: lowered) else { return .none }
+    var start = place
+    while true {
+      if start == name.startIndex || !name[name.index(before: start)].isLetter { return .word }
+      guard let next = name[name.index(after: start)...].range(of: lowered) else { return .contains }
+      start = next
+    }
+  }
+}
+
+extension StringProtocol {
+  /// Where the text begins in this one; Foundation's function of this name is not used here.
+  fileprivate func range(of text: String) -> Index? {
+    indices.first { self[$0...].starts(with: text) }
+  }
+}

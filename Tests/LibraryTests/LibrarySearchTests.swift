@@ -1,0 +1,78 @@
+import Library
+import Models
+import Ports
+import Testing
+
+/// What a person writes in place of an id, and words that are searched for.
+@Suite struct LibrarySearchTests {
+  private let fixture = LibraryFixture()
+
+  private func fill() async throws {
+    try await fixture.put(
+      .people,
+      [
+        #"{"id":"01abc","firstName":"Ada","lastName":"Lovelace","fullName":"Ada Lovelace"}"#,
+        #"{"id":"01abd","firstName":"Grace","lastName":"Hopper","fullName":"Grace Hopper"}"#,
+        #"{"id":"ada","firstName":"Adam","lastName":"Ries","fullName":"Adam Ries","note":"Grace's neighbour"}"#,
+        #"{"id":"zoe","firstName":"Zoë","lastName":"Quill","fullName":"Zoë Quill"}"#,
+      ])
+    try await fixture.put(
+      .apps,
+      [
+        #"{"id":"fr/7","appID":"7","name":"Tide","artist":"Grace & Co","url":"https://apps.example/fr/app/tide/id7?l=en"}"#,
+        #"{"id":"us/7","appID":"7","name":"Tide","artist":"Grace & Co","url":"https://apps.example/us/app/tide/id7"}"#,
+      ])
+  }
+
+  private func meant(_ collection: CollectionName, _ text: String, isExact: Bool = false) throws -> [String] {
+    try fixture.library.records(collection, meaning: text, isExact: isExact, limit: 10).map(\.id)
+  }
+
+  @Test(arguments: [
+    // The id itself, also where it is the beginning of another name or id.
+    ("ada", ["ada"]), ("Ada Lovelace", ["01abc"]), ("ada lovelace", ["01abc"]), ("ZOË QUILL", ["zoe"]),
+    ("01ab", ["01abc", "01abd"]), ("01abd", ["01abd"]), ("z", ["zoe"]),
+    // The beginning of a word before any other place.
+    ("hop", ["01abd"]), ("ace", ["01abc", "01abd"]), ("quil", ["zoe"]), ("nobody", []), ("", []),
+  ])
+  func theClosestIsMeant(text: String, ids: [String]) async throws {
+    try await fill()
+    #expect(try meant(.people, text) == ids)
+  }
+
+  @Test func aPartOfANameIsNotEnoughForAChange() async throws {
+    try await fill()
+    #expect(try meant(.people, "hop", isExact: true) == [])
+    #expect(try meant(.people, "grace hopper", isExact: true) == ["01abd"])
+    #expect(try meant(.people, "01abd", isExact: true) == ["01abd"])
+  }
+
+  @Test func anAddressOrTheLastPartOfAnIDIsMeant() async throws {
+    try await fill()
+    #expect(try meant(.apps, "7") == ["fr/7", "us/7"])
+    #expect(try meant(.apps, "https://apps.example/us/app/tide/id7?mt=8") == ["us/7"])
+    #expect(try meant(.apps, "http://www.apps.example/fr/app/tide/id7/") == ["fr/7"])
+    #expect(try meant(.apps, "https://apps.example/de/app/tide/id7") == [])
+  }
+
+  private func found(_ words: [String], in collections: [CollectionName] = []) throws -> [String] {
+    var found: [String] = []
+    try fixture.library.search(words, in: collections) { record in
+      found.append("\(record.collection)/\(record.id)" + (record.field.map { " \($0): \(record.text ?? "")" } ?? ""))
+      return .next
+    }
+    return found.sorted()
+  }
+
+  @Test func everyWordIsFoundInAnyField() async throws {
+    try await fill()
+    #expect(try found(["lovelace"]) == ["people/01abc lastName: Lovelace"])
+    #expect(
+      try found(["grace"], in: [.people]) == ["people/01abd firstName: Grace", "people/ada note: Grace's neighbour"])
+    #expect(try found(["GRACE", "hop"]) == ["people/01abd firstName: Grace"])
+    #expect(try found(["grace", "tide"]) == ["apps/fr/7 artist: Grace & Co", "apps/us/7 artist: Grace & Co"])
+    #expect(try found(["zoë"]) == ["people/zoe firstName: Zoë"])
+    #expect(try found(["fullname"]) == [], "the name of a member is not a text")
+    #expect(try found([]) == [] && found([""]) == [])
+  }
+}
