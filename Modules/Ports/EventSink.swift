@@ -75,6 +75,8 @@ public enum EditOutcome: String, Sendable, CaseIterable {
   case resolvedMine = "resolved-mine"
   /// The user chose the remote's value.
   case resolvedTheirs = "resolved-theirs"
+  /// The user chose field by field.
+  case resolvedByField = "resolved-by-field"
 
   /// Creates the outcome that corresponds to the state of an edit.
   public init(_ state: OutboxEntry.State) {

@@ -75,9 +75,35 @@ import UpstreamKit
     #expect(plan.err.contains("profiles/plokmijn") && !plan.err.contains("almanac outbox"), "\(plan.err)")
     let sync = try await almanac.run("sync", "users/plokmijn", "--config", config)
     #expect(sync.err.contains("1 edit is in conflict (profiles/plokmijn)"), "\(sync.err)")
-    #expect(sync.err.contains("'almanac outbox resolve profiles/plokmijn --take mine|theirs'"), "\(sync.err)")
+    #expect(sync.err.contains("'almanac outbox resolve profiles/plokmijn' decides"), "\(sync.err)")
     let again = try await almanac.run("sync", "users/plokmijn", "--dry-run", "--config", config)
     #expect(again.err.contains("'almanac outbox resolve profiles/plokmijn"), "\(again.err)")
+  }
+
+  /// From conflict to resolved: two commands.
+  @Test func aConflictIsShownAndDecidedFieldByField() async throws {
+    let (almanac, upstream, config) = try setUp()
+    defer { almanac.clean(); upstream.server.stop() }
+    func run(_ arguments: String...) async throws -> Program.Result {
+      try await almanac.run(arguments + ["--config", config])
+    }
+    #expect(try await run("sync", "users/plokmijn").status == 0)
+    #expect(try await run("profile", "set", "plokmijn", "--name", "Mine", "--email", "mine@example.com").status == 0)
+    try await editElsewhere(["--name", "Theirs", "--email", "theirs@example.com"], config)
+    #expect(try await run("sync", "users/plokmijn").status == 0)
+    let list = try await run("outbox").out
+    #expect(list.contains("profiles/plokmijn") && list.hasPrefix("target"), "\(list)")
+    let shown = try await run("outbox", "show", "plokmijn")
+    let row = shown.out.split(separator: "\n").first { $0.hasPrefix("name ") }
+    #expect(shown.status == 0 && row?.contains("Mine") == true && row?.contains("Theirs") == true, "\(shown.out)")
+    let undecided = try await run("outbox", "resolve")
+    #expect(undecided.status == 64 && undecided.err.contains("--mine FIELD"), "\(undecided.err)")
+    #expect(try await run("outbox", "resolve", "--mine", "nme").status == 64)
+    let resolved = try await run("outbox", "resolve", "--mine", "name")
+    #expect(resolved.status == 0 && resolved.err.contains("name of profiles/plokmijn waits"), "\(resolved.err)")
+    #expect(try await run("sync", "users/plokmijn").status == 0)
+    #expect(upstream.user("plokmijn")?.name == "Mine" && upstream.user("plokmijn")?.email == "theirs@example.com")
+    #expect(try await run("outbox", "resolve", "plokmijn", "--take", "mine").status == 66)
   }
 
   @Test func sendingPeopleCountsNoProfiles() async throws {

@@ -121,6 +121,29 @@ private final class Screen: Sendable {
     #expect(screen.rows == ["", "almanac: stopped", "  kept: 3 records of people"])
   }
 
+  /// The answers of a person to the fields of a conflict.
+  @Test(
+    arguments: [
+      (["m", "theirs"], ["name"]), (["x", "T", "t"], []), (["mine", "m"], ["name", "email"]), (["m", "later"], nil),
+      (["m"], nil),
+    ] as [([String], [String]?)])
+  func aPersonIsAskedFieldByField(answers: [String], mine: [String]?) {
+    let screen = Screen()
+    let left = Mutex(answers)
+    let terminal = Terminal(
+      coder: JSONRecordCoder(), input: { left.withLock { $0.isEmpty ? nil : $0.removeFirst() } }, out: { _ in nil },
+      err: { screen.take($0) })
+    let entry = OutboxEntry(
+      id: "1", target: "profiles/ada", kind: .put, edit: ["name": "M", "email": "m@x", "same": "S"],
+      base: ["name": "B", "email": .null, "same": "R"], theirs: ["name": "T", "email": "t@x", "same": "S"],
+      state: .conflict, createdAt: Timestamp(secondsSinceEpoch: 0))
+    let chosen = OutboxCommand.Resolve.ask(entry, terminal)
+    // Where both sides made the same change there is nothing to ask.
+    #expect(chosen == mine.map { Set(($0 + ["same"]).map(\.exact)) })
+    #expect(screen.written.contains("name: was B, mine M, theirs T"), "\(screen.written)")
+    #expect(screen.written.contains("[m]ine, [t]heirs or [l]ater?"))
+  }
+
   /// tmux moves a screen that is cleared from its top left corner into the scrollback, and progress begins there in a
   /// terminal that was just cleared.
   @Test func progressClearsNoMoreThanItsOwnLines() {

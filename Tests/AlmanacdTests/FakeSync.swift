@@ -113,6 +113,9 @@ struct FakeOutbox: OutboxService {
   func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry {
     throw Failure(.store, .notFound, "none")
   }
+  func resolve(_ id: String, mine fields: Set<ExactString>) async throws(Failure) -> OutboxEntry {
+    throw Failure(.store, .notFound, "none")
+  }
 }
 
 /// A store whose journal is never worth folding.

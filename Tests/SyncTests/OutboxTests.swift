@@ -43,6 +43,37 @@ import Testing
     #expect(try await bench.engine.flush(only: nil).refused == 1)
   }
 
+  @Test func aConflictIsDecidedFieldByField() async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "0", "b": "0", "c": "0"])
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["a": "mine", "b": "mine"], entry: "e1")
+    bench.server.set("one", ["a": "theirs", "b": "theirs"])
+    _ = try await bench.sync("fake/card/one")
+    #expect(try bench.outbox.entries().map(\.state) == [.conflict])
+    let failure = await #expect(throws: Failure.self) { _ = try await bench.outbox.resolve("e1", mine: ["c"]) }
+    #expect(failure?.reason == .usage && failure?.hint == "its fields are a, b")
+    let entry = try await bench.outbox.resolve("e1", mine: ["a"])
+    #expect(entry.state == .pending && entry.edit == ["a": "mine"] && entry.base == ["a": "theirs"])
+    #expect(try bench.card("one") == ["id": "one", "a": "mine", "b": "theirs", "c": "0"])
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    #expect(bench.server.now.cards["one"] == ["id": "one", "a": "mine", "b": "theirs", "c": "0"])
+  }
+
+  @Test(arguments: [["a", "b"], []] as [Set<ExactString>])
+  func allFieldsOfOneSideAreThatSide(mine: Set<ExactString>) async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "0", "b": "0"])
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["a": "mine", "b": "mine"], entry: "e1")
+    bench.server.set("one", ["a": "theirs", "b": "theirs"])
+    _ = try await bench.sync("fake/card/one")
+    _ = try await bench.outbox.resolve("e1", mine: mine)
+    let value: JSONValue = mine.isEmpty ? "theirs" : "mine"
+    #expect(try bench.card("one") == ["id": "one", "a": value, "b": value])
+    #expect(try bench.outbox.entries().count == (mine.isEmpty ? 0 : 1))
+  }
+
   @Test func discardingSetsTheRecordBack() async throws {
     let bench = try await bench(refusing: "bad")
     _ = try await bench.outbox.discard("e1")

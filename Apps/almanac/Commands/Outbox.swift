@@ -5,20 +5,45 @@ import Ports
 /// `almanac outbox …`
 struct OutboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "outbox", abstract: "Look at edits that wait, and decide about them.",
-    subcommands: [ListOutbox.self, Retry.self, Discard.self, Resolve.self], defaultSubcommand: ListOutbox.self)
+    commandName: "outbox", abstract: "Look at edits that wait, and decide on them.",
+    subcommands: [ListOutbox.self, ShowEdit.self, Retry.self, Discard.self, Resolve.self],
+    defaultSubcommand: ListOutbox.self)
 
-  /// The id that a person means: an id, the beginning of one entry's id alone, or the target of one entry alone.
+  /// The entry that a person means: by its id or the beginning of it, by its target or the last part of that, or by the
+  /// name of the record.
   ///
-  /// - Throws: `Failure`, `usage` where several entries are meant; or where the store cannot be read.
-  static func entryID(_ text: String, _ services: any AlmanacServices) throws(Failure) -> String {
+  /// - Throws: `Failure`, `notFound` where there is none, `usage` where several are meant; or where the store cannot be
+  ///   read.
+  static func entry(_ text: String, _ services: any AlmanacServices) throws(Failure) -> OutboxEntry {
     let entries = try services.outbox().entries()
-    guard !text.isEmpty, !entries.contains(where: { $0.$id == text.exact }) else { return text }
-    let meant = entries.filter { $0.id.utf8.starts(with: text.utf8) || $0.$target == text.exact }
-    guard meant.count > 1 else { return meant.first?.id ?? text }
+    if let entry = entries.first(where: { $0.$id == text.exact }) { return entry }
+    var meant = text.isEmpty ? [] : entries.filter { $0.$id.hasPrefix(text) || $0.$target == text.exact }
+    if meant.isEmpty { meant = entries.filter { $0.targetID.exact == text.exact } }
+    if meant.isEmpty {
+      var targets: Swift.Set<ExactString> = []
+      for collection in Swift.Set(entries.map(\.targetCollection)) {
+        for found in try services.library().records(collection, meaning: text, isExact: false, limit: entries.count) {
+          targets.insert("\(collection)/\(found.id)".exact)
+        }
+      }
+      meant = entries.filter { targets.contains($0.$target) }
+    }
+    guard meant.count == 1, let entry = meant.first else {
+      throw meant.isEmpty ? notFound(text) : ambiguous(text, meant)
+    }
+    return entry
+  }
+
+  private static func notFound(_ text: String) -> Failure {
+    Failure(
+      .store, .notFound, "no edit '\(text)' waits", hint: "'almanac outbox' lists the edits that wait",
+      code: "not-found")
+  }
+
+  private static func ambiguous(_ text: String, _ meant: [OutboxEntry]) -> Failure {
     let names =
       meant.prefix(5).map { "\($0.id) (\($0.target))" } + (meant.count > 5 ? ["and \(meant.count - 5) more"] : [])
-    throw Failure(
+    return Failure(
       .config, .usage, "'\(text)' matches \(meant.count) edits", hint: "name one: \(names.joined(separator: ", "))",
       code: "ambiguous")
   }
@@ -35,17 +60,31 @@ struct OutboxCommand: AsyncParsableCommand {
     }
   }
 
+  /// `almanac outbox show ID`
+  struct ShowEdit: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Show an edit field by field: what was there, mine and theirs.")
+
+    @Argument(help: "The edit: its target, the name of the record, or the id or its beginning.") var id: String
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      OutboxAnswer(terminal: services.terminal).show(try OutboxCommand.entry(id, services))
+      return .done
+    }
+  }
+
   /// `almanac outbox retry [ID]`
   struct Retry: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "retry",
       abstract: "Let a refused edit, or all of them, wait for the next sync again.")
 
-    @Argument(help: "The entry's id or its unique beginning, or its target.") var id: String?
+    @Argument(help: "The edit: its target, the name of the record, or the id or its beginning.") var id: String?
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let id = try id.map { (text) throws(Failure) in try OutboxCommand.entryID(text, services) }
+      let id = try id.map { (text) throws(Failure) in try OutboxCommand.entry(text, services).id }
       let entries = try await services.outbox().retry(id)
       let terminal = services.terminal
       if terminal.format != .table || !terminal.isQuiet {
@@ -61,33 +100,163 @@ struct OutboxCommand: AsyncParsableCommand {
       commandName: "discard",
       abstract: "Drop an edit and set the record back to what the server last had.")
 
-    @Argument(help: "The entry's id or its unique beginning, or its target.") var id: String
+    @Argument(help: "The edit: its target, the name of the record, or the id or its beginning.") var id: String
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let entry = try await services.outbox().discard(OutboxCommand.entryID(id, services))
+      let entry = try await services.outbox().discard(OutboxCommand.entry(id, services).id)
       services.terminal.note("dropped the edit of \(entry.target)")
       return .done
     }
   }
 
-  /// `almanac outbox resolve ID --take mine|theirs`
+  /// `almanac outbox resolve [ID] [--take mine|theirs]`
   struct Resolve: ServiceCommand {
-    static let configuration = CommandConfiguration(commandName: "resolve", abstract: "Decide a conflict.")
+    static let configuration = CommandConfiguration(
+      commandName: "resolve", abstract: "Decide a conflict.",
+      discussion: """
+        In a terminal each field is asked for, of every conflict where none is named. Elsewhere say whose values win: \
+        --take for all fields, or --mine and --theirs with their names.
 
-    @Argument(help: "The entry's id or its unique beginning, or its target.") var id: String
-    @Option(help: "Whose values win: mine or theirs.") var take: SideArgument
+          almanac outbox resolve profiles/ada --mine name --theirs email,description
+          almanac outbox resolve --all --take theirs
+        """)
+
+    @Argument(help: "The edit: its target, the name of the record, or the id or its beginning.") var id: String?
+    @Option(help: "Whose values win: mine or theirs.") var take: SideArgument?
+    @Option(help: "Fields in which the edit made here wins; the others are the server's.") var mine: [FieldNames] = []
+    @Option(help: "Fields in which the server wins; the others are those of the edit.") var theirs: [FieldNames] = []
+    @Flag(help: "Every conflict; with --take.") var all = false
     @OptionGroup var global: GlobalOptions
 
+    func validate() throws {
+      guard take == nil || mine.isEmpty && theirs.isEmpty else {
+        throw ValidationError("--take and --mine or --theirs exclude each other")
+      }
+      guard !all || id == nil else { throw ValidationError("--all and the name of one edit exclude each other") }
+      guard !all || mine.isEmpty && theirs.isEmpty else {
+        throw ValidationError("--all goes with --take; --mine and --theirs name the fields of one edit")
+      }
+    }
+
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let id = try OutboxCommand.entryID(id, services)
-      let entry = try await services.outbox().resolve(id, take: take == .mine ? .mine : .theirs)
-      services.terminal.note(
-        take == .mine
-          ? "the edit of \(entry.target) waits for the next sync" : "took the server's values of \(entry.target)")
+      for entry in try meant(services) {
+        guard let mine = try choice(entry, services.terminal) else {
+          services.terminal.note("\(entry.target) stays a conflict")
+          continue
+        }
+        let fields = Swift.Set(entry.edit.keys.map(\.exact))
+        let outbox = try services.outbox()
+        let outcome: String
+        if take == .theirs || take == nil && mine.isEmpty {
+          _ = try await outbox.resolve(entry.id, take: .theirs)
+          outcome = "took the server's values of \(entry.target)"
+        } else if mine == fields {
+          _ = try await outbox.resolve(entry.id, take: .mine)
+          outcome = "the edit of \(entry.target) waits for the next sync"
+        } else {
+          _ = try await outbox.resolve(entry.id, mine: mine)
+          let names = Printable.list(entry.edit.keys.filter { mine.contains($0.exact) })
+          outcome = "\(names) of \(entry.target) waits for the next sync; took the server's values of the rest"
+        }
+        services.terminal.note(outcome)
+      }
       return .done
     }
+
+    /// The conflicts that are decided.
+    private func meant(_ services: any AlmanacServices) throws(Failure) -> [OutboxEntry] {
+      if let id { return [try OutboxCommand.entry(id, services)] }
+      let conflicts = try services.outbox().entries().filter { $0.state == .conflict }
+      if all || conflicts.count == 1 || services.terminal.canAsk && take == nil { return conflicts }
+      if conflicts.isEmpty {
+        services.terminal.note("no edit is in conflict")
+        return []
+      }
+      throw Failure(
+        .config, .usage, "\(conflicts.count) edits are in conflict",
+        hint: "name one: \(Printable.list(conflicts.map(\.target))); or --all", code: "ambiguous")
+    }
+
+    /// The fields in which the edit wins; `nil` where a person leaves the decision for later.
+    private func choice(_ entry: OutboxEntry, _ terminal: Terminal) throws(Failure) -> Swift.Set<ExactString>? {
+      let fields = Swift.Set(entry.edit.keys.map(\.exact))
+      if let take { return take == .mine ? fields : [] }
+      let (mine, theirs) = (FieldNames.all(mine), FieldNames.all(theirs))
+      if mine.isEmpty, theirs.isEmpty {
+        guard terminal.canAsk, entry.state == .conflict else { throw Self.undecided(entry) }
+        return Self.ask(entry, terminal)
+      }
+      let wrong = mine.union(theirs).subtracting(fields)
+      guard wrong.isEmpty else {
+        throw Failure(
+          .config, .usage, "the edit of \(entry.target) has no field \(Printable.list(wrong.sorted().map(\.text)))",
+          hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "no-field")
+      }
+      let open = fields.subtracting(mine).subtracting(theirs)
+      guard mine.isDisjoint(with: theirs), mine.isEmpty || theirs.isEmpty || open.isEmpty else {
+        throw Failure(
+          .config, .usage, "--mine and --theirs together name each field of \(entry.target) once",
+          hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "usage")
+      }
+      return mine.isEmpty ? fields.subtracting(theirs) : mine
+    }
+
+    /// Asks field by field.
+    static func ask(_ entry: OutboxEntry, _ terminal: Terminal) -> Swift.Set<ExactString>? {
+      let answer = OutboxAnswer(terminal: terminal)
+      terminal.complain("\(entry.target):")
+      if entry.edit.keys.isEmpty || entry.kind != .put {
+        answer.show(entry)
+        return side(terminal, "take mine or theirs").map { $0 == .mine ? Swift.Set(entry.edit.keys.map(\.exact)) : [] }
+      }
+      var mine: Swift.Set<ExactString> = []
+      for field in answer.fields(of: entry) {
+        terminal.complain("  \(field.name): was \(field.was), mine \(field.mine), theirs \(field.theirs)")
+        if field.mine == field.theirs {
+          mine.insert(field.name.exact)
+          continue
+        }
+        guard let side = side(terminal, "  \(field.name)") else { return nil }
+        if side == .mine { mine.insert(field.name.exact) }
+      }
+      return mine
+    }
+
+    /// A person's answer; `nil` for later, and at the end of the input.
+    private static func side(_ terminal: Terminal, _ question: String) -> SideArgument? {
+      while let answer = terminal.ask("\(question): [m]ine, [t]heirs or [l]ater? ") {
+        switch answer.lowercased().first {
+        case "m": return .mine
+        case "t": return .theirs
+        case "l", "q": return nil
+        default: continue
+        }
+      }
+      return nil
+    }
+
+    private static func undecided(_ entry: OutboxEntry) -> Failure {
+      Failure(
+        .config, .usage, "nothing says how to decide the conflict of \(entry.target)",
+        hint:
+          "'almanac outbox show \(entry.target)' shows it; --take mine|theirs, --mine FIELD or --theirs FIELD decides",
+        code: "usage")
+    }
   }
+}
+
+/// `--mine name,email`
+struct FieldNames: ExpressibleByArgument {
+  private let names: [String]
+
+  init?(argument: String) {
+    names = argument.split(separator: ",").map(String.init)
+    if names.isEmpty { return nil }
+  }
+
+  /// The names of several options.
+  static func all(_ lists: [FieldNames]) -> Set<ExactString> { Set(lists.flatMap(\.names).map(\.exact)) }
 }
 
 /// `--take`
@@ -105,9 +274,58 @@ struct OutboxAnswer {
 
   /// Prints entries, oldest first.
   func print(_ entries: [OutboxEntry], empty: String) {
+    // An id of 26 letters is needed only where a target has several edits.
+    let isShort = Set(entries.map(\.$target)).count == entries.count
     Answer(terminal: terminal).list(
-      entries.map(\.fields), columns: CollectionColumns.table(.outbox), csvFields: CollectionColumns.csv(.outbox),
+      entries.map(\.fields), columns: CollectionColumns.table(.outbox).filter { !isShort || $0.field != "id" },
+      csvFields: CollectionColumns.csv(.outbox),
       empty: empty)
+  }
+
+  /// A field of an edit, in words.
+  struct Field {
+    /// Its name.
+    var name: String
+    /// What the edit was based on.
+    var was: String
+    /// What the edit makes of it.
+    var mine: String
+    /// What the server has now; the same as `was` where there is no conflict.
+    var theirs: String
+  }
+
+  /// The fields of an edit.
+  func fields(of entry: OutboxEntry) -> [Field] {
+    let answer = Answer(terminal: terminal)
+    func shown(_ value: JSONValue?) -> String {
+      guard let value, value != .null else { return "(none)" }
+      return Printable.text(answer.cell(value))
+    }
+    let theirs = entry.theirs ?? entry.base
+    return entry.edit.keys.map { key in
+      Field(name: key, was: shown(entry.base[key]), mine: shown(entry.edit[key]), theirs: shown(theirs[key]))
+    }
+  }
+
+  /// Prints one edit: in a table field by field.
+  func show(_ entry: OutboxEntry) {
+    guard terminal.format == .table else { return Answer(terminal: terminal).one(entry.fields) }
+    var head: JSONObject = [
+      "target": .string(entry.target), "id": .string(entry.id), "kind": .string(entry.kind.rawValue),
+      "state": .string(entry.state.rawValue), "attempts": .int(entry.attempts),
+      "createdAt": .string(entry.createdAt.description),
+    ]
+    head.append("lastError", entry.lastError)
+    Answer(terminal: terminal).one(head)
+    let rows = fields(of: entry).map { field -> JSONObject in
+      [
+        "field": .string(field.name), "was": .string(field.was), "mine": .string(field.mine),
+        "theirs": .string(field.theirs),
+      ]
+    }
+    guard !rows.isEmpty else { return }
+    terminal.line()
+    Answer(terminal: terminal).list(rows, columns: ["field", "was", "mine", "theirs"].map { .init($0) })
   }
 
   /// Prints the counts of the outbox.
@@ -122,10 +340,10 @@ struct OutboxAnswer {
   /// Says what can be done about edits that wait for a person.
   func advise(_ counts: OutboxCounts) {
     if counts.conflict > 0 {
+      let name = counts.conflicts.count == 1 ? " \(counts.conflicts[0])" : ""
       terminal.complain(
-        Self.edits(counts.conflict)
-          + " in conflict (\(Printable.list(counts.conflicts))): 'almanac outbox' shows both values, "
-          + "'almanac outbox resolve \(counts.conflicts.count == 1 ? counts.conflicts[0] : "ID") --take mine|theirs' decides"
+        "\(Self.edits(counts.conflict)) in conflict (\(Printable.list(counts.conflicts))): "
+          + "'almanac outbox show\(name.isEmpty ? " NAME" : name)' shows both values, 'almanac outbox resolve\(name)' decides"
       )
     }
     if counts.refused > 0 {

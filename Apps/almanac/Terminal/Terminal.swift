@@ -25,18 +25,23 @@ final class Terminal: Sendable {
   /// Writes JSON.
   let coder: any RecordCoder
 
+  /// Whether a person can be asked: what is typed arrives here, and questions are seen.
+  let canAsk: Bool
+
+  private let input: @Sendable () -> String?
   private let out: @Sendable ([UInt8]) -> Int32?
   private let err: @Sendable ([UInt8]) -> Void
   private let buffer = Mutex<[UInt8]>([])
   private let statusLines = Mutex(0)
   private let problem = Mutex<Int32?>(nil)
 
-  /// A terminal that writes through the closures; `out` answers with an errno(3) where it could not.
+  /// A terminal that writes through the closures; `out` answers with an errno(3) where it could not. `input` reads a line
+  /// that a person types; absent where nobody can be asked.
   init(
     isInteractive: Bool = false, showsProgress: Bool = false, width: Int? = nil, messageWidth: Int? = nil,
     hasColor: Bool = false,
     format: OutputFormat = .table, isQuiet: Bool = false, echoesKeys: Bool = false, coder: any RecordCoder,
-    out: @escaping @Sendable ([UInt8]) -> Int32?,
+    input: (@Sendable () -> String?)? = nil, out: @escaping @Sendable ([UInt8]) -> Int32?,
     err: @escaping @Sendable ([UInt8]) -> Void
   ) {
     self.isInteractive = isInteractive
@@ -48,6 +53,8 @@ final class Terminal: Sendable {
     self.isQuiet = isQuiet
     self.echoesKeys = echoesKeys
     self.coder = coder
+    canAsk = input != nil
+    self.input = input ?? { nil }
     self.out = out
     self.err = err
   }
@@ -66,10 +73,12 @@ final class Terminal: Sendable {
       return Int(size.ws_col)
     }
     let interactive = isatty(1) == 1
+    var input: (@Sendable () -> String?)?
+    if isatty(0) == 1, isatty(2) == 1 { input = { readLine() } }
     return Terminal(
       isInteractive: interactive, showsProgress: isatty(2) == 1 && !options.quiet && !dumb, width: columns(1),
       messageWidth: columns(2), hasColor: color && interactive, format: options.format, isQuiet: options.quiet,
-      echoesKeys: isatty(2) == 1, coder: coder,
+      echoesKeys: isatty(2) == 1, coder: coder, input: input,
       out: { Descriptor(1).write($0) },
       err: { _ = Descriptor(2).write($0) })
   }
@@ -133,6 +142,15 @@ final class Terminal: Sendable {
   /// Writes a message, unless it shall be quiet.
   func note(_ text: String) {
     if !isQuiet { complain(text) }
+  }
+
+  /// Asks a person for a line; `nil` at the end of the input, and where nobody can be asked.
+  func ask(_ question: String) -> String? {
+    guard canAsk else { return nil }
+    clearStatus()
+    flush()
+    err(Array(question.utf8))
+    return input()
   }
 
   /// Writes what went wrong, also when it shall be quiet.

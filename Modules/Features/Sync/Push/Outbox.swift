@@ -76,13 +76,60 @@ public struct Outbox: OutboxService {
         return entry
       }
     }
-    guard isConflict else {
-      throw Failure(
-        .store, .usage, "the entry \(id) is not a conflict, it is \(entry.state.rawValue)",
-        hint: "'almanac outbox' lists the pending edits", code: "no-conflict")
-    }
+    guard isConflict else { throw Self.noConflict(entry) }
     report(entry, side == .mine ? .resolvedMine : .resolvedTheirs)
     return entry
+  }
+
+  /// If all fields are of one side, the result is that of `resolve(_:take:)`.
+  public func resolve(_ id: String, mine fields: Set<ExactString>) async throws(Failure) -> OutboxEntry {
+    var refusal: Failure?
+    var side: ConflictSide?
+    let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
+      let names = Set(entry.edit.keys.map(\.exact))
+      guard entry.state == .conflict else {
+        refusal = Self.noConflict(entry)
+        return entry
+      }
+      guard fields.isSubset(of: names) else {
+        refusal = Self.noField(fields.subtracting(names), of: entry)
+        return entry
+      }
+      guard entry.kind == .put, !fields.isEmpty, fields != names else {
+        side = fields.isEmpty ? .theirs : .mine
+        return entry
+      }
+      let theirs = entry.theirs ?? entry.base
+      var mine = entry
+      mine.edit = entry.edit.filtered { fields.contains($0.exact) }
+      mine.base = theirs.filtered { fields.contains($0.exact) }
+      mine.theirs = nil
+      mine.state = .pending
+      mine.lastError = nil
+      try transaction.put(coder.encode(mine.fields), id: id, in: .outbox)
+      var dropped = entry
+      dropped.edit = entry.edit.filtered { !fields.contains($0.exact) }
+      try takeBack(dropped, to: theirs, in: &transaction)
+      try rebase(on: mine, in: &transaction)
+      return mine
+    }
+    if let refusal { throw refusal }
+    if let side { return try await resolve(id, take: side) }
+    report(entry, .resolvedByField)
+    return entry
+  }
+
+  private static func noConflict(_ entry: OutboxEntry) -> Failure {
+    Failure(
+      .store, .usage, "the entry \(entry.id) is not a conflict, it is \(entry.state.rawValue)",
+      hint: "'almanac outbox' lists the pending edits", code: "no-conflict")
+  }
+
+  private static func noField(_ names: Set<ExactString>, of entry: OutboxEntry) -> Failure {
+    Failure(
+      .store, .usage,
+      "the edit of \(entry.target) has no field \(names.sorted().map { "'\($0.text)'" }.joined(separator: ", "))",
+      hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "no-field")
   }
 
   /// Updates the later edits of the same fields after the choice of these values over those of the remote.
@@ -198,5 +245,12 @@ public struct Outbox: OutboxService {
 
   private func report(_ entry: OutboxEntry, _ outcome: EditOutcome) {
     events.report(.edit(id: entry.id, target: entry.target, outcome: outcome))
+  }
+}
+
+extension JSONObject {
+  /// The members whose names pass.
+  fileprivate func filtered(_ isIncluded: (String) -> Bool) -> JSONObject {
+    JSONObject(members: members.filter { isIncluded($0.key) })
   }
 }
