@@ -1,4 +1,5 @@
 import ArgumentParser
+import Models
 
 /// The list of commands.
 ///
@@ -27,7 +28,8 @@ struct AlmanacCLI: AsyncParsableCommand {
       CommandGroup(
         name: "Look",
         subcommands: [
-          List.self, Show.self, Search.self, ChartsCommand.self, GenreCommand.self, PhotosCommand.self, Birthdays.self, Status.self,
+          List.self, Show.self, Search.self, ChartsCommand.self, GenreCommand.self, PhotosCommand.self, Birthdays.self,
+          Status.self,
         ]),
       CommandGroup(name: "Edit", subcommands: [PeopleCommand.self, ProfileCommand.self, OutboxCommand.self]),
       CommandGroup(
@@ -84,4 +86,79 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case jsonl
   /// Comma-separated values (RFC 4180) with a header.
   case csv
+}
+
+/// Looks for a command that does not exist, and for the one that was probably meant.
+struct CommandCheck {
+  /// What people write who know other programs.
+  private static let synonyms = [
+    "ls": "list", "get": "show", "cat": "show", "find": "search", "grep": "search", "rm": "unfollow", "pull": "sync",
+    "fetch": "sync", "refresh": "sync", "update": "sync", "follows": "following", "contacts": "people",
+    "check": "doctor",
+    "repair": "doctor --repair", "version": "--version", "daemon": "dashboard", "watch": "changes --follow",
+  ]
+
+  /// Why the words name no command; `nil` where they do, or where the parser has to tell.
+  ///
+  /// - Parameter arguments: without the global options.
+  static func mistake(_ arguments: [String]) -> Failure? {
+    var words = arguments[...]
+    if words.first == "help" { words.removeFirst() }
+    var path: [String] = []
+    var group: any ParsableCommand.Type = AlmanacCLI.self
+    while let word = words.popFirst() {
+      let commands = subcommands(of: group)
+      guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
+      guard let command = commands.first(where: { name(of: $0) == word }) else {
+        return path.isEmpty && word == "help" ? nil : failure(word, path, commands, rest: Array(words))
+      }
+      path.append(word)
+      group = command
+    }
+    return nil
+  }
+
+  private static func failure(
+    _ word: String, _ path: [String], _ commands: [any ParsableCommand.Type], rest: [String]
+  ) -> Failure {
+    let place = path.joined(separator: " ")
+    let known =
+      path.isEmpty
+      ? "'almanac help' lists the commands" : "its commands are \(commands.map(name).joined(separator: ", "))"
+    let meant = suggestion(word, path, commands, rest: rest).map { "did you mean 'almanac \($0)'? " } ?? ""
+    return Failure(
+      .config, .usage, "'\(word)' is not a command\(path.isEmpty ? "" : " of 'almanac \(place)'")", hint: meant + known,
+      code: "usage")
+  }
+
+  private static func suggestion(
+    _ word: String, _ path: [String], _ commands: [any ParsableCommand.Type], rest: [String]
+  ) -> String? {
+    let top = subcommands(of: AlmanacCLI.self)
+    let prefix = path.map { $0 + " " }.joined()
+    // 'almanac people list' for 'almanac list people', 'almanac people show ada' for 'almanac show people ada'.
+    if let place = path.first, Catalog.collections.contains(CollectionName(rawValue: place)) {
+      let command = synonyms[word] ?? word
+      if ["list", "show", "export"].contains(command) {
+        return ([command, place] + rest.prefix(1)).joined(separator: " ")
+      }
+    }
+    if let nearest = NearestName.of(word, among: commands.map(name)) { return prefix + nearest }
+    if path.isEmpty {
+      if let synonym = synonyms[word] { return synonym }
+      if Catalog.collections.contains(CollectionName(rawValue: word)) { return "list \(word)" }
+      for group in top where subcommands(of: group).contains(where: { name(of: $0) == word }) {
+        return "\(name(of: group)) \(word)"
+      }
+    } else if top.contains(where: { name(of: $0) == word }) {
+      return word
+    }
+    return nil
+  }
+
+  private static func name(of command: any ParsableCommand.Type) -> String { command.configuration.commandName ?? "" }
+
+  private static func subcommands(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+    command.configuration.subcommands
+  }
 }

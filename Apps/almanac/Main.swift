@@ -11,6 +11,11 @@ enum Main {
     let given = Array(CommandLine.arguments.dropFirst())
     let arguments = ArgumentOrder.globalsLast(given)
     let environment = ProcessInfo.processInfo.environment
+    if let mistake = CommandCheck.mistake(ArgumentOrder.split(given).rest) {
+      let options = WrongUse.options(given)
+      CompositionRoot(options: options, environment: environment).terminal.report(mistake)
+      exit(ExitStatus.usage.rawValue)
+    }
     do {
       let parsed = try AlmanacCLI.parseAsRoot(arguments)
       guard let command = parsed as? any ServiceCommand else {
@@ -181,10 +186,16 @@ struct WrongUse {
       }
     }
     self.error = error
-    options = (try? GlobalOptions.parse(globals)) ?? (try? GlobalOptions.parse([])) ?? GlobalOptions()
+    options = Self.options(arguments)
     failure =
       [.json, .jsonl].contains(options.format) && Self.isWrong(error)
       ? Failure(.config, .usage, AlmanacCLI.message(for: error), hint: "see 'almanac help'", code: "usage") : nil
+  }
+
+  /// The global options among arguments that may be wrong otherwise.
+  static func options(_ arguments: [String]) -> GlobalOptions {
+    let globals = ArgumentOrder.split(arguments).globals
+    return (try? GlobalOptions.parse(globals)) ?? (try? GlobalOptions.parse([])) ?? GlobalOptions()
   }
 
   private static func isWrong(_ error: any Error) -> Bool { AlmanacCLI.exitCode(for: error) == .validationFailure }

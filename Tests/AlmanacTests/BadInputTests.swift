@@ -240,7 +240,45 @@ import UpstreamKit
     defer { almanac.clean() }
     let result = try await almanac.run("--store", "here", "nonsense", "--quiet")
     #expect(result.status == 64)
-    #expect(result.err.contains("Unexpected argument 'nonsense'"), "\(result.err)")
+    #expect(result.err.contains("'nonsense' is not a command"), "\(result.err)")
+  }
+
+  @Test(arguments: [
+    (["folow", "users/ada"], "'folow' is not a command", "did you mean 'almanac follow'?"),
+    (["help", "folow"], "'folow' is not a command", "did you mean 'almanac follow'?"),
+    (["people", "list"], "'list' is not a command of 'almanac people'", "did you mean 'almanac list people'?"),
+    (["people", "show", "ada"], "'show' is not a command", "did you mean 'almanac show people ada'?"),
+    (["people", "ad"], "'ad' is not a command of 'almanac people'", "did you mean 'almanac people add'?"),
+    (["movers"], "'movers' is not a command", "did you mean 'almanac charts movers'?"),
+    (["ls"], "'ls' is not a command", "did you mean 'almanac list'?"),
+    (["apps"], "'apps' is not a command", "did you mean 'almanac list apps'?"),
+    (["outbox", "xyzzy"], "'xyzzy' is not a command of 'almanac outbox'", "its commands are list, show, "),
+    (["--quiet", "xyzzy"], "'xyzzy' is not a command", "'almanac help' lists the commands"),
+  ])
+  func theCommandThatWasMeantIsNamed(arguments: [String], message: String, hint: String) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run(arguments)
+    #expect(result.status == 64 && result.out.isEmpty)
+    #expect(result.err.contains(message) && result.err.contains(hint), "\(result.err)")
+  }
+
+  /// Every command that the help lists has a help of its own.
+  @Test func everyCommandIsKnown() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    func commands(_ path: [String]) async throws -> [String] {
+      let help = try await almanac.run(["help"] + path)
+      #expect(help.status == 0 && help.out.hasPrefix("OVERVIEW"), "\(path): \(help.err)")
+      let lines = help.out.split(separator: "\n", omittingEmptySubsequences: false)
+        .drop { !$0.hasSuffix("SUBCOMMANDS:") }.dropFirst().prefix { !$0.hasPrefix("  See") }
+      return lines.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap { line in
+        line.split(separator: " ").first.map(String.init)
+      }
+    }
+    let names = try await commands([])
+    #expect(names.contains("follow") && names.contains("outbox"), "\(names)")
+    for name in names { for inner in try await commands([name]) { _ = try await commands([name, inner]) } }
   }
 
   @Test(arguments: [["nonsense"], ["list"], ["list", "apps", "--limit", "x"], ["birthdays", "--days=-1"]])
