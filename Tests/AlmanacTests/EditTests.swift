@@ -167,7 +167,7 @@ import UpstreamKit
     let imported = try await almanac.run("people", "import", cards, "--config", config)
     #expect(
       imported.err
-        == "\(cards), line 7: Anna Berg: birthday \"soon\" is not a date; the person is taken without one\n")
+        == "\(cards), line 7: Anna Berg: birthday \"soon\" is not a date; the person is imported without it\n")
     let sent = try await almanac.run("people", "send", "--config", config)
     #expect(sent.status == 0, "\(sent.err)")
     #expect(sent.err.hasPrefix("Anna Berg ("), "\(sent.err)")
@@ -188,7 +188,7 @@ import UpstreamKit
     let plain = try await almanac.run("people", "edit", anna, "--birthday", "--04-07", "--config", config)
     #expect(plain.err.isEmpty)
     let future = try await almanac.run("people", "edit", anna, "--birthday", "2126-04-07", "--config", config)
-    #expect(future.err == "the birthday 2126-04-07 is in the future; it is kept here and not sent\n")
+    #expect(future.err == "the birthday 2126-04-07 is in the future; it is stored but not sent\n")
     let unsent = try await almanac.run("people", "send", anna, "--config", config)
     #expect(unsent.status == 64 && unsent.err.contains("2126-04-07 is in the future"), "\(unsent.err)")
     let removed = try await almanac.run("people", "remove", id, "--config", config)

@@ -177,7 +177,7 @@ struct SamplePipeTests {
     #expect(counts["known"] as? Int == 23)
     #expect((counts["skipped"] as? [Any])?.count == 22)
     let notes = (counts["notes"] as? [[String: Any]])?.compactMap { $0["reason"] as? String } ?? []
-    #expect(notes.count { $0.hasSuffix("is not a date; the person is taken without one") } == 2)
+    #expect(notes.count { $0.hasSuffix("is not a date; the person is imported without it") } == 2)
     let again = try await almanac.run(["people", "import", "--format", "json"] + files).object()
     #expect(again["added"] as? Int == 0)
     #expect(again["updated"] as? Int == 0)

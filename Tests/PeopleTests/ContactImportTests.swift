@@ -39,9 +39,10 @@ struct ContactImportTests {
     #expect(result.skipped == [.init(line: 19, name: nil, reason: "no name")])
     #expect(
       result.notes == [
-        .init(line: 7, name: "Alan Turing", reason: "birthday \"soon\" is not a date; the person is taken without one"),
         .init(
-          line: 13, name: "Bo Bot", reason: "the birthday 2126-01-01 is in the future; it is kept here and not sent"),
+          line: 7, name: "Alan Turing", reason: "birthday \"soon\" is not a date; the person is imported without it"),
+        .init(
+          line: 13, name: "Bo Bot", reason: "the birthday 2126-01-01 is in the future; it is stored but not sent"),
       ])
   }
 

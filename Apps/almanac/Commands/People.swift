@@ -229,6 +229,6 @@ enum BirthdayArgument {
   /// Says that a birthday is in the future; it is kept.
   static func note(_ birthday: Birthday?, _ services: any AlmanacServices) {
     guard let birth = birthday?.dateOfBirth, birth > services.time.now.date else { return }
-    services.terminal.note("the birthday \(birth) is in the future; it is kept here and not sent")
+    services.terminal.note("the birthday \(birth) is in the future; it is stored but not sent")
   }
 }

@@ -1,19 +1,18 @@
 public import Models
 public import Ports
 
-/// Speaks the App Store's chart feeds: the legacy RSS feeds (`/us/rss/topfreeapplications/limit=100/json`) and the
+/// Follows the chart feeds of the App Store: the legacy RSS feeds (`/us/rss/topfreeapplications/limit=100/json`) and the
 /// marketing feeds (https://rss.marketingtools.apple.com).
 ///
-/// A pull is one request. Apps are kept by storefront, so that what one feed leaves out does not erase what another
-/// one told; the
-/// chart becomes a new snapshot when its ranks changed, otherwise the newest snapshot's `lastObservedAt` moves. A feed
-/// without entries is a chart without ranks; of entries that are set aside the others keep their order.
+/// A pull is one request. An app that is in several feeds of a storefront keeps the fields that one of them lacks. The chart
+/// becomes a new snapshot if its ranks changed; otherwise the `lastObservedAt` of the latest snapshot is updated. A feed
+/// without entries is a chart without ranks. The entries beside rejected ones keep their order.
 public struct AppStoreSource: Source {
   private let parser: any ResponseParser<AppStoreFeed>
   private let coder: any RecordCoder
   private let settings: Settings.Server?
 
-  /// A feed of 200 apps is one megabyte: what is much larger is no feed, and need not be held to learn that.
+  /// A feed of 200 apps is one megabyte. A much larger response is refused while it is read.
   private static let largestFeed = 16 << 20
 
   /// A source that reads answers with `parser`, and asks the server of the settings where they name one.

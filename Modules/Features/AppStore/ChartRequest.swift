@@ -183,7 +183,7 @@ enum Genre {
     title.lowercased().split(separator: " ").filter { $0 != "&" }.joined(separator: "-")
   }
 
-  /// The id that a number or a name stands for; `nil` where it is neither. A number need not be in the list.
+  /// The id of a genre by number or name; `nil` for any other text. A number need not be in the list.
   static func id(_ text: String) -> String? {
     if (1...12).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       let number = text.drop { $0 == "0" }

@@ -8,7 +8,7 @@ struct ChartSeries {
   let reader: any RecordReader
   let coder: any RecordCoder
 
-  /// The newest snapshot that was first seen at `time` or before it; the newest of all where there is no time.
+  /// The latest snapshot that was first observed at or before `time`; the latest of all without a time.
   ///
   /// A chart of a genre has the same beginning as the chart of all genres (`us/new/6014/…` and `us/new/…`), and a scan
   /// only goes forward. So the time is found digit by digit from the left, trying the larger digits first: a few dozen

@@ -10,7 +10,7 @@ struct FlickrClient: Sendable {
 
   /// Each key has a budget of its own, named by the key's hash.
   let budget: RateBudget?
-  /// A page of 500 photos is half a megabyte: what is much larger is no page, and need not be held to learn that.
+  /// A page of 500 photos is half a megabyte. A much larger response is refused while it is read.
   static let largestPage = 16 << 20
 
   init(server: SourceClient, key: String, keyPlace: String) {

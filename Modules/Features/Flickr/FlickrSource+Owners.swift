@@ -72,7 +72,7 @@ extension FlickrSource {
     return page
   }
 
-  /// Takes owners from the queue that nobody has and nobody asks for.
+  /// Takes owners from the queue that are not stored and that no other follow requests.
   private func nextOwners(
     _ queue: inout ArraySlice<String>, upTo count: Int, follow: String, _ context: PullContext
   ) throws(SourceError) -> [String] {
@@ -129,7 +129,7 @@ extension FlickrSource {
     }
   }
 
-  /// Owners of whom Flickr said that there is no such person; they are not asked for again before `--full`.
+  /// Owners that do not exist, according to Flickr. They are requested again only with `--full`.
   func missingOwners(_ memory: JSONObject) -> [String] { memory["missing"]?.array?.compactMap(\.string) ?? [] }
 
   private func remember(_ missing: [String], _ memory: JSONObject) -> JSONObject {
@@ -146,7 +146,7 @@ extension FlickrSource {
   }
 }
 
-/// Which follow asks for which owner in a run, so that no two ask for the same one.
+/// The owners that the follows of a run have requested, so that no owner is requested twice.
 ///
 /// It lives with the process; what other processes and earlier runs fetched is seen in the store.
 final class OwnerClaims: Sendable {
@@ -160,7 +160,7 @@ final class OwnerClaims: Sendable {
 
   private let runs = Mutex<[Run]>([])
 
-  /// Whether the follow may ask for the owner: nobody else did in this run.
+  /// Whether the follow may request the owner: no other follow of the run has.
   func claim(_ owner: String, run: String, follow: String) -> Bool {
     runs.withLock { runs in
       var index = runs.firstIndex { $0.id.exact == run.exact }

@@ -3,9 +3,9 @@ public import Ports
 
 /// Follows people, photos, searches, favourites and the photos of the day on Flickr.
 ///
-/// A list of photos is pulled page by page up to the follow's limit, then the owners that are not known yet, one
-/// after another or `PullContext.jobs` side by side. Each page is one commit whose cursor holds what is left, so that
-/// a pull that was stopped goes on there. A photo is never removed because it fell off a list.
+/// A pull fetches the pages of a list up to the limit of the follow, then the owners that are not stored yet, in sequence or
+/// `PullContext.jobs` at a time. Each page is one commit with a cursor, so that an interrupted pull continues there. A photo
+/// that is no longer in a list is not removed.
 public struct FlickrSource: KeyedSource {
   /// The source `flickr`.
   public var descriptor: SourceDescriptor { Self.descriptor }
@@ -109,7 +109,7 @@ public struct FlickrSource: KeyedSource {
 extension FlickrSource {
   /// The largest page that Flickr gives.
   private static let largestPage = 500
-  /// What every photo comes with, beside what a list always tells.
+  /// The fields of photos that are requested in addition to the default ones.
   private static let extras = "date_upload,date_taken,tags,url_sq,url_q,url_l"
 
   /// One page of a list of photos.
@@ -156,7 +156,7 @@ extension FlickrSource {
   }
 }
 
-/// Where a list of photos goes on: first page by page, then through the owners that are not known.
+/// The position in a pull: first the pages of the list, then the owners that are not stored.
 struct FlickrCursor: Hashable, Sendable {
   /// The next page of photos, from 1; `nil` once the photos are here.
   var page: Int?
@@ -170,7 +170,7 @@ struct FlickrCursor: Hashable, Sendable {
   /// The beginning.
   init() { page = 1 }
 
-  /// Reads a cursor; one that is no cursor is the beginning.
+  /// Reads a cursor; anything else is the beginning.
   init(fields: JSONObject?) {
     self.init()
     guard let fields, let photos = fields["photos"]?.int, let fetched = fields["fetched"]?.int,

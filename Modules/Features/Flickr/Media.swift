@@ -79,7 +79,7 @@ public struct Media: MediaService {
         case .failure(let failure) where failure.reason == .cancelled: throw failure
         case .failure(let failure) where failure.code == TransportError.Code.tooLarge.rawValue:
           report.skipped.append(Self.tooLarge(failure.url, limit: limit, isRest: limit == room && report.bytes > 0))
-          // While nothing was fetched, the next image has as much to take: the call goes on until one fits.
+          // Until an image was fetched, the next one has the same limit, so that trying it is worthwhile.
           if report.fetched > 0 { misses += 1 }
         case .failure(let failure): report.failed.append(failure)
         }
@@ -179,7 +179,7 @@ enum ImageType: String, CaseIterable {
   case gif = "image/gif"
   case webp = "image/webp"
 
-  /// The kind of the bytes; `nil` where they are no image of these kinds.
+  /// The type of an image by its first bytes; `nil` for anything else.
   init?(_ bytes: [UInt8]) {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .png

@@ -79,7 +79,7 @@ extension Library {
     return isThere || (isEmpty && catalog.fields(of: collection).isEmpty)
   }
 
-  /// What the first records have beside the known fields.
+  /// The unknown fields of the first records.
   private func extraFields(
     _ collection: CollectionName, in snapshot: any StoreSnapshot
   ) throws(StoreError) -> [String] {

@@ -2,10 +2,10 @@ public import Models
 public import Ports
 
 extension Library {
-  /// Writes the records of a file of JSON Lines, as one commit. Empty lines are passed over.
+  /// Imports a file of JSON Lines as one commit. Empty lines are skipped.
   ///
-  /// Every record has a string `id`, no two the same one; records of a known kind are checked to be of that kind. The
-  /// file is read piece by piece: no more than its longest line and some megabytes are held.
+  /// Each record needs a unique string `id`; records of a known collection are validated. The file is read in pieces: at most
+  /// its longest line and a few megabytes are in memory.
   public func importLines(
     into collection: CollectionName, _ read: () throws(Failure) -> [UInt8]?
   ) async throws(Failure) -> ImportedRecords {

@@ -1,7 +1,7 @@
 public import Models
 public import Ports
 
-/// Looks up, lists, copies out and copies in the records of any collection.
+/// Reads, lists, searches, exports and imports the records of any collection.
 public struct Library: LibraryService {
   let store: any RecordStore
   let coder: any RecordCoder
@@ -49,7 +49,7 @@ public struct Library: LibraryService {
 
   /// The change feed of the collections that users see.
   ///
-  /// Fewer than `limit` changes say that there are no more for now.
+  /// Fewer than `limit` changes mean that there are no more at present.
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(Failure) -> [StoreChange] {
     let listed = Set(catalog.names)
     var changes: [StoreChange] = []

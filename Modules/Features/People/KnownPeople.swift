@@ -1,34 +1,34 @@
 import Models
 import Ports
 
-/// The people who are stored here, with what is needed to find them on a server's list.
+/// The stored people, with what is needed to find them in the list of a server.
 struct KnownPeople {
-  /// A person here.
+  /// A stored person.
   struct Known {
     let id: String
     let remoteID: String?
-    /// The person as it is here.
+    /// The person as stored.
     let here: Person
-    /// The person as the server last had it, or as it was sent; as it is here where the server never had it.
+    /// The person as the server last returned it, or as it was sent; as stored if the server never had the person.
     let there: Person
-    /// Whether the server had this person when it was last read.
+    /// Whether the last list of the server contained the person.
     let isOnServer: Bool
   }
 
-  /// Those on the server first, then by id.
+  /// The people, those on the server first, then by id.
   private(set) var people: [Known] = []
-  /// The ids of those who were on the server's list.
+  /// The ids of the people in the last list of the server.
   private(set) var listed: [String] = []
   /// The ids of people of other sources.
   private(set) var foreign: Set<ExactString> = []
-  /// Whether everyone is linked to a person at the server.
+  /// Whether every person is linked to one on the server.
   private(set) var areAllLinked = true
 
-  /// Reads everyone. O(n log n) for n people.
+  /// Reads all people. O(n log n) for n people.
   init(in reader: some RecordReader, _ coder: any RecordCoder, _ edits: any PendingEdits) throws(StoreError) {
     var copies: [ExactString: RemoteCopy] = [:]
     try edits.eachRemoteCopy(of: .people, in: reader) { (id, copy) throws(StoreError) in copies[id.exact] = copy }
-    // A person that was changed here after being queued is at the server as it was queued.
+    // A person that was changed after it was queued is on the server as it was queued.
     var sent: [ExactString: Person] = [:]
     for entry in try edits.edits(of: .people, in: reader) where entry.kind == .post {
       sent[entry.targetID.exact] = People.sent(entry)
@@ -57,15 +57,15 @@ struct KnownPeople {
 }
 
 extension KnownPeople {
-  /// The people of a server's list as they are kept here; `nil` for one who was removed here, or who is on the list
+  /// The people of a server's list as they are stored; `nil` for a person who was removed locally, or who is in the list
   /// twice.
   ///
-  /// Each is the person here with the same id on the server. Where the list or the person here has no such id, or the
-  /// person's is no longer on the list, it is the one with the same names and birthday, or with the same names and no
-  /// birthday. Where these differ too, it is the only one who is missing from the list and differs in a single point:
-  /// the last name, the birthday or the first name. Anybody else is new. O(n) for n people.
+  /// A person of the list matches the stored person with the same id on the server. If one of them has no such id, or the
+  /// stored person's id is no longer in the list, it matches the stored person with the same names and birthday, or with
+  /// the same names and no birthday. Otherwise it matches the only stored person who is missing from the list and differs
+  /// in one of last name, birthday and first name. All others are new. O(n) for n people.
   ///
-  /// - Parameter isComplete: whether every person of the list could be read; otherwise nobody counts as missing.
+  /// - Parameter isComplete: whether the whole list could be read; otherwise no stored person counts as missing.
   func people(
     of list: [RemotePerson], isComplete: Bool, _ snapshot: some RecordReader
   ) throws(StoreError) -> [Person?] {
@@ -83,7 +83,7 @@ extension KnownPeople {
     try pairs.drop { (remote) throws(StoreError) in try Self.wasRemoved(remote, snapshot) }
     if isComplete {
       for point in [PersonKey.withoutLastName, PersonKey.withoutBirthday, PersonKey.withoutFirstName] {
-        // Two different ids are two people, unless they agree in everything.
+        // Different ids are different people, unless everything else is equal.
         pairs.pair(
           { $0.remoteID == nil ? point($0) : nil }, { $0.isOnServer ? RemotePerson($0.there).flatMap(point) : nil },
           onlyPairs: true)
@@ -102,15 +102,15 @@ extension KnownPeople {
     return try snapshot.record(.state, PersonKey.removed(identity: remote.identity)) != nil
   }
 
-  /// Pairs the people of a list with those here, each at most once.
+  /// Pairs the people of a list with stored people, each at most once.
   private struct Pairing {
     private let list: [RemotePerson]
     private let people: [Known]
-    /// For each of the list, who it is here.
+    /// For each person of the list, the index of the stored one.
     private var pairs: [Int?]
-    /// Those of the list without a pair, in its order.
+    /// The people of the list without a pair, in its order.
     private var open: [Int]
-    /// Those here without a pair.
+    /// The stored people without a pair.
     private var free: [Int]
 
     init(_ list: [RemotePerson], _ people: [Known]) {
@@ -122,9 +122,9 @@ extension KnownPeople {
       open = list.indices.filter { index in list[index].remoteID.map { ids.insert($0.exact).inserted } ?? true }
     }
 
-    /// Pairs those who have the same key, in order; those with the key `nil` are left out.
+    /// Pairs people with the same key, in order. People with the key `nil` are skipped.
     ///
-    /// - Parameter onlyPairs: whether a key counts only where one of the list and one here have it.
+    /// - Parameter onlyPairs: whether a key counts only if exactly one person on each side has it.
     mutating func pair<Key: Hashable>(
       _ there: (RemotePerson) -> Key?, _ here: (Known) -> Key?, onlyPairs: Bool = false
     ) {
@@ -149,14 +149,14 @@ extension KnownPeople {
       free.removeAll { taken.contains($0) }
     }
 
-    /// Leaves out those of the list without a pair whom `isUnwanted` names.
+    /// Drops the unpaired people of the list for whom `isUnwanted` returns true.
     mutating func drop(_ isUnwanted: (RemotePerson) throws(StoreError) -> Bool) throws(StoreError) {
       var wanted: [Int] = []
       for index in open where try !isUnwanted(list[index]) { wanted.append(index) }
       open = wanted
     }
 
-    /// Those with a pair under the pair's id, the others under ids that nobody has.
+    /// The people of the list: paired ones with the id of the stored person, the others with new ids.
     func linked(_ known: [Known], foreign: Set<ExactString>) -> [Person?] {
       var linked: [Person?] = list.indices.map { index in
         pairs[index].map { pair in
@@ -166,7 +166,7 @@ extension KnownPeople {
         }
       }
       var used = foreign.union(known.map(\.id.exact))
-      // Somebody without an id who is on the list already is on it twice.
+      // A person without an id who equals an earlier one of the list is a duplicate.
       var seen = Set(linked.compactMap { $0?.identity })
       for index in open {
         let isNew = seen.insert(list[index].identity).inserted

@@ -2,8 +2,8 @@ public import Models
 public import Ports
 
 extension People {
-  /// Adds everybody of a file of contact cards, as one commit; who is here already, or is in the file twice, is added
-  /// once. O(n) for n people and cards.
+  /// Imports a file of contact cards as one commit. A person who is stored already, or is in the file twice, is not added
+  /// again. O(n) for n people and cards.
   public func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts {
     let cards: ContactCards
     do throws(ParsingError) {
@@ -24,12 +24,12 @@ extension People {
       var result = ImportedContacts(skipped: cards.skipped, notes: cards.notes)
       let withoutBirthday = Set(cards.people.filter { $0.birthday == nil }.map(\.line))
       for index in result.notes.indices where withoutBirthday.contains(result.notes[index].line) {
-        result.notes[index].reason += "; the person is taken without one"
+        result.notes[index].reason += "; the person is imported without it"
       }
-      // Two of one name in one file may be two people, and only one of them is taken.
+      // Two cards with one name may be two people, but only one of them is imported.
       var lines: [[String]: Int] = [:]
       for contact in cards.people {
-        // The card's own id is no id on the server.
+        // The id of a card is not the id on the server.
         let person = Person(
           id: newID(), firstName: Self.trimmed(contact.firstName), lastName: Self.trimmed(contact.lastName),
           birthday: contact.birthday, fullName: contact.fullName)
@@ -37,7 +37,7 @@ extension People {
           result.notes.append(
             .init(
               line: contact.line, name: person.fullName,
-              reason: "the birthday \(birth) is in the future; it is kept here and not sent"))
+              reason: "the birthday \(birth) is in the future; it is stored but not sent"))
         }
         switch known.match(person) {
         case .known:
@@ -65,10 +65,10 @@ extension People {
     }
   }
 
-  /// Everybody as a file of contact cards, by name.
+  /// All people as a file of contact cards, by name.
   public func contacts() throws(Failure) -> [UInt8] { contactFormat.write(try everybody()) }
 
-  /// Everybody's birthday as an iCalendar file, by name.
+  /// All birthdays as an iCalendar file, by name.
   public func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] {
     calendarFormat.write(try everybody(), leapDay: leapDay, alarm: alarm, stamp: time.now)
   }
@@ -87,17 +87,17 @@ extension People {
   }
 }
 
-/// Finds the person of a card among those who are here.
+/// Finds the stored person that a card describes.
 private struct KnownNames {
   enum Match {
     case known
-    /// Somebody of these names, who gets the birthday of the card.
+    /// A person with these names who gets the birthday of the card.
     case withoutBirthday(Person)
     case new
   }
 
   private var identities: Set<[String]> = []
-  /// By both names, somebody who has no birthday; `nil` where everybody of these names has one.
+  /// A person without a birthday by both names; `nil` if all people with these names have one.
   private var names: [[String]: Person?] = [:]
 
   mutating func add(_ person: Person) {
@@ -110,8 +110,8 @@ private struct KnownNames {
     }
   }
 
-  /// A card that says less than is known is not another person: one without a birthday is anybody of its names, and
-  /// one with a birthday is somebody of its names who has none.
+  /// A card with less data than the stored person is not a new person: a card without a birthday matches any person with
+  /// its names, and a card with one matches a person with its names and no birthday.
   func match(_ person: Person) -> Match {
     if identities.contains(person.identity) { return .known }
     guard let namesake = names[[person.firstName, person.lastName]] else { return .new }
@@ -121,20 +121,20 @@ private struct KnownNames {
 }
 
 extension People {
-  /// The birthdays of `day` and the `days` days after it, by day, then by name. Over more than a year somebody comes
-  /// more than once; nobody has a birthday before being born. O(n log n) for n people.
+  /// The birthdays on `day` and the `days` days after it, by day, then by name. In more than a year a person is listed
+  /// more than once. Days before the date of birth are skipped. O(n log n) for n people.
   public func birthdays(
     from day: CivilDate, days: Int, leapDay: Birthday.LeapDayRule
   ) throws(Failure) -> [UpcomingBirthday] {
     guard days >= 0 else {
-      throw Failure(.config, .usage, "the number of days is at least 0", code: "days")
+      throw Failure(.config, .usage, "the number of days cannot be negative", code: "days")
     }
     let lastDay = CivilDate(year: 9999, month: 12, day: 31)!
     let end = day.adding(days: min(days, lastDay.daysSinceEpoch - day.daysSinceEpoch))
     var upcoming: [UpcomingBirthday] = []
     do throws(StoreError) {
       try store.snapshot().scan(.people, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
-        // Of nearly everybody the birthday alone is read, which takes a tenth of the time of a whole person.
+        // For most people only the birthday is read, which takes a tenth of the time of a whole person.
         if let text = try? coder.text("birthday", of: record), let birthday = Birthday(text),
           birthday.next(onOrAfter: max(day, birthday.dateOfBirth ?? day), leapDay: leapDay).map({ $0 > end }) ?? true
         {

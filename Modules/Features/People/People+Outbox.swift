@@ -2,7 +2,7 @@ public import Models
 public import Ports
 
 extension People {
-  /// Queues people for sending, each once, as one commit.
+  /// Queues people for sending as one commit, each person once.
   public func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople {
     try await change { (transaction) throws(StoreError) in
       var waiting: [ExactString: String] = [:]
@@ -51,48 +51,47 @@ extension People {
     }
   }
 
-  /// Whether the server has the person, or an earlier try to send it may have arrived.
+  /// Whether the server has the person, or an earlier request may have reached it.
   func mayBeOnServer(_ person: Person, in reader: any StoreTransaction) throws(StoreError) -> Bool {
     if try isOnServer(person, in: reader) { return true }
     return try edits.edits(of: .people, person.id, in: reader).contains(where: \.outcomeUnknown)
   }
 
-  /// Where a server has no ids, only its copy of the person shows that it has the person.
+  /// If a server has no ids, only its copy of the person shows that it has the person.
   private func isOnServer(_ person: Person, in reader: any StoreTransaction) throws(StoreError) -> Bool {
     if person.remoteID != nil { return true }
     return try edits.remoteCopy(of: .people, person.id, in: reader) != nil
   }
 
-  /// The failure of a change after which a person who waits to be sent could not be sent; `nil` where nothing waits that
-  /// could still change.
+  /// The failure of a change that would prevent a pending person from being sent; `nil` if no such edit is pending.
   func refusal(ofChanging old: Person, to new: Person, in reader: any StoreTransaction) throws(StoreError) -> Failure? {
     guard let reason = reasonNotToSend(new), reason != reasonNotToSend(old) else { return nil }
     let waiting = try edits.edits(of: .people, new.id, in: reader).first { $0.kind == .post && !$0.outcomeUnknown }
     return waiting.map { entry in
       Failure(
-        .config, .usage, "\(old.fullName) waits to be sent: \(reason)",
-        hint: "'almanac outbox discard \(entry.id)' takes the person out of the outbox", code: reason.code,
+        .config, .usage, "\(old.fullName) is in the outbox and could not be sent then: \(reason)",
+        hint: "'almanac outbox discard \(entry.target)' removes the person from the outbox", code: reason.code,
         path: "people/\(old.id)")
     }
   }
 
-  /// Lets the waiting edit of a person that is not at the server yet follow a change of the person.
+  /// Updates the pending edit of a person who is not on the server yet after a change of the person.
   func requeue(_ person: Person, in transaction: inout any StoreTransaction) throws(StoreError) {
     guard try edits.edits(of: .people, person.id, in: transaction).contains(where: { $0.kind == .post }) else { return }
     try edits.queueNew(.people, person.id, Self.sent(person), source: .people, in: &transaction)
   }
 
-  /// The fields that the server knows.
+  /// The fields of the server.
   private static func sent(_ person: Person) -> JSONObject {
     var fields: JSONObject = ["firstName": .string(person.firstName), "lastName": .string(person.lastName)]
     fields.append("birthday", person.birthday?.description)
     return fields
   }
 
-  /// Why the person cannot be sent; `nil` where the server would take the person.
+  /// Why the person cannot be sent; `nil` if it can.
   private func reasonNotToSend(_ person: Person) -> QueuedPeople.Reason? {
     guard let birthday = person.birthday else { return .noBirthday }
-    // East of Greenwich a day begins before it does in UTC.
+    // East of Greenwich, a day begins earlier than in UTC.
     guard let birth = birthday.dateOfBirth, birth > time.now.date.adding(days: 1) else { return nil }
     return .futureBirthday(birth)
   }

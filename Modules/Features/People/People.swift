@@ -1,7 +1,7 @@
 public import Models
 public import Ports
 
-/// Keeps people and their birthdays.
+/// Stores and edits people.
 public struct People: PeopleService {
   let store: any RecordStore
   let coder: any RecordCoder
@@ -14,7 +14,7 @@ public struct People: PeopleService {
   /// A service over a store.
   ///
   /// - Parameters:
-  ///   - edits: queues what is to be sent.
+  ///   - edits: queues the edits to send.
   ///   - contacts: reads and writes contact cards.
   ///   - calendar: writes calendars.
   public init(
@@ -30,7 +30,7 @@ public struct People: PeopleService {
     self.random = random
   }
 
-  /// Adds a person here. O(n) for n people.
+  /// Adds a person. O(n) for n people.
   public func add(
     firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil
   ) async throws(Failure) -> Person {
@@ -46,11 +46,11 @@ public struct People: PeopleService {
     }
   }
 
-  /// Changes a person here. Where the person waits in the outbox and cannot be on the server yet, what is sent changes
-  /// as well.
+  /// Changes a stored person. If the person is in the outbox and cannot be on the server yet, the pending edit changes
+  /// too.
   ///
-  /// - Throws: `Failure`, `notFound` where there is no such person; `usage` where both names would be empty or
-  ///   somebody else would be the same person.
+  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if both names would be empty, or if another
+  ///   person has the same names and birthday.
   public func edit(_ id: String, _ change: PersonChange) async throws(Failure) -> ChangedPerson {
     try await self.change { (transaction) throws(StoreError) in
       guard let old = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
@@ -79,8 +79,8 @@ public struct People: PeopleService {
     }
   }
 
-  /// Removes a person here, with the waiting edits. A person whom the server has, or may have, does not come back with the
-  /// next sync, whether the server's list has ids or not.
+  /// Removes a stored person and the pending edits. A person whom the server has, or may have, is not added again by the
+  /// next sync, with or without ids in the server's list.
   public func remove(_ id: String) async throws(Failure) -> ChangedPerson {
     try await change { (transaction) throws(StoreError) in
       guard let person = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
@@ -93,7 +93,7 @@ public struct People: PeopleService {
         marks.insert(PersonKey.removed(identity: identity).exact)
       }
       for entry in try edits.withdraw(.people, id, in: &transaction) {
-        // It may have arrived as it was sent.
+        // The edit may have reached the server.
         guard entry.outcomeUnknown, let sent = Self.sent(entry) else { continue }
         marks.insert(PersonKey.removed(identity: sent.identity).exact)
       }
@@ -115,14 +115,14 @@ public struct People: PeopleService {
     return String(rest)
   }
 
-  /// The names in a full name, as contact cards that have no others are read: the family name is the last word of
-  /// several.
+  /// The first and last names in a full name: the last of several words is the family name, as in contact cards without
+  /// structured names.
   private static func names(of fullName: String) -> (first: String, last: String) {
     guard let space = fullName.lastIndex(where: \.isWhitespace) else { return (fullName, "") }
     return (trimmed(String(fullName[..<space])), String(fullName[fullName.index(after: space)...]))
   }
 
-  /// Runs one commit whose body can refuse before it changes anything.
+  /// Runs one commit. The body can fail before it changes anything.
   func change<Value: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result<Value, Failure>
   ) async throws(Failure) -> Value {
@@ -137,15 +137,15 @@ public struct People: PeopleService {
 
   static func notFound(_ id: String) -> Failure {
     Failure(
-      .store, .notFound, "there is no person '\(id)' here",
-      hint: "'almanac list people' shows the ids; a server's own id is in remoteID", code: "not-found",
+      .store, .notFound, "there is no person '\(id)'",
+      hint: "'almanac list people' shows names and ids; the id on the server is remoteID", code: "not-found",
       path: "people/\(id)")
   }
 
   private static func isThere(_ other: Person) -> Failure {
     Failure(
-      .config, .usage, "\(other.fullName)\(other.birthday.map { ", born \($0)," } ?? "") is there already",
-      hint: "the id is \(other.id)", code: "duplicate", path: "people/\(other.id)")
+      .config, .usage, "\(other.fullName)\(other.birthday.map { ", born \($0)," } ?? "") exists already",
+      hint: "its id is \(other.id)", code: "duplicate", path: "people/\(other.id)")
   }
 
   private static func checkName(_ person: Person) throws(Failure) {
@@ -156,11 +156,11 @@ public struct People: PeopleService {
     }
   }
 
-  /// Another record of the same person.
+  /// Another record with the same names and birthday.
   private func twin(of person: Person, in reader: any StoreTransaction) throws(StoreError) -> Person? {
     var twin: Person?
     try reader.scan(.people, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
-      // One member tells of nearly everybody, and takes a tenth of the time of a whole person.
+      // The first name is enough for most people, and takes a tenth of the time of a whole person.
       if let firstName = try? coder.text("firstName", of: record), firstName != person.firstName { return .next }
       let other = try Person(stored: record, coder)
       guard other.identity == person.identity, other.id.exact != person.id.exact else { return .next }
@@ -170,7 +170,7 @@ public struct People: PeopleService {
     return twin
   }
 
-  /// Writes the changed person; members that no model knows stay.
+  /// Writes the changed person; unknown members are kept.
   func replace(
     _ old: Person, with person: Person, in transaction: inout any StoreTransaction
   ) throws(StoreError) {

@@ -1,11 +1,11 @@
 public import Models
 public import Ports
 
-/// Follows the people of a server, and sends new ones to it.
+/// Follows the people of a server, and sends new people to it.
 ///
-/// The one follow is `people`. A person of the list is the one here with the same id on the server, else the one here
-/// with the same names and birthday, else a new one, unless it was removed here; `KnownPeople` has the whole rule.
-/// The server's copy of each person is kept, so that what was changed here stays.
+/// The only follow is `people`. A person of the list is matched with the stored person with the same id on the server, or
+/// else with the same names and birthday; `KnownPeople` has the complete rule. The server's copy of each person is stored,
+/// so that local changes are kept.
 public struct PeopleSource: EditableSource {
   /// The source `people`.
   public var descriptor: SourceDescriptor { Self.descriptor }
@@ -29,8 +29,8 @@ public struct PeopleSource: EditableSource {
   ///   - list: reads the answer of `GET /people`.
   ///   - answer: reads the answer of `POST /people`.
   ///   - coder: writes what is sent and reads stored records.
-  ///   - edits: knows the people that wait to be sent, and the server's copies of the others.
-  ///   - settings: the server's address; there is no default.
+  ///   - edits: the pending edits and the server's copies of people.
+  ///   - settings: the address of the server, which has no default.
   public init(
     list: any ResponseParser<[RemotePerson]>, answer: any ResponseParser<RemotePerson>, coder: any RecordCoder,
     edits: any PendingEdits, settings: Settings.Server? = nil
@@ -42,7 +42,7 @@ public struct PeopleSource: EditableSource {
     self.settings = settings
   }
 
-  /// Pulls the whole list, unless the server says that nothing changed.
+  /// Pulls the whole list, unless the server responds that nothing changed.
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     _ = try match(follow)
     let client = try client(context.transport)
@@ -52,7 +52,7 @@ public struct PeopleSource: EditableSource {
     } catch {
       throw .store(error)
     }
-    // A person here whom the server may have by now can only be found by reading the list.
+    // A stored person without a link may be on the server by now, which only the list shows.
     let validator = known.areAllLinked ? ValidatorMemory(context.memory, url: client.url).validator : nil
     guard let answer = try await client.people(validator: validator) else { return .notModified(url: client.url) }
     let (list, isComplete) = (answer.parsed.value, answer.parsed.rejects.isEmpty)
@@ -67,7 +67,7 @@ public struct PeopleSource: EditableSource {
     } catch {
       throw .store(error)
     }
-    // A rejected person is still on the list, but it is not known which one it is, so no one counts as removed.
+    // A rejected record may be any stored person, so no one counts as removed.
     let now = page.changes.map(\.id)
     if isComplete { page.listing = PullPage.Listing(collection: .people, before: known.listed, now: now) }
     page.memory = isComplete ? ValidatorMemory(url: client.url, answer.validator).fields : [:]
@@ -82,11 +82,11 @@ public struct PeopleSource: EditableSource {
 }
 
 extension PeopleSource {
-  /// Makes a person on the server.
+  /// Creates a person on the server.
   ///
-  /// A person whom a pull has found there meanwhile counts as sent. Where an earlier try may have arrived, the list is
-  /// read first: a person with the same names and birthday, who is not linked to another one here, counts as sent;
-  /// otherwise the POST goes out again under the same key.
+  /// A person whom a pull has found on the server meanwhile counts as sent. If an earlier request may have arrived, the list
+  /// is read first: a person with the same names and birthday who is not linked to another stored person counts as sent.
+  /// Otherwise the POST is repeated with the same key.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     guard entry.kind == .post, entry.targetCollection == .people else {
       throw .refused(message: "\(entry.target): only new people can be sent to people")
@@ -102,12 +102,12 @@ extension PeopleSource {
     }
     let made = try await client.post(remote, key: entry.id)
     if let made, made.remoteID != nil { return Self.accepted(made.person(id: person.id), isListed: false) }
-    // Accepted without an id: the list may have it.
+    // The response has no id, but the list may have it.
     if let found = try? await find(person.id, client, context) { return Self.accepted(found, isListed: true) }
     return Self.accepted(made?.person(id: person.id) ?? person, isListed: false)
   }
 
-  /// Looks for a person of ours on the server's list.
+  /// Finds a stored person in the server's list.
   private func find(
     _ id: String, _ client: PeopleClient, _ context: PushContext
   ) async throws(SourceError) -> Person? {
@@ -117,7 +117,7 @@ extension PeopleSource {
     } catch {
       throw .store(error)
     }
-    guard known.contains(id) else { throw .refused(message: "the person was removed here") }
+    guard known.contains(id) else { throw .refused(message: "the person was removed locally") }
     guard let list = try await client.people()?.parsed else { return nil }
     do throws(StoreError) {
       return try known.people(of: list.value, isComplete: list.rejects.isEmpty, context.snapshot)
@@ -127,7 +127,7 @@ extension PeopleSource {
     }
   }
 
-  /// The person as it is sent: the same at every try, even if it was changed here meanwhile.
+  /// The person as sent: the same in every attempt, even if it was changed meanwhile.
   private static func person(_ entry: OutboxEntry, _ record: JSONObject) throws(SourceError) -> Person {
     var fields = record
     for member in entry.edit.members { fields[member.key] = member.value }
@@ -147,27 +147,27 @@ extension PeopleSource {
 }
 
 extension RemotePerson {
-  /// The person as a server has it; `nil` without a birthday, which every person at a server has.
+  /// The person in the form of the server; `nil` without a birthday, which the server requires.
   init?(_ person: Person) {
     guard let birthday = person.birthday else { return nil }
     self.init(remoteID: person.remoteID, firstName: person.firstName, lastName: person.lastName, birthday: birthday)
   }
 }
 
-/// Speaks with the server of the people.
+/// Sends requests to the server of people.
 struct PeopleClient: Sendable {
   let server: SourceClient
   let list: any ResponseParser<[RemotePerson]>
   let answer: any ResponseParser<RemotePerson>
   let coder: any RecordCoder
 
-  /// Room for 200,000 people; what is larger is refused before it is held whole.
+  /// Enough for 200,000 people. A larger response is refused while it is read.
   static let largestList = 32 << 20
 
-  /// The list's address.
+  /// The URL of the list.
   var url: String { "\(server.base)/people" }
 
-  /// The server's list; `nil` where the validator still holds.
+  /// The list; `nil` if it has not changed since the validator.
   func people(validator: HTTPValidator? = nil) async throws(SourceError) -> SourceAnswer<[RemotePerson]>? {
     guard var answer = try await server.get(url, list, validator: validator, bodyLimit: Self.largestList)
     else { return nil }
@@ -175,11 +175,11 @@ struct PeopleClient: Sendable {
     return answer
   }
 
-  /// Makes a person.
+  /// Creates a person.
   ///
-  /// - Parameter key: the same at every try, so that a server that honours it makes the person once
+  /// - Parameter key: the same in every attempt, so that a server that supports it creates the person once
   ///   (draft-ietf-httpapi-idempotency-key-header).
-  /// - Returns: the person as the server answered; `nil` where it answered without content.
+  /// - Returns: the person in the response; `nil` if the response has no content.
   func post(_ person: RemotePerson, key: String) async throws(SourceError) -> RemotePerson? {
     let body: JSONObject = [
       "firstName": .string(person.firstName), "lastName": .string(person.lastName),
@@ -195,7 +195,7 @@ struct PeopleClient: Sendable {
     return try SourceClient.answer(response, url, answer, message: message).parsed.value.trimmed
   }
 
-  /// The server's own message about a refusal: `{"error": {"message"}}`, `{"error": "…"}` or `{"message": "…"}`.
+  /// The message of the server about a refusal: `{"error": {"message"}}`, `{"error": "…"}` or `{"message": "…"}`.
   private func message(of response: HTTPResponse) -> String? {
     guard let fields = try? coder.decode(response.body) else { return nil }
     return fields["error"]?.object?["message"]?.string ?? fields["error"]?.string ?? fields["message"]?.string

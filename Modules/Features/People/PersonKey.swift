@@ -1,37 +1,36 @@
 import Models
 import Ports
 
-/// Keys for people: ids for those who come from a server, and marks for those who were removed.
+/// Keys of people: ids for people from a server, and markers for removed people.
 enum PersonKey {
-  /// The id of a person who came from a server: `r-` and the server's id where that is short and plain, otherwise
-  /// `h-` and a hash of it; the hash of the identity where the server gives no id. The same person always gets the
-  /// same id, also in another store.
+  /// The id of a person from a server: `r-` and the server's id if it is short and plain, otherwise `h-` and a hash of it;
+  /// without an id on the server, a hash of the identity. The same person has the same id in every store.
   ///
-  /// - Parameter attempt: from 1; a later one gives another id, in case another person has the earlier ones: a person
-  ///   whose id comes from a name that changed since, for instance.
+  /// - Parameter attempt: counts from 1. Each attempt returns another id, for the case that the earlier ones are in use,
+  ///   for instance by a person whose name changed since.
   static func localID(of remote: RemotePerson, _ attempt: Int = 1) -> String {
     let suffix = attempt == 1 ? [] : [String(attempt)]
     guard let remoteID = remote.remoteID else { return "h-\(hash(["identity"] + remote.identity + suffix))" }
     return isPlain(remoteID) && attempt == 1 ? "r-\(remoteID)" : "h-\(hash(["id", remoteID] + suffix))"
   }
 
-  /// The mark in `state` that a server's person was removed here and does not come back.
+  /// The key in `state` of the marker that a person of the server was removed locally.
   static func removed(remoteID: String) -> String {
     isPlain(remoteID) ? "removed/people/\(remoteID)" : "removed/people/~\(hash(["id", remoteID]))"
   }
 
-  /// The same for a person whose id on the server is not known.
+  /// The same key for a person without a known id on the server.
   static func removed(identity: [String]) -> String { "removed/people/~\(hash(["identity"] + identity))" }
 
-  /// First name and birthday, to find a person whose last name changed; `nil` where they are not enough.
+  /// First name and birthday, to find a person whose last name changed; `nil` without a first name.
   static func withoutLastName(_ person: RemotePerson) -> [String]? {
     person.firstName.isEmpty ? nil : [person.firstName, person.birthday.description]
   }
 
-  /// Both names, to find a person whose birthday was corrected or is not known here.
+  /// Both names, to find a person whose birthday was corrected or is not stored.
   static func withoutBirthday(_ person: RemotePerson) -> [String]? { [person.firstName, person.lastName] }
 
-  /// Last name and birthday, to find a person whose first name changed; `nil` where they are not enough.
+  /// Last name and birthday, to find a person whose first name changed; `nil` without a last name.
   static func withoutFirstName(_ person: RemotePerson) -> [String]? {
     person.lastName.isEmpty ? nil : [person.lastName, person.birthday.description]
   }
@@ -46,8 +45,7 @@ enum PersonKey {
       }
   }
 
-  /// 128 bits as 32 hexadecimal digits. They need not withstand an attacker: a server that wants to confuse its own
-  /// people can do so anyway.
+  /// 128 bits as 32 hexadecimal digits. The hash need not be cryptographic: a server controls its own people anyway.
   private static func hash(_ texts: [String]) -> String {
     var halves = [StableHash(), StableHash(offset: 0x6C62_272E_07BB_0142)]
     for text in texts {
@@ -57,18 +55,18 @@ enum PersonKey {
   }
 }
 
-/// What is remembered of the server's copy of a person.
+/// The stored data about the server's copy of a person.
 enum PersonMemory {
-  /// The member that says that the person was sent and has not been on the server's list yet, so that a list that lags
-  /// behind removes nobody.
+  /// The member that is set for a person who was sent and has not appeared in the server's list yet, so that an outdated
+  /// list removes no one.
   static let isUnlisted = "unlisted"
 
-  /// What is remembered of a person whom the server has.
+  /// The stored data about a person on the server.
   static func memory(isListed: Bool) -> JSONObject { isListed ? [:] : [isUnlisted: true] }
 
   /// The person as the server has it.
   static func base(of person: Person) -> JSONObject {
-    // The server knows no full names, so one that was given here is not a difference.
+    // The server has no full names, so a local one is not a difference.
     var base = person.fields
     base["fullName"] = nil
     return base
@@ -76,16 +74,16 @@ enum PersonMemory {
 }
 
 extension RemotePerson {
-  /// The person with the spaces around the names cut off.
+  /// The person without white space around the names.
   var trimmed: RemotePerson {
     RemotePerson(
       remoteID: remoteID, firstName: People.trimmed(firstName), lastName: People.trimmed(lastName), birthday: birthday)
   }
 
-  /// What makes two people the same.
+  /// The fields that identify a person.
   var identity: [String] { [firstName, lastName, birthday.description] }
 
-  /// The person as it is kept.
+  /// The person as stored.
   func person(id: String) -> Person {
     Person(id: id, firstName: firstName, lastName: lastName, birthday: birthday, remoteID: remoteID)
   }

@@ -26,7 +26,7 @@ public struct Profiles: ProfileService {
     throw Self.notFound(id)
   }
 
-  /// Edits the profile here and queues the edit, in one commit.
+  /// Edits the stored profile and queues the edit, in one commit.
   public func edit(_ id: String, _ change: ProfileChange) async throws(Failure) -> Profile {
     try Self.check(change)
     let edited: Profile?
@@ -58,25 +58,26 @@ public struct Profiles: ProfileService {
     return coder.encode(fields)
   }
 
-  /// Refuses what every server would: a user has a name and an address.
+  /// Refuses an empty name or email address, as every server does.
   private static func check(_ change: ProfileChange) throws(Failure) {
     if let name = change.name, name.allSatisfy(\.isWhitespace) {
-      throw Failure(.config, .usage, "a profile needs a name: it cannot be empty", code: "no-name")
+      throw Failure(.config, .usage, "the name of a profile cannot be empty", code: "no-name")
     }
     if let email = change.email, email.allSatisfy(\.isWhitespace) {
-      throw Failure(.config, .usage, "a profile needs a mail address: it cannot be empty", code: "no-email")
+      throw Failure(.config, .usage, "the email address of a profile cannot be empty", code: "no-email")
     }
   }
 
   private static func notFound(_ id: String) -> Failure {
     Failure(
-      .store, .notFound, "there is no profile '\(id)' here", hint: "follow it first: almanac follow users/\(id)",
+      .store, .notFound, "there is no profile '\(id)'",
+      hint: "follow it first: 'almanac follow users/\(id)', then 'almanac sync'",
       code: "not-found", path: "profiles/\(id)")
   }
 }
 
 extension Profile {
-  /// The profile with the change done.
+  /// The profile after the change.
   func applying(_ change: ProfileChange) -> Profile {
     var profile = self
     if let name = change.name { profile.name = name }
