@@ -23,17 +23,17 @@ struct AlmanacCLI: AsyncParsableCommand {
     version: "almanac \(AlmanacVersion.current)",
     groupedSubcommands: [
       CommandGroup(
-        name: "Keep",
+        name: "Follow and sync",
         subcommands: [Demo.self, AddFollow.self, Unfollow.self, Following.self, Sync.self, SourceCommand.self]),
       CommandGroup(
-        name: "Look",
+        name: "Read",
         subcommands: [
           List.self, Show.self, Search.self, ChartsCommand.self, GenreCommand.self, PhotosCommand.self, Birthdays.self,
           Status.self,
         ]),
       CommandGroup(name: "Edit", subcommands: [PeopleCommand.self, ProfileCommand.self, OutboxCommand.self]),
       CommandGroup(
-        name: "House-keeping",
+        name: "Maintain",
         subcommands: [
           MediaCommand.self, Export.self, Import.self, Changes.self, Doctor.self, Compact.self, Dashboard.self,
         ]),
@@ -51,22 +51,22 @@ struct GlobalOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How answers are printed: table, json, jsonl or csv.", valueName: "format"))
   var format: OutputFormat = .table
 
-  @Option(help: ArgumentHelp("Answer every request from a recording; repeatable.", valueName: "file.har"))
+  @Option(help: ArgumentHelp("Replay a recording instead of contacting servers; repeatable.", valueName: "file.har"))
   var seed: [String] = []
 
-  @Option(help: ArgumentHelp("Write a recording of every exchange, without secrets.", valueName: "file.har"))
+  @Option(help: ArgumentHelp("Record every request and response, without secrets.", valueName: "file.har"))
   var record: String?
 
-  @Option(help: ArgumentHelp("Use another base URL for one source; repeatable.", valueName: "source=url"))
+  @Option(help: ArgumentHelp("Use another base URL for a source; repeatable.", valueName: "source=url"))
   var server: [String] = []
 
-  @Flag(help: "Say nothing unless something is wrong, beside the answer to a question.")
+  @Flag(help: "Print only problems and requested data.")
   var quiet = false
 
-  @Flag(help: "Say what is sent and received.")
+  @Flag(help: "Print each request and response.")
   var verbose = false
 
-  @Flag(name: .customLong("no-color"), help: "No colours; also with NO_COLOR.")
+  @Flag(name: .customLong("no-color"), help: "Disable colors, like NO_COLOR.")
   var noColor = false
 
   /// An empty name comes from a variable that was not set; it must not mean the working folder.

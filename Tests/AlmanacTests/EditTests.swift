@@ -150,7 +150,7 @@ import UpstreamKit
     let second = try await almanac.run("people", "send", "--config", config)
     #expect(second.status == 0, "\(second.err)")
     // On a machine that is very busy the first one may have ended before the second one looked.
-    let words = ["1 sent by another process", "the server has everybody already"]
+    let words = ["1 sent by another process", "the server already has all people"]
     #expect(words.contains { second.err.contains($0) }, "\(second.out)\(second.err)")
     #expect(try await first.result().status == 0)
     #expect(upstream.peopleCount == before + 1)
@@ -184,7 +184,7 @@ import UpstreamKit
     #expect(refused.err.contains("Anna Berg cannot be sent"))
     let id = try #require(lee["id"] as? String)
     let edited = try await almanac.run("people", "edit", id, "--full-name", "Bruce Lee", "--config", config)
-    #expect(edited.err == "Bruce Lee is changed here only: the server takes no changes of people\n")
+    #expect(edited.err == "Bruce Lee is changed only locally: the server does not support changes of people\n")
     let plain = try await almanac.run("people", "edit", anna, "--birthday", "--04-07", "--config", config)
     #expect(plain.err.isEmpty)
     let future = try await almanac.run("people", "edit", anna, "--birthday", "2126-04-07", "--config", config)
@@ -192,7 +192,7 @@ import UpstreamKit
     let unsent = try await almanac.run("people", "send", anna, "--config", config)
     #expect(unsent.status == 64 && unsent.err.contains("2126-04-07 is in the future"), "\(unsent.err)")
     let removed = try await almanac.run("people", "remove", id, "--config", config)
-    #expect(removed.err == "removed Bruce Lee here; the server keeps them, and a sync does not bring them back\n")
+    #expect(removed.err == "removed Bruce Lee here; the server keeps the person, and a sync does not add the person again\n")
     let other = try await almanac.run("people", "remove", anna, "--config", config)
     #expect(other.err == "removed Anna Berg here\n")
     #expect(try await almanac.run("people", "fetch", "--config", config).status == 0)
@@ -359,7 +359,7 @@ import UpstreamKit
     #expect(several.err.contains("\(ids[0]) (profiles/ada)"), "\(several.err)")
     #expect(try await almanac.run("outbox", "discard", "profiles/none").status == 66)
     let first = try await almanac.run("outbox", "discard", String(ids[0].prefix(common.count + 1)))
-    #expect(first.status == 0 && first.err == "dropped the edit of profiles/ada\n", "\(first.err)")
+    #expect(first.status == 0 && first.err == "discarded the edit of profiles/ada\n", "\(first.err)")
     let second = try await almanac.run("outbox", "discard", "profiles/bo")
     #expect(second.status == 0, "\(second.err)")
     #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)

@@ -7,14 +7,14 @@ import Ports
 struct Birthdays: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "birthdays",
-    abstract: "The next birthdays, in order.",
-    discussion: "With --ics everybody's birthday is written as a calendar that other calendars subscribe to.")
+    abstract: "List the next birthdays in order.",
+    discussion: "With --ics, all birthdays are written as a calendar that other calendars can subscribe to.")
 
-  @Option(help: "Today and so many days after it.") var days = 30
-  @Option(help: "Another day in place of today: YYYY-MM-DD.") var on: String?
+  @Option(help: "The number of days after today.") var days = 30
+  @Option(help: "Start at another day than today: YYYY-MM-DD.") var on: String?
   @Option(help: "Where February 29 falls in other years: feb28 or mar1.") var feb29: LeapDayArgument = .feb28
   @Option(help: "Write an iCalendar file; - is standard output.") var ics: String?
-  @Option(help: "In the calendar: an alarm so long before the day: 9h, 1d.") var alarm: String?
+  @Option(help: "Add an alarm to the calendar, this long before the day: 9h, 1d.") var alarm: String?
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {

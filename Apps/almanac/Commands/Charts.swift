@@ -5,15 +5,15 @@ import Ports
 /// `almanac charts …`
 struct ChartsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "charts", abstract: "Look at charts and how they moved.",
+    commandName: "charts", abstract: "Show charts and their movements.",
     subcommands: [Top.self, Movers.self, History.self])
 
   /// `almanac charts top PATH`
   struct Top: ServiceCommand {
-    static let configuration = CommandConfiguration(commandName: "top", abstract: "The newest ranks of a chart.")
+    static let configuration = CommandConfiguration(commandName: "top", abstract: "Show the latest ranks of a chart.")
 
     @Argument(help: "The chart: app-store/fr/top-paid, with /GENRE for one genre.") var path: String
-    @Option(help: "How many at most.") var limit: Int?
+    @Option(help: "The maximum number.") var limit: Int?
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
@@ -69,11 +69,11 @@ struct ChartsCommand: AsyncParsableCommand {
   /// `almanac charts history APP`
   struct History: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "history", abstract: "An app's rank over time, as a plot.")
+      commandName: "history", abstract: "Plot the rank of an app over time.")
 
     @Argument(help: "The app's id, as charts top prints it; fr/ID looks at the charts of one storefront.")
     var app: String
-    @Option(help: "Which chart; the one in which the app was seen most where none is named.") var chart: String?
+    @Option(help: "The chart; by default the one in which the app appears most often.") var chart: String?
     @Option(help: "Write the plot as an SVG image; - is standard output.") var svg: String?
     @OptionGroup var global: GlobalOptions
 
@@ -130,7 +130,7 @@ struct ChartAnswer {
 /// `almanac genre …`
 struct GenreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "genre", abstract: "The genres that have charts of their own.", subcommands: [List.self])
+    commandName: "genre", abstract: "List the genres with charts of their own.", subcommands: [List.self])
 
   /// `almanac genre list`
   struct List: ServiceCommand {

@@ -7,9 +7,9 @@ import Ports
 struct Dashboard: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "dashboard",
-    abstract: "Print the link that enters the daemon's page; it works once.")
+    abstract: "Print a link to the daemon's page that works once.")
 
-  @Flag(help: "Open it in the browser.") var open = false
+  @Flag(help: "Open the link in the browser.") var open = false
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {

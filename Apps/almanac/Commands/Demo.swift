@@ -7,7 +7,7 @@ import Ports
 struct Demo: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "The main job with nothing to set up: every source, from recordings inside the program.",
+    abstract: "Try every source with recordings that are built in; nothing needs to be set up.",
     discussion: "It needs no network, no key and no file. The store is a temporary folder, or a new one at --store.")
 
   @OptionGroup var global: GlobalOptions

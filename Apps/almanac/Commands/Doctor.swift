@@ -6,7 +6,7 @@ import Ports
 struct Doctor: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check config, permissions, store and servers, and say what to do.",
+    abstract: "Check the config, the permissions, the store and the servers.",
     discussion: """
       Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong. --repair makes the store \
       whole again, says what it did and keeps the damaged files; it ends with 0 when nothing was lost, and with 74 when \
@@ -19,7 +19,7 @@ struct Doctor: ServiceCommand {
       'almanac sync PATH --full' takes the answers as they are from then on.
       """)
 
-  @Flag(help: "Repair the store; what is cut off is kept beside it.") var repair = false
+  @Flag(help: "Repair the store; damaged files are kept beside it.") var repair = false
   @OptionGroup var global: GlobalOptions
 
   /// A file that was changed from outside stays as it is, so that what doctor says about it can be done.
@@ -118,8 +118,8 @@ struct Doctor: ServiceCommand {
     try store.behind().compactMap { name in
       if found.contains(where: { $0.path == "\(services.storePath)/\(name).jsonl" }) { return nil }
       return Finding(
-        .store, nil, "\(services.storePath)/\(name).jsonl does not hold the newest commits; the store does",
-        "'almanac compact' renews it, 'almanac export \(name) --to jsonl' reads the store itself")
+        .store, nil, "\(services.storePath)/\(name).jsonl does not contain the latest commits; the store does",
+        "'almanac compact' updates it, 'almanac export \(name) --to jsonl' reads the store itself")
     }
   }
 
@@ -146,7 +146,7 @@ struct Doctor: ServiceCommand {
     return [
       Finding(
         .store, nil, "what was lost may have been the record that an edit was sent, so the edit may wait once more",
-        "'almanac outbox' lists the edits that wait, 'almanac outbox discard ID' removes one")
+        "'almanac outbox' lists the pending edits, 'almanac outbox discard ID' removes one")
     ]
   }
 
@@ -168,7 +168,7 @@ struct Doctor: ServiceCommand {
       return answer.list(findings.map(\.fields), columns: [], csvFields: ["part", "severity", "message", "mend"])
     }
     answer.value(fields) {
-      if findings.isEmpty, !terminal.isQuiet { terminal.line("all is well: config, permissions, store and servers") }
+      if findings.isEmpty, !terminal.isQuiet { terminal.line("no problems found: config, permissions, store and servers") }
       for finding in findings {
         let word = finding.status == nil ? "note" : "error"
         let color: Terminal.Color = finding.status == nil ? .yellow : .red

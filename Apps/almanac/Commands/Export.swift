@@ -6,7 +6,7 @@ import Ports
 struct Export: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the current state of a whole collection.",
+    abstract: "Export the current state of a collection.",
     discussion: """
       jsonl and json lose nothing, and 'almanac import' reads jsonl back; csv has one column a field; vcf and ics are \
       for people; html is a page that needs nothing else; singer speaks the Singer protocol of data pipelines, with \
@@ -159,11 +159,11 @@ struct ExportText {
 struct Changes: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
-    abstract: "Every commit in order, as JSON Lines, each line with its cursor.",
-    discussion: "Go on with --since and the last cursor that was handled; --follow waits for more.")
+    abstract: "Print every commit in order as JSON Lines, each with its cursor.",
+    discussion: "Continue with --since and the last processed cursor; --follow waits for new commits.")
 
-  @Option(help: "Only what came after this cursor.") var since: String?
-  @Flag(help: "Wait for more.") var follow = false
+  @Option(help: "Only commits after this cursor.") var since: String?
+  @Flag(help: "Wait for new commits.") var follow = false
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {

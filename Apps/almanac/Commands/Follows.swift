@@ -5,7 +5,7 @@ import Ports
 /// `almanac follow PATH`
 struct AddFollow: ServiceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "follow", abstract: "Follow something: it is checked, and kept from the next sync on.",
+    commandName: "follow", abstract: "Follow something; the next sync fetches it.",
     discussion: """
       A path is a source with its parameters:
       \(FollowHelp.forms)
@@ -13,17 +13,17 @@ struct AddFollow: ServiceCommand {
       Options of the sources, for --option NAME=VALUE:
       \(FollowHelp.options)
 
-      'almanac source list' names the sources that files describe, with their paths and options.
+      'almanac source list' lists the sources that are described by files, with their paths and options.
 
-      Following the same path again changes the options that are named and keeps the others. To drop one, unfollow \
-      the path and follow it again.
+      Following the same path again changes only the given options. To remove an option, unfollow the path and follow \
+      it again.
       """)
 
   @Argument(
     help: "What to follow, for example app-store/fr/top-paid.", completion: .custom { _, _, _ in Completions.paths })
   var path: String
-  @Option(help: "How many records at most.") var limit: Int?
-  @Option(help: "How often the daemon looks: 90s, 15m, 1h, 7d.") var every: String?
+  @Option(help: "The maximum number of records.") var limit: Int?
+  @Option(help: "How often the daemon syncs: 90s, 15m, 1h, 7d.") var every: String?
   @Option(
     name: .customLong("option"), help: ArgumentHelp("An option of the source; repeatable.", valueName: "name=value"))
   var options: [String] = []
@@ -173,7 +173,7 @@ struct Following: ServiceCommand {
 struct Unfollow: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "unfollow",
-    abstract: "Stop following; what was kept stays in the store.")
+    abstract: "Stop following something; its records stay in the store.")
 
   @Argument(help: "The followed path.") var path: String
   @OptionGroup var global: GlobalOptions

@@ -6,7 +6,7 @@ import Ports
 struct Import: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Read records back in, as one commit.",
+    abstract: "Import records as one commit.",
     discussion: """
       The file's name or --collection says which collection: people.jsonl, and what a repair kept as \
       people.jsonl.damaged. Records of the file take the place of those with the same id; the others stay.

@@ -29,7 +29,7 @@ struct List: ServiceCommand {
   var conditions: [String] = []
   @Option(parsing: .unconditional, help: "A field to sort by; with - before it the largest comes first.")
   var sort: String?
-  @Option(help: "How many at most.") var limit: Int?
+  @Option(help: "The maximum number.") var limit: Int?
   @Option(help: "Only ids that begin with this.") var prefix: String?
   @OptionGroup var global: GlobalOptions
 
@@ -280,7 +280,7 @@ struct Search: ServiceCommand {
   @Argument(help: "The words.") var words: [String]
   @Option(name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"))
   var collections: [String] = []
-  @Option(help: "How many at most.") var limit = 50
+  @Option(help: "The maximum number.") var limit = 50
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -289,7 +289,7 @@ struct Search: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     var names: [CollectionName] = []
-    for collection in collections { names.append(try CollectionArgument.parse(collection)) }
+    for collection in collections { names.append(try CollectionArgument.parse(collection, services.catalog)) }
     let terminal = services.terminal
     var rows = Answer.Rows(
       terminal: terminal,

@@ -5,7 +5,7 @@ import Ports
 /// `almanac outbox …`
 struct OutboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "outbox", abstract: "Look at edits that wait, and decide on them.",
+    commandName: "outbox", abstract: "Show, resolve, retry and discard pending edits.",
     subcommands: [ListOutbox.self, ShowEdit.self, Retry.self, Discard.self, Resolve.self],
     defaultSubcommand: ListOutbox.self)
 
@@ -36,7 +36,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
   private static func notFound(_ text: String) -> Failure {
     Failure(
-      .store, .notFound, "no edit '\(text)' waits", hint: "'almanac outbox' lists the edits that wait",
+      .store, .notFound, "there is no pending edit '\(text)'", hint: "'almanac outbox' lists the pending edits",
       code: "not-found")
   }
 
@@ -50,12 +50,12 @@ struct OutboxCommand: AsyncParsableCommand {
 
   /// `almanac outbox list`
   struct ListOutbox: ServiceCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the edits that wait.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the pending edits.")
 
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      OutboxAnswer(terminal: services.terminal).print(try services.outbox().entries(), empty: "no edit waits")
+      OutboxAnswer(terminal: services.terminal).print(try services.outbox().entries(), empty: "there are no pending edits")
       return .done
     }
   }
@@ -78,7 +78,7 @@ struct OutboxCommand: AsyncParsableCommand {
   struct Retry: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "retry",
-      abstract: "Let a refused edit, or all of them, wait for the next sync again.")
+      abstract: "Mark a refused edit, or all of them, as pending again.")
 
     @Argument(help: "The edit: its target, the name of the record, or the id or its beginning.") var id: String?
     @OptionGroup var global: GlobalOptions
@@ -98,14 +98,14 @@ struct OutboxCommand: AsyncParsableCommand {
   struct Discard: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "discard",
-      abstract: "Drop an edit and set the record back to what the server last had.")
+      abstract: "Discard an edit and restore the record to the server's last version.")
 
     @Argument(help: "The edit: its target, the name of the record, or the id or its beginning.") var id: String
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let entry = try await services.outbox().discard(OutboxCommand.entry(id, services).id)
-      services.terminal.note("dropped the edit of \(entry.target)")
+      services.terminal.note("discarded the edit of \(entry.target)")
       return .done
     }
   }
@@ -113,7 +113,7 @@ struct OutboxCommand: AsyncParsableCommand {
   /// `almanac outbox resolve [ID] [--take mine|theirs]`
   struct Resolve: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "resolve", abstract: "Decide a conflict.",
+      commandName: "resolve", abstract: "Resolve a conflict.",
       discussion: """
         In a terminal each field is asked for, of every conflict where none is named. Elsewhere say whose values win: \
         --take for all fields, or --mine and --theirs with their names.
@@ -131,11 +131,11 @@ struct OutboxCommand: AsyncParsableCommand {
 
     func validate() throws {
       guard take == nil || mine.isEmpty && theirs.isEmpty else {
-        throw ValidationError("--take and --mine or --theirs exclude each other")
+        throw ValidationError("--take cannot be combined with --mine or --theirs")
       }
-      guard !all || id == nil else { throw ValidationError("--all and the name of one edit exclude each other") }
+      guard !all || id == nil else { throw ValidationError("--all cannot be combined with the name of an edit") }
       guard !all || mine.isEmpty && theirs.isEmpty else {
-        throw ValidationError("--all goes with --take; --mine and --theirs name the fields of one edit")
+        throw ValidationError("--all needs --take; --mine and --theirs name the fields of one edit")
       }
     }
 

@@ -5,7 +5,7 @@ import Ports
 /// `almanac people …`
 struct PeopleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "people", abstract: "Keep people and their birthdays.",
+    commandName: "people", abstract: "Add, import, edit and send people.",
     subcommands: [Add.self, ImportCards.self, Edit.self, Remove.self, Send.self, Fetch.self])
 
   static let columns: [Answer.Column] = CollectionColumns.table(.people)
@@ -14,7 +14,7 @@ struct PeopleCommand: AsyncParsableCommand {
   struct Add: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
-      abstract: "Add a person here; 'people send' sends it to the server.")
+      abstract: "Add a person locally; 'people send' sends the person to the server.")
 
     @Option(help: "The given name.") var first = ""
     @Option(help: "The family name.") var last = ""
@@ -37,7 +37,7 @@ struct PeopleCommand: AsyncParsableCommand {
   /// `almanac people import FILE.vcf…`
   struct ImportCards: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "import", abstract: "Add the people of vCard files, each of them once.",
+      commandName: "import", abstract: "Import the people of vCard files, without duplicates.",
       discussion: """
         Reads vCard 2.1, 3.0 and 4.0. A card that is not taken, and a birthday that is not understood, is named with file \
         and line. A person without a birthday is taken as well. A card that says less than is known here adds no new person: \
@@ -97,7 +97,7 @@ struct PeopleCommand: AsyncParsableCommand {
   /// `almanac people edit ID`
   struct Edit: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "edit", abstract: "Change a person here.",
+      commandName: "edit", abstract: "Change a person locally.",
       discussion: """
         A person who waits to be sent is sent as changed. A person whom the server has is changed here only: the server \
         takes no changes of people, and a sync keeps what was changed here.
@@ -110,15 +110,15 @@ struct PeopleCommand: AsyncParsableCommand {
     var fullName: String?
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String?
-    @Flag(help: "Take the birthday away.") var clearBirthday = false
+    @Flag(help: "Remove the birthday.") var clearBirthday = false
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
       guard first != nil || last != nil || fullName != nil || birthday != nil || clearBirthday else {
-        throw ValidationError("say what changes: --first, --last, --full-name, --birthday or --clear-birthday")
+        throw ValidationError("nothing changes: pass --first, --last, --full-name, --birthday or --clear-birthday")
       }
       guard birthday == nil || !clearBirthday else {
-        throw ValidationError("--birthday and --clear-birthday exclude each other")
+        throw ValidationError("--birthday and --clear-birthday cannot be combined")
       }
     }
 
@@ -131,7 +131,7 @@ struct PeopleCommand: AsyncParsableCommand {
       if birthday != nil { BirthdayArgument.note(changed.person.birthday, services) }
       if changed.isOnServer {
         services.terminal.note(
-          "\(Printable.text(changed.person.fullName)) is changed here only: the server takes no changes of people")
+          "\(Printable.text(changed.person.fullName)) is changed only locally: the server does not support changes of people")
       }
       return .done
     }
@@ -141,9 +141,9 @@ struct PeopleCommand: AsyncParsableCommand {
   struct Remove: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Remove a person here; a sync does not bring them back.",
+      abstract: "Remove a person locally; a sync does not add the person again.",
       discussion: """
-        The server keeps the person. To have the person back, add one with the same names and birthday.
+        The server keeps the person. To restore the person, add one with the same names and birthday.
         """)
 
     @Argument(help: "The person: a name, or the id or its beginning.") var id: String
@@ -153,8 +153,8 @@ struct PeopleCommand: AsyncParsableCommand {
       let id = try RecordArgument.id(id, in: .people, isExact: true, services)
       let removed = try await services.people().remove(id)
       services.terminal.note(
-        "removed \(Printable.text(removed.person.fullName)) here"
-          + (removed.isOnServer ? "; the server keeps them, and a sync does not bring them back" : ""))
+        "removed \(Printable.text(removed.person.fullName)) locally"
+          + (removed.isOnServer ? "; the server keeps the person, and a sync does not add the person again" : ""))
       return .done
     }
   }
@@ -163,7 +163,7 @@ struct PeopleCommand: AsyncParsableCommand {
   struct Send: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "send",
-      abstract: "Send people whom the server does not have; all of them where none is named.",
+      abstract: "Send people that the server does not have; all of them by default.",
       discussion: "The server takes first name, last name and birthday; people without a birthday stay here.")
 
     @Argument(help: "People: names, or ids or their beginnings.") var ids: [String] = []
@@ -176,7 +176,7 @@ struct PeopleCommand: AsyncParsableCommand {
       let entries = queued.entries
       note(queued.leftOut, services.terminal)
       guard !entries.isEmpty else {
-        if queued.leftOut.isEmpty { services.terminal.note("the server has everybody already") }
+        if queued.leftOut.isEmpty { services.terminal.note("the server already has all people") }
         OutboxAnswer(terminal: services.terminal).print(OutboxCounts())
         return .done
       }
@@ -193,7 +193,7 @@ struct PeopleCommand: AsyncParsableCommand {
         terminal.note("\(Printable.text(one.person.fullName)) (\(one.person.id)) cannot be sent: \(one.reason)")
       }
       let others = leftOut.count - Self.mostNamed
-      if others > 0 { terminal.note("\(others) more cannot be sent; name one to see why: almanac people send ID") }
+      if others > 0 { terminal.note("\(others) more cannot be sent; 'almanac people send NAME' says why") }
     }
   }
 

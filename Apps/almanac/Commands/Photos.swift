@@ -44,15 +44,15 @@ struct PhotoAnswer {
 /// `almanac media …`
 struct MediaCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "media", abstract: "Keep thumbnails and icons.", subcommands: [FetchMedia.self])
+    commandName: "media", abstract: "Download thumbnails and icons.", subcommands: [FetchMedia.self])
 
   /// `almanac media fetch`
   struct FetchMedia: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "fetch", abstract: "Download thumbnails and icons, once each.")
+      commandName: "fetch", abstract: "Download missing thumbnails and icons.")
 
     @Option(
-      help: "Download no more bytes than this: 500000, 512K, 1.5M, 1GiB. An image that is too large is passed over.")
+      help: "Download no more bytes than this: 500000, 512K, 1.5M, 1GiB. Images that are too large are skipped.")
     var maxBytes: String?
     @OptionGroup var global: GlobalOptions
 
@@ -79,13 +79,13 @@ struct MediaCommand: AsyncParsableCommand {
       }
       for host in report.unreachable where host.left > 0 {
         terminal.complain(
-          "\(Printable.text(host.address)) did not answer; \(host.left) more of its images were not asked for, "
-            + "the next call tries again")
+          "\(Printable.text(host.address)) did not respond; \(host.left) more of its images were skipped; "
+            + "run the command again later")
       }
       let unasked = report.left - report.skipped.count - report.unreachable.reduce(0) { $0 + $1.left }
       if unasked > 0 {
         let limit = limit.map { " of \($0.bytes) bytes" } ?? ""
-        terminal.note("the limit\(limit) is used up; \(unasked) images were not asked for, the next call goes on")
+        terminal.note("the limit\(limit) is reached; \(unasked) images were not requested; run the command again for them")
       }
       for failure in report.skipped { terminal.note("\(Printable.text(failure.url ?? "?")): \(failure.message)") }
       for failure in report.failed { terminal.report(failure, of: failure.url ?? "?", as: "url") }

@@ -25,21 +25,21 @@ struct ProfileCommand: AsyncParsableCommand {
   struct Set: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
-      abstract: "Edit a profile here at once; the next sync sends it.")
+      abstract: "Edit the local profile; the next sync sends the edit.")
 
     @Argument(help: "The user's id or name.") var id: String
     @Option(help: "The new name.") var name: String?
-    @Option(help: "The new mail address.") var email: String?
+    @Option(help: "The new email address.") var email: String?
     @Option(parsing: .unconditional, help: "The new description.") var description: String?
-    @Flag(help: "Take the description away.") var clearDescription = false
+    @Flag(help: "Remove the description.") var clearDescription = false
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
       guard name != nil || email != nil || description != nil || clearDescription else {
-        throw ValidationError("say what changes: --name, --email, --description or --clear-description")
+        throw ValidationError("nothing changes: pass --name, --email, --description or --clear-description")
       }
       guard description == nil || !clearDescription else {
-        throw ValidationError("--description and --clear-description exclude each other")
+        throw ValidationError("--description and --clear-description cannot be combined")
       }
     }
 
@@ -49,7 +49,7 @@ struct ProfileCommand: AsyncParsableCommand {
       let profile = try await services.profiles().edit(
         id, ProfileChange(name: name, email: email, description: text))
       Answer(terminal: services.terminal).done(profile.fields)
-      services.terminal.note("kept here; 'almanac sync' sends it")
+      services.terminal.note("stored locally; 'almanac sync' sends it")
       return .done
     }
   }

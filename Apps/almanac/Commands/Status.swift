@@ -6,7 +6,7 @@ import Ports
 struct Status: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the state of the follows, the store and the outbox; ends with 75 when a follow is stale.")
+    abstract: "Show the state of follows, store and outbox; exits with 75 if a follow is stale.")
 
   @OptionGroup var global: GlobalOptions
 
@@ -62,7 +62,7 @@ struct Status: ServiceCommand {
     terminal.line("store: \(statistics.records) records, \(statistics.bytes) bytes in \(services.storePath)")
     if !behind.isEmpty {
       let files = behind.map { "\($0).jsonl" }.joined(separator: ", ")
-      terminal.line("files without the newest commits: \(files); 'almanac compact' renews them")
+      terminal.line("files without the latest commits: \(files); 'almanac compact' updates them")
     }
     let outbox = status.outbox
     terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
@@ -85,7 +85,7 @@ extension FollowStatus {
 struct Compact: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Fold the journal into the collection files; it also happens by itself.")
+    abstract: "Merge the journal into the collection files; this also happens automatically.")
 
   @OptionGroup var global: GlobalOptions
 

@@ -7,19 +7,19 @@ import Ports
 struct Sync: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "Fetch what is followed, then send the edits that wait.",
+    abstract: "Fetch all follows, then send the pending edits.",
     discussion: """
-      Without a path everything that is followed is fetched. A path that is not followed is fetched this once.
-      A follow that fails stops no other and loses nothing.
+      Without a path, all follows are fetched. A path that is not followed is fetched once.
+      A failed follow does not affect the others and loses nothing.
       """)
 
   @Argument(help: "Followed paths; all of them where none is named.") var paths: [String] = []
-  @Flag(help: "Show what would be done, and write nothing here or there.") var dryRun = false
-  @Flag(help: "Forget cursors and validators and fetch everything again.") var full = false
-  @Flag(help: "Apply also a list that suddenly lost most of its records.") var force = false
-  @Option(help: "How many follows are fetched side by side.") var jobs = 4
-  @Option(help: "How many photo owners are fetched side by side.") var ownerJobs = 1
-  @Flag(help: "End with 65 when a record was rejected.") var strict = false
+  @Flag(help: "Print the planned changes; change nothing locally or on servers.") var dryRun = false
+  @Flag(help: "Ignore cursors and validators and fetch everything again.") var full = false
+  @Flag(help: "Accept a list that suddenly lost most of its records.") var force = false
+  @Option(help: "How many follows are fetched concurrently.") var jobs = 4
+  @Option(help: "How many photo owners are fetched concurrently.") var ownerJobs = 1
+  @Flag(help: "Exit with 65 if a record was rejected.") var strict = false
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
