@@ -192,7 +192,8 @@ import UpstreamKit
     let unsent = try await almanac.run("people", "send", anna, "--config", config)
     #expect(unsent.status == 64 && unsent.err.contains("2126-04-07 is in the future"), "\(unsent.err)")
     let removed = try await almanac.run("people", "remove", id, "--config", config)
-    #expect(removed.err == "removed Bruce Lee here; the server keeps the person, and a sync does not add the person again\n")
+    #expect(
+      removed.err == "removed Bruce Lee here; the server keeps the person, and a sync does not add the person again\n")
     let other = try await almanac.run("people", "remove", anna, "--config", config)
     #expect(other.err == "removed Anna Berg here\n")
     #expect(try await almanac.run("people", "fetch", "--config", config).status == 0)

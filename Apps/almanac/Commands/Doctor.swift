@@ -168,7 +168,9 @@ struct Doctor: ServiceCommand {
       return answer.list(findings.map(\.fields), columns: [], csvFields: ["part", "severity", "message", "mend"])
     }
     answer.value(fields) {
-      if findings.isEmpty, !terminal.isQuiet { terminal.line("no problems found: config, permissions, store and servers") }
+      if findings.isEmpty, !terminal.isQuiet {
+        terminal.line("no problems found: config, permissions, store and servers")
+      }
       for finding in findings {
         let word = finding.status == nil ? "note" : "error"
         let color: Terminal.Color = finding.status == nil ? .yellow : .red

@@ -55,7 +55,8 @@ struct OutboxCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      OutboxAnswer(terminal: services.terminal).print(try services.outbox().entries(), empty: "there are no pending edits")
+      OutboxAnswer(terminal: services.terminal).print(
+        try services.outbox().entries(), empty: "there are no pending edits")
       return .done
     }
   }

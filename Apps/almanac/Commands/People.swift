@@ -131,7 +131,8 @@ struct PeopleCommand: AsyncParsableCommand {
       if birthday != nil { BirthdayArgument.note(changed.person.birthday, services) }
       if changed.isOnServer {
         services.terminal.note(
-          "\(Printable.text(changed.person.fullName)) is changed only locally: the server does not support changes of people")
+          "\(Printable.text(changed.person.fullName)) is changed only locally: the server does not support changes of people"
+        )
       }
       return .done
     }

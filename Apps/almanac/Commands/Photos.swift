@@ -85,7 +85,8 @@ struct MediaCommand: AsyncParsableCommand {
       let unasked = report.left - report.skipped.count - report.unreachable.reduce(0) { $0 + $1.left }
       if unasked > 0 {
         let limit = limit.map { " of \($0.bytes) bytes" } ?? ""
-        terminal.note("the limit\(limit) is reached; \(unasked) images were not requested; run the command again for them")
+        terminal.note(
+          "the limit\(limit) is reached; \(unasked) images were not requested; run the command again for them")
       }
       for failure in report.skipped { terminal.note("\(Printable.text(failure.url ?? "?")): \(failure.message)") }
       for failure in report.failed { terminal.report(failure, of: failure.url ?? "?", as: "url") }
