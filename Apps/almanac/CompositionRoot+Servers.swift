@@ -3,6 +3,7 @@ import AsyncHTTPTransport
 import Glibc
 import Models
 import Networking
+import Persistence
 import Ports
 
 extension CompositionRoot {
