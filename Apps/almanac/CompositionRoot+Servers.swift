@@ -40,8 +40,8 @@ extension CompositionRoot {
         return ServerProbe(url: "no address", failure: noServer(source))
       }
       // Counting the call would make a store of a folder that is not one yet, or migrate an older one.
-      let isStore = ((try? local().store.snapshot().end) ?? nil) != nil
-      let network = try isStore ? network() : planningNetwork()
+      let isNew = (try? store().snapshot()).map { $0.end == nil } ?? false
+      let network = try isNew ? planningNetwork() : network()
       let keyed = invocation.sources.sources(coder, network.access).first { $0.name == source } as? any KeyedSource
       var probe = ServerProbe(url: url)
       if case .given(_, let place)? = network.access.keys[source] { probe.keyPlace = place }
