@@ -193,9 +193,10 @@ import UpstreamKit
     #expect(unsent.status == 64 && unsent.err.contains("2126-04-07 is in the future"), "\(unsent.err)")
     let removed = try await almanac.run("people", "remove", id, "--config", config)
     #expect(
-      removed.err == "removed Bruce Lee here; the server keeps the person, and a sync does not add the person again\n")
+      removed.err
+        == "removed Bruce Lee locally; the server keeps the person, and a sync does not add the person again\n")
     let other = try await almanac.run("people", "remove", anna, "--config", config)
-    #expect(other.err == "removed Anna Berg here\n")
+    #expect(other.err == "removed Anna Berg locally\n")
     #expect(try await almanac.run("people", "fetch", "--config", config).status == 0)
     #expect(try await people("fullName ~ Lee").isEmpty)
     #expect(try await people("firstName = 小龙").isEmpty)
