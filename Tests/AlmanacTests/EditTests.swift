@@ -96,6 +96,9 @@ import UpstreamKit
     let shown = try await run("outbox", "show", "plokmijn")
     let row = shown.out.split(separator: "\n").first { $0.hasPrefix("name ") }
     #expect(shown.status == 0 && row?.contains("Mine") == true && row?.contains("Theirs") == true, "\(shown.out)")
+    let retried = try await run("outbox", "retry", "plokmijn")
+    #expect(
+      retried.status == 64 && retried.err.contains("'almanac outbox resolve profiles/plokmijn'"), "\(retried.err)")
     let undecided = try await run("outbox", "resolve")
     #expect(undecided.status == 64 && undecided.err.contains("--mine FIELD"), "\(undecided.err)")
     #expect(try await run("outbox", "resolve", "--mine", "nme").status == 64)

@@ -85,7 +85,15 @@ struct OutboxCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let id = try id.map { (text) throws(Failure) in try OutboxCommand.entry(text, services).id }
+      let id = try id.map { (text) throws(Failure) in
+        let entry = try OutboxCommand.entry(text, services)
+        guard entry.state != .conflict else {
+          throw Failure(
+            .store, .usage, "the edit of \(entry.target) is in conflict, so that it cannot be sent again",
+            hint: "'almanac outbox resolve \(entry.target)' decides", code: "conflict")
+        }
+        return entry.id
+      }
       let entries = try await services.outbox().retry(id)
       let terminal = services.terminal
       if terminal.format != .table || !terminal.isQuiet {
