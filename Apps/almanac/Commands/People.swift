@@ -65,7 +65,8 @@ struct PeopleCommand: AsyncParsableCommand {
           skipped.append(Self.fields(card, file))
         }
         for card in result.notes {
-          services.terminal.note("\(Self.place(card, file)): \(Self.words(card))")
+          // Also with --quiet: something of the card was left out, or is doubtful.
+          services.terminal.complain("\(Self.place(card, file)): \(Self.words(card))")
           notes.append(Self.fields(card, file))
         }
       }
