@@ -109,7 +109,7 @@ let tests: [Target] = [
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "URLSessionTransport"]),
   .tests("Almanac", ["Assembly", "Networking", "Parsing", "Persistence", "almanac"], exclude: ["kill_at.c"]),
   .tests(
-    "Almanacd", ["Parsing", "almanac", "almanacd"], packages: [.logging],
+    "Almanacd", ["Parsing", "Persistence", "almanac", "almanacd"], packages: [.logging],
     exclude: ["README.md", "browser.py", "page.py", "schemathesis.sh", "stage.py", "thread_sanitizer.sh"]),
   .tests("Archlint", ["ArchlintKit"]),
   .tests("Scaffold", ["ScaffoldKit"]),

@@ -99,7 +99,11 @@ final class Health: EventSink {
       try services.store.checkPlace()
       // Unlike a snapshot, it reads the manifest that is on the disk now.
       _ = try services.store.statistics()
-    } catch { return error.failure }
+    } catch {
+      var failure = error.failure
+      if error.code == .moved { failure.hint = "put a store at its path: the daemon opens it, and needs no restart" }
+      return failure
+    }
     return state.withLock { $0.damage } ?? spaceProblem
   }
 
