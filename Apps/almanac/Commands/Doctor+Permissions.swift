@@ -1,20 +1,27 @@
 import Glibc
 import Models
 
-/// Looks at who else can read a key: in the config file, and in the files that it names.
+/// Looks at who else can read a key, in the config file and in the files that it names, or change where it is sent.
 struct ConfigPermissions {
   /// The config file.
   let path: String
   /// What it says.
   let settings: Settings
 
-  /// Every file with a key that other users of the machine can read.
+  /// Every file with a key that other users of the machine can read, and the config file where they can change it.
   func findings() -> [Doctor.Finding] {
     var findings: [Doctor.Finding] = []
+    if Self.hasMode(0o022, path) {
+      findings.append(
+        Doctor.Finding(
+          "permissions", nil,
+          "\(path) can be changed by other users of this machine, who then choose the servers that get your keys and edits",
+          "chmod 600 '\(path)'"))
+    }
     let names = settings.servers.keys.sorted().filter {
       if case .literal? = settings.servers[$0]?.apiKey { true } else { false }
     }
-    if !names.isEmpty, Self.isOpen(path) {
+    if !names.isEmpty, Self.hasMode(0o044, path) {
       findings.append(
         Doctor.Finding(
           .permissions, nil,
@@ -28,7 +35,7 @@ struct ConfigPermissions {
       if let path = server.keyFile ?? server.certFile {
         files.append((server.keyFile == nil ? "certFile" : "keyFile", path))
       }
-      for file in files where Self.isOpen(file.path) {
+      for file in files where Self.hasMode(0o044, file.path) {
         findings.append(
           Doctor.Finding(
             .permissions, nil,
@@ -39,9 +46,9 @@ struct ConfigPermissions {
     return findings
   }
 
-  private static func isOpen(_ path: String) -> Bool {
+  private static func hasMode(_ bits: mode_t, _ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o044 != 0
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_mode & bits != 0
   }
 }
 
