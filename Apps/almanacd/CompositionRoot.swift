@@ -21,6 +21,10 @@ final class CompositionRoot: Sendable {
   private let hub: EventHub
   private let storePath: String
   private let notifier: SystemdNotifier
+  /// Ends the socket of a folder that is not at its path any more.
+  private let socketEnd = Mutex<AsyncStream<Void>.Continuation?>(nil)
+  /// Tells event streams that pictures were fetched.
+  private let pictures = Mutex<(@Sendable (Int) -> Void)?>(nil)
   /// Says in the store's folder where the daemon is, once it listens.
   private let announcement = Mutex<(@Sendable () async -> Void)?>(nil)
 
@@ -139,6 +143,7 @@ final class CompositionRoot: Sendable {
   ) -> API.Parts {
     let feed = EventFeed(coder: coder)
     hub.add(feed)
+    pictures.withLock { $0 = { feed.fetched(pictures: $0) } }
     let numbers = PrometheusFactory()
     hub.add(EventMetrics(factory: numbers))
     let health = Health(folder: storePath, time: time, logger: logger, feed: feed)
@@ -147,7 +152,8 @@ final class CompositionRoot: Sendable {
       live: live, scheduler: scheduler, endpoint: endpoint, access: access,
       feed: feed, reader: CommitReader(live: live, feed: feed),
       metrics: MetricsPage(factory: numbers, live: live, begun: time.now, notifier: notifier, health: health),
-      refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint), health: health)
+      refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint), health: health,
+      editor: FollowEditor(settings: invocation.settingsFile, sources: invocation.sources.descriptors))
   }
 
   /// What runs beside the API.
@@ -177,6 +183,7 @@ final class CompositionRoot: Sendable {
         parts.metrics.count("almanac_config_reloads_total", [("result", "refused")])
       }
     }
+    parts.editor.onChange(reload)
     let reopen: @Sendable () async throws(Failure) -> Void = { [self] () async throws(Failure) in
       let store = try openStore()
       let services = try services(store, transport, settings: live.current.settings)
@@ -275,7 +282,13 @@ final class CompositionRoot: Sendable {
       let settings = api.parts.live.current.settings.daemon
       SocketFile(path: path).open(to: settings.socketGroup, mode: settings.socketMode, self.logger)
     }
-    await group.addServiceUnlessShutdown(.init(service: service))
+    let (replaced, end) = AsyncStream.makeStream(of: Void.self)
+    socketEnd.withLock { last in
+      last?.finish()
+      last = end
+    }
+    await group.addServiceUnlessShutdown(
+      .init(service: UntilReplaced(service: service, replaced: replaced), successTerminationBehavior: .ignore))
   }
 
   /// The services of the config over another transport.
@@ -324,8 +337,13 @@ final class CompositionRoot: Sendable {
       outbox: local.outbox,
       library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
       photos: local.photos, media: connected.media(in: media), mediaStore: media, coder: coder, time: time,
-      random: random, events: hub)
+      random: random, events: hub,
+      roomForMedia: { [storePath] in Self.mostMediaBytes - FileStamp.bytes(in: storePath + "/media") },
+      onPictures: { [self] count in pictures.withLock { $0 }?(count) })
   }
+
+  /// The most bytes of pictures in one store.
+  private static let mostMediaBytes = 1 << 30
 
   private func transports() throws(Failure) -> (any HTTPTransport, AsyncHTTPTransport?) {
     guard invocation.recordings.isEmpty else {

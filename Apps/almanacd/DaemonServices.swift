@@ -37,12 +37,43 @@ struct DaemonServices: Sendable {
   /// Where events go.
   var events: any EventSink
 
+  /// How many bytes the pictures of the store may still take.
+  var roomForMedia: @Sendable () -> Int
+  /// Is called when pictures were fetched, with their number.
+  var onPictures: @Sendable (Int) -> Void
+
   /// The last status that was read. Each config has its own.
   let statusCache = StatusCache()
 
   /// What the scheduler needs of it.
   var scheduling: Scheduler.Services {
-    Scheduler.Services(sync: sync, store: store, outbox: outbox, time: time, random: random, events: events)
+    Scheduler.Services(
+      sync: sync, store: store, outbox: outbox, time: time, random: random, events: events, media: media,
+      roomForMedia: roomForMedia, onPictures: onPictures)
+  }
+}
+
+extension Scheduler {
+  /// What it drives.
+  struct Services: Sendable {
+    /// Pulls and pushes.
+    var sync: any SyncService
+    /// The store, to see commits of other processes.
+    var store: any RecordStore & StoreMaintenance
+    /// The outbox.
+    var outbox: any OutboxService
+    /// The clock.
+    var time: any TimeSource
+    /// Chance, for jitter.
+    var random: any RandomSource
+    /// Where warnings go.
+    var events: any EventSink
+    /// Fetches the pictures that records name; none where they are not fetched by themselves.
+    var media: (any MediaService)?
+    /// How many bytes the pictures of this store may still take.
+    var roomForMedia: @Sendable () -> Int = { 0 }
+    /// Is called when pictures were fetched, with their number.
+    var onPictures: @Sendable (Int) -> Void = { _ in }
   }
 }
 

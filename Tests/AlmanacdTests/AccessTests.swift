@@ -256,7 +256,17 @@ enum Routes {
           factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:]),
           health: health),
         refusals: Refusals(logger: logger, factory: PrometheusFactory(), endpoint: Endpoint(.standard)),
-        health: health)
+        health: health, editor: FollowEditor(settings: NoSettings(), sources: []))
     ).routes
   }
+}
+
+/// A config file that is not there.
+private struct NoSettings: SettingsStore {
+  let path = "none"
+
+  func load(mayBeMissing: Bool) throws(SettingsFailure) -> Settings { Settings() }
+  func add(_ follow: Follow) throws(SettingsFailure) {}
+  func remove(path: String) throws(SettingsFailure) -> Bool { false }
+  func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey] { [:] }
 }

@@ -67,15 +67,19 @@ class Presser:
             self.until("an outbox with every state", lambda: all(
                 self.outbox().get(user, {}).get("state") == wanted[user] for user in users))
 
-    def press(self, form, path):
-        """Presses the button of one form, as often as the page replaces it under the mouse."""
+    def press(self, form, path, values=None):
+        """Fills one form and presses its button."""
         choice = f"[...document.forms].find((f) => f.getAttribute('action') === {form['action']!r}"
-        if form["follow"]:
+        if values:
+            pass  # the form whose field is to be filled
+        elif form["follow"]:
             choice += f" && f.elements.follow && f.elements.follow.value === {form['follow']!r}"
         else:
             choice += " && !f.elements.follow"
         self.browser.open(self.base + path)
         self.browser.run("window.before = true")
+        for name, value in (values or {}).items():
+            self.browser.run(f"{choice}).elements.{name}.value = {value!r}")
         self.browser.run(f"{choice}).querySelector('button').id = 'pressed'")
         self.browser.click("#pressed")
         self.until(f"an answer to {form}", lambda: self.browser.run("!window.before && document.readyState === 'complete'"))
@@ -97,7 +101,7 @@ class Presser:
             if form["buttons"] != 1:
                 raise SystemExit(f"{path}: {form} has {form['buttons']} buttons")
             action = form["action"].removeprefix(self.prefix)
-            kind = action, form["follow"] is None
+            kind = action, form["follow"] is None or action == "/do/follow"
             if self.quick and kind in seen:  # the buttons of an outbox entry have addresses of their own
                 continue
             seen.add(kind)
@@ -105,6 +109,12 @@ class Presser:
                 self.sync(form, path)
             elif action == "/do/media":
                 self.media(form, path)
+            elif action == "/do/follow":
+                self.follow(form, path)
+            elif action == "/do/unfollow":
+                pass  # pressed for the follow that the form before adds
+            elif action.startswith("/collections/"):
+                self.search(action)
             elif action.startswith("/do/outbox/"):
                 id, choice = action.split("/")[3:]
                 if CHOICES[users[id]] == choice:
@@ -116,6 +126,31 @@ class Presser:
     @property
     def prefix(self):
         return "/" + "/".join(self.base.split("/")[3:]) if self.base.count("/") > 2 else ""
+
+    def follow(self, form, path):
+        """Adds a follow, which is in the config then, and removes it again."""
+        def followed():
+            return {one["follow"] for one in self.stage.get("/api/v1/follows")["items"]}
+        before, added = followed(), "app-store/us/new"
+        self.press(form, path, {"follow": added, "limit": "3", "every": "2h"})
+        if followed() != before | {added}:
+            raise SystemExit(f"the form of {path} left {followed()}")
+        self.press({"action": self.prefix + "/do/unfollow", "follow": added}, "/")
+        if followed() != before:
+            raise SystemExit(f"the button left {followed()}")
+
+    def search(self, action):
+        """Searches a collection for what is in none of its records."""
+        self.browser.open(self.base + action)
+        self.browser.run("document.querySelector('input[name=search]').value = 'in no record at all'")
+        self.browser.run("document.querySelector('form[role=search] button').id = 'pressed'")
+        self.browser.run("window.before = true")
+        self.browser.click("#pressed")
+        self.until("an answer to the search", lambda: self.browser.run(
+            "!window.before && document.readyState === 'complete'"))
+        self.pressed += 1
+        if "No record matches" not in self.browser.run("document.body.innerText"):
+            raise SystemExit(f"{action}: the search finds what is not there")
 
     def sync(self, form, path):
         before = self.runs()

@@ -71,7 +71,7 @@ FOCUS = r"""
   const e = document.activeElement;
   if (!e || e === document.body) return null;
   const style = getComputedStyle(e), r = e.getBoundingClientRect();
-  const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, [tabindex='0']")];
+  const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")];
   return { name: e.getAttribute("aria-label") || e.textContent.trim(), place: all.indexOf(e), all: all.length,
     visible: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 && r.bottom > 0 && r.top < innerHeight
       && r.width > 1 };
@@ -274,6 +274,11 @@ class Check:
             self.forms("app", app)
         else:
             self.expect(False, "no app leads to its history")
+        self.forms("collections", "/collections")
+        self.forms("photos", "/collections/photos?sort=title")
+        photo = self.stage.get("/api/v1/collections/photos?limit=1")["items"][0]["id"]
+        self.forms("photo", f"/collections/photos/{photo}")
+        self.forms("activity", "/activity")
         self.live()
         self.focus()
         self.beginning()

@@ -27,16 +27,19 @@ struct API: Sendable {
     var refusals: Refusals
     /// What keeps the daemon from working.
     var health: Health
+    /// Edits what is followed.
+    var editor: FollowEditor
   }
 
   /// Every route.
   var routes: [Route] {
-    system + collections + runs + edits + stream + login + accessList + dashboard + buttons
+    system + collections + follows + runs + edits + stream + login + accessList + dashboard + buttons
   }
 
   /// The first parts of all paths; a public address whose path begins with one of them would be ambiguous.
   static let firstParts: Set = [
-    "api", "apps", "assets", "charts", "do", "healthz", "login", "media", "metrics", "openapi.json", "readyz",
+    "activity", "api", "apps", "assets", "charts", "collections", "do", "healthz", "login", "media", "metrics",
+    "openapi.json", "readyz",
   ]
 
   /// The router.

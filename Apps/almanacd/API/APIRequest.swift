@@ -99,6 +99,15 @@ struct APIRequest: Sendable {
     return object
   }
 
+  /// The body as an object with any members.
+  ///
+  /// - Throws: `Problem` with 400 where the body is not a JSON object.
+  func anyObject() throws(Problem) -> JSONObject {
+    do throws(ParsingError) { return try services.coder.decode(body) } catch {
+      throw Problem(.badRequest, "the body is not a JSON object: \(error)")
+    }
+  }
+
   /// The fields of a form (WHATWG URL, application/x-www-form-urlencoded).
   var form: [String: String] {
     var fields: [String: String] = [:]

@@ -65,6 +65,12 @@ final class EventFeed: EventSink {
     add("progress", coder.encode(fields))
   }
 
+  /// Reports that pictures were fetched.
+  func fetched(pictures: Int) {
+    let fields: JSONObject = ["kind": "pictures", "fetched": .int(pictures)]
+    add("progress", coder.encode(fields))
+  }
+
   /// Adds an event; `cursor` is the place in the change feed that was reached with it.
   func add(_ name: String, _ data: [UInt8], cursor: ChangeCursor? = nil) {
     let listeners = state.withLock { state in

@@ -120,6 +120,32 @@ struct HTTPService: Service {
   }
 }
 
+/// A service that ends early, without an error, when another one takes its place.
+struct UntilReplaced: Service {
+  /// What runs until then.
+  let service: any Service
+  /// Ends when it is replaced.
+  let replaced: AsyncStream<Void>
+
+  func run() async throws {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask { [service] in
+        try await service.run()
+        return false
+      }
+      group.addTask { [replaced] in
+        for await _ in replaced {}
+        // It also ends when the task is cancelled.
+        return !Task.isCancelled
+      }
+      let isReplaced = try await group.next() ?? false
+      group.cancelAll()
+      // What ends because it is replaced did not fail.
+      if isReplaced { while await group.nextResult() != nil {} }
+    }
+  }
+}
+
 /// The `Date` of answers (RFC 9110, section 5.6.7), made once for all answers of a second, and only where there is one.
 final class HTTPDate: Sendable {
   private let last = Mutex<(second: Int, text: String)>((.min, ""))

@@ -6,7 +6,9 @@ extension API {
   /// The pages and their files.
   var dashboard: [Route] {
     [
-      page("/") { [parts] call in OverviewPage(data: await DashboardData(call.services, parts)).page },
+      page("/") { [parts] call in
+        OverviewPage(data: await DashboardData(call.services, parts), sources: parts.editor.sources).page
+      },
       page("/charts/**") { call in
         let path = call.rest(after: 1)
         let entries = try call.services.charts.top(path, limit: nil)
@@ -18,6 +20,14 @@ extension API {
       },
       page("/apps/**") { call in
         HistoryPage(history: try call.services.charts.history(app: call.rest(after: 1), path: nil)).page
+      },
+      page("/activity") { call in try RecordPages.activity(call.services) },
+      page("/collections") { call in try RecordPages.collections(call.services) },
+      page("/collections/{name}") { call in
+        try RecordPages.list(try Self.described(call), RecordQuery(call), call.services)
+      },
+      page("/collections/{name}/**") { call in
+        try RecordPages.record(try Self.described(call), call.rest(after: 2), call.services)
       },
       Route(.get, "/media/**", .page) { call in try Self.picture(call) },
       Route(.get, "/assets/almanac.css", .page) { _ in Self.asset("text/css; charset=utf-8", Asset.style) },
@@ -67,7 +77,16 @@ extension API {
     }
   }
 
-  private static func back(to section: String) -> Response {
+  private static func described(_ call: APIRequest) throws(Problem) -> CollectionDescriptor {
+    let name = call.part("name")
+    guard let collection = call.services.catalog[CollectionName(rawValue: name)] else {
+      throw Problem(.notFound, "there is no collection '\(name)'")
+    }
+    return collection
+  }
+
+  /// Leads back to a section of the overview.
+  static func back(to section: String) -> Response {
     Response(status: .seeOther, headers: [.location: "/#\(section)"])
   }
 

@@ -55,7 +55,15 @@ enum Asset {
     button { font: inherit; font-size: 14px; padding: 5px 12px; min-height: 34px; border: 1px solid var(--line);
       border-radius: 8px; background: var(--card); color: var(--ink); cursor: pointer; }
     button:hover { background: var(--softbg); } form { display: inline; }
-    .buttons { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 10px; }
+    .away .line { color: var(--bad); font-weight: 600; } .plain { list-style: none; margin: 0; padding: 0; }
+    .plain li { padding: 2px 0; border: 0; } .quiet { color: var(--soft); } td.end form + form { margin-left: 4px; } th.end { text-align: right; }
+    .fields { display: flex; flex-wrap: wrap; gap: 10px 12px; align-items: end; }
+    label { display: grid; gap: 3px; font-size: 13px; color: var(--soft); } .long { flex: 1 1 260px; }
+    input { font: inherit; font-size: 15px; padding: 5px 10px; min-height: 34px; border: 1px solid var(--line);
+      border-radius: 8px; background: var(--card); color: var(--ink); min-width: 0; max-width: 100%; }
+    details { margin-top: 12px; } summary { cursor: pointer; width: fit-content; padding: 3px 0; }
+    details ul ul { margin: 4px 0 0; padding-left: 20px; } .wide { overflow-x: auto; }
+    .wide td { overflow-wrap: anywhere; max-width: 340px; } .buttons { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 10px; }
     .charts { display: grid; gap: 20px 28px; grid-template-columns: repeat(auto-fit, minmax(min(320px, 100%), 1fr)); }
     .ranks { list-style: none; margin: 0; padding: 0; }
     .ranks li { display: grid; grid-template-columns: 26px 40px minmax(0, 1fr) auto; gap: 10px; align-items: center;
@@ -105,6 +113,7 @@ enum Asset {
       .follows tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 10px; align-items: center; }
       .follows th, .follows .state { grid-row: 1; } .follows .state { text-align: right; }
       .follows td[data-name] { grid-column: 1; } .follows td.end { grid-column: 2; grid-row: 2 / span 2; }
+      .follows td.end form { display: block; margin: 0 0 6px; }
       .days li { grid-template-columns: 54px minmax(0, 1fr) auto; gap: 10px; }
       .plot text { font-size: 24px; }
     }
@@ -173,8 +182,11 @@ enum Asset {
     const since = document.currentScript.dataset.since;
     if (since) events.searchParams.set("lastEventID", since);
     const source = new EventSource(events);
-    source.addEventListener("open", () => { say("Live"); if (last) plan(); last = last || 1; });
-    source.addEventListener("error", () => say("The daemon does not answer; trying again"));
+    source.addEventListener("open", () => { document.body.classList.remove("away"); say("Live"); if (last) plan(); last = last || 1; });
+    source.addEventListener("error", () => {
+      document.body.classList.add("away");
+      say("The daemon does not answer; this page is not up to date");
+    });
     source.addEventListener("commit", plan);
     source.addEventListener("reset", plan);
     source.addEventListener("progress", (event) => {
@@ -183,6 +195,8 @@ enum Asset {
       if (what.kind === "pageCommitted") say(what.follow + ": " + what.done + (what.total ? " of " + what.total : ""));
       if (what.kind === "followFinished") { say(what.follow + ": " + what.report.status); plan(); }
       if (what.kind === "syncFinished") { say("Live"); plan(); }
+      // Pictures that were missing: those that are there come from the browser's own store.
+      if (what.kind === "pictures") for (const image of document.images) if (image.src.includes("/media/")) image.src += "";
       if (what.kind === "edit" || what.kind === "health") plan();
     });
     ago();

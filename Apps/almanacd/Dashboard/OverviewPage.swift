@@ -5,6 +5,8 @@ import Ports
 struct OverviewPage {
   /// What it shows.
   let data: DashboardData
+  /// What can be followed.
+  let sources: [SourceDescriptor]
 
   /// The page.
   var page: Page {
@@ -14,7 +16,7 @@ struct OverviewPage {
         <h1 class="hidden">Almanac</h1>
         <div id="problems" data-live>\(problems)</div>
         <div id="tiles" data-live>\(tiles)</div>
-        \(follows)\(charts)\(photos)\(birthdays)\(outbox)\(rejects)
+        \(follows)\(addition)\(charts)\(photos)\(birthdays)\(outbox)\(rejects)
         """)
   }
 
@@ -65,11 +67,13 @@ struct OverviewPage {
         <td data-name="Last success">\(Self.ago(follow.lastSuccess))</td>
         <td data-name="Next">\(Self.ago(follow.next))</td>
         <td class="end"><form method="post" action="/do/sync"><input type="hidden" name="follow" \
-        value="\(follow.follow)"><button aria-label="Sync \(follow.follow) now">Sync now</button></form></td></tr>
+        value="\(follow.follow)"><button aria-label="Sync \(follow.follow) now">Sync now</button></form>
+        <form method="post" action="/do/unfollow"><input type="hidden" name="follow" \
+        value="\(follow.follow)"><button class="quiet" aria-label="Remove \(follow.follow)">Remove</button></form></td></tr>
         """
     }
     let empty = Self.content(data.summary) { _ in
-      Self.nothing("Nothing is followed yet. Try <code>almanac follow app-store/us/top-free</code>.")
+      Self.nothing("Nothing is followed yet. Begin below.")
     }
     return """
       <section class="card" id="follows" data-live aria-labelledby="follows-title">
@@ -80,6 +84,38 @@ struct OverviewPage {
         <th scope="col">Last success</th><th scope="col">Next</th><th><span class="hidden">Action</span></th></tr>\
         </thead><tbody>\(rows)</tbody></table>
         """)
+      </section>
+      """
+  }
+
+  /// The form that adds a follow. It is not renewed, so that nothing is lost while somebody types.
+  private var addition: HTML {
+    let forms = sources.flatMap(\.forms)
+    let options = forms.map { form -> HTML in
+      "<option value=\"\(form.template.contains("{") ? form.prefix : form.template)\">\(form.summary)</option>"
+    }
+    let rows = sources.map { source -> HTML in
+      let forms = source.forms.map { form -> HTML in
+        """
+        <li><code>\(form.text)</code> \(form.summary)\
+        \(form.limit.map { "<span class=\"soft\">, up to \($0.largest), \($0.standard) by default</span>" })</li>
+        """
+      }
+      return """
+        <li><strong>\(source.name.rawValue)</strong> \(source.summary)\(source.pathNote.map { "<span class=\"soft\">; \($0)</span>" })
+        <ul>\(forms)</ul></li>
+        """
+    }
+    return """
+      <section class="card" id="add" aria-labelledby="add-title">
+      <div class="head"><h2 id="add-title">Follow something</h2></div>
+      <form method="post" action="/do/follow" class="fields">
+      <label class="long">Path <input name="follow" required list="forms" autocomplete="off" \
+      placeholder="app-store/us/top-free"></label><datalist id="forms">\(options)</datalist>
+      <label>Limit <input name="limit" inputmode="numeric" pattern="[0-9]{1,9}" size="6"></label>
+      <label>Every <input name="every" placeholder="1h" size="6"></label>
+      <button>Follow</button></form>
+      <details><summary>What can be followed</summary><ul class="entries">\(rows)</ul></details>
       </section>
       """
   }
@@ -113,7 +149,7 @@ struct OverviewPage {
     }
     return """
       <section class="card" id="photos" data-live aria-labelledby="photos-title">
-      <div class="head"><h2 id="photos-title">Photos</h2>\(Self.inAll(try? data.photos.get().count))</div>
+      <div class="head"><h2 id="photos-title">Photos</h2>\(Self.inAll(try? data.photos.get().count, "photos"))</div>
       \(Self.content(data.photos) { _ in items.isEmpty ? Self.nothing("No photos yet. Try <code>almanac follow flickr/interestingness</code>.") : "<ul class=\"photos\">\(items)</ul>" })
       </section>
       """
@@ -163,16 +199,16 @@ struct OverviewPage {
     }
     return """
       <section class="card" id="rejects" data-live aria-labelledby="rejects-title">
-      <div class="head"><h2 id="rejects-title">Rejects</h2>\(Self.inAll(try? data.rejects.get().count))</div>\(partly)
+      <div class="head"><h2 id="rejects-title">Rejects</h2>\(Self.inAll(try? data.rejects.get().count, "rejects"))</div>\(partly)
       \(Self.content(data.rejects) { _ in items.isEmpty ? Self.nothing("Every record could be read.") : "<ul class=\"entries\">\(items)</ul>" })
       </section>
       """
   }
 
   /// How many there are beside those that are shown; where there are none, the card says so itself.
-  private static func inAll(_ count: Int?) -> HTML? {
+  private static func inAll(_ count: Int?, _ collection: String) -> HTML? {
     guard let count, count > 0 else { return nil }
-    return "<span class=\"soft small\">\(grouped(count)) in all</span>"
+    return "<a class=\"small\" href=\"/collections/\(collection)\">\(grouped(count)) in all</a>"
   }
 
   private static let pictureButton: HTML = """

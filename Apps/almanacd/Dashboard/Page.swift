@@ -71,7 +71,8 @@ struct Page: Sendable {
   private static let navigation: HTML = """
     <nav aria-label="Sections"><a href="/#follows">Follows</a> <a href="/#charts">Charts</a> \
     <a href="/#photos">Photos</a> <a href="/#birthdays">Birthdays</a> <a href="/#outbox">Outbox</a> \
-    <a href="/#rejects">Rejects</a></nav>
+    <a href="/#rejects">Rejects</a> <a href="/collections">Records</a> \
+    <a href="/activity">Activity</a></nav>
     """
 }
 

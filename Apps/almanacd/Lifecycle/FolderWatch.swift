@@ -89,6 +89,17 @@ struct FileStamp: Equatable, Sendable {
     return names
   }
 
+  /// The bytes of all files in a folder and in the folders within it.
+  static func bytes(in folder: String, depth: Int = 3) -> Int {
+    var bytes = 0
+    for name in names(in: folder) {
+      let path = folder + "/" + name
+      bytes += FileStamp(path).facts.dropFirst().first.map { Int(truncatingIfNeeded: $0) } ?? 0
+      if depth > 1 { bytes += Self.bytes(in: path, depth: depth - 1) }
+    }
+    return bytes
+  }
+
   /// What distinguishes a file or folder from its copies; `nil` where there is none.
   static func place(of path: String) -> (device: String, inode: UInt64)? {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in

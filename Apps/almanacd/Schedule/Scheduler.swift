@@ -5,22 +5,6 @@ import Ports
 ///
 /// It is driven by `tick`, so that a test drives a day of it in no time; `run` ticks by the clock.
 actor Scheduler {
-  /// What it drives.
-  struct Services: Sendable {
-    /// Pulls and pushes.
-    var sync: any SyncService
-    /// The store, to see commits of other processes.
-    var store: any RecordStore & StoreMaintenance
-    /// The outbox.
-    var outbox: any OutboxService
-    /// The clock.
-    var time: any TimeSource
-    /// Chance, for jitter.
-    var random: any RandomSource
-    /// Where warnings go.
-    var events: any EventSink
-  }
-
   /// The longest time between two ticks, in seconds, for what sends no notification: a clock that was set, a machine that
   /// slept. Ticks are most of what an idle daemon does; `StoreWatch` and finished tasks cause one at once.
   static let pulse = 15
@@ -33,6 +17,8 @@ actor Scheduler {
   /// Seconds without a commit after which the files that people read are renewed, and the longest that they wait while
   /// commits go on.
   static let idleBeforePublishing = (quiet: 1, most: 60)
+  /// Seconds without a commit after which pictures are fetched, and the shortest time between two fetches.
+  static let idleBeforeMedia = (quiet: 2, pause: 60)
   /// A journal smaller than this, in bytes, is left as it is.
   static let worthCompacting = 256 * 1024
 
@@ -54,6 +40,9 @@ actor Scheduler {
   private var compactedAt: UInt64?
   private var publishedAt: UInt64?
   private var lastPublished: Int
+  private var mediaAt: UInt64?
+  private var lastMedia: Int?
+  private var missingMedia: String?
   private var isStopping = false
   private var isHeld = false
   private var pausing: Task<Void, Never>?
@@ -84,7 +73,7 @@ actor Scheduler {
   func resume(_ follows: [Follow], services: Services) async {
     await idle()
     timetable = Timetable()
-    (seenSequence, compactedAt, publishedAt) = (nil, nil, nil)
+    (seenSequence, compactedAt, publishedAt, mediaAt) = (nil, nil, nil, nil)
     isHeld = false
     configure(follows, services: services)
   }
@@ -120,23 +109,45 @@ actor Scheduler {
 
   /// Fetches the pictures that records name, unless that is being done.
   func fetchMedia(_ media: any MediaService) {
-    guard !isStopping, fetching == nil else { return }
+    guard !isStopping, !isHeld, fetching == nil else { return }
+    let services = services
     fetching = Task(executorPreference: WorkThreads.background) {
+      var missing: String?
       do throws(Failure) {
-        let report = try await media.fetch(maxBytes: Self.mostMediaBytes)
-        let missing = report.failed + report.skipped
-        if let first = missing.first {
-          await self.warn("\(missing.count) pictures are missing: \(first.message)")
+        let room = services.roomForMedia()
+        if room <= 0 {
+          missing = "the pictures of this store take all the room that they may take"
+        } else {
+          let report = try await media.fetch(maxBytes: min(room, Self.mostMediaBytes))
+          let failed = report.failed + report.skipped
+          missing = failed.first.map { "\(failed.count) pictures are missing: \($0.message)" }
+          if report.fetched > 0 { services.onPictures(report.fetched) }
         }
       } catch {
-        if error.reason != .cancelled { await self.warn("pictures: \(error.message)") }
+        if error.reason != .cancelled { missing = "pictures: \(error.message)" }
       }
-      await self.fetched()
+      await self.fetched(missing)
     }
   }
 
-  private func fetched() {
+  private func fetched(_ missing: String?) {
     fetching = nil
+    // What stays missing is said once.
+    if let missing, missing != missingMedia { warn(missing) }
+    missingMedia = missing
+    wake()
+  }
+
+  private var mediaDue: Int {
+    max(
+      lastCommit + Self.idleBeforeMedia.quiet, (lastMedia ?? -Self.idleBeforeMedia.pause) + Self.idleBeforeMedia.pause)
+  }
+
+  /// Fetches the pictures of new records when their commits pause.
+  private func fetchMediaIfQuiet(_ now: Int) {
+    guard let media = services.media, fetching == nil, seenSequence != mediaAt, mediaDue <= now else { return }
+    (mediaAt, lastMedia) = (seenSequence, now)
+    fetchMedia(media)
   }
 
   /// Starts everything that is due.
@@ -151,6 +162,7 @@ actor Scheduler {
     watchStore(moment.uptime)
     flushIfDue(moment.uptime)
     publishIfQuiet(moment.uptime)
+    fetchMediaIfQuiet(moment.uptime)
     compactIfIdle(moment.uptime)
   }
 
@@ -168,6 +180,7 @@ actor Scheduler {
     // With all jobs at work, the first that ends says when to look.
     if running.count < jobs, let due = timetable.nextDue { next = min(next, due) }
     if seenSequence != publishedAt, publishing == nil { next = min(next, publishingDue) }
+    if services.media != nil, seenSequence != mediaAt, fetching == nil { next = min(next, mediaDue) }
     if flushing == nil {
       if let nextFlush { next = min(next, nextFlush) }
       if running.isEmpty, runTasks.isEmpty, seenSequence != compactedAt {

@@ -66,6 +66,22 @@ extension OpenAPI {
             "type": "object", "required": ["name", "records"], "properties": ["name": text, "records": number],
           ])
         ], required: ["items"]),
+      schema("Sources", ["items": list(ref("Source"))], required: ["items"]),
+      schema(
+        "Source",
+        [
+          "name": text, "summary": text, "note": text,
+          "forms": list([
+            "type": "object", "required": ["template", "summary"],
+            "properties": ["template": text, "summary": text, "standardLimit": number, "largestLimit": number],
+          ]),
+          "options": list([
+            "type": "object", "required": ["name", "expected", "help"],
+            "properties": ["name": text, "expected": text, "help": text],
+          ]),
+        ], required: ["name", "summary", "forms", "options"]),
+      schema("Follows", ["items": list(ref("Follow"))], required: ["items"]),
+      schema("Follow", ["follow": text, "limit": number, "every": text], required: ["follow"]),
       schema("SyncRequest", ["follows": list(followPath)], isClosed: true),
       schema("StartedRun", ["run": text], required: ["run"]),
       schema(

@@ -49,6 +49,24 @@ enum OpenAPI {
         get: operation(
           "The collections", "listCollections", answers: [("200", ref("Collections"))], refusals: ["400"])),
       path(
+        "/api/v1/sources",
+        get: operation(
+          "The sources, and the forms that paths of follows can have", "listSources",
+          answers: [("200", ref("Sources"))], refusals: ["400"])),
+      path(
+        "/api/v1/follows",
+        get: operation("What is followed", "listFollows", answers: [("200", ref("Follows"))], refusals: ["400"]),
+        post: operation(
+          "Follows a path; of one that is followed, changes what is named", "follow", body: ref("Follow"),
+          bodyIsRequired: true, answers: [("200", ref("Follow")), ("201", ref("Follow"))],
+          refusals: ["400", "413", "415", "422"])),
+      path(
+        "/api/v1/follows/{id}",
+        delete: operation(
+          "Ends a follow; its records stay", "unfollow",
+          parameters: [id("the follow's path; slashes may be escaped or not")], empty: "204",
+          refusals: ["400", "404"])),
+      path(
         "/api/v1/sync",
         post: operation(
           "Starts a sync", "sync", body: ref("SyncRequest"), answers: [("202", ref("StartedRun"))],

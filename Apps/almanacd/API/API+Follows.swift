@@ -1,0 +1,168 @@
+import Hummingbird
+import Models
+import Ports
+import Synchronization
+
+/// Edits the follows of the config file, as `almanac follow` does.
+final class FollowEditor: Sendable {
+  /// What the sources say about themselves.
+  let sources: [SourceDescriptor]
+  private let settings: any SettingsStore
+  /// Held while the file is read and written, so that no edit is lost.
+  private let writing = Mutex(())
+  private let reload = Mutex<(@Sendable () async -> Void)?>(nil)
+
+  /// An editor of a config file.
+  init(settings: any SettingsStore, sources: [SourceDescriptor]) {
+    self.settings = settings
+    self.sources = sources
+  }
+
+  /// Calls a closure after each edit, before the edit returns.
+  func onChange(_ reload: @escaping @Sendable () async -> Void) { self.reload.withLock { $0 = reload } }
+
+  /// Follows a path; of one that is followed already, changes only what is named.
+  ///
+  /// - Throws: `Failure`: `usage` where a source refuses the follow; `config`, `cannotCreate` or `inputOutput` where the
+  ///   config file cannot be read or written. Then nothing was changed.
+  func follow(_ named: Follow, _ sync: any SyncService) async throws(Failure) -> (follow: Follow, isNew: Bool) {
+    let outcome: Result<(follow: Follow, isNew: Bool), Failure> = writing.withLock { _ in
+      do throws(Failure) { return .success(try add(named, sync)) } catch { return .failure(error) }
+    }
+    let added = try outcome.get()
+    await changed()
+    return added
+  }
+
+  private func add(_ named: Follow, _ sync: any SyncService) throws(Failure) -> (follow: Follow, isNew: Bool) {
+    var follow = try Failure.from { () throws(FollowError) in try sync.check(named) }
+    let known = try Failure.from { () throws(SettingsFailure) in try settings.load(mayBeMissing: true) }
+    let earlier = known.follows.first { $0.$path == follow.$path }
+    if let earlier {
+      follow.limit = follow.limit ?? earlier.limit
+      follow.every = follow.every ?? earlier.every
+      for option in earlier.options.members where follow.options[option.key] == nil {
+        follow.options.append(option.key, option.value)
+      }
+      try Failure.from { () throws(FollowError) in _ = try sync.check(follow) }
+    }
+    if follow != earlier { try Failure.from { () throws(SettingsFailure) in try settings.add(follow) } }
+    return (follow, earlier == nil)
+  }
+
+  /// Ends a follow; its records stay. `false` where there is none.
+  ///
+  /// - Throws: `Failure`, `config`, `cannotCreate` or `inputOutput` where the config file cannot be read or written.
+  func unfollow(_ path: String) async throws(Failure) -> Bool {
+    let outcome: Result<Bool, Failure> = writing.withLock { _ in
+      do throws(Failure) {
+        return .success(try Failure.from { () throws(SettingsFailure) in try settings.remove(path: path) })
+      } catch { return .failure(error) }
+    }
+    guard try outcome.get() else { return false }
+    await changed()
+    return true
+  }
+
+  private func changed() async { await reload.withLock { $0 }?() }
+}
+
+extension API {
+  /// What is followed, and what can be.
+  var follows: [Route] {
+    [
+      Route(.get, "/api/v1/sources") { [parts] call in
+        Response(json: ["items": .array(parts.editor.sources.map { .object(Self.fields($0)) })], call.services.coder)
+      },
+      Route(.get, "/api/v1/follows") { call in
+        Response(
+          json: ["items": .array(call.services.settings.follows.map { .object(Self.fields($0)) })],
+          call.services.coder)
+      },
+      Route(.post, "/api/v1/follows") { [parts] call in
+        let (follow, isNew) = try await parts.editor.follow(try Self.follow(call), call.services.sync)
+        let path = follow.path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
+        return Response(
+          isNew ? .created : .ok, json: Self.fields(follow), call.services.coder,
+          headers: [.location: "/api/v1/follows/\(path)"])
+      },
+      Route(.delete, "/api/v1/follows/**") { [parts] call in
+        guard try await parts.editor.unfollow(call.rest(after: 3)) else {
+          throw Problem(.notFound, "'\(call.rest(after: 3))' is not followed")
+        }
+        return Response(status: .noContent)
+      },
+      Route(.post, "/do/follow", .page, content: .form) { [parts] call in
+        var follow = Follow(path: (call.form["follow"] ?? "").filter { $0 != " " })
+        if let text = call.form["limit"], !text.isEmpty {
+          guard let limit = Int(text) else { throw Problem(.unprocessableContent, "the limit is a whole number") }
+          follow.limit = limit
+        }
+        if let text = call.form["every"], !text.isEmpty { follow.every = try Self.interval(text) }
+        _ = try await parts.editor.follow(follow, call.services.sync)
+        return Self.back(to: "follows")
+      },
+      Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
+        _ = try await parts.editor.unfollow(call.form["follow"] ?? "")
+        return Self.back(to: "follows")
+      },
+    ]
+  }
+
+  /// The members of a follow are those of its entry in the config file.
+  private static func follow(_ call: APIRequest) throws(Problem) -> Follow {
+    let fields = try call.anyObject()
+    guard let path = fields["follow"]?.string else { throw Problem(.unprocessableContent, "follow is a path") }
+    var follow = Follow(path: path)
+    for member in fields.members {
+      switch member.key {
+      case "follow": break
+      case "limit":
+        guard let limit = member.value.int else { throw Problem(.unprocessableContent, "limit is a whole number") }
+        follow.limit = limit
+      case "every":
+        guard let text = member.value.string else { throw Problem(.unprocessableContent, "every is a text: 1h") }
+        follow.every = try interval(text)
+      default: follow.options.append(member.key, member.value)
+      }
+    }
+    return follow
+  }
+
+  private static func interval(_ text: String) throws(Problem) -> Interval {
+    guard let interval = Interval(text) else {
+      throw Problem(
+        .unprocessableContent, "'\(text)' is not an interval", hint: "write 90s, 15m, 1h, 7d or 1h30m; at least 1s")
+    }
+    return interval
+  }
+
+  private static func fields(_ follow: Follow) -> JSONObject {
+    var fields: JSONObject = ["follow": .string(follow.path)]
+    fields.append("limit", follow.limit)
+    fields.append("every", follow.every?.description)
+    fields.members += follow.options.members
+    return fields
+  }
+
+  private static func fields(_ source: SourceDescriptor) -> JSONObject {
+    var fields: JSONObject = ["name": .string(source.name.rawValue), "summary": .string(source.summary)]
+    fields.append("note", source.pathNote)
+    fields.append(
+      "forms",
+      .array(
+        source.forms.map { form in
+          var fields: JSONObject = ["template": .string(form.template), "summary": .string(form.summary)]
+          fields.append("standardLimit", form.limit?.standard)
+          fields.append("largestLimit", form.limit?.largest)
+          return .object(fields)
+        }))
+    fields.append(
+      "options",
+      .array(
+        source.options.map {
+          ["name": .string($0.name), "expected": .string($0.expected), "help": .string($0.help)]
+        }))
+    return fields
+  }
+}

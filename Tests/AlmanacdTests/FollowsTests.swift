@@ -1,0 +1,124 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// Follows that are managed through the API, and the pages of records.
+@Suite struct FollowsTests {
+  @Test("a follow is added, changed and removed through the API, in the config file and at once")
+  func follows() async throws {
+    let daemon = try await Daemon(follows: ["users/ada"])
+    let client = daemon.client
+    func followed() async throws -> [String] {
+      try await client.get("/api/v1/follows").list("items").compactMap { $0["follow"] as? String }
+    }
+    func file() throws -> String { try String(contentsOfFile: daemon.program.folder + "/config.json", encoding: .utf8) }
+    let made = try await client.post(
+      "/api/v1/follows", #"{"follow": "app-store/US/top-paid", "limit": 3, "every": "2h"}"#)
+    #expect(made.status == 201, "\(made.body)")
+    #expect(made.headers["location"] == "/api/v1/follows/app-store/us/top-paid")
+    #expect(try await followed() == ["users/ada", "app-store/us/top-paid"])
+    #expect(try file().contains("app-store/us/top-paid"))
+    _ = try await daemon.eventually("/api/v1/collections/charts") { try !$0.list("items").isEmpty }
+    // What is not named stays.
+    let changed = try await client.post("/api/v1/follows", #"{"follow": "app-store/us/top-paid", "every": "1d"}"#)
+    let fields = try changed.object()
+    #expect(changed.status == 200 && fields["limit"] as? Int == 3 && fields["every"] as? String == "1d")
+    for (bad, status) in [
+      (#"{"follow": "app-store/xx/top-paid"}"#, 422), (#"{"follow": "nothing/at/all"}"#, 422), ("{}", 422),
+      (#"{"follow": "users/ada", "every": "soon"}"#, 422), (#"{"follow": "users/ada", "limit": "3"}"#, 422),
+      (#"{"follow": "users/ada", "wrong": 1}"#, 422), ("[]", 400),
+    ] { #expect(try await client.post("/api/v1/follows", bad).status == status, "\(bad)") }
+    #expect(try await client.send("DELETE", "/api/v1/follows/app-store/us/top-paid").status == 204)
+    #expect(try await client.send("DELETE", "/api/v1/follows/app-store/us/top-paid").status == 404)
+    #expect(try await followed() == ["users/ada"])
+    #expect(try !file().contains("top-paid"))
+    let sources = try await client.get("/api/v1/sources").list("items").compactMap { $0["name"] as? String }
+    #expect(Set(sources).isSuperset(of: ["app-store", "flickr", "users", "people"]))
+    try await daemon.stop()
+  }
+
+  @Test("many edits at once: none is lost")
+  func manyAtOnce() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<8 {
+        group.addTask { try await client.post("/api/v1/follows", #"{"follow": "users/u\#(number)"}"#).status }
+      }
+      for try await status in group { #expect(status == 201) }
+    }
+    #expect(try await client.get("/api/v1/follows").list("items").count == 8)
+    try await daemon.stop()
+  }
+
+  @Test(
+    "every collection has a page: a table that is searched, narrowed, sorted and turned over, and each record its own")
+  func records() async throws {
+    let daemon = try await Daemon(follows: ["people", "app-store/us/top-paid"])
+    let client = daemon.client
+    try await daemon.log(holds: "synced", times: 2)
+    let all = try await client.get("/collections").body
+    for name in ["apps", "charts", "people", "outbox", "runs"] {
+      #expect(all.contains("/collections/\(name)\""), "\(name)")
+    }
+    let people = try await client.get("/api/v1/collections/people").list("items")
+    let (first, last) = (try #require(people.first), try #require(people.last))
+    let name = try #require(last["lastName"] as? String), id = try #require(last["id"] as? String)
+    func rows(_ query: String) async throws -> Int {
+      let page = try await client.get("/collections/people\(query)")
+      #expect(page.status == 200, "\(query): \(page.body)")
+      return page.body.components(separatedBy: "<th scope=\"row\">").count - 1
+    }
+    let word = try #require(name.uppercased().addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    #expect(try await rows("") == people.count)
+    #expect(try await rows("?search=\(word)") >= 1)
+    #expect(try await rows("?search=in-no-record") == 0)
+    #expect(try await rows("?where=id%20%3D%20\(id)") == 1)
+    #expect(try await rows("?sort=-lastName") == people.count)
+    #expect(try await rows("?after=\(id)") == 0)
+    let record = try await client.get("/collections/people/\(id)").body
+    let (fullName, other) = (try #require(last["fullName"] as? String), try #require(first["id"] as? String))
+    #expect(record.contains(name) && record.contains(fullName) && !record.contains(other))
+    for (path, status) in [
+      ("/collections/none", 404), ("/collections/people/none", 404), ("/collections/people?where=x", 400),
+      ("/collections/people?where=none%20%3D%201", 400), ("/collections/people?sort=none", 400),
+    ] { #expect(try await client.get(path).status == status, "\(path)") }
+    try await daemon.stop()
+  }
+
+  @Test("pictures of new records are fetched by the daemon itself, and the activity page says what changed")
+  func pictures() async throws {
+    let daemon = try await Daemon(follows: ["app-store/us/top-paid"])
+    let client = daemon.client
+    try await daemon.log(holds: "synced")
+    let app = try #require(try await client.get("/api/v1/collections/apps?limit=1").list("items").first)
+    let url = try #require(app["thumbnailURL"] as? String)
+    let address = "/media/" + (url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    let picture = try await daemon.eventually(address) { $0.headers["content-type"] != "image/svg+xml" }
+    #expect(picture.headers["content-type"]?.hasPrefix("image/") == true)
+    let activity = try await client.get("/activity").body
+    #expect(activity.contains("app-store/us/top-paid") && activity.contains(" added"))
+    try await daemon.stop()
+  }
+
+  @Test("a collection of more than a page is turned over page by page, in any order")
+  func paging() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    for number in 0..<105 {
+      _ = try await client.post("/api/v1/people", #"{"firstName": "P", "lastName": "N\#(number)"}"#)
+    }
+    for query in ["", "?sort=lastName", "?sort=-lastName", "?search=n"] {
+      var address = "/collections/people\(query)"
+      var ids: [String] = []
+      for _ in 0..<2 {
+        let page = try await client.get(address).body
+        ids += page.matches(of: /href="\/collections\/people\/([^"]+)"/).map { String($0.1) }
+        guard let next = page.firstMatch(of: /href="([^"]+)" rel="next"/)?.1 else { break }
+        address = String(next).replacing("&amp;", with: "&")
+      }
+      #expect(ids.count == 105 && Set(ids).count == 105, "\(query): \(ids.count) of \(Set(ids).count)")
+    }
+    try await daemon.stop()
+  }
+}
