@@ -23,12 +23,15 @@ public struct SourceClient: Sendable {
 
   /// Sends a request. Every status is a valid response.
   ///
-  /// - Throws: `SourceError.transport`.
+  /// A URL that does not begin with `base`, such as a next page that a response named, counts as one that came with
+  /// data.
   ///
-  /// A URL that does not begin with `base`, such as a next page that an answer named, counts as one that came with data.
+  /// - Throws: `SourceError.transport`.
   public func send(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
     var request = request
-    if !request.url.hasPrefix(base) { request.isFromData = true }
+    // A name or a user part that merely begins like the base is another server.
+    let rest = request.url.hasPrefix(base) ? request.url.dropFirst(base.count).first : "x"
+    if let rest, rest != "/", rest != "?" { request.isFromData = true }
     do throws(TransportError) { return try await transport.send(request) } catch { throw .transport(error) }
   }
 
