@@ -40,7 +40,7 @@ struct List: ServiceCommand {
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let name = try CollectionArgument.parse(collection, services.catalog)
     var query = LibraryQuery(limit: limit, prefix: prefix ?? "")
-    for text in conditions { query.conditions.append(try ConditionArgument.parse(text)) }
+    for text in conditions { query.conditions.append(try RecordCondition(parsing: text)) }
     if let sort {
       query.descending = sort.hasPrefix("-")
       query.sortField = query.descending ? String(sort.dropFirst()) : sort
@@ -175,7 +175,7 @@ enum RecordArgument {
     _ text: String, in collection: CollectionName, isExact: Bool = false, _ services: any AlmanacServices
   ) throws(Failure) -> String {
     let library = try services.library()
-    let spellings = [text] + parts(of: text, in: collection)
+    let spellings = [text] + parts(of: text, in: collection, services.sources)
     var found: [FoundRecord] = []
     for spelling in spellings where found.isEmpty {
       found = try library.records(collection, meaning: spelling, isExact: isExact, limit: mostNamed + 1)
@@ -191,7 +191,9 @@ enum RecordArgument {
   private static let mostNamed = 5
 
   /// The id in `profiles/ada`, in the follow `users/ada`, and in the path of a page of the App Store or Flickr.
-  private static func parts(of text: String, in collection: CollectionName) -> [String] {
+  private static func parts(
+    of text: String, in collection: CollectionName, _ sources: [SourceDescriptor]
+  ) -> [String] {
     let parts = text.split(separator: "/").map(String.init)
     if text.hasPrefix("https://") || text.hasPrefix("http://") {
       guard parts.count > 2 else { return [] }
@@ -204,42 +206,15 @@ enum RecordArgument {
       return collection == .owners ? Array(path.dropFirst().prefix(1)) : Array(path.suffix(1))
     }
     guard parts.count == 2 else { return [] }
-    let isOfSource = Catalog.sources.contains { source in
+    let isOfSource = sources.contains { source in
       source.name.rawValue == parts[0] && source.collections.contains { $0.name == collection }
     }
     return parts[0] == collection.rawValue || isOfSource ? [parts[1]] : []
   }
 }
 
-/// Reads `FIELD OP VALUE`, `FIELD is present` or `FIELD is absent`.
+/// Finds conditions that were written as one.
 enum ConditionArgument {
-  /// The condition, or how one is written. Adjacent signs form one operator.
-  static func parse(_ text: String) throws(Failure) -> RecordCondition {
-    if let condition = presence(text) { return condition }
-    let isSign: (Character) -> Bool = { "=!<>~".contains($0) }
-    let field = trimmed(text.prefix { !isSign($0) })
-    let rest = text.drop { !isSign($0) }
-    let signs = String(rest.prefix(while: isSign))
-    guard !signs.isEmpty, !field.isEmpty else {
-      throw Failure(.config, .usage, "'\(text)' is not a condition", hint: form, code: "bad-condition")
-    }
-    guard let comparison = RecordCondition.Comparison(rawValue: signs) else {
-      throw Failure(
-        .config, .usage, "'\(signs)' in '\(text)' is not an operator",
-        hint: (meant[signs].map { "did you mean '\(field) \($0) …'? " } ?? "") + form, code: "bad-condition")
-    }
-    return RecordCondition(field: field, comparison: comparison, value: trimmed(rest.dropFirst(signs.count)))
-  }
-
-  /// The condition that a field has a value, or has none; `nil` for any other one.
-  private static func presence(_ text: String) -> RecordCondition? {
-    let words = text.split(separator: " ")
-    guard words.count == 3, words[1] == "is", let comparison = RecordCondition.Comparison(rawValue: String(words[2])),
-      [.present, .absent].contains(comparison)
-    else { return nil }
-    return RecordCondition(field: String(words[0]), comparison: comparison)
-  }
-
   /// Whether the value holds another condition, as it would be written in SQL: `1 and name = x`.
   static func isJoined(_ condition: RecordCondition) -> Bool {
     let words = condition.value.split(separator: " ")
@@ -249,22 +224,6 @@ enum ConditionArgument {
       let field = rest.prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }
       return !field.isEmpty && "=!<>~".contains(rest.dropFirst(field.count).drop { $0 == " " }.first ?? " ")
     }
-  }
-
-  private static let form =
-    "write 'FIELD OP VALUE' with = != < <= > >= or ~ (contains), and a space before a value that begins with a sign; or "
-    + "'FIELD is present', 'FIELD is absent'"
-
-  /// Operators of other languages.
-  private static let meant = [
-    "==": "=", "===": "=", "<>": "!=", "!==": "!=", "=!": "!=", "=<": "<=", "=>": ">=", "=~": "~", "~=": "~", "~~": "~",
-  ]
-
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text
-    while text.first == " " { text.removeFirst() }
-    while text.last == " " { text.removeLast() }
-    return String(text)
   }
 }
 

@@ -101,11 +101,18 @@ public struct RecordCondition: Hashable, Sendable {
 }
 
 extension RecordCondition {
-  /// Reads a condition as people write it: `FIELD OP VALUE`. Adjacent signs form one operator, and spaces around it do not
-  /// count.
+  /// Reads a condition as people write it: `FIELD OP VALUE`, `FIELD is present` or `FIELD is absent`. Adjacent signs form one
+  /// operator. Spaces around it are ignored.
   ///
-  /// - Throws: `Failure`, `usage` with the form of a condition.
+  /// - Throws: `Failure`: `usage`, with the form of a condition as the hint.
   public init(parsing text: String) throws(Failure) {
+    let words = text.split(separator: " ")
+    if words.count == 3, words[1] == "is", let comparison = Comparison(rawValue: String(words[2])),
+      [.present, .absent].contains(comparison)
+    {
+      self.init(field: String(words[0]), comparison: comparison)
+      return
+    }
     let isSign: (Character) -> Bool = { "=!<>~".contains($0) }
     let field = Self.trimmed(text.prefix { !isSign($0) })
     let rest = text.drop { !isSign($0) }
@@ -122,7 +129,8 @@ extension RecordCondition {
   }
 
   private static let form =
-    "write 'FIELD OP VALUE' with = != < <= > >= or ~ (contains), and a space before a value that begins with a sign"
+    "write 'FIELD OP VALUE' with = != < <= > >= or ~ (contains), and a space before a value that begins with a sign; or "
+    + "'FIELD is present', 'FIELD is absent'"
 
   /// Operators of other languages.
   private static let meant = [
