@@ -114,11 +114,16 @@ import UpstreamKit
     #expect(found == later && pages == (later.count + 2) / 3)
     let someone = try #require(whole.list("items").first)
     let (first, last) = (someone["firstName"] as? String ?? "", someone["lastName"] as? String ?? "")
-    let words = "\(last.uppercased())+\(first.prefix(3))"
+    func encoded(_ text: some StringProtocol) -> String {
+      text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+    let words = "\(encoded(last))+\(encoded(first.prefix(3)))"
     let matches = try await client.get("/api/v1/collections/people?search=\(words)")
     #expect(try names(matches).contains(last), "\(matches.body)")
     #expect(try await names(client.get("/api/v1/collections/people?search=no-such-word")).isEmpty)
-    let two = "where=birthday%3E\(cut)&where=lastName~\(last)"
+    let absent = try await client.get("/api/v1/collections/people?where=birthday+is+absent&total=true")
+    #expect(try absent.object()["total"] as? Int == 20 - days.count)
+    let two = "where=birthday%3E\(cut)&where=lastName~\(encoded(last))"
     for name in try await names(client.get("/api/v1/collections/people?\(two)")) { #expect(name == last) }
     let unknown = try await client.get("/api/v1/collections/people?sort=birthdy").object()
     #expect(unknown["code"] as? String == "no-field")

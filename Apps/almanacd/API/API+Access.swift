@@ -23,12 +23,18 @@ extension API {
           throw Problem(.unprocessableContent, "name takes 1 to 64 letters, digits, '.', '_' and '-'")
         }
         guard let rights = fields["rights"]?.string.flatMap(Rights.init) else {
-          throw Problem(.unprocessableContent, "rights takes 'read' or 'full'")
+          throw Problem(.unprocessableContent, "rights takes 'read', 'full' or 'calendar'")
         }
         let secret = try parts.access.list.makeToken(name, rights)
+        var answer: JSONObject = [
+          "name": .string(name), "rights": .string(rights.rawValue), "token": .string(secret),
+        ]
+        if rights == .calendar {
+          let base = parts.endpoint.publicURL.map { $0.origin + $0.path } ?? parts.endpoint.address.url
+          answer.append("url", "\(base)/calendars/birthdays.ics?token=\(secret)")
+        }
         return Response(
-          .created, json: ["name": .string(name), "rights": .string(rights.rawValue), "token": .string(secret)],
-          call.services.coder, headers: [.location: "/api/v1/tokens/\(name)"])
+          .created, json: answer, call.services.coder, headers: [.location: "/api/v1/tokens/\(name)"])
       },
       Route(.delete, "/api/v1/tokens/{id}", .owner) { [parts] call in
         guard try parts.access.list.revokeToken(call.part("id")) else {

@@ -21,7 +21,7 @@ extension API {
       },
       Route(.get, "/api/v1/collections/{name}/**") { call in
         let name = try Self.collection(call)
-        return Response(type: "application/json", try call.services.library.record(name, call.rest(after: 4)))
+        return call.answer(try call.services.library.record(name, call.rest(after: 4)))
       },
     ]
   }
@@ -45,12 +45,8 @@ extension API {
     let limit = try call.query("limit", in: 1...largestPage) ?? 100
     let query = try query(call)
     let counts = try call.flag("total")
-    let page: LibraryPage
-    do throws(Failure) {
-      page = try call.services.library.page(name, query, limit: limit, counts: counts)
-    } catch {
-      guard error.reason == .usage else { throw error }
-      throw Problem(.badRequest, error.message, hint: error.hint, code: error.code, kind: error.kind.rawValue)
+    let page = try call.asked { () throws(Failure) in
+      try call.services.library.page(name, query, limit: limit, counts: counts)
     }
     let coder = call.services.coder
     var bytes = Array(#"{"items":["#.utf8)
@@ -65,17 +61,15 @@ extension API {
     }
     if let total = page.total { bytes += Array(",\"total\":\(total)".utf8) }
     bytes.append(UInt8(ascii: "}"))
-    return Response(type: "application/json", bytes)
+    return call.answer(bytes)
   }
 
   /// The query of a list, which means what `almanac list` means.
   private static func query(_ call: APIRequest) throws -> LibraryQuery {
     var query = LibraryQuery(prefix: call.query("prefix") ?? "")
     query.words = (call.query("search") ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
-    do throws(Failure) {
-      for text in call.queries("where") { query.conditions.append(try RecordCondition(parsing: text)) }
-    } catch {
-      throw Problem(.badRequest, error.message, hint: error.hint, code: error.code, kind: error.kind.rawValue)
+    query.conditions = try call.queries("where").map { text in
+      try call.asked { () throws(Failure) in try RecordCondition(parsing: text) }
     }
     let sort = call.query("sort")
     if let sort {

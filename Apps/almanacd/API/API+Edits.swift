@@ -15,12 +15,73 @@ extension API {
           .created, json: person.fields, call.services.coder,
           headers: [.location: "/api/v1/collections/people/\(percentEncoded(person.id))"])
       },
-      Route(.patch, "/api/v1/profiles/**") { call in
-        let change = try Self.profileChange(call)
-        let profile = try await call.services.profiles.edit(call.rest(after: 3), change)
-        return Response(json: profile.fields, call.services.coder)
+      Route(.post, "/api/v1/people/send") { call in
+        let queued = try await call.services.people.queue(try Self.ids(call))
+        return Response(
+          .accepted,
+          json: [
+            "entries": .array(queued.entries.map { .string($0) }),
+            "leftOut": .array(
+              queued.leftOut.map { one in
+                [
+                  "id": .string(one.person.id), "fullName": .string(one.person.fullName),
+                  "reason": .string(one.reason.description),
+                ]
+              }),
+          ], call.services.coder)
+      },
+      Route(.patch, "/api/v1/people/**", content: .patch) { call in
+        let (id, change) = (call.rest(after: 3), try Self.personChange(call))
+        _ = try await call.services.people.edit(id, change, ifStored: try call.expected(.people, id))
+        return call.answer(try call.services.library.record(.people, id))
+      },
+      Route(.delete, "/api/v1/people/**") { call in
+        let id = call.rest(after: 3)
+        _ = try await call.services.people.remove(id, ifStored: try call.expected(.people, id))
+        return Response(status: .noContent)
+      },
+      Route(.patch, "/api/v1/profiles/**", content: .patch) { call in
+        let (id, change) = (call.rest(after: 3), try Self.profileChange(call))
+        _ = try await call.services.profiles.edit(id, change, ifStored: try call.expected(.profiles, id))
+        return call.answer(try call.services.library.record(.profiles, id))
       },
     ]
+  }
+
+  /// Edits that wait, and what becomes of them.
+  var outbox: [Route] {
+    [
+      Route(.get, "/api/v1/outbox") { call in
+        call.answer(json: Self.list(try call.services.outbox.entries()))
+      },
+      Route(.get, "/api/v1/outbox/{id}") { call in
+        call.answer(try call.services.library.record(.outbox, call.part("id")))
+      },
+      Route(.post, "/api/v1/outbox/retry") { call in
+        _ = try call.object()
+        return Response(json: Self.list(try await call.services.outbox.retry(nil)), call.services.coder)
+      },
+      Route(.post, "/api/v1/outbox/{id}/retry") { call in
+        _ = try call.object()
+        return Response(
+          json: Self.list(try await call.services.outbox.retry(call.part("id"))), call.services.coder)
+      },
+      Route(.post, "/api/v1/outbox/{id}/discard") { call in
+        _ = try call.object()
+        return Response(json: try await call.services.outbox.discard(call.part("id")).fields, call.services.coder)
+      },
+      Route(.post, "/api/v1/outbox/{id}/resolve") { call in
+        guard let side = try call.object("take")["take"]?.string.flatMap(ConflictSide.init) else {
+          throw Problem(.unprocessableContent, "take is 'mine' or 'theirs'")
+        }
+        let entry = try await call.services.outbox.resolve(call.part("id"), take: side)
+        return Response(json: entry.fields, call.services.coder)
+      },
+    ]
+  }
+
+  private static func list(_ entries: [OutboxEntry]) -> JSONObject {
+    ["items": .array(entries.map { .object($0.fields) })]
   }
 
   private static func birthday(_ fields: JSONObject) throws(Problem) -> Birthday? {
@@ -35,6 +96,37 @@ extension API {
     guard let value = fields[key] else { return "" }
     guard let text = value.string else { throw Problem(.unprocessableContent, "\(key) is a text") }
     return text
+  }
+
+  /// The people whom the body names; none for everybody who can be sent.
+  private static func ids(_ call: APIRequest) throws(Problem) -> [String] {
+    guard let value = try call.object("ids")["ids"] else { return [] }
+    let ids = value.array?.compactMap(\.string) ?? []
+    guard !ids.isEmpty, ids.count == value.array?.count else {
+      throw Problem(
+        .unprocessableContent, "ids is a list of ids that is not empty", hint: "leave it out to send everybody")
+    }
+    return ids
+  }
+
+  /// The members as a merge patch (RFC 7396): null takes away.
+  private static func personChange(_ call: APIRequest) throws(Problem) -> PersonChange {
+    let fields = try call.object("firstName", "lastName", "fullName", "birthday")
+    var change = PersonChange()
+    for member in fields.members {
+      switch (member.key, member.value) {
+      case ("firstName", .string(let text)): change.firstName = text
+      case ("firstName", .null): change.firstName = ""
+      case ("lastName", .string(let text)): change.lastName = text
+      case ("lastName", .null): change.lastName = ""
+      case ("fullName", .string(let text)): change.fullName = text
+      case ("fullName", .null): change.fullName = ""
+      case ("birthday", .null): change.clearsBirthday = true
+      case ("birthday", _): change.birthday = try birthday(fields)
+      default: throw Problem(.unprocessableContent, "\(member.key) is a text")
+      }
+    }
+    return change
   }
 
   /// The members as a merge patch (RFC 7396): a description of null is taken away.

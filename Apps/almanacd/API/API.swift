@@ -33,13 +33,14 @@ struct API: Sendable {
 
   /// Every route.
   var routes: [Route] {
-    system + collections + follows + runs + edits + stream + login + accessList + dashboard + buttons
+    system + collections + follows + services + runs + edits + outbox + stream + login + accessList + dashboard
+      + buttons
   }
 
   /// The first parts of all paths; a public address whose path begins with one of them would be ambiguous.
   static let firstParts: Set = [
-    "activity", "api", "apps", "assets", "charts", "collections", "do", "healthz", "login", "media", "metrics",
-    "openapi.json", "readyz",
+    "activity", "api", "apps", "assets", "calendars", "charts", "collections", "do", "healthz", "login", "media",
+    "metrics", "openapi.json", "readyz",
   ]
 
   /// The router.
@@ -49,7 +50,7 @@ struct API: Sendable {
       middleware: RequestGuard(
         endpoint: parts.endpoint, access: parts.access, refusals: parts.refusals, health: parts.health,
         coder: parts.live.current.coder))
-    let routes = routes
+    let (routes, keys) = (routes, IdempotencyKeys())
     router.add(middleware: Unmatched(routes: routes, parts: parts))
     for route in routes {
       let parts = parts
@@ -64,6 +65,13 @@ struct API: Sendable {
         let call = APIRequest(request, context.parameters, body: body, services: services)
         if let parameters = route.parameters { try call.checkQuery(parameters) }
         guard route.mayWait else { return try await route.answer(call) }
+        if route.method == .post, !IdempotencyKeys.secretPaths.contains(route.path),
+          let key = request.headers[.init("Idempotency-Key")!]
+        {
+          return try await WorkThreads.requests.run {
+            try await keys.answer(call, key) { try await route.answer(call) }
+          }
+        }
         do {
           return try await WorkThreads.requests.run { try await route.answer(call) }
         } catch let error where route.access == .page && request.wantsPage {
@@ -96,7 +104,10 @@ struct Unmatched: RouterMiddleware {
       return try await next(request, context)
     } catch let error as HTTPError where error.status == .notFound {
       if let refusal = parts.access.refusal(request, .token, openMetrics: false) { throw refusal }
-      let methods = routes.filter { $0.matches(request.uri.path) }.map(\.method.rawValue)
+      // An address of its own is not one of those that a pattern takes as well.
+      let exact = routes.filter { $0.path == request.uri.path }
+      let found = exact.isEmpty ? routes.filter { $0.matches(request.uri.path) } : exact
+      let methods = found.map(\.method.rawValue)
       guard !methods.isEmpty else {
         let problem = Problem(.notFound, "there is nothing at \(request.uri.path)")
         guard request.method == .get, request.wantsPage else { throw problem }
@@ -137,6 +148,11 @@ struct Route: Sendable {
     case json = "application/json"
     /// The fields of a form.
     case form = "application/x-www-form-urlencoded"
+    /// The members to change (RFC 7396), also as plain JSON.
+    case patch = "application/merge-patch+json"
+
+    /// Whether a body of the media type is one.
+    func takes(_ type: String?) -> Bool { type == rawValue || (self == .patch && type == Content.json.rawValue) }
   }
 
   /// The method; HEAD goes with GET.

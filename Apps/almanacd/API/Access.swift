@@ -31,6 +31,9 @@ struct Access: Sendable {
     let isChange = request.method != .get && request.method != .head
     if request.headers[.authorization] != nil {
       guard let rights = rights(of: request) else { return Self.refused("bad-token") }
+      if rights == .calendar {
+        return Problem(.forbidden, "this token may only fetch the calendar", code: "calendar-only")
+      }
       guard rights == .full || (!isChange && route != .owner) else {
         return Problem(.forbidden, "this token may only read", code: "read-only")
       }
@@ -60,7 +63,7 @@ struct Access: Sendable {
     guard request.hasBody || request.headers[.contentType] != nil else { return [] }
     let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
     if request.hasBody || request.method == .post || request.method == .patch {
-      guard type?.filter({ $0 != " " }) == content.rawValue else {
+      guard content.takes(type?.filter { $0 != " " }) else {
         throw Problem(
           .unsupportedMediaType, "the body must be \(content.rawValue)", headers: [.accept: content.rawValue])
       }

@@ -9,6 +9,8 @@ enum Rights: String, Sendable, CaseIterable {
   case read
   /// Everything.
   case full
+  /// Fetch the calendar, with the token in its address, and nothing else.
+  case calendar
 }
 
 /// Sessions of browsers and named tokens, kept in `access.json` of the store's folder across restarts.

@@ -34,7 +34,9 @@ struct Problem: Error, Sendable {
   init(_ failure: Failure) {
     let status: Status =
       switch failure.reason {
-      case .usage: failure.code == "duplicate" ? .conflict : .unprocessableContent
+      case .usage where failure.code == "duplicate": .conflict
+      case .usage where failure.code == "changed": .preconditionFailed
+      case .usage: .unprocessableContent
       case .unparsable: .unprocessableContent
       case .notFound: .notFound
       case .unavailable: .badGateway

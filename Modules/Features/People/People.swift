@@ -51,9 +51,12 @@ public struct People: PeopleService {
   ///
   /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if both names would be empty, or if another
   ///   person has the same names and birthday.
-  public func edit(_ id: String, _ change: PersonChange) async throws(Failure) -> ChangedPerson {
+  public func edit(
+    _ id: String, _ change: PersonChange, ifStored current: [UInt8]?
+  ) async throws(Failure) -> ChangedPerson {
     try await self.change { (transaction) throws(StoreError) in
       guard let old = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
+      if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
       var person = old
       if let firstName = change.firstName { person.firstName = Self.trimmed(firstName) }
       if let lastName = change.lastName { person.lastName = Self.trimmed(lastName) }
@@ -81,9 +84,10 @@ public struct People: PeopleService {
 
   /// Removes a stored person and the pending edits. A person whom the server has, or may have, is not added again by the
   /// next sync, with or without ids in the server's list.
-  public func remove(_ id: String) async throws(Failure) -> ChangedPerson {
+  public func remove(_ id: String, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson {
     try await change { (transaction) throws(StoreError) in
       guard let person = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
+      if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
       let isOnServer = try mayBeOnServer(person, in: transaction)
       var marks: Set<ExactString> = []
       if isOnServer {

@@ -27,24 +27,26 @@ public struct Profiles: ProfileService {
   }
 
   /// Edits the stored profile and queues the edit, in one commit.
-  public func edit(_ id: String, _ change: ProfileChange) async throws(Failure) -> Profile {
+  public func edit(
+    _ id: String, _ change: ProfileChange, ifStored current: [UInt8]?
+  ) async throws(Failure) -> Profile {
     try Self.check(change)
-    let edited: Profile?
+    let edited: Result<Profile, Failure>
     do throws(StoreError) {
-      edited = try await store.write { (transaction) throws(StoreError) -> Profile? in
-        guard let old = try transaction.record(Profile.self, id, coder) else { return nil }
+      edited = try await store.write { (transaction) throws(StoreError) -> Result<Profile, Failure> in
+        guard let old = try transaction.record(Profile.self, id, coder) else { return .failure(Self.notFound(id)) }
+        if try !transaction.holds(current, .profiles, id) { return .failure(.changed(.profiles, id)) }
         let new = old.applying(change)
         if new != old {
           try transaction.put(keepingUnknown(of: old, in: transaction, new), id: id, in: .profiles)
           try edits.queueChange(of: .profiles, id, from: old.fields, to: new.fields, in: &transaction)
         }
-        return new
+        return .success(new)
       }.value
     } catch {
       throw error.failure
     }
-    guard let edited else { throw Self.notFound(id) }
-    return edited
+    return try edited.get()
   }
 
   /// The new record's bytes. Members that `Profile` does not know are kept.

@@ -13,14 +13,17 @@ public protocol PeopleService: Sendable {
 
   /// Changes a person locally. The server does not support changes of people, so its copy remains unchanged.
   ///
-  /// - Throws: `Failure`: `notFound` if there is no such person.
-  func edit(_ id: String, _ change: PersonChange) async throws(Failure) -> ChangedPerson
+  /// - Parameter current: the expected stored record; `nil` for any.
+  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` with the code `changed` if the stored record is
+  ///   another one.
+  func edit(_ id: String, _ change: PersonChange, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson
 
   /// Removes a person locally, with the unsent outbox entries, in one commit. The server's copy remains, and the next
   /// sync does not restore the person.
   ///
-  /// - Throws: `Failure`: `notFound` if there is no such person.
-  func remove(_ id: String) async throws(Failure) -> ChangedPerson
+  /// - Parameter current: the expected stored record; `nil` for any.
+  /// - Throws: as `edit`.
+  func remove(_ id: String, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson
 
   /// Imports the people of a file of contact cards as one commit, without duplicates. A card without a birthday does
   /// not change a person of the same names; a card with a birthday sets that of a person of the same names who has
@@ -51,6 +54,20 @@ public protocol PeopleService: Sendable {
   ///
   /// - Throws: `Failure` if the store cannot be read.
   func contacts() throws(Failure) -> [UInt8]
+}
+
+extension PeopleService {
+  /// Changes a person locally, whatever the stored record is.
+  ///
+  /// - Throws: `Failure`: `notFound` if there is no such person.
+  public func edit(_ id: String, _ change: PersonChange) async throws(Failure) -> ChangedPerson {
+    try await edit(id, change, ifStored: nil)
+  }
+
+  /// Removes a person locally, whatever the stored record is.
+  ///
+  /// - Throws: `Failure`: `notFound` if there is no such person.
+  public func remove(_ id: String) async throws(Failure) -> ChangedPerson { try await remove(id, ifStored: nil) }
 }
 
 /// A change of a person. Properties that are `nil` do not change.

@@ -75,3 +75,22 @@ extension Record {
     }
   }
 }
+
+extension RecordReader {
+  /// Whether the record is stored as these bytes; true where there are none to compare with.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  public func holds(_ bytes: [UInt8]?, _ collection: CollectionName, _ id: String) throws(StoreError) -> Bool {
+    guard let bytes else { return true }
+    return try record(collection, id) == bytes
+  }
+}
+
+extension Failure {
+  /// An edit was made for another state of the record than the stored one.
+  public static func changed(_ collection: CollectionName, _ id: String) -> Failure {
+    Failure(
+      .config, .usage, "\(collection)/\(id) was changed since it was read", hint: "read it again, then repeat the edit",
+      code: "changed", path: "\(collection)/\(id)")
+  }
+}

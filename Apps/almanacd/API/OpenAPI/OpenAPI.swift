@@ -17,7 +17,7 @@ enum OpenAPI {
       ],
       "servers": [["url": .string(base + "/")]],
       "security": [["token": []], ["session": []]],
-      "paths": .object(JSONObject(members: paths + recordPaths(catalog))),
+      "paths": .object(JSONObject(members: paths + recordPaths(catalog) + servicePaths)),
       "components": [
         "securitySchemes": [
           "token": [
@@ -26,7 +26,7 @@ enum OpenAPI {
           ],
           "session": ["type": "apiKey", "in": "cookie", "name": .string(Access.cookie)],
         ],
-        "schemas": .object(JSONObject(members: schemas + recordSchemas(catalog))),
+        "schemas": .object(JSONObject(members: schemas + recordSchemas(catalog) + serviceSchemas)),
         "responses": .object(JSONObject(members: refusals)),
       ],
     ]
@@ -70,7 +70,7 @@ enum OpenAPI {
         "/api/v1/sync",
         post: operation(
           "Starts a sync", "sync", body: ref("SyncRequest"), answers: [("202", ref("StartedRun"))],
-          refusals: ["400", "413", "415", "422", "503"])),
+          refusals: ["400", "409", "413", "415", "422", "503"])),
       path(
         "/api/v1/runs/{id}",
         get: operation(
@@ -91,7 +91,7 @@ enum OpenAPI {
         patch: operation(
           "Edits a profile here and queues the edit", "editProfile", parameters: [id("the profile's id")],
           body: ref("ProfileChange"), answers: [("200", ref("Profile"))],
-          refusals: ["400", "404", "413", "415", "422"])),
+          refusals: ["400", "404", "412", "413", "415", "422"])),
       path(
         "/api/v1/login-codes",
         post: operation(
@@ -130,11 +130,43 @@ enum OpenAPI {
     _ path: String, get: JSONValue? = nil, post: JSONValue? = nil, patch: JSONValue? = nil, delete: JSONValue? = nil
   ) -> JSONObject.Member {
     var item = JSONObject()
-    item.append("get", get)
-    item.append("post", post)
-    item.append("patch", patch)
+    item.append("get", validated.contains(where: path.hasPrefix) ? get.map(withValidators) : get)
+    item.append(
+      "post", IdempotencyKeys.secretPaths.contains(path) ? post : post.map { adding($0, parameters: [idempotencyKey]) })
+    item.append("patch", patch.map { adding(withPatch($0), parameters: [ifMatch]) })
     item.append("delete", delete)
     return JSONObject.Member(key: path, value: .object(item))
+  }
+
+  /// The beginnings of the paths whose answers have an entity tag.
+  private static let validated = [
+    "/api/v1/collections/", "/api/v1/outbox", "/api/v1/charts/", "/api/v1/birthdays", "/api/v1/media",
+    "/calendars/",
+  ]
+
+  private static func withValidators(_ operation: JSONValue) -> JSONValue {
+    guard var object = adding(operation, parameters: [ifNoneMatch]).object,
+      var responses = object["responses"]?.object
+    else { return operation }
+    responses.append("304", ["description": "What the client has is still true."])
+    object["responses"] = .object(responses)
+    return .object(object)
+  }
+
+  private static func withPatch(_ operation: JSONValue) -> JSONValue {
+    guard var object = operation.object, var body = object["requestBody"]?.object,
+      var content = body["content"]?.object, let schema = content["application/json"]
+    else { return operation }
+    content.append("application/merge-patch+json", schema)
+    body["content"] = .object(content)
+    object["requestBody"] = .object(body)
+    return .object(object)
+  }
+
+  private static func adding(_ operation: JSONValue, parameters: [JSONValue]) -> JSONValue {
+    guard var object = operation.object else { return operation }
+    object["parameters"] = .array((object["parameters"]?.array ?? []) + parameters)
+    return .object(object)
   }
 
   static func operation(
@@ -196,7 +228,9 @@ enum OpenAPI {
     [
       ("400", "The request cannot be read."), ("401", "The token is missing or wrong."),
       ("403", "A page from elsewhere asked, or a token that may only read."), ("404", "There is no such thing."),
-      ("409", "It is there already."), ("413", "The body is too large."),
+      ("409", "It is there already, or a request with the same Idempotency-Key is being answered."),
+      ("410", "The changes after this cursor are not kept any more."),
+      ("412", "Another state of the record is stored."), ("413", "The body is too large."),
       ("415", "The body is not application/json."), ("421", "The Host is not this daemon's."),
       ("422", "The body says something that is not allowed."), ("503", "Try again later."),
     ].map { status, text in

@@ -1,0 +1,123 @@
+import Hummingbird
+import Models
+import Ports
+import Synchronization
+
+/// Answers a POST that is sent again with the same `Idempotency-Key` as it was answered the first time
+/// (draft-ietf-httpapi-idempotency-key-header).
+///
+/// Answers are kept in the store for a day. Only success is kept: after a failure nothing was changed, and the request may
+/// be tried again. Where the daemon is killed between the change and its answer, the request is done again; adding a person
+/// is refused then, because the person is there, and the other requests have no further effect.
+final class IdempotencyKeys: Sendable {
+  /// How long an answer is kept, in seconds.
+  static let life = 86_400
+  /// How many answers are kept; the oldest are forgotten.
+  static let most = 1000
+  /// What answers with a secret; the answers are not kept.
+  static let secretPaths: Set = ["/api/v1/tokens", "/api/v1/token-rotations", "/api/v1/login-codes"]
+
+  private static let prefix = "daemon/idempotency/"
+  /// The keys of requests that are being answered.
+  private let busy = Mutex<Set<ExactString>>([])
+
+  /// No key yet.
+  init() {}
+
+  /// The answer that was kept, or that of `body`, which is kept then.
+  ///
+  /// - Throws: `Problem` with 400 for a key that cannot be one, with 409 while the first request is being answered, with 422
+  ///   where the key was used for another request; what `body` throws.
+  func answer(_ call: APIRequest, _ key: String, _ body: () async throws -> Response) async throws -> Response {
+    let text = key.hasPrefix("\"") && key.hasSuffix("\"") && key.count > 2 ? String(key.dropFirst().dropLast()) : key
+    guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Problem(
+        .badRequest, "Idempotency-Key takes 1 to 255 printable ASCII characters without spaces", code: "bad-key")
+    }
+    let id = Self.prefix + SHA256.digest(text.utf8)
+    let request = SHA256.digest(Array("\(call.request.method.rawValue) \(call.request.uri.string)\n".utf8) + call.body)
+    guard busy.withLock({ $0.insert(id.exact).inserted }) else {
+      throw Problem(
+        .conflict, "a request with this key is being answered", hint: "repeat it later", code: "in-progress",
+        headers: [.retryAfter: "1"])
+    }
+    defer { busy.withLock { _ = $0.remove(id.exact) } }
+    if let kept = try kept(id, call) {
+      guard kept["request"]?.string == request else {
+        throw Problem(
+          .unprocessableContent, "this Idempotency-Key was used for another request", hint: "use a new key",
+          code: "key-reused")
+      }
+      return Self.response(kept)
+    }
+    let response = try await body()
+    guard (200..<300).contains(response.status.code) else { return response }
+    let bytes = ByteCollector()
+    try await response.body.write(bytes)
+    var fields: JSONObject = [
+      "id": .string(id), "request": .string(request), "at": .string(call.services.time.now.description),
+      "status": .int(Int(response.status.code)),
+    ]
+    fields.append("type", response.headers[.contentType])
+    fields.append("location", response.headers[.location])
+    fields.append("body", String(decoding: bytes.bytes, as: UTF8.self))
+    try await keep(fields, id, call)
+    return Self.response(fields)
+  }
+
+  /// The answer that was kept for a key, while it lives.
+  private func kept(_ id: String, _ call: APIRequest) throws(Failure) -> JSONObject? {
+    let bytes = try Failure.from { () throws(StoreError) in try call.services.store.snapshot().record(.state, id) }
+    guard let bytes, let fields = try? call.services.coder.decode(bytes), Self.lives(fields, call.services.time.now)
+    else { return nil }
+    return fields
+  }
+
+  /// A time of the future was written under a clock that was wrong.
+  private static func lives(_ fields: JSONObject, _ now: Timestamp) -> Bool {
+    fields["at"]?.string.flatMap { Timestamp(rfc3339: $0) }.map { (0..<life).contains(now - $0) } ?? false
+  }
+
+  /// Keeps an answer, and forgets those whose time is over.
+  private func keep(_ fields: JSONObject, _ id: String, _ call: APIRequest) async throws(Failure) {
+    let (coder, now) = (call.services.coder, call.services.time.now)
+    do throws(StoreError) {
+      _ = try await call.services.store.write { (transaction) throws(StoreError) in
+        var known: [(at: String, id: String)] = []
+        var over: [String] = []
+        try transaction.scan(.state, ScanRange(prefix: Self.prefix)) { (record: RawSpan) throws(StoreError) in
+          guard let fields = try? coder.decode(record), let other = fields["id"]?.string else { return .next }
+          if Self.lives(fields, now) { known.append((fields["at"]?.string ?? "", other)) } else { over.append(other) }
+          return .next
+        }
+        known.sort { $0.at < $1.at }
+        over += known.dropLast(Self.most - 1).map(\.id)
+        for other in over { try transaction.delete(.state, other) }
+        try transaction.put(coder.encode(fields), id: id, in: .state)
+      }
+    } catch {
+      throw error.failure
+    }
+  }
+
+  private static func response(_ fields: JSONObject) -> Response {
+    var headers: HTTPFields = [:]
+    headers[.location] = fields["location"]?.string
+    let status = Status(code: fields["status"]?.int ?? 200)
+    let body = Array((fields["body"]?.string ?? "").utf8)
+    guard let type = fields["type"]?.string else { return Response(status: status, headers: headers) }
+    return Response(status, type: type, body, headers: headers)
+  }
+}
+
+/// Takes the body of an answer that is not sent yet.
+private final class ByteCollector: ResponseBodyWriter, Sendable {
+  private let state = Mutex<[UInt8]>([])
+
+  /// What was written.
+  var bytes: [UInt8] { state.withLock { $0 } }
+
+  func write(_ buffer: ByteBuffer) { state.withLock { $0 += buffer.readableBytesView } }
+
+  func finish(_ trailingHeaders: HTTPFields?) {}
+}
