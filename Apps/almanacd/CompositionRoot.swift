@@ -177,7 +177,7 @@ final class CompositionRoot: Sendable {
         parts.health.set(.config, nil)
         parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
         parts.metrics.count("almanac_config_reloads_total", [("result", "ok")])
-        logger.info("config read again", metadata: ["follows": "\(services.settings.follows.count)"])
+        logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])
       } catch {
         parts.health.set(.config, error)
         parts.metrics.count("almanac_config_reloads_total", [("result", "refused")])
@@ -207,6 +207,7 @@ final class CompositionRoot: Sendable {
         stamps: { self.stamps() },
         loaded: stamps, time: time, notifier: notifier, reload: reload),
       SchedulerService(scheduler: scheduler),
+      RetentionService(live: live),
       StoreWatch(
         folder: storePath, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
         health: parts.health, time: time, settling: .milliseconds(options.settling), reopen: reopen),

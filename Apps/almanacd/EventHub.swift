@@ -40,10 +40,14 @@ final class EventHub: EventSink {
   }
 }
 
-/// Writes events to the log.
-struct EventLog: EventSink {
+/// Writes events to the log. A record that is rejected by every sync is logged once, as long as it lasts.
+final class EventLog: EventSink {
   /// Where they go.
-  let logger: Logger
+  private let logger: Logger
+  private let rejects = Mutex(LastingRejects())
+
+  /// A log of events.
+  init(logger: Logger) { self.logger = logger }
 
   func report(_ event: Event) {
     switch event {
@@ -53,47 +57,56 @@ struct EventLog: EventSink {
     case .warning(let message): logger.warning("\(message)")
     case .retryScheduled(let url, let attempt, let delay, let reason):
       logger.info(
-        "sends again", metadata: ["url": "\(url)", "try": "\(attempt)", "in": "\(delay)", "why": "\(reason)"])
+        "sends again",
+        metadata: [
+          "url": "\(url)", "try": .stringConvertible(attempt), "in": .stringConvertible(delay), "why": "\(reason)",
+        ])
     case .budgetWait(let name, let seconds):
-      logger.info("waits for a rate budget", metadata: ["budget": "\(name)", "seconds": "\(seconds)"])
+      logger.info("waits for a rate budget", metadata: ["budget": "\(name)", "seconds": .stringConvertible(seconds)])
     case .breakerChanged(let host, let state):
       logger.warning("circuit breaker", metadata: ["host": "\(host)", "state": "\(state.rawValue)"])
     case .edit(let id, let target, let outcome):
       logger.info("edit", metadata: ["id": "\(id)", "target": "\(target)", "outcome": "\(outcome.rawValue)"])
     case .rejected(let follow, let path, let expected, let found):
+      guard rejects.withLock({ $0.isNew("\(path) \(expected) \(found)", of: follow) }) else { return }
       logger.notice(
         "record rejected",
         metadata: ["follow": "\(follow)", "path": "\(path)", "expected": "\(expected)", "found": "\(found)"])
     case .compacted(let bytes, let duration):
-      logger.info("compacted", metadata: ["bytes": "\(bytes)", "duration": "\(duration)"])
+      logger.info(
+        "compacted", metadata: ["bytes": .stringConvertible(bytes), "duration": .stringConvertible(duration)])
     case .requestFinished(let method, let url, let status, let bytes, let duration):
       logger.debug(
         "request",
         metadata: [
-          "method": "\(method)", "url": "\(url)", "status": "\(status)", "bytes": "\(bytes)",
-          "duration": "\(duration)",
+          "method": "\(method)", "url": "\(url)", "status": .stringConvertible(status),
+          "bytes": .stringConvertible(bytes), "duration": .stringConvertible(duration),
         ])
     case .requestFailed(let method, let url, let code, let duration):
       logger.debug(
         "request failed",
-        metadata: ["method": "\(method)", "url": "\(url)", "code": "\(code.rawValue)", "duration": "\(duration)"])
+        metadata: [
+          "method": "\(method)", "url": "\(url)", "code": "\(code.rawValue)", "duration": .stringConvertible(duration),
+        ])
     default: break
     }
   }
 
   /// Why edits wait; also where only warnings are logged, as under cron.
   private func log(unsent: Failure, _ count: Int) {
-    var metadata: Logger.Metadata = ["edits": "\(count)", "error": "\(unsent.message)"]
+    var metadata: Logger.Metadata = ["edits": .stringConvertible(count), "error": "\(unsent.message)"]
     metadata["url"] = unsent.url.map { "\($0)" }
     metadata["hint"] = unsent.hint.map { "\($0)" }
     logger.warning("edits could not be sent", metadata: metadata)
   }
 
   private func log(_ report: FollowReport, _ duration: Duration) {
+    rejects.withLock { $0.finish(report) }
     var metadata: Logger.Metadata = [
-      "follow": "\(report.follow)", "status": "\(report.status.rawValue)", "added": "\(report.counts.added)",
-      "updated": "\(report.counts.updated)", "removed": "\(report.counts.removed)",
-      "rejected": "\(report.counts.rejected)", "requests": "\(report.counts.requests)", "duration": "\(duration)",
+      "follow": "\(report.follow)", "status": "\(report.status.rawValue)",
+      "added": .stringConvertible(report.counts.added), "updated": .stringConvertible(report.counts.updated),
+      "removed": .stringConvertible(report.counts.removed), "rejected": .stringConvertible(report.counts.rejected),
+      "requests": .stringConvertible(report.counts.requests), "duration": .stringConvertible(duration),
     ]
     if let error = report.error {
       metadata["error"] = "\(error.message)"
@@ -102,5 +115,30 @@ struct EventLog: EventSink {
     } else {
       logger.info("synced", metadata: metadata)
     }
+  }
+}
+
+/// Which rejected records of each follow were told.
+private struct LastingRejects {
+  /// How many are known of a follow; what comes after is told each time.
+  static let most = 1000
+
+  private var known: [ExactString: Set<ExactString>] = [:]
+  /// Those of the sync that is under way.
+  private var present: [ExactString: Set<ExactString>] = [:]
+
+  /// Notes a rejected record; whether it was not among those of the last sync, nor of this one.
+  mutating func isNew(_ text: String, of follow: String) -> Bool {
+    if present[follow.exact]?.count ?? 0 < Self.most {
+      guard present[follow.exact, default: []].insert(text.exact).inserted else { return false }
+    }
+    return !(known[follow.exact]?.contains(text.exact) ?? false)
+  }
+
+  /// A sync that failed, or whose server had nothing new, says nothing about the records.
+  mutating func finish(_ report: FollowReport) {
+    let found = present.removeValue(forKey: report.follow.exact)
+    guard report.status == .ok || report.status == .partial else { return }
+    known[report.follow.exact] = found
   }
 }

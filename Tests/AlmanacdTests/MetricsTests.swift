@@ -24,10 +24,22 @@ import Testing
   @Test("a metric takes 512 sets of labels, and counts the rest under other")
   func bounded() {
     let factory = PrometheusFactory()
-    for number in 0..<600 { factory.number("n_total", [("follow", "\(number)")], .counter).increment(by: Int64(1)) }
+    for number in 0..<600 { factory.number("n_total", [("host", "\(number)")], .counter).increment(by: Int64(1)) }
     let lines = factory.text().split(separator: "\n")
     #expect(lines.count == 1 + 513)
-    #expect(lines.contains("n_total{follow=\"other\"} 88"))
+    #expect(lines.contains("n_total{host=\"other\"} 88"))
+  }
+
+  @Test("follows beyond 512 keep series of their own")
+  func manyFollows() {
+    let factory = PrometheusFactory()
+    for number in 0..<1000 {
+      factory.number("n_total", [("follow", "\(number)")], .counter).increment(by: Int64(1))
+    }
+    factory.replace("g", by: "follow", (0..<1000).map { ("\($0)", $0) })
+    let lines = factory.text().split(separator: "\n")
+    #expect(lines.count == 2 + 2000 && lines.contains("g{follow=\"999\"} 999"))
+    #expect(!factory.text().contains("other"))
   }
 
   @Test("what modules report is counted, under names that do not grow with what happens")

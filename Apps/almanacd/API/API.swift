@@ -46,6 +46,7 @@ struct API: Sendable {
   /// The router.
   func router() -> Router<APIContext> {
     let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: RequestLog(live: parts.live, refusals: parts.refusals))
     router.add(
       middleware: RequestGuard(
         endpoint: parts.endpoint, access: parts.access, refusals: parts.refusals, health: parts.health,

@@ -147,13 +147,13 @@ struct Refusals: Sendable {
       "refused",
       metadata: [
         "client": "\(client(request, context))", "method": "\(request.method.rawValue.prefix(16))",
-        "path": "\(request.uri.path.prefix(200))", "status": "\(status.code)", "why": "\(why)",
+        "path": "\(request.uri.path.prefix(200))", "status": .stringConvertible(status.code), "why": "\(why)",
       ])
   }
 
   /// The address of who asked. A proxy on this machine says whose request it passes on, in the last place, where the config
   /// says that there is one; what stands before that place anybody may have written.
-  private func client(_ request: Request, _ context: APIContext) -> String {
+  func client(_ request: Request, _ context: APIContext) -> String {
     let peer = context.peer
     guard endpoint.publicURL != nil, peer == nil || peer == "::1" || peer?.hasPrefix("127.") ?? false,
       let list = request.headers[values: .init("X-Forwarded-For")!].last

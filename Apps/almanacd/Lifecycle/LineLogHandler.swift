@@ -31,14 +31,39 @@ struct LineLogHandler: LogHandler {
       line = Array(text.utf8)
     case .json:
       var fields: JSONObject = [
-        "time": .string(time.now.description), "level": .string(event.level.rawValue),
+        "time": .string(Self.moment(time)), "level": .string(event.level.rawValue),
         "message": .string("\(event.message)"),
       ]
-      for (key, value) in all { fields.append(key, "\(value)") }
+      for (key, value) in all { fields.append(key, Self.json(value)) }
       line = coder.encode(fields)
     }
     line.append(0x0A)
     write(line)
+  }
+
+  /// The time to the millisecond. A clock that is not the machine's has no parts of a second.
+  static func moment(_ time: any TimeSource) -> String {
+    let now = time.now
+    // The members of `timespec` belong to a module of NIO's here, which is not imported: it is two words.
+    var real = (seconds: 0, nanoseconds: 0)
+    withUnsafeMutableBytes(of: &real) { words in
+      if let place = words.baseAddress { clock_gettime(CLOCK_REALTIME, place.assumingMemoryBound(to: timespec.self)) }
+    }
+    let isReal = abs(real.seconds - now.secondsSinceEpoch) <= 1
+    let second = isReal ? Timestamp(secondsSinceEpoch: real.seconds) : now
+    let digits = String((isReal ? real.nanoseconds / 1_000_000 : 0) + 1000).dropFirst()
+    return second.description.dropLast() + ".\(digits)Z"
+  }
+
+  /// Numbers and flags as they are, durations in seconds, everything else as text.
+  private static func json(_ value: Logger.Metadata.Value) -> JSONValue {
+    guard case .stringConvertible(let value) = value else { return .string("\(value)") }
+    switch value {
+    case let number as any BinaryInteger: return .number("\(number)")
+    case let flag as Bool: return .bool(flag)
+    case let duration as Duration: return .number("\(Double(duration / .microseconds(1)).rounded() / 1e6)")
+    default: return .string("\(value)")
+    }
   }
 
   /// The text on one line, so that a server's words cannot pass for a line of the log. Line breaks and tabs become
@@ -89,7 +114,7 @@ struct FailureLine {
       for line in (failure.hint ?? "").split(separator: "\n") { text += "  \(line)\n" }
       LineWriter.standardError.write(Array(text.utf8))
     case .json:
-      var fields: JSONObject = ["time": .string(time.now.description), "level": "critical"]
+      var fields: JSONObject = ["time": .string(LineLogHandler.moment(time)), "level": "critical"]
       fields.members += failure.fields.members
       LineWriter.standardError.write(coder.encode(fields) + [0x0A])
     }

@@ -124,6 +124,8 @@ struct EventMetrics: EventSink {
 enum MetricHelp {
   /// The texts by metric.
   static let texts = [
+    "almanac_api_request_duration_seconds": "How long requests to the daemon took until the head of their answer",
+    "almanac_api_requests_total": "Requests to the daemon by route, method and status",
     "almanac_breaker_state": "Circuit breaker by host: 0 closed, 1 half open, 2 open",
     "almanac_budget_remaining": "Calls that the rate budget has left in this hour",
     "almanac_budget_wait_seconds_total": "Seconds spent waiting for the rate budget",

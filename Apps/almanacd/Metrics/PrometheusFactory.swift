@@ -3,7 +3,8 @@ import Synchronization
 
 /// Keeps what swift-metrics measures, and writes it as Prometheus reads it (exposition format 0.0.4).
 ///
-/// Labels are bounded: past `mostSeries` sets of labels a metric counts what is new under `other`.
+/// Labels are bounded: past `mostSeries` sets of labels a metric counts what is new under `other`. Follows are bounded by
+/// the config already: `mostFollowSeries` is for runs of other follows that are asked for.
 final class PrometheusFactory: MetricsFactory {
   /// The kinds of Prometheus.
   enum Kind: String, Sendable {
@@ -28,6 +29,8 @@ final class PrometheusFactory: MetricsFactory {
 
   /// The most sets of labels of one metric.
   static let mostSeries = 512
+  /// The most sets of labels of a metric by follow.
+  static let mostFollowSeries = 50_000
 
   private let families = Mutex<[String: Family]>([:])
 
@@ -112,7 +115,8 @@ final class PrometheusFactory: MetricsFactory {
 
   private static func labels(_ dimensions: [(String, String)], in family: Family?) -> String {
     let text = labels(dimensions)
-    guard let family, family.series[text] == nil, family.series.count >= mostSeries else { return text }
+    let most = dimensions.contains { $0.0 == "follow" } ? mostFollowSeries : mostSeries
+    guard let family, family.series[text] == nil, family.series.count >= most else { return text }
     return labels(dimensions.map { ($0.0, "other") })
   }
 

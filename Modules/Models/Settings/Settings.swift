@@ -70,11 +70,15 @@ public struct Settings: Hashable, Sendable {
     public var socketMode: Int?
     /// The name of the group that owns the Unix socket.
     public var socketGroup: String?
+    /// Whether each request to the daemon is logged.
+    public var accessLog: Bool
+    /// How long history is kept.
+    public var retention: Retention
 
     /// Creates settings of the daemon.
     public init(
       listen: String? = nil, openMetrics: Bool = false, publicURL: String? = nil, trustedHosts: [String] = [],
-      socketMode: Int? = nil, socketGroup: String? = nil
+      socketMode: Int? = nil, socketGroup: String? = nil, accessLog: Bool = false, retention: Retention = Retention()
     ) {
       self.listen = listen
       self.openMetrics = openMetrics
@@ -82,6 +86,22 @@ public struct Settings: Hashable, Sendable {
       self.trustedHosts = trustedHosts
       self.socketMode = socketMode
       self.socketGroup = socketGroup
+      self.accessLog = accessLog
+      self.retention = retention
+    }
+  }
+
+  /// How long history is kept; for ever where nothing is set.
+  public struct Retention: Hashable, Sendable {
+    /// Snapshots of charts, from when they were last observed. The newest one of each chart stays.
+    public var charts: Interval?
+    /// Reports of runs, from when they ended.
+    public var runs: Interval?
+
+    /// Limits; none by default.
+    public init(charts: Interval? = nil, runs: Interval? = nil) {
+      self.charts = charts
+      self.runs = runs
     }
   }
 }

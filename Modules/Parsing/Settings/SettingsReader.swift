@@ -158,12 +158,21 @@ struct SettingsReader: StrictReader {
 extension SettingsReader {
   /// Reads `daemon`.
   mutating func daemon(_ node: JSONNode?) -> Settings.Daemon {
-    let keys = ["listen", "openMetrics", "publicURL", "trustedHosts", "socketMode", "socketGroup"]
+    let keys = [
+      "listen", "openMetrics", "publicURL", "trustedHosts", "socketMode", "socketGroup", "accessLog", "retention",
+    ]
     guard let node, isObject(node, of: keys) else { return Settings.Daemon() }
     return Settings.Daemon(
       listen: node["listen"].flatMap { listen($0) }, openMetrics: node["openMetrics"].flatMap { flag($0) } ?? false,
       publicURL: url(node["publicURL"]), trustedHosts: node["trustedHosts"].map { hosts($0) } ?? [],
-      socketMode: node["socketMode"].flatMap { mode($0) }, socketGroup: node["socketGroup"].flatMap { nonEmpty($0) })
+      socketMode: node["socketMode"].flatMap { mode($0) }, socketGroup: node["socketGroup"].flatMap { nonEmpty($0) },
+      accessLog: node["accessLog"].flatMap { flag($0) } ?? false, retention: retention(node["retention"]))
+  }
+
+  private mutating func retention(_ node: JSONNode?) -> Settings.Retention {
+    guard let node, isObject(node, of: ["charts", "runs"]) else { return Settings.Retention() }
+    return Settings.Retention(
+      charts: node["charts"].flatMap { interval($0) }, runs: node["runs"].flatMap { interval($0) })
   }
 
   private mutating func listen(_ node: JSONNode) -> String? {

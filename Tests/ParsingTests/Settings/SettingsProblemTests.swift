@@ -66,7 +66,7 @@ struct SettingsProblemTests {
       (#"{"follows": [], "follows": []}"#, #", follows: "follows" is given again in the same object"#),
       (
         #"{"daemon": {"port": 1}}"#,
-        #", daemon.port: unknown key "port"; allowed are "listen", "openMetrics", "publicURL", "trustedHosts", "socketMode", "socketGroup""#
+        #", daemon.port: unknown key "port"; allowed are "listen", "openMetrics", "publicURL", "trustedHosts", "socketMode", "socketGroup", "accessLog", "retention""#
       ),
       (
         #"{"daemon": {"publicURL": "home.example"}}"#,
@@ -82,6 +82,11 @@ struct SettingsProblemTests {
       (
         #"{"daemon": {"trustedHosts": ["https://a.example"]}}"#,
         #", daemon.trustedHosts[0]: expected a host, such as "almanac.example" or "almanac.lan:7423", found string "https://a.example""#
+      ),
+      (#"{"daemon": {"accessLog": 1}}"#, ", daemon.accessLog: expected true or false, found number 1"),
+      (
+        #"{"daemon": {"retention": {"charts": "long"}}}"#,
+        #", daemon.retention.charts: expected a time of at least a second, such as "1h", "15m" or 90 (seconds), found string "long""#
       ),
       (
         #"{"daemon": {"socketMode": 660}}"#,

@@ -1,0 +1,90 @@
+import Models
+import Ports
+import ServiceLifecycle
+
+/// Removes history that is older than the config keeps it: snapshots of charts, and reports of runs.
+struct Retention: Sendable {
+  /// The most records that one commit removes: other writers wait for it.
+  static let batch = 1000
+
+  /// How long history is kept.
+  let settings: Settings.Retention
+  /// Where it is.
+  let store: any RecordStore
+  /// Reads records.
+  let coder: any RecordCoder
+
+  /// Removes what is too old. The newest snapshot of each chart stays, and a record whose time cannot be read.
+  ///
+  /// - Returns: how many records were removed.
+  /// - Throws: `StoreError` where the store cannot be read or written.
+  func apply(at now: Timestamp) async throws(StoreError) -> Int {
+    var removed = 0
+    if let span = settings.charts {
+      removed += try await remove(try oldCharts(before: now + -span.seconds), from: .charts)
+    }
+    if let span = settings.runs {
+      removed += try await remove(try oldRuns(before: now + -span.seconds), from: .runs)
+    }
+    return removed
+  }
+
+  private func oldCharts(before time: Timestamp) throws(StoreError) -> [String] {
+    var old: [String] = []
+    // The snapshots of a chart come one after another, the newest last: one is too old where another of its chart follows.
+    var previous: (id: String, series: String, isOld: Bool)?
+    try store.snapshot().scan(.charts, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+      let fields = try coder.object(record, of: .charts)
+      guard let id = fields["id"]?.string else { return .next }
+      let series = id.lastIndex(of: "/").map { String(id[..<$0]) } ?? id
+      if let previous, previous.isOld, previous.series.exact == series.exact { old.append(previous.id) }
+      previous = (id, series, Self.time(fields["lastObservedAt"]).map { $0 < time } ?? false)
+      return .next
+    }
+    return old
+  }
+
+  private func oldRuns(before time: Timestamp) throws(StoreError) -> [String] {
+    var old: [String] = []
+    try store.snapshot().scan(.runs, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+      let fields = try coder.object(record, of: .runs)
+      if let id = fields["id"]?.string, let end = Self.time(fields["finishedAt"]), end < time { old.append(id) }
+      return .next
+    }
+    return old
+  }
+
+  private static func time(_ value: JSONValue?) -> Timestamp? { value?.string.flatMap { Timestamp(rfc3339: $0) } }
+
+  private func remove(_ ids: [String], from collection: CollectionName) async throws(StoreError) -> Int {
+    var rest = ids[...]
+    while !rest.isEmpty {
+      let part = Array(rest.prefix(Self.batch))
+      _ = try await store.write { (transaction) throws(StoreError) in
+        for id in part { try transaction.delete(collection, id) }
+      }
+      rest = rest.dropFirst(part.count)
+    }
+    return ids.count
+  }
+}
+
+/// Applies the retention at the start, and every hour.
+struct RetentionService: Service {
+  /// The services of the newest config.
+  let live: LiveServices
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        let services = live.current
+        let retention = Retention(
+          settings: services.settings.daemon.retention, store: services.store, coder: services.coder)
+        do throws(StoreError) { _ = try await retention.apply(at: services.time.now) } catch {
+          services.events.report(.warning(message: "retention: \(error)"))
+        }
+        do throws(CancellationError) { try await services.time.sleep(for: .seconds(3600)) } catch { return }
+      }
+    }
+  }
+}
