@@ -14,7 +14,7 @@ struct ConfigPermissions {
     if Self.hasMode(0o022, path) {
       findings.append(
         Doctor.Finding(
-          "permissions", nil,
+          .permissions, nil,
           "\(path) can be changed by other users of this machine, who then choose the servers that get your keys and edits",
           "chmod 600 '\(path)'"))
     }
