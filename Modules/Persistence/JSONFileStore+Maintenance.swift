@@ -70,7 +70,9 @@ extension JSONFileStore {
         let writer = try openWriter(lock, reports: false)
         writer.reports = false
         try writer.publishCollectionFiles()
-        _ = try writer.publishFiles { _ in true }
+        _ = try writer.publishFiles(withInternal: true) { view in
+          !CollectionName(rawValue: view.collection).isInternal || check.changedFiles[view.path] != nil
+        }
         try writer.removeOrphans()
         // What a writer does by itself is done now.
         return found.map { finding in

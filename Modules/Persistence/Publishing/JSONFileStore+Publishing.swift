@@ -60,14 +60,18 @@ extension JSONFileStore {
 extension Writer {
   /// Brings the files that people read up to date, as far as the effort allows.
   ///
-  /// - Parameter mayRenew: whether a file that is behind is renewed.
+  /// - Parameters:
+  ///   - withInternal: whether that of the store's own memory is one of them.
+  ///   - mayRenew: whether a file that is behind is renewed.
   /// - Returns: the collections that were passed over.
   /// - Throws: the first error; the other files are renewed all the same, and no commit is touched.
-  func publishFiles(_ mayRenew: (PublishedFile) -> Bool) throws(StoreError) -> Set<String> {
+  func publishFiles(
+    withInternal: Bool = false, _ mayRenew: (PublishedFile) -> Bool
+  ) throws(StoreError) -> Set<String> {
     var failure: StoreError?
     var passedOver: Set<String> = []
     do throws(StoreError) { try publishCollectionFiles(isSure: false) } catch { failure = error }
-    for view in PublishedFile.all(in: state, on: disk) where !view.table.runs.isEmpty {
+    for view in PublishedFile.all(in: state, on: disk, withInternal: withInternal) where !view.table.runs.isEmpty {
       guard mayRenew(view) else {
         passedOver.insert(view.collection)
         continue

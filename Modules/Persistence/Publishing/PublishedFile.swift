@@ -12,13 +12,18 @@ struct PublishedFile {
   let disk: Disk
 
   /// The files of all collections that people may want to read.
-  static func all(in state: StoreState, on disk: Disk) -> [PublishedFile] {
-    state.tables.keys.sorted().filter { $0 != CollectionName.state.rawValue }.map { name in
+  ///
+  /// - Parameter withInternal: whether the store's own memory is one of them, which only a compaction publishes.
+  static func all(in state: StoreState, on disk: Disk, withInternal: Bool = false) -> [PublishedFile] {
+    state.tables.keys.sorted().filter { withInternal || !CollectionName(rawValue: $0).isInternal }.map { name in
       PublishedFile(collection: name, table: state.tables[name]!, disk: disk)
     }
   }
 
   private var fileName: String { collection + Manifest.Part.publishedSuffix }
+
+  /// Where the file is.
+  var path: String { disk.path(fileName) }
 
   /// Whether the file holds the newest records. A collection of more than so many bytes is not read for that: its file
   /// counts as behind when commits have changed the collection since it was compacted.

@@ -1,3 +1,4 @@
+import Models
 import Ports
 
 #if canImport(Glibc)
@@ -171,9 +172,10 @@ extension Writer {
     try disk.rename(name, to: aside)
     keptFiles[name] = aside
     let path = disk.path(aside)
+    let collection = CollectionName(rawValue: String(name.dropLast(Manifest.Part.publishedSuffix.count)))
     warn(
-      "\(disk.path(name)) was changed from outside, and is kept as \(path): "
-        + "\(disk.remedies.load(path)) to take its records over")
+      "\(disk.path(name)) was changed from outside, and is kept as \(path)"
+        + (collection.isInternal ? "" : ": \(disk.remedies.load(path)) to take its records over"))
   }
 
   /// Reports what was found and dealt with.

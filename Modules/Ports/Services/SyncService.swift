@@ -142,8 +142,8 @@ public protocol OutboxService: Sendable {
   /// - Throws: `Failure`: `notFound` if there is no such entry.
   func discard(_ id: String) async throws(Failure) -> OutboxEntry
 
-  /// Resolves a conflict. With `mine`, the edit is pending again, based on the remote's record; with `theirs`, it is
-  /// discarded and the remote's values are stored.
+  /// Resolves a conflict. With `mine`, the edit is pending again, based on the remote's record; with `theirs`, the
+  /// remote's values are stored; fields that the remote has not changed stay as a pending edit.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such entry, `usage` if it is not a conflict.
   func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry

@@ -71,6 +71,8 @@ public struct Outbox: OutboxService {
         try rebase(on: mine, in: &transaction)
         return mine
       case .theirs:
+        let mine = try unopposed(entry, in: transaction)
+        if !mine.isEmpty { return try keep(mine, of: entry, in: &transaction) }
         try transaction.delete(.outbox, id)
         try takeBack(entry, to: entry.theirs ?? entry.base, in: &transaction)
         return entry
@@ -99,24 +101,41 @@ public struct Outbox: OutboxService {
         side = fields.isEmpty ? .theirs : .mine
         return entry
       }
-      let theirs = entry.theirs ?? entry.base
-      var mine = entry
-      mine.edit = entry.edit.filtered { fields.contains($0.exact) }
-      mine.base = theirs.filtered { fields.contains($0.exact) }
-      mine.theirs = nil
-      mine.state = .pending
-      mine.lastError = nil
-      try transaction.put(coder.encode(mine.fields), id: id, in: .outbox)
-      var dropped = entry
-      dropped.edit = entry.edit.filtered { !fields.contains($0.exact) }
-      try takeBack(dropped, to: theirs, in: &transaction)
-      try rebase(on: mine, in: &transaction)
-      return mine
+      return try keep(fields, of: entry, in: &transaction)
     }
     if let refusal { throw refusal }
     if let side { return try await resolve(id, take: side) }
     report(entry, .resolvedByField)
     return entry
+  }
+
+  /// The edited fields that the remote has not changed. Empty if the remote removed the record.
+  private func unopposed(
+    _ entry: OutboxEntry, in transaction: any StoreTransaction
+  ) throws(StoreError) -> Set<ExactString> {
+    guard entry.kind == .put, let theirs = entry.theirs,
+      try !RemoteMemory(entry.targetCollection, entry.targetID, in: transaction, coder).isGone
+    else { return [] }
+    return Set(entry.edit.keys.filter { theirs[$0] ?? .null == entry.base[$0] ?? .null }.map(\.exact))
+  }
+
+  /// Keeps some fields of an edit in conflict as a pending edit; the others take the remote's values.
+  private func keep(
+    _ fields: Set<ExactString>, of entry: OutboxEntry, in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> OutboxEntry {
+    let theirs = entry.theirs ?? entry.base
+    var mine = entry
+    mine.edit = entry.edit.filtered { fields.contains($0.exact) }
+    mine.base = theirs.filtered { fields.contains($0.exact) }
+    mine.theirs = nil
+    mine.state = .pending
+    mine.lastError = nil
+    try transaction.put(coder.encode(mine.fields), id: entry.id, in: .outbox)
+    var dropped = entry
+    dropped.edit = entry.edit.filtered { !fields.contains($0.exact) }
+    try takeBack(dropped, to: theirs, in: &transaction)
+    try rebase(on: mine, in: &transaction)
+    return mine
   }
 
   private static func noConflict(_ entry: OutboxEntry) -> Failure {
