@@ -4,14 +4,6 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// Reads the certificates of a server that is not trusted, so that the error can explain the reason.
 ///
 /// The handshake is always refused, so nothing is ever sent over this connection.
@@ -51,8 +43,7 @@ enum CertificateInspection {
 
   /// Whether the host is an IP address, which the SNI extension does not allow (RFC 6066 section 3).
   private static func isAddress(_ host: String) -> Bool {
-    var (four, six) = (in_addr(), in6_addr())
-    return inet_pton(AF_INET, host, &four) == 1 || inet_pton(AF_INET6, host, &six) == 1
+    (try? SocketAddress(ipAddress: host, port: 0)) != nil
   }
 }
 
