@@ -111,7 +111,7 @@ class Look:
     def ask(self, url, *arguments):
         """Status, headers and body."""
         url = url if url.startswith("http") else self.base + url
-        out = subprocess.run([*self.curl, "-i", url, *arguments], capture_output=True, text=True)
+        out = subprocess.run([*self.curl, "-i", url, *arguments], capture_output=True, encoding="utf-8", errors="replace")
         head, _, body = out.stdout.replace("\r\n", "\n").partition("\n\n")
         lines = head.split("\n")
         words = lines[0].split(" ")

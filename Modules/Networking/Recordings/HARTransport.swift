@@ -103,7 +103,7 @@ public final class HARTransport: HTTPTransport {
     case .withoutBody(let status):
       throw TransportError(
         .recordingMissing,
-        "the recording has the status \(status) but not the body of the response to \(request.method.rawValue)",
+        "the recording has the status \(status) but not the body of \(request.method.rawValue) \(url)",
         url: url, hint: "record it again, including the content of responses", requests: 0)
     case .response(let status, let headers, let body):
       if case .truncate(let count) = entry.fault, count < body.count {
@@ -138,9 +138,8 @@ public final class HARTransport: HTTPTransport {
       return queues.first { key.isSimilar(to: $0.key) }?.value.first?.entries.first
     }
     let hint = near.map { "the closest recorded request is \($0.method) \(redaction.url($0.url))" }
-    // The URL is not part of the message: it may contain secrets that only the stack around this transport can mask.
     return TransportError(
-      .recordingMissing, "the recording has no response to this \(request.method.rawValue) request", url: url,
+      .recordingMissing, "the recording has no response to \(request.method.rawValue) \(url)", url: url,
       hint: hint ?? "add an entry for it, or record it again", requests: 0)
   }
 }

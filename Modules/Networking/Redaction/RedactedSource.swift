@@ -40,10 +40,15 @@ extension Redaction {
 
   /// The error with secrets masked.
   public func error(_ error: TransportError) -> TransportError {
-    guard isNeeded else { return error }
     var error = error
+    if let address = error.url {
+      // A message may repeat the address, whose secrets are known by their names only.
+      let masked = url(address)
+      if !masked.utf8.elementsEqual(address.utf8) { error.message = error.message.replacing(address, with: masked) }
+      error.url = masked
+    }
+    guard isNeeded else { return error }
     error.message = text(error.message)
-    error.url = error.url.map(url)
     error.hint = error.hint.map(text)
     return error
   }
