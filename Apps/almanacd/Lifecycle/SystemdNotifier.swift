@@ -64,13 +64,6 @@ final class SystemdNotifier: Sendable {
     }
   }
 
-  /// Sends what is owed.
-  func sendOwed() {
-    owed.withLock { owed in
-      while let first = owed.states.first, transmit(first) { owed.states.removeFirst() }
-    }
-  }
-
   /// Whether the message is out, or can never be.
   private func transmit(_ text: String) -> Bool {
     guard let path else { return true }

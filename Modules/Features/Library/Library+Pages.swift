@@ -37,8 +37,8 @@ extension Library {
   }
 
   /// The first records of the query's order after its start.
-  private func ordered(
-    _ collection: CollectionName, _ query: LibraryQuery, _ limit: Int, _ filter: (any RecordFilter)?,
+  func ordered(
+    _ collection: CollectionName, _ query: LibraryQuery, _ limit: Int?, _ filter: (any RecordFilter)?,
     in snapshot: any StoreSnapshot
   ) throws(StoreError) -> [[UInt8]] {
     let path = path(query)

@@ -95,14 +95,7 @@ extension Library {
     do throws(StoreError) {
       let snapshot = try store.snapshot()
       if query.sortField != nil || query.descending {
-        let path = query.sortField.map { $0.split(separator: ".", omittingEmptySubsequences: false).map(String.init) }
-        var first = FirstRecords(limit: query.limit, descending: query.descending)
-        try snapshot.scan(collection, range) { (record: RawSpan) throws(StoreError) -> ScanStep in
-          if let filter, !filter.matches(record) { return .next }
-          first.add(try path.map { (path) throws(StoreError) in try key(of: record, path, collection) }, record)
-          return .next
-        }
-        for record in first.inOrder() {
+        for record in try ordered(collection, query, query.limit, filter, in: snapshot) {
           // The span of an array needs macOS 26, that of a slice does not.
           let slice = record[...]
           if hand(slice.span.bytes) == .stop { break }
@@ -125,13 +118,5 @@ extension Library {
   func filter(_ query: LibraryQuery, _ collection: CollectionName) -> (any RecordFilter)? {
     query.conditions.isEmpty && query.words.isEmpty
       ? nil : filters.filter(narrowed(query.conditions, collection), words: query.words)
-  }
-
-  private func key(
-    of record: RawSpan, _ path: [String], _ collection: CollectionName
-  ) throws(StoreError) -> SortKey {
-    var value: JSONValue? = .object(try coder.object(record, of: collection))
-    for name in path { value = value?.object?[name] }
-    return SortKey(value)
   }
 }
