@@ -47,15 +47,15 @@ extension API {
       },
       Route(.get, "/api/v1/media", parameters: ["url"]) { call in
         let url = try call.needed("url")
-        let found = try Failure.from { () throws(StoreError) -> (type: String, bytes: [UInt8])? in
+        let found = try Failure.from { () throws(StoreError) -> (item: MediaItem, bytes: [UInt8])? in
           guard let item = try call.services.mediaStore.item(for: url) else { return nil }
-          return (item.type, try call.services.mediaStore.bytes(of: item))
+          return (item, try call.services.mediaStore.bytes(of: item))
         }
         guard let found else {
           throw Problem(
             .notFound, "no picture of this address is kept", hint: "POST /api/v1/media/fetch fetches what is missing")
         }
-        return call.answer(type: found.type, found.bytes)
+        return call.answer(type: found.item.type, found.bytes, tag: EntityTag.of(digest: found.item.digest))
       },
       Route(.post, "/api/v1/media/fetch") { [parts] call in
         _ = try call.object()

@@ -5,7 +5,18 @@ import Ports
 /// Entity tags of answers (RFC 9110 section 8.8.3): hashes of their bytes.
 enum EntityTag {
   /// The tag of an answer, with its quotes.
-  static func of(_ bytes: some Collection<UInt8>) -> String { "\"\(SHA256.digest(bytes).prefix(32))\"" }
+  static func of(_ bytes: some Collection<UInt8>) -> String { of(digest: SHA256.digest(bytes)) }
+
+  /// The tag of an answer whose SHA-256 is known, in hexadecimal digits.
+  static func of(digest: String) -> String { "\"\(digest.prefix(32))\"" }
+
+  /// The tag of a page of records, which lasts as long as the process. SHA-256 would take twice as long as the rest of the
+  /// answer; nothing compares this tag but If-None-Match.
+  static func ofPage(_ bytes: [UInt8]) -> String {
+    var hasher = Hasher()
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
+  }
 
   /// Whether the value of If-Match or If-None-Match names the tag. A weak tag names it where that is enough.
   static func isNamed(_ tag: String, in list: String, weakly: Bool) -> Bool {
