@@ -44,12 +44,13 @@ public struct LocalServices: Sendable {
     _ folder: String, time: any TimeSource, events: (any EventSink)? = nil
   ) throws(Failure) -> JSONFileStore {
     try Failure.from { () throws(StoreError) in
-      try JSONFileStore(
-        folder: folder, time: time,
-        remedies: StoreRemedies(repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" }),
-        events: events)
+      try JSONFileStore(folder: folder, time: time, remedies: remedies, events: events)
     }
   }
+
+  /// What errors of the store advise.
+  public static let remedies = StoreRemedies(
+    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" })
 
   /// The collections of the sources, and those that the store holds besides.
   public var catalog: CollectionCatalog { sources.catalog.adding((try? store.snapshot())?.collections ?? []) }

@@ -35,7 +35,8 @@ struct AlmanacCLI: AsyncParsableCommand {
       CommandGroup(
         name: "Maintain",
         subcommands: [
-          MediaCommand.self, Export.self, Import.self, Changes.self, Doctor.self, Compact.self, Dashboard.self,
+          MediaCommand.self, Export.self, Import.self, Changes.self, Backup.self, Restore.self, Doctor.self,
+          Compact.self, Dashboard.self,
         ]),
     ])
 }

@@ -54,6 +54,10 @@ protocol AlmanacServices: Sendable {
   func probe(_ source: SourceName) async -> ServerProbe
   /// Asks for an address once, with the retries, recordings and proxies of every request.
   func answer(from url: String) async throws(Failure) -> HTTPResponse
+  /// Copies the store, with the config file, into a folder.
+  func backUp(to folder: String, replaces: Bool) throws(Failure) -> CopiedStore
+  /// Puts a backup in the place of the store. Call it before anything else uses the store.
+  func restore(_ folder: String) throws(Failure) -> CopiedStore
   /// A link that enters the daemon's page once.
   func dashboardLink() async throws(Failure) -> String
   /// The same program with another store, its recordings and a clock that is `seconds` behind, for the demo.

@@ -92,6 +92,17 @@ final class CompositionRoot: AlmanacServices {
 
   func check(_ follow: Follow) throws(FollowError) -> Follow { try invocation.sources.check(follow) }
 
+  func backUp(to folder: String, replaces: Bool) throws(Failure) -> CopiedStore {
+    CopiedStore(try Backups(invocation, time: time).make(in: folder, replaces: replaces))
+  }
+
+  func restore(_ folder: String) throws(Failure) -> CopiedStore {
+    let (copy, config) = try Backups(invocation, time: time).restore(folder)
+    var copied = CopiedStore(copy)
+    copied.config = config
+    return copied
+  }
+
   func sync() throws(Failure) -> any SyncService { try connected(network()).sync(outboxPatience: .seconds(30)) }
 
   func planning() throws(Failure) -> any SyncService { try connected(planningNetwork()).sync() }
@@ -244,5 +255,13 @@ struct DemoServers: Sendable {
     do throws(TransportError) { transport = try HARTransport([seed], coder: coder, time: time) } catch {
       preconditionFailure("the demo's recordings cannot be read: \(error)")
     }
+  }
+}
+
+extension CopiedStore {
+  fileprivate init(_ copy: StoreBackup.Copy) {
+    self.init(
+      folder: copy.folder, commit: copy.sequence, records: copy.records, bytes: copy.bytes, copied: copy.copied,
+      previous: copy.previous)
   }
 }

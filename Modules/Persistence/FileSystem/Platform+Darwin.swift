@@ -20,6 +20,17 @@
     /// APFS shares blocks only with a file that clonefile(2) creates.
     static func shareBlocks(of source: Int32, with target: Int32) -> Bool { false }
 
+    /// Exchanges two names at once (renamex_np(2)); false where the file system cannot do that.
+    static func exchange(_ one: String, _ other: String) -> Bool {
+      renamex_np(one, other, UInt32(RENAME_SWAP)) == 0
+    }
+
+    /// Brings everything that was written to the disk; sync(2) does not report errors.
+    static func synchronizeAll(_ folder: Int32) -> Int32 {
+      sync()
+      return synchronize(folder)
+    }
+
     /// A hint without a counterpart here.
     static func adviseLargePages(_ start: UnsafeMutableRawPointer?, _ count: Int) {}
 

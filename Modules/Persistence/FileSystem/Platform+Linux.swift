@@ -29,6 +29,14 @@
       ioctl(target, 0x4004_9409, source) == 0  // FICLONE
     }
 
+    /// Exchanges two names at once (renameat2(2)); false where the file system cannot do that.
+    static func exchange(_ one: String, _ other: String) -> Bool {
+      renameWithFlags(AT_FDCWD, one, AT_FDCWD, other, 2) == 0  // RENAME_EXCHANGE
+    }
+
+    /// Brings everything that was written to the file system of a folder to the disk (syncfs(2)).
+    static func synchronizeAll(_ folder: Int32) -> Int32 { syncFileSystem(folder) }
+
     /// Asks for large pages, which save page faults. Without them everything works, but more slowly.
     static func adviseLargePages(_ start: UnsafeMutableRawPointer?, _ count: Int) {
       _ = madvise(start, count, Int32(MADV_HUGEPAGE))
@@ -110,6 +118,16 @@
   /// `sync_file_range(2)`, which the toolchain's Glibc module lacks.
   @_silgen_name("sync_file_range")
   private func syncFileRange(_ file: Int32, _ offset: off_t, _ count: off_t, _ flags: UInt32) -> Int32
+
+  /// `renameat2(2)`, which the toolchain's Glibc module lacks.
+  @_silgen_name("renameat2")
+  private func renameWithFlags(
+    _ oldFolder: Int32, _ old: UnsafePointer<CChar>, _ newFolder: Int32, _ new: UnsafePointer<CChar>, _ flags: UInt32
+  ) -> Int32
+
+  /// `syncfs(2)`, which the toolchain's Glibc module lacks.
+  @_silgen_name("syncfs")
+  private func syncFileSystem(_ folder: Int32) -> Int32
 
   /// `fstatfs(2)`; the toolchain's Glibc module lacks sys/statfs.h.
   @_silgen_name("fstatfs")

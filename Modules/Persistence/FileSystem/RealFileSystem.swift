@@ -12,10 +12,16 @@ import Synchronization
 package final class RealFileSystem: FileSystem {
   package let path: String
   private let folder = Mutex<Int32>(-1)
-  private let isSuitable = Atomic(false)
+  private let isSuitable: Atomic<Bool>
 
   /// A folder that need not be there yet.
-  package init(path: String) { self.path = path }
+  ///
+  /// - Parameter isAnywhere: whether network file systems are accepted, where locks and syncs are not reliable: enough for
+  ///   files that nobody writes to, such as those of a backup.
+  package init(path: String, isAnywhere: Bool = false) {
+    self.path = path
+    isSuitable = Atomic(isAnywhere)
+  }
 
   deinit {
     let descriptor = folder.withLock { $0 }
@@ -76,7 +82,7 @@ package final class RealFileSystem: FileSystem {
   }
 
   package func unsuitableKind() throws(FileFailure) -> String? {
-    // The answer cannot change while the folder is held open.
+    // The answer cannot change while the folder is held open, and is not asked for where any is accepted.
     if isSuitable.load(ordering: .relaxed) { return nil }
     let kind = try Platform.unsuitableKind(try held())
     if kind == nil { isSuitable.store(true, ordering: .relaxed) }

@@ -6,6 +6,9 @@ public import Ports
 /// Both kinds are written under another name, brought to the disk and renamed, so that any number of processes can
 /// keep images at once without a lock.
 public struct MediaFolder: MediaStore {
+  /// Where the images of a store are in its folder.
+  static let folderName = "media"
+
   let disk: Disk
   let isReadOnly: Bool
 

@@ -1,0 +1,71 @@
+public import Models
+public import Persistence
+public import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Backups of a store, with the config file and the definitions of sources.
+public struct Backups {
+  private let invocation: Invocation
+  private let backup: StoreBackup
+
+  /// Creates backups of the invocation's store.
+  public init(_ invocation: Invocation, time: any TimeSource) {
+    self.invocation = invocation
+    // What the daemon keeps in the store's folder besides the store, then what is elsewhere.
+    var backup = StoreBackup(files: ["token", "access.json"], time: time, remedies: LocalServices.remedies)
+    backup.attachments.append(.init(file: invocation.places.config, name: "\(Self.configFolder)/config.json"))
+    for path in invocation.definitions.paths() {
+      backup.attachments.append(.init(file: path, name: "\(Self.configFolder)/sources/\(Self.lastPart(path))"))
+    }
+    self.backup = backup
+  }
+
+  /// Copies the store into a folder.
+  ///
+  /// - Throws: `Failure` if there is no store, or the folder is not empty and not a backup of it.
+  public func make(in folder: String, replaces: Bool) throws(Failure) -> StoreBackup.Copy {
+    try Failure.from { () throws(StoreError) in
+      try backup.make(of: invocation.places.store, in: folder, replaces: replaces)
+    }
+  }
+
+  /// Puts a backup in the place of the store. The config file and the definitions are copied if there is no config file.
+  ///
+  /// - Returns: the copy, and the path of the config file if it was copied.
+  /// - Throws: `Failure` if the backup is damaged; the store is preserved.
+  public func restore(_ folder: String) throws(Failure) -> (copy: StoreBackup.Copy, config: String?) {
+    let copy = try Failure.from { () throws(StoreError) in
+      try backup.restore(folder, to: invocation.places.store)
+    }
+    let path = invocation.places.config
+    guard access(path, F_OK) != 0, access("\(folder)/\(Self.configFolder)/config.json", F_OK) == 0 else {
+      return (copy, nil)
+    }
+    return (copy, try restoreConfig(from: "\(folder)/\(Self.configFolder)", to: path))
+  }
+
+  private static let configFolder = "config"
+
+  private func restoreConfig(from folder: String, to path: String) throws(Failure) -> String {
+    do throws(StoreError) {
+      let place = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+      // The definitions first, because the config names their sources.
+      try StoreBackup.copyFiles(of: folder + "/sources", to: place + "/sources")
+      try StoreBackup.copyFile(folder + "/config.json", to: path)
+      return path
+    } catch {
+      throw Failure(
+        .config, .cannotCreate, "the store is restored, but the config file is not: \(error)",
+        hint: "copy \(folder)/config.json to its place", path: path)
+    }
+  }
+
+  private static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}

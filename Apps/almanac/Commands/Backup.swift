@@ -1,0 +1,98 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac backup DIR`
+struct Backup: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copy the whole store, also while the daemon writes.",
+    discussion: """
+      The folder is made, or an earlier backup in it is replaced once the new one is complete and verified; files that \
+      it has already are not copied again. It contains the state of one moment: the records, edits that wait, the \
+      change feed, pictures, the daemon's tokens, and in 'config' the config file with the definitions of sources. \
+      Files with keys and certificates that the config names are not in it.
+
+      A backup is a store: 'almanac list people --store DIR' reads it. 'almanac restore DIR' puts it back. Because it \
+      contains tokens and perhaps keys, keep it where only you can read it.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder: missing, empty, or an earlier backup.", valueName: "dir")) var folder:
+    String
+  @Flag(help: "Replace the backup of another store.") var replace = false
+  @OptionGroup var global: GlobalOptions
+
+  var renewsFiles: Bool { false }
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let copy = try services.backUp(to: folder, replaces: replace)
+    Answer(terminal: services.terminal).done(copy.fields) {
+      services.terminal.line(
+        "\(copy.records) records, \(copy.bytes) bytes in \(copy.folder), verified; \(copy.copied) bytes were copied")
+    }
+    return .done
+  }
+}
+
+/// `almanac restore DIR`
+struct Restore: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Put a backup in the place of the store.",
+    discussion: """
+      The backup is verified first. The store that is there now is kept beside it under a new name, which is printed. A \
+      running daemon opens the restored store by itself. The config file is taken from the backup only if there is none.
+
+      Edits that waited when the backup was made wait again, even if they were sent later: 'almanac outbox' lists them. \
+      Cursors of 'almanac changes' expire.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder of the backup.", valueName: "dir")) var folder: String
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let copy = try services.restore(folder)
+    let waiting = try services.outbox().entries().count
+    var fields = copy.fields
+    fields["outbox"] = .int(waiting)
+    let terminal = services.terminal
+    Answer(terminal: terminal).done(fields) {
+      terminal.line("\(copy.records) records, \(copy.bytes) bytes are in \(copy.folder)")
+      if let previous = copy.previous { terminal.line("the store that was there is kept as \(previous)") }
+      if let config = copy.config { terminal.line("the config file is \(config)") }
+    }
+    if waiting > 0 {
+      terminal.note("\(waiting) edits of the backup wait to be sent; 'almanac outbox' lists them")
+    }
+    return .done
+  }
+}
+
+/// A store that was copied.
+struct CopiedStore: Sendable {
+  /// The folder of the copy.
+  var folder: String
+  /// The number of its last commit.
+  var commit: UInt64
+  /// The number of records.
+  var records: Int
+  /// The size in bytes.
+  var bytes: Int
+  /// The bytes that an earlier backup did not have already.
+  var copied: Int
+  /// The folder with the store that was replaced.
+  var previous: String?
+  /// The config file that was restored.
+  var config: String?
+
+  /// The printed form.
+  var fields: JSONObject {
+    var fields: JSONObject = [
+      "folder": .string(folder), "commit": .int(Int(commit)), "records": .int(records), "bytes": .int(bytes),
+      "copied": .int(copied),
+    ]
+    fields.append("previous", previous)
+    fields.append("config", config)
+    return fields
+  }
+}

@@ -1,0 +1,151 @@
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Copies the files of a store into a folder.
+///
+/// Where the file system can do it, files share their blocks until one of them changes. They are never links to files of
+/// the store itself: damage of the one would be damage of the other.
+struct FolderCopy {
+  /// A backup that is to be replaced. Its files may be linked, because it is removed.
+  struct Earlier {
+    let disk: Disk
+    let manifest: Manifest
+  }
+
+  private let source: Disk
+  private let target: Disk
+  private let earlier: Earlier?
+  /// The size of all files.
+  private(set) var bytes = 0
+  /// The size of those that were not linked.
+  private(set) var bytesCopied = 0
+
+  init(from source: Disk, to path: String, earlier: Earlier?) {
+    self.source = source
+    target = Disk(system: RealFileSystem(path: path, isAnywhere: true))
+    self.earlier = earlier
+  }
+
+  /// Copies the files of a state; false where one is gone because a newer manifest came.
+  mutating func write(_ state: StoreState, store: UInt64) throws(StoreError) -> Bool {
+    _ = try target.openFolder(create: true)
+    var manifest = state.manifest
+    // The files of the generation before are there for readers that are under way.
+    manifest.kept = []
+    manifest.store = store
+    var sources: [(file: OpenFile, size: Int?, isSame: Bool)] = []
+    for part in manifest.parts {
+      guard let file = try source.open(part.fileName), let sums = try source.open(part.sumsName) else { return false }
+      let isSame = earlier?.manifest.parts.contains(part) == true
+      sources += [(file, nil, isSame), (sums, nil, isSame)]
+    }
+    for segment in manifest.segments {
+      guard let file = try source.open(segment.fileName) else { return false }
+      sources.append((file, segment.sealed ?? state.end, false))
+    }
+    for (file, size, isSame) in sources {
+      let known = size
+      let size: Int
+      if let known { size = known } else { size = try file.information().size }
+      bytes += size
+      if isSame, try linked(file.name, size) { continue }
+      if !isSame, try hasSameBytes(file, size), try linked(file.name, size) { continue }
+      try copy(file, size, as: file.name)
+    }
+    try write(manifest.text, as: Manifest.name)
+    return true
+  }
+
+  /// Copies a file at any path, if it exists; only its owner can read the copy.
+  mutating func write(file path: String, as name: String) throws(StoreError) {
+    let (folder, file) = Self.split(path)
+    let disk = Disk(system: RealFileSystem(path: folder, isAnywhere: true))
+    guard try disk.openFolder(create: false), let file = try disk.open(file) else { return }
+    let (inner, last) = Self.split(name)
+    let size = try file.information().size
+    bytes += size
+    _ = try target.openFolder(create: true)
+    try (inner == "." ? self : into(inner)).copied(file, size, as: last)
+    bytesCopied += size
+  }
+
+  /// Writes a file.
+  mutating func write(_ contents: [UInt8], as name: String) throws(StoreError) {
+    let file = try target.create(name)
+    try contents.withByteSlice { (slice) throws(StoreError) in try file.write(slice.raw, at: 0) }
+    bytes += contents.count
+    bytesCopied += contents.count
+  }
+
+  /// Copies the files of a folder in the store's one whose contents never change under a name.
+  mutating func writeFolder(_ name: String) throws(StoreError) {
+    let folder = Disk(system: RealFileSystem(path: source.path(name), isAnywhere: true))
+    guard try folder.openFolder(create: false) else { return }
+    var copy = try into(name)
+    for name in try folder.names().sorted() where !name.hasSuffix(".new") {
+      guard let file = try folder.open(name) else { continue }
+      let size = try file.information().size
+      copy.bytes += size
+      if try copy.hasSameBytes(file, size), try copy.linked(name, size) { continue }
+      try copy.copy(file, size, as: name)
+    }
+    bytes += copy.bytes
+    bytesCopied += copy.bytesCopied
+  }
+
+  /// A copy into a folder of this one.
+  private func into(_ name: String) throws(StoreError) -> FolderCopy {
+    let earlier = earlier.map { earlier in
+      Earlier(
+        disk: Disk(system: RealFileSystem(path: earlier.disk.path(name), isAnywhere: true)),
+        manifest: earlier.manifest)
+    }
+    _ = try? earlier?.disk.openFolder(create: false)
+    let copy = FolderCopy(from: source, to: target.path(name), earlier: earlier)
+    _ = try copy.target.openFolder(create: true)
+    return copy
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
+  }
+
+  private mutating func copy(_ file: OpenFile, _ size: Int, as name: String) throws(StoreError) {
+    try copied(file, size, as: name)
+    bytesCopied += size
+  }
+
+  private func copied(_ file: OpenFile, _ size: Int, as name: String) throws(StoreError) {
+    let copy = try target.create(name)
+    if copy.shareBlocks(of: file) { return try copy.truncate(to: size) }
+    var place = 0
+    while place < size {
+      let piece = try file.bytes(at: place, count: min(1 << 20, size - place))
+      if piece.isEmpty { break }
+      try piece.withByteSlice { (slice) throws(StoreError) in try copy.write(slice.raw, at: place) }
+      place += piece.count
+    }
+  }
+
+  /// Whether the earlier backup has this file.
+  private func hasSameBytes(_ file: OpenFile, _ size: Int) throws(StoreError) -> Bool {
+    guard let old = try? earlier?.disk.open(file.name), try old.information().size == size,
+      try file.information().size == size
+    else { return false }
+    return try file.hasSameBytes(as: old)
+  }
+
+  /// Gives a file of the earlier backup a name in this one; false where that is not possible.
+  private func linked(_ name: String, _ size: Int) throws(StoreError) -> Bool {
+    guard let earlier, let old = try? earlier.disk.open(name), try old.information().size == size else { return false }
+    return link(earlier.disk.path(name), target.path(name)) == 0
+  }
+}

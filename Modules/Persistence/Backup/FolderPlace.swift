@@ -1,0 +1,173 @@
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The place of a folder that is replaced as a whole.
+struct FolderPlace {
+  /// The path without links, apart from a last part that does not exist yet.
+  let path: String
+
+  /// - Throws: `StoreError`: `cannotCreate` if the folder above cannot be made.
+  init(_ path: String) throws(StoreError) {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    if let real = Self.real(path) {
+      self.path = real
+      return
+    }
+    let slash = path.lastIndex(of: "/")
+    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    _ = try Disk(system: RealFileSystem(path: parent, isAnywhere: true)).openFolder(create: true)
+    guard let real = Self.real(parent) else {
+      throw StoreError(.cannotCreate, "cannot open the folder: \(String(cString: strerror(errno)))", path: parent)
+    }
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    self.path = real == "/" ? real + name : real + "/" + name
+  }
+
+  private static func real(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
+  private var parent: String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  /// Whether there is nothing, or an empty folder.
+  var isEmpty: Bool {
+    get throws(StoreError) {
+      let disk = Disk(system: RealFileSystem(path: path, isAnywhere: true))
+      guard try disk.openFolder(create: false) else { return true }
+      return try disk.names().isEmpty
+    }
+  }
+
+  /// Makes an empty folder beside the place, for one process at a time; with the owner of the folder that has the place.
+  ///
+  /// - Throws: `StoreError`: `cannotCreate` if the place is a mount point, which cannot be replaced; `busy` if another
+  ///   process fills the folder.
+  func temporary() throws(StoreError) -> TemporaryPlace {
+    var (here, above) = (stat(), stat())
+    guard lstat(path, &here) == 0 else { return try TemporaryPlace(path: path + ".part") }
+    if lstat(parent, &above) == 0, here.st_dev != above.st_dev {
+      throw StoreError(
+        .cannotCreate, "the folder is a mount point, which cannot be replaced as a whole",
+        hint: "use a folder inside it, such as \(path)/almanac", path: path)
+    }
+    return try TemporaryPlace(path: path + ".part", owner: Ownership(here))
+  }
+
+  /// Gives the place to a new folder.
+  ///
+  /// - Parameter name: what the folder is called afterwards that had the place, behind the place's own name; it is removed
+  ///   where absent.
+  /// - Returns: the path of that folder, if it is kept.
+  @discardableResult
+  func replace(with folder: TemporaryPlace, keepingAs name: String? = nil) throws(StoreError) -> String? {
+    let wasEmpty = try isEmpty
+    // An empty folder is replaced by a rename.
+    if wasEmpty {
+      try rename(folder.path, to: path)
+    } else if !Platform.exchange(folder.path, path) {
+      // Not on every file system. A kill between these two leaves the former folder as `.old`.
+      try rename(path, to: path + ".old")
+      do throws(StoreError) { try rename(folder.path, to: path) } catch {
+        try? rename(path + ".old", to: path)
+        throw error
+      }
+      try rename(path + ".old", to: folder.path)
+    }
+    folder.release()
+    var kept: String?
+    if !wasEmpty {
+      kept = name.map { path + "." + $0 }
+      while let taken = kept, access(taken, F_OK) == 0 { kept = taken + "-" }
+      if let kept { try rename(folder.path, to: kept) } else { TemporaryPlace.remove(folder.path) }
+    }
+    let descriptor = Platform.openFile(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor >= 0 {
+      _ = Platform.synchronize(descriptor)
+      Platform.closeFile(descriptor)
+    }
+    return kept
+  }
+
+  private func rename(_ old: String, to new: String) throws(StoreError) {
+    guard Self.renamed(old, new) else {
+      throw StoreError(.cannotWrite, "cannot rename \(old): \(String(cString: strerror(errno)))", path: new)
+    }
+  }
+
+  private static func renamed(_ old: String, _ new: String) -> Bool {
+    #if canImport(Glibc)
+      Glibc.rename(old, new) == 0
+    #elseif canImport(Musl)
+      Musl.rename(old, new) == 0
+    #else
+      Darwin.rename(old, new) == 0
+    #endif
+  }
+}
+
+/// A folder that is being filled; removed unless it took its place.
+final class TemporaryPlace {
+  let path: String
+  private let descriptor: Int32
+  private var isHeld = true
+
+  init(path: String, owner: Ownership? = nil) throws(StoreError) {
+    self.path = path
+    let system = RealFileSystem(path: path, isAnywhere: true)
+    guard try Disk(system: system).openFolder(create: true) else { preconditionFailure("the folder was just made") }
+    descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    // It may just have become what the other process made of it.
+    guard descriptor >= 0, (try? system.lock(descriptor, isShared: false)) == true, system.isInPlace("", nil) else {
+      if descriptor >= 0 { Platform.closeFile(descriptor) }
+      throw StoreError(.busy, "another process is filling this folder", hint: "try again later", path: path)
+    }
+    Self.empty(path)
+    // Files get the owner of their folder.
+    owner?.give(descriptor)
+  }
+
+  /// Brings everything to the disk.
+  func sync() throws(StoreError) {
+    guard Platform.synchronizeAll(descriptor) == 0 else {
+      throw StoreError(
+        .cannotWrite, "cannot bring the folder to the disk: \(String(cString: strerror(errno)))", path: path)
+    }
+  }
+
+  /// Gives the folder up: it has its place.
+  func release() { isHeld = false }
+
+  /// Removes the folder, unless it has its place.
+  func discard() {
+    if isHeld { Self.remove(path) }
+    isHeld = false
+  }
+
+  deinit { Platform.closeFile(descriptor) }
+
+  static func remove(_ path: String) {
+    empty(path)
+    _ = rmdir(path)
+  }
+
+  /// Removes what is in a folder, never following links.
+  private static func empty(_ path: String) {
+    let system = RealFileSystem(path: path, isAnywhere: true)
+    guard (try? system.openFolder(create: false)) == true, let names = try? system.names() else { return }
+    for name in names {
+      if (try? system.remove(name)) == nil { remove(path + "/" + name) }
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import Models
+public import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Copies a whole store into another folder while other processes read and write, and puts such a copy back.
+///
+/// A copy is made beside its place and verified there; then it takes the place by one rename. A backup that is replaced,
+/// and a store that is restored over, are therefore complete at any moment. A backup may be on a network file system.
+public struct StoreBackup: Sendable {
+  /// Other files in the store's folder that belong to it, if they exist.
+  public var files: [String]
+  /// Files outside of the store's folder, and their paths in the backup. They are not restored.
+  public var attachments: [Attachment]
+  private let time: any TimeSource
+  private let remedies: StoreRemedies
+
+  /// A file outside of the store's folder.
+  public struct Attachment: Hashable, Sendable {
+    /// The path of the file.
+    public var file: String
+    /// Its path in the backup, in one folder: `config/config.json`.
+    public var name: String
+
+    /// Creates an attachment.
+    public init(file: String, name: String) {
+      self.file = file
+      self.name = name
+    }
+  }
+
+  /// What was copied.
+  public struct Copy: Hashable, Sendable {
+    /// The folder of the copy.
+    public var folder: String
+    /// The last commit in it.
+    public var sequence: UInt64
+    /// The number of records in the collections that are shown to users.
+    public var records: Int
+    /// The size of all files in bytes.
+    public var bytes: Int
+    /// The size of the files in bytes that were not in the earlier backup already.
+    public var copied: Int
+    /// The folder that a restored store replaced.
+    public var previous: String?
+  }
+
+  /// Creates backups.
+  ///
+  /// - Parameters:
+  ///   - time: the clocks; those of the machine by default.
+  ///   - remedies: what errors advise.
+  public init(
+    files: [String] = [], attachments: [Attachment] = [], time: (any TimeSource)? = nil,
+    remedies: StoreRemedies = StoreRemedies()
+  ) {
+    self.files = files
+    self.attachments = attachments
+    self.time = time ?? MachineTime()
+    self.remedies = remedies
+  }
+
+  /// Copies the state after the last commit, without waiting for writers and without blocking them.
+  ///
+  /// Files that an earlier backup in the folder has already are not copied again. O(n) for n bytes of the store: all are
+  /// read once, to verify the copy.
+  ///
+  /// - Parameters:
+  ///   - store: the store's folder.
+  ///   - path: the folder of the backup: missing, empty, or an earlier backup, which is replaced.
+  ///   - replaces: whether a backup of another store is replaced, too.
+  /// - Throws: `StoreError`: `cannotRead` if there is no store, `cannotCreate` if the folder has other contents,
+  ///   `damaged` if the copy or the store is damaged, `busy` if another process makes this backup. The earlier backup is
+  ///   preserved.
+  public func make(of store: String, in path: String, replaces: Bool = false) throws(StoreError) -> Copy {
+    let place = try FolderPlace(path)
+    let source = try FolderPlace(store)
+    guard place.path != source.path, !place.path.hasPrefix(source.path + "/") else {
+      throw StoreError(
+        .cannotCreate, "a backup cannot be in the store's own folder", hint: "choose a folder on another disk",
+        path: place.path)
+    }
+    let from = try open(source.path)
+    let folder = try place.temporary()
+    defer { folder.discard() }
+    let earlier = try earlierBackup(at: place, of: from, replaces: replaces)
+    var copy = FolderCopy(from: from.disk, to: folder.path, earlier: earlier)
+    let sequence = try copied(from) { (state) throws(StoreError) in try copy.write(state, store: state.manifest.store) }
+    for name in files { try copy.write(file: source.path + "/" + name, as: name) }
+    for attachment in attachments { try copy.write(file: attachment.file, as: attachment.name) }
+    try copy.writeFolder(MediaFolder.folderName)
+    try copy.write(Self.mark(sequence, at: time.now), as: Self.markName)
+    let records = try finish(folder, sequence)
+    try place.replace(with: folder)
+    return Copy(
+      folder: place.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied)
+  }
+
+  /// Puts the contents of a backup in the place of a store, which may be in use: its writers then get `moved`, and their
+  /// commits are in the folder that had the place before.
+  ///
+  /// The restored store is a new one for the change feed: cursors of the replaced store have expired, because its later
+  /// commits are different ones.
+  ///
+  /// - Throws: `StoreError`: `cannotRead` if the folder is not a backup or a store, `damaged` if it is damaged. The store
+  ///   is preserved.
+  public func restore(_ backup: String, to path: String) throws(StoreError) -> Copy {
+    let source = try FolderPlace(backup)
+    let place = try FolderPlace(path)
+    guard place.path != source.path, !place.path.hasPrefix(source.path + "/") else {
+      throw StoreError(.cannotCreate, "the backup is the store itself", path: place.path)
+    }
+    let from = try open(source.path)
+    let folder = try place.temporary()
+    defer { folder.discard() }
+    var copy = FolderCopy(from: from.disk, to: folder.path, earlier: nil)
+    let number = from.disk.system.randomNumber()
+    let sequence = try copied(from) { (state) throws(StoreError) in try copy.write(state, store: number) }
+    for name in files { try copy.write(file: source.path + "/" + name, as: name) }
+    try copy.writeFolder(MediaFolder.folderName)
+    let records = try finish(folder, sequence)
+    let moment = time.now.description.filter { $0 != "-" && $0 != ":" }
+    let previous = try place.replace(with: folder, keepingAs: "before-restore-\(moment)")
+    return Copy(
+      folder: place.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied,
+      previous: previous)
+  }
+
+  private func open(_ path: String) throws(StoreError) -> JSONFileStore {
+    let store = try JSONFileStore(
+      system: RealFileSystem(path: path, isAnywhere: true), readOnly: true, time: time, remedies: remedies)
+    guard try store.disk.openFolder(create: false) else {
+      throw StoreError(.cannotRead, "there is no such folder", hint: "check the path", path: path)
+    }
+    return store
+  }
+
+  /// Runs `body` with the newest state until all of its files are there: a writer may replace them meanwhile.
+  private func copied(
+    _ store: JSONFileStore, _ body: (StoreState) throws(StoreError) -> Bool
+  ) throws(StoreError) -> UInt64 {
+    for _ in 0..<100 {
+      guard let state = try store.currentState() else {
+        if let orphan = try store.loneFile() { throw orphan }
+        let isOld = try !LegacyFolder(disk: store.disk).tables().isEmpty
+        throw StoreError(
+          .cannotRead, isOld ? "the store has the format of an earlier version" : "there is no store in this folder",
+          hint: isOld ? "compact it first, which converts it" : "check the path", path: store.disk.system.path)
+      }
+      if try body(state) { return state.sequence }
+      store.withCache { $0.state = nil }
+    }
+    throw StoreError(
+      .damaged, "the manifest names files that are not there", hint: remedies.repair,
+      path: store.disk.path(Manifest.name))
+  }
+
+  /// Verifies a copy and brings it to the disk.
+  private func finish(_ folder: TemporaryPlace, _ sequence: UInt64) throws(StoreError) -> Int {
+    try folder.sync()
+    let store = try open(folder.path)
+    if let first = try store.verify().first(where: { $0.severity == .damage }) {
+      throw StoreError(
+        .damaged, "the copy is damaged, and so may be what it was made of: \(first.message)", hint: remedies.repair,
+        path: first.path, offset: first.offset)
+    }
+    guard try store.snapshot().sequence == sequence else {
+      throw StoreError(.damaged, "the copy does not contain the last commit", path: folder.path)
+    }
+    return try store.statistics().records
+  }
+
+  /// What a backup consists of that is to be replaced.
+  private func earlierBackup(
+    at place: FolderPlace, of store: JSONFileStore, replaces: Bool
+  ) throws(StoreError) -> FolderCopy.Earlier? {
+    guard try !place.isEmpty else { return nil }
+    let disk = Disk(system: RealFileSystem(path: place.path, isAnywhere: true))
+    guard try disk.openFolder(create: false), try disk.open(Self.markName) != nil else {
+      throw StoreError(
+        .cannotCreate, "the folder is not empty, and not a backup", hint: "name a new folder: it is made",
+        path: place.path)
+    }
+    // One that cannot be read is worth nothing.
+    guard let manifest = try? StateLoader(disk: disk, limits: Limits()).manifest() else { return nil }
+    let state = try store.currentState()
+    guard replaces || state == nil || manifest.store == state?.manifest.store else {
+      throw StoreError(
+        .cannotCreate, "the folder holds a backup of another store, or of this one before it was restored",
+        hint: "name another folder, or add --replace", path: place.path)
+    }
+    return FolderCopy.Earlier(disk: disk, manifest: manifest)
+  }
+
+  /// The file that tells a backup from a store.
+  static let markName = "backup"
+
+  private static func mark(_ sequence: UInt64, at moment: Timestamp) -> [UInt8] {
+    Array("almanac-backup 1\ncommit \(sequence)\nat \(moment)\n".utf8)
+  }
+}
+
+extension StoreBackup {
+  /// Copies a file, unless there is one at the path already; only its owner can read the copy.
+  ///
+  /// - Throws: `StoreError` if it cannot be read or written.
+  public static func copyFile(_ file: String, to path: String) throws(StoreError) {
+    if access(path, F_OK) == 0 { return }
+    let slash = path.lastIndex(of: "/")
+    var copy = FolderCopy(
+      from: Disk(system: RealFileSystem(path: ".")), to: slash.map { String(path[..<$0]) } ?? ".", earlier: nil)
+    try copy.write(file: file, as: slash.map { String(path[path.index(after: $0)...]) } ?? path)
+  }
+
+  /// Copies the files of a folder, if it exists, as `copyFile`.
+  ///
+  /// - Throws: `StoreError` if one cannot be read or written.
+  public static func copyFiles(of folder: String, to path: String) throws(StoreError) {
+    let disk = Disk(system: RealFileSystem(path: folder, isAnywhere: true))
+    guard try disk.openFolder(create: false) else { return }
+    for name in try disk.names().sorted() { try copyFile(disk.path(name), to: path + "/" + name) }
+  }
+}

@@ -1,0 +1,131 @@
+import AlmanacTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Backups while the daemon runs", .enabled(if: Daemon.hasCLI, "almanac is not built beside the tests"))
+struct BackupTests {
+  private final class Load: Sendable {
+    let acknowledged = Mutex<Set<String>>([])
+    let others = Mutex<Set<Int>>([])
+    let isOver = Mutex(false)
+    var count: Int { acknowledged.withLock { $0.count } }
+  }
+
+  @Test("a backup under load has every edit acknowledged before it, and is put back under the running daemon")
+  func underLoad() async throws {
+    let daemon = try await Daemon(follows: [], arguments: ["--settling", "300"])
+    let (client, program) = (daemon.client, daemon.program)
+    let cli = CLI(
+      path: program.beside("almanac"), store: program.store, config: program.folder + "/config.json")
+    let backup = program.folder + "/backup"
+    let load = Load()
+    var before: Set<String> = []
+    _ = try await client.post("/api/v1/people", #"{"firstName":"First"}"#)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<3 {
+        group.addTask {
+          var number = 0
+          while !load.isOver.withLock({ $0 }) {
+            number += 1
+            let reply = try await client.post("/api/v1/people", #"{"firstName":"T\#(task)","lastName":"N\#(number)"}"#)
+            guard reply.status == 201, let id = try reply.object()["id"] as? String else {
+              load.others.withLock { _ = $0.insert(reply.status) }
+              continue
+            }
+            load.acknowledged.withLock { _ = $0.insert(id) }
+          }
+        }
+      }
+      for _ in 0..<3 {
+        let wanted = load.count + 30
+        while load.count < wanted { _ = try await client.get("/healthz") }
+        before = load.acknowledged.withLock { $0 }
+        let copy = try await cli.object("backup", backup)
+        #expect(copy["folder"] as? String == backup)
+        #expect(try await cli.ids(in: backup).isSuperset(of: before))
+      }
+      load.isOver.withLock { $0 = true }
+      try await group.waitForAll()
+    }
+    #expect(load.others.withLock { $0 }.isEmpty)
+    let restored = try await cli.object("restore", backup)
+    let ids = try await cli.ids(in: program.store)
+    #expect(ids.isSuperset(of: before))
+    let previous = try #require(restored["previous"] as? String)
+    #expect(try await cli.ids(in: previous).isSuperset(of: load.acknowledged.withLock { $0 }))
+    // The daemon goes on with the restored store.
+    _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_store_reopened_total 1\n") }
+    _ = try await daemon.eventually("/readyz") { $0.status == 200 }
+    let after = try await client.post("/api/v1/people", #"{"firstName":"After"}"#)
+    #expect(after.status == 201, "\(after.body)")
+    #expect(try await cli.ids(in: program.store).count == ids.count + 1)
+    let doctor = try await cli.object("doctor")
+    #expect(doctor["ok"] as? Bool == true, "\(doctor)")
+    try await daemon.stop()
+  }
+
+  @Test("a backup brings the config to a machine without one")
+  func newMachine() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    let program = daemon.program
+    _ = try await daemon.eventually("/api/v1/status") { $0.body.contains("lastSuccess") }
+    let cli = CLI(
+      path: program.beside("almanac"), store: program.store, config: program.folder + "/config.json")
+    _ = try await cli.object("backup", program.folder + "/backup")
+    try await daemon.stop()
+    let home = program.folder + "/home"
+    var fresh = CLI(path: program.beside("almanac"), store: home + "/share/almanac", config: nil)
+    fresh.home = home
+    let restored = try await fresh.object("restore", program.folder + "/backup")
+    #expect(restored["previous"] == nil && restored["config"] as? String == home + "/.config/almanac/config.json")
+    let following = try await fresh.text("following", "--format", "json")
+    #expect(following.contains(#""people""#))
+    #expect(try await fresh.ids(in: fresh.store) == cli.ids(in: program.store))
+  }
+
+  /// The CLI, with a store and a config.
+  private struct CLI: Sendable {
+    var path: String
+    var store: String
+    var config: String?
+    var home: String?
+
+    func text(_ arguments: String...) async throws -> String { try await run(arguments) }
+
+    func object(_ arguments: String...) async throws -> [String: Any] {
+      let text = try await run(arguments + ["--format", "json"])
+      return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+    }
+
+    func ids(in store: String) async throws -> Set<String> {
+      var cli = self
+      cli.store = store
+      let text = try await cli.run(["list", "people", "--format", "csv"])
+      return Set(text.split(separator: "\n").dropFirst().compactMap { $0.split(separator: ",").first.map(String.init) })
+    }
+
+    private func run(_ arguments: [String]) async throws -> String {
+      let process = Process()
+      process.executableURL = URL(filePath: path)
+      process.arguments = arguments + ["--store", store]
+      var environment = ProcessInfo.processInfo.environment
+      environment["ALMANAC_CONFIG"] = config
+      if let home {
+        environment["HOME"] = home
+        environment["XDG_CONFIG_HOME"] = nil
+      }
+      process.environment = environment
+      let (out, error) = (Pipe(), Pipe())
+      (process.standardOutput, process.standardError) = (out, error)
+      try process.run()
+      let output = try out.fileHandleForReading.readToEnd() ?? Data()
+      let messages = try error.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else {
+        throw Daemon.Late(description: "\(arguments): \(String(decoding: messages, as: UTF8.self))")
+      }
+      return String(decoding: output, as: UTF8.self)
+    }
+  }
+}

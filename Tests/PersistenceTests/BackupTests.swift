@@ -1,0 +1,170 @@
+import AlmanacTesting
+import Foundation
+import Models
+import Persistence
+import Ports
+import Testing
+
+@Suite("Backups of a store")
+struct BackupTests {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path + "/store" }
+  private var backup: String { folder.path + "/backups/nightly" }
+
+  private func open(_ path: String? = nil) throws(StoreError) -> JSONFileStore {
+    try JSONFileStore(folder: path ?? self.path, time: ManualTime())
+  }
+
+  private func put(_ ids: [String], value: String = "1") async throws {
+    _ = try await open().apply(ids.map { Step(collection: "people", id: $0, value: value) })
+  }
+
+  private func ids(_ path: String) throws -> [String] {
+    try open(path).changes(since: nil, limit: 1000).map(\.id)
+  }
+
+  private func names(_ path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  private func expectError(_ code: StoreError.Code, _ body: () throws -> Void) {
+    #expect { try body() } throws: { ($0 as? StoreError)?.code == code }
+  }
+
+  @Test("contains compacted records, newer commits, pictures and the named files, and nothing of the running store")
+  func contents() async throws {
+    try await put(["a", "b"])
+    _ = try await open().compact()
+    try await put(["c"])
+    let media = try MediaFolder(folder: path + "/media")
+    _ = try await media.keep(Array("picture".utf8), type: "image/png", for: "https://x/1")
+    for name in ["token", "daemon.json"] { try Data("x".utf8).write(to: URL(filePath: path + "/" + name)) }
+    try Data("{}".utf8).write(to: URL(filePath: folder.path + "/config.json"))
+    let maker = StoreBackup(
+      files: ["token", "access.json"],
+      attachments: [.init(file: folder.path + "/config.json", name: "config/config.json")], time: ManualTime())
+    let copy = try maker.make(of: path, in: backup)
+    #expect(copy.sequence == 2 && copy.records == 3)
+    #expect(copy.folder.hasSuffix("/backups/nightly") && copy.copied == copy.bytes)
+    #expect(try ids(backup).sorted() == ["a", "b", "c"])
+    let found = try names(backup)
+    #expect(found.contains("token") && found.contains("backup") && found.contains("config"))
+    #expect(!found.contains("daemon.json") && !found.contains("lock") && !found.contains("people.jsonl"))
+    #expect(try MediaFolder(folder: backup + "/media").item(for: "https://x/1") != nil)
+    #expect(try names(folder.path + "/backups") == ["nightly"])
+    let modes = try found.map {
+      try (FileManager.default.attributesOfItem(atPath: backup + "/" + $0)[.posixPermissions] as! Int) & 0o077
+    }
+    #expect(modes.allSatisfy { $0 == 0 })
+  }
+
+  @Test("replaces an earlier backup, and copies only what it does not have")
+  func incremental() async throws {
+    try await put((0..<2000).map { "a\($0)" }, value: String(repeating: "x", count: 500))
+    _ = try await open().compact()
+    let first = try StoreBackup(time: ManualTime()).make(of: path, in: backup)
+    try await put(["z"])
+    // What a killed backup left.
+    try FileManager.default.createDirectory(atPath: backup + ".part/media", withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: URL(filePath: backup + ".part/media/x"))
+    let second = try StoreBackup(time: ManualTime()).make(of: path, in: backup)
+    #expect(second.sequence == first.sequence + 1)
+    #expect(second.bytes > 1_000_000 && second.copied < 10_000, "\(second)")
+    #expect(try open(backup).snapshot().count(.people) == 2001)
+    #expect(try names(folder.path + "/backups") == ["nightly"])
+    // The store and its backup share no file.
+    for name in try names(backup) where name.hasSuffix(".records") {
+      func inode(_ path: String) throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as! Int
+      }
+      #expect(try inode(backup + "/" + name) != inode(path + "/" + name))
+    }
+  }
+
+  @Test("leaves a folder alone that is not a backup of this store")
+  func refusals() async throws {
+    try await put(["a"])
+    let maker = StoreBackup(time: ManualTime())
+    let other = folder.path + "/other"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: URL(filePath: other + "/letter.txt"))
+    expectError(.cannotCreate) { _ = try maker.make(of: path, in: other) }
+    #expect(try names(other) == ["letter.txt"])
+    expectError(.cannotCreate) { _ = try maker.make(of: path, in: path) }
+    expectError(.cannotCreate) { _ = try maker.make(of: path, in: path + "/inside") }
+    expectError(.cannotRead) { _ = try maker.make(of: folder.path + "/missing", in: backup) }
+    _ = try maker.make(of: path, in: backup)
+    // An empty folder where a disk was not mounted must not replace the backup of years.
+    let second = folder.path + "/second"
+    _ = try await open(second).apply([Step(collection: "people", id: "b", value: "1")])
+    expectError(.cannotCreate) { _ = try maker.make(of: second, in: backup) }
+    #expect(try ids(backup) == ["a"])
+    _ = try maker.make(of: second, in: backup, replaces: true)
+    #expect(try ids(backup) == ["b"])
+    #expect(try names(folder.path).sorted() == ["backups", "other", "second", "store"])
+  }
+
+  @Test("of a damaged store fails, and preserves the earlier one")
+  func damaged() async throws {
+    try await put((0..<100).map { "a\($0)" })
+    _ = try await open().compact()
+    let maker = StoreBackup(time: ManualTime())
+    _ = try maker.make(of: path, in: backup)
+    try await put(["b"])
+    _ = try await open().compact()
+    let name = try #require(try names(path).last { $0.hasSuffix(".records") })
+    let file = try FileHandle(forUpdating: URL(filePath: path + "/" + name))
+    try file.seek(toOffset: 40)
+    try file.write(contentsOf: Data("#".utf8))
+    try file.close()
+    expectError(.damaged) { _ = try maker.make(of: path, in: backup) }
+    #expect(try open(backup).snapshot().count(.people) == 100)
+    #expect(try open(backup).verify().isEmpty)
+    #expect(try names(folder.path + "/backups") == ["nightly"])
+  }
+
+  @Test("is put back: the store before is kept, its writers are told, and its cursors expire")
+  func restored() async throws {
+    try await put(["a"])
+    let maker = StoreBackup(files: ["token"], time: ManualTime())
+    _ = try maker.make(of: path, in: backup)
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "b", value: "1")])
+    let cursor = try store.snapshot().end
+    let copy = try maker.restore(backup, to: path)
+    let previous = try #require(copy.previous)
+    #expect(try ids(path) == ["a"])
+    #expect(try ids(previous) == ["a", "b"])
+    #expect(try open().verify().isEmpty)
+    await #expect { try await store.apply([Step(collection: "people", id: "c", value: "1")]) } throws: {
+      ($0 as? StoreError)?.code == .moved
+    }
+    _ = try await open().apply([Step(collection: "people", id: "d", value: "1")])
+    expectError(.cursorExpired) { _ = try open().changes(since: cursor, limit: 10) }
+    #expect(!FileManager.default.fileExists(atPath: path + "/backup"))
+    // The next backup has to be asked for: its history is another one.
+    expectError(.cannotCreate) { _ = try maker.make(of: path, in: backup) }
+    // A second one in the same second keeps its own former store.
+    #expect(try maker.restore(backup, to: path).previous != previous)
+  }
+
+  @Test("that is damaged is not put back")
+  func damagedBackup() async throws {
+    try await put((0..<100).map { "a\($0)" })
+    _ = try await open().compact()
+    let maker = StoreBackup(time: ManualTime())
+    _ = try maker.make(of: path, in: backup)
+    try await put(["b"])
+    let name = try #require(try names(backup).first { $0.hasSuffix(".records") })
+    let file = try FileHandle(forUpdating: URL(filePath: backup + "/" + name))
+    try file.seek(toOffset: 40)
+    try file.write(contentsOf: Data("#".utf8))
+    try file.close()
+    expectError(.damaged) { _ = try maker.restore(backup, to: path) }
+    #expect(try open().snapshot().count(.people) == 101)
+    // One that is made anew does not take over the damaged file.
+    expectError(.damaged) { _ = try maker.make(of: path, in: backup) }
+    expectError(.cannotRead) { _ = try maker.restore(folder.path + "/nothing", to: path) }
+    #expect(try names(folder.path).sorted() == ["backups", "store"])
+  }
+}
