@@ -16,6 +16,7 @@ let modules: [Target] = [
   .feature("People"),
   .feature("Declared"),
   .feature("Library"),
+  .feature("Notifications"),
   .feature("Sync"),
   .plug(
     "AsyncHTTPTransport",
@@ -105,6 +106,7 @@ let tests: [Target] = [
   .tests("People", ["Parsing", "People", "Sync"]),
   .tests("Declared", ["Declared", "Parsing", "Sync"]),
   .tests("Library", ["Library", "Parsing"]),
+  .tests("Notifications", ["Notifications", "Parsing"]),
   .tests("Sync", ["Parsing", "Sync"]),
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "URLSessionTransport"]),
   .tests("Almanac", ["Assembly", "Networking", "Parsing", "Persistence", "almanac"], exclude: ["kill_at.c"]),

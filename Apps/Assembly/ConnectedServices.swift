@@ -1,10 +1,19 @@
 import Flickr
 public import Models
 import Networking
+import Notifications
 import Parsing
 public import Persistence
 public import Ports
 import Sync
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// The services that contact servers, for one state of the settings and one transport.
 public struct ConnectedServices: Sendable {
@@ -50,5 +59,51 @@ public struct ConnectedServices: Sendable {
   /// - Throws: `Failure` if the folder cannot be created.
   public static func mediaFolder(_ store: String) throws(Failure) -> MediaFolder {
     try Failure.from { () throws(StoreError) in try MediaFolder(folder: store + "/media") }
+  }
+}
+
+extension ConnectedServices {
+  /// Creates the notifications of the settings.
+  ///
+  /// - Parameters:
+  ///   - transport: sends requests; receivers may be in a private network, because the user named them.
+  ///   - mail: sends mail.
+  public func notifications(
+    _ settings: Settings, _ invocation: Invocation, sync: any SyncService, over transport: any HTTPTransport,
+    mail: any MailTransport
+  ) -> any NotificationService {
+    let receivers = settings.daemon.notifications.enumerated().map { index, target in
+      var secret: Settings.Secret?
+      switch target.channel {
+      case .webhook(_, let value), .ntfy(_, let value): secret = value
+      case .mail: break
+      }
+      guard let secret else { return Notifications.Receiver(target) }
+      do throws(Failure) {
+        let place = "daemon.notifications[\(index)]"
+        return Notifications.Receiver(target, secret: try invocation.settingsFile.value(of: secret, at: place))
+      } catch { return Notifications.Receiver(target, problem: error) }
+    }
+    // Without events: the address of a receiver is often a secret. Without retries: the deliveries have their own.
+    var stack = StandardStack(time: local.time, random: local.random)
+    stack.userAgent = invocation.userAgent
+    stack.secrets = receivers.compactMap(\.secret)
+    stack.retry = nil
+    return Notifications(
+      receivers, follows: settings.follows,
+      services: Notifications.Services(
+        store: local.store, coder: local.coder, transport: stack.transport(over: transport), mail: mail, sync: sync,
+        people: local.people, time: local.time, random: local.random, local: Self.localTime, events: local.events))
+  }
+
+  /// The day and the hour in the zone of `TZ` or the machine.
+  private static func localTime(_ now: Timestamp) -> (day: CivilDate, hour: Int) {
+    var seconds = time_t(now.secondsSinceEpoch)
+    var parts = tm()
+    tzset()
+    guard localtime_r(&seconds, &parts) != nil,
+      let day = CivilDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+    else { return (now.date, now.secondOfDay / 3600) }
+    return (day, Int(parts.tm_hour))
   }
 }

@@ -97,6 +97,7 @@ final class CompositionRoot: Sendable {
       group.cancelAll()
       return first
     }
+    await NotificationLoop.once(services, logger)
     // A failure here does not fail the sync: its commits are on the disk.
     try? await store.publish(.complete)
     await client?.shutdown()
@@ -200,6 +201,7 @@ final class CompositionRoot: Sendable {
       parts.metrics.count("almanac_store_reopened_total", [])
       logger.notice("the store was replaced, and is opened again", metadata: ["store": "\(storePath)"])
     }
+    let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     return [
       FeedService(feed: parts.feed, reader: parts.reader, hub: hub, time: time),
       ConfigWatcher(
@@ -208,9 +210,11 @@ final class CompositionRoot: Sendable {
         loaded: stamps, time: time, notifier: notifier, reload: reload),
       SchedulerService(scheduler: scheduler),
       RetentionService(live: live),
+      NotificationLoop(live: live, looks: looks, metrics: parts.metrics, health: parts.health, logger: logger),
       StoreWatch(
         folder: storePath, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
-        health: parts.health, time: time, settling: .milliseconds(options.settling), reopen: reopen),
+        health: parts.health, time: time, settling: .milliseconds(options.settling),
+        onLook: { look.yield() }, reopen: reopen),
       SystemdService(notifier: notifier, time: time, scheduler: scheduler, health: parts.health),
     ]
   }
@@ -333,12 +337,15 @@ final class CompositionRoot: Sendable {
     let connected = ConnectedServices(
       local, transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
     let media = try ConnectedServices.mediaFolder(storePath)
+    let sync = connected.sync()
     return DaemonServices(
-      settings: settings, catalog: local.catalog, store: store, sync: connected.sync(),
+      settings: settings, catalog: local.catalog, store: store, sync: sync,
       outbox: local.outbox,
       library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
-      photos: local.photos, media: connected.media(in: media), mediaStore: media, coder: coder, time: time,
-      random: random, events: hub,
+      photos: local.photos, media: connected.media(in: media), mediaStore: media,
+      notifications: connected.notifications(
+        settings, invocation, sync: sync, over: transport, mail: Sendmail(program: settings.daemon.sendmail)),
+      coder: coder, time: time, random: random, events: hub,
       roomForMedia: { [storePath] in Self.mostMediaBytes - FileStamp.bytes(in: storePath + "/media") },
       onPictures: { [self] count in pictures.withLock { $0 }?(count) })
   }

@@ -28,6 +28,8 @@ struct DaemonServices: Sendable {
   var media: any MediaService
   /// Keeps images.
   var mediaStore: any MediaStore
+  /// Tells receivers about what the config names.
+  var notifications: any NotificationService
   /// Writes and reads records as JSON.
   var coder: any RecordCoder
   /// The clock.

@@ -17,6 +17,25 @@ package struct SHA256 {
 
   /// Returns the digest in lower-case hexadecimal digits.
   package static func digest(_ bytes: some Collection<UInt8>) -> String {
+    words(bytes).map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+
+  /// Returns the 32 bytes of the digest.
+  package static func bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    words(bytes).flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+  }
+
+  /// Returns the message authentication code under a key (HMAC, RFC 2104).
+  package static func authenticationCode(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+    var block = key.count > 64 ? bytes(key) : key
+    block += [UInt8](repeating: 0, count: 64 - block.count)
+    return bytes(block.map { $0 ^ 0x5C } + bytes(block.map { $0 ^ 0x36 } + message))
+  }
+
+  private static func words(_ bytes: some Collection<UInt8>) -> [UInt32] {
     var hash = SHA256()
     var padded = Array(bytes)
     let bits = UInt64(padded.count) * 8
@@ -28,10 +47,7 @@ package struct SHA256 {
     padded.withUnsafeBytes { buffer in
       for start in stride(from: 0, to: buffer.count, by: 64) { hash.block(buffer.baseAddress! + start) }
     }
-    return hash.state.map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    return hash.state
   }
 
   private mutating func block(_ bytes: UnsafeRawPointer) {

@@ -39,6 +39,7 @@ struct OverviewPage {
     case .store: "The store cannot be used."
     case .config: "The new config is refused."
     case .restart: "A restart is needed."
+    case .notifications: "Notifications wait."
     }
   }
 

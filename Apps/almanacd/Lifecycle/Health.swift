@@ -14,6 +14,8 @@ final class Health: EventSink {
     case config
     /// A setting takes effect at the next start only.
     case restart
+    /// A receiver of notifications does not accept them.
+    case notifications
   }
 
   private struct State {

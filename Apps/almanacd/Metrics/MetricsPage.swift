@@ -68,6 +68,9 @@ struct MetricsPage: Sendable {
     Counter(label: label, dimensions: dimensions, factory: factory).increment()
   }
 
+  /// Sets the number of notifications that wait.
+  func set(waiting: Int) { set("almanac_notifications_waiting", waiting) }
+
   private func set(_ label: String, _ value: Int, _ dimensions: [(String, String)] = []) {
     Meter(label: label, dimensions: dimensions, factory: factory).set(value)
   }
@@ -152,6 +155,8 @@ enum MetricHelp {
     "almanac_store_bytes": "Bytes of all files of the store",
     "almanac_store_journal_bytes": "Bytes of the journal",
     "almanac_store_records": "Records that users see",
+    "almanac_notifications_total": "Attempts to deliver notifications by target and result: sent, failed or given-up",
+    "almanac_notifications_waiting": "Notifications that wait for their receivers",
     "almanac_problem":
       "1 where a part needs a person: the store, the config (refused), or a restart (a changed listen)",
     "almanac_config_reloads_total": "Reloads of the config, by result: ok or refused",

@@ -21,6 +21,8 @@ struct StoreWatch: Service {
   let time: any TimeSource
   /// How long a new folder must stay as it is before it is opened: it may still be copied.
   let settling: Duration
+  /// Is called after each look at the store.
+  let onLook: @Sendable () -> Void
   /// Opens the store that is at the path now.
   let reopen: @Sendable () async throws(Failure) -> Void
 
@@ -79,6 +81,7 @@ struct StoreWatch: Service {
     }
     await scheduler.tick()
     if feed.hasListeners { try? await reader.read() }
+    onLook()
     health.checkFiles(live.current)
     return true
   }

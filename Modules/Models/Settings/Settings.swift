@@ -74,11 +74,16 @@ public struct Settings: Hashable, Sendable {
     public var accessLog: Bool
     /// How long history is kept.
     public var retention: Retention
+    /// Who is told about what.
+    public var notifications: [NotificationTarget]
+    /// The program that sends mail; `/usr/sbin/sendmail` by default.
+    public var sendmail: String?
 
     /// Creates settings of the daemon.
     public init(
       listen: String? = nil, openMetrics: Bool = false, publicURL: String? = nil, trustedHosts: [String] = [],
-      socketMode: Int? = nil, socketGroup: String? = nil, accessLog: Bool = false, retention: Retention = Retention()
+      socketMode: Int? = nil, socketGroup: String? = nil, accessLog: Bool = false, retention: Retention = Retention(),
+      notifications: [NotificationTarget] = [], sendmail: String? = nil
     ) {
       self.listen = listen
       self.openMetrics = openMetrics
@@ -88,6 +93,8 @@ public struct Settings: Hashable, Sendable {
       self.socketGroup = socketGroup
       self.accessLog = accessLog
       self.retention = retention
+      self.notifications = notifications
+      self.sendmail = sendmail
     }
   }
 

@@ -1,3 +1,5 @@
+import Models
+
 /// Matches a secret, or its Base64 encoding, in all spellings.
 ///
 /// Each byte may be plain, percent-encoded (RFC 3986 section 2.1, also twice) or escaped as in a JSON string (RFC 8259

@@ -47,7 +47,7 @@ struct SettingsReader: StrictReader {
   }
 
   /// Nothing of the value is repeated in a message: it may be the key itself.
-  private mutating func secret(_ node: JSONNode?) -> Settings.Secret? {
+  mutating func secret(_ node: JSONNode?) -> Settings.Secret? {
     guard let node else { return nil }
     let forms = #"a string, {"env": NAME} or {"file": PATH}"#
     if let text = node.string {
@@ -137,7 +137,7 @@ struct SettingsReader: StrictReader {
     return nil
   }
 
-  private func checked(_ follow: Follow) -> Result<Follow, FollowError> {
+  func checked(_ follow: Follow) -> Result<Follow, FollowError> {
     do throws(FollowError) { return .success(try check?(follow) ?? follow) } catch { return .failure(error) }
   }
 
@@ -160,13 +160,16 @@ extension SettingsReader {
   mutating func daemon(_ node: JSONNode?) -> Settings.Daemon {
     let keys = [
       "listen", "openMetrics", "publicURL", "trustedHosts", "socketMode", "socketGroup", "accessLog", "retention",
+      "notifications", "sendmail",
     ]
     guard let node, isObject(node, of: keys) else { return Settings.Daemon() }
     return Settings.Daemon(
       listen: node["listen"].flatMap { listen($0) }, openMetrics: node["openMetrics"].flatMap { flag($0) } ?? false,
       publicURL: url(node["publicURL"]), trustedHosts: node["trustedHosts"].map { hosts($0) } ?? [],
       socketMode: node["socketMode"].flatMap { mode($0) }, socketGroup: node["socketGroup"].flatMap { nonEmpty($0) },
-      accessLog: node["accessLog"].flatMap { flag($0) } ?? false, retention: retention(node["retention"]))
+      accessLog: node["accessLog"].flatMap { flag($0) } ?? false, retention: retention(node["retention"]),
+      notifications: node["notifications"].map { notifications($0) } ?? [],
+      sendmail: node["sendmail"].flatMap { nonEmpty($0) })
   }
 
   private mutating func retention(_ node: JSONNode?) -> Settings.Retention {
@@ -182,7 +185,7 @@ extension SettingsReader {
     return nil
   }
 
-  private mutating func flag(_ node: JSONNode) -> Bool? {
+  mutating func flag(_ node: JSONNode) -> Bool? {
     if let value = node.bool { return value }
     add(node, "expected true or false, found \(node.summary)")
     return nil

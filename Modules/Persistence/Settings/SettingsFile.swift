@@ -54,6 +54,7 @@ public struct SettingsFile: SettingsStore {
         if case .file(let file)? = server.apiKey { server.apiKey = .file(placed(file)) }
         return server
       }
+      settings.daemon.sendmail = settings.daemon.sendmail.map(placed)
       return settings
     } catch { throw failure(of: error) }
   }
@@ -125,6 +126,29 @@ public struct SettingsFile: SettingsStore {
         ? missing("the first line of the key file \(file) is empty", "write the key there")
         : .given(line, from: "the file \(file)")
     case nil: return variableKey(variable) ?? .absent
+    }
+  }
+
+  /// The value of a secret.
+  ///
+  /// - Parameter place: where the settings name it, for errors.
+  /// - Throws: `Failure`, `config`, if its variable is not set, or its file cannot be read.
+  public func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String {
+    func missing(_ message: String) -> Failure {
+      Failure(.config, .config, message, hint: "change \(place) in \(path)", code: "missing-secret", path: path)
+    }
+    switch secret {
+    case .literal(let value): return value
+    case .environment(let name):
+      guard let value = environment[name], !value.isEmpty else {
+        throw missing("the environment variable \(name) is not set")
+      }
+      return value
+    case .file(let file):
+      guard let bytes = read(placed(file)) else { throw missing("the file \(file) cannot be read: \(lastError())") }
+      let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+      if line.isEmpty { throw missing("the first line of the file \(file) is empty") }
+      return line
     }
   }
 

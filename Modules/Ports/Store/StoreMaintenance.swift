@@ -133,6 +133,33 @@ public protocol MediaStore: Sendable {
   ///
   /// - Throws: `StoreError` if the folder cannot be read.
   func count() throws(StoreError) -> Int
+
+  /// Removes the images that were not used for the longest time, until all together have at most `most` bytes. Reading
+  /// an image counts as a use. A removed image is not downloaded again before it is wanted.
+  ///
+  /// - Parameter unused: only images that were not used after this time are removed.
+  /// - Returns: the size of the images that remain, in bytes.
+  /// - Throws: `StoreError` if the folder cannot be read or written.
+  func evict(to most: Int, unusedSince unused: Timestamp) throws(StoreError) -> Int
+
+  /// Whether the image of a URL was removed to make room.
+  ///
+  /// - Throws: `StoreError` if the folder cannot be read.
+  func isEvicted(_ url: String) throws(StoreError) -> Bool
+
+  /// Notes that somebody wants to see an image that was removed to make room; the next download fetches it.
+  ///
+  /// - Throws: `StoreError` if the folder cannot be written.
+  func want(_ url: String) throws(StoreError)
+}
+
+extension MediaStore {
+  /// Removes nothing, for a store without a limit.
+  public func evict(to most: Int, unusedSince unused: Timestamp) throws(StoreError) -> Int { 0 }
+  /// Never.
+  public func isEvicted(_ url: String) throws(StoreError) -> Bool { false }
+  /// Does nothing: no image was removed.
+  public func want(_ url: String) throws(StoreError) {}
 }
 
 /// A stored image.

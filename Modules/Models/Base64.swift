@@ -1,5 +1,5 @@
 /// Base64 (RFC 4648 section 4). Foundation is not used because it slows down the start of a program.
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   private static let values: [UInt8] = {
@@ -9,7 +9,7 @@ enum Base64 {
   }()
 
   /// Encodes with padding.
-  static func encoded(_ bytes: [UInt8]) -> String {
+  package static func encoded(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -25,7 +25,7 @@ enum Base64 {
   }
 
   /// Decodes text. Line breaks are ignored; `nil` for other invalid characters.
-  static func decoded(_ text: String) -> [UInt8]? {
+  package static func decoded(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits = 0
     var count = 0

@@ -1,0 +1,93 @@
+import Logging
+import Models
+import Ports
+import ServiceLifecycle
+
+/// Collects notifications after each look at the store, and delivers them.
+struct NotificationLoop: Service {
+  /// The services of the newest config.
+  let live: LiveServices
+  /// An element after each look at the store: after commits, and every few seconds.
+  let looks: AsyncStream<Void>
+  /// Counts deliveries.
+  let metrics: MetricsPage
+  /// Says which receiver does not accept them.
+  let health: Health
+  /// Where failures are logged.
+  let logger: Logger
+
+  /// A receiver that failed so often in a row is a problem that a person should know of.
+  private static let attemptsBeforeProblem = 3
+
+  func run() async throws {
+    let (rounds, round) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    await cancelWhenGracefulShutdown {
+      await withDiscardingTaskGroup { group in
+        // Deliveries wait for receivers, and must not hold up what is collected.
+        group.addTask { for await _ in rounds { await deliver() } }
+        for await _ in looks {
+          await collect()
+          round.yield()
+        }
+        round.finish()
+      }
+    }
+  }
+
+  private func collect() async {
+    let services = live.current
+    if services.settings.daemon.notifications.isEmpty { return }
+    do throws(Failure) { _ = try await services.notifications.collect() } catch {
+      // What the store's problem is, the health says; the next look tries again.
+      logger.debug("notifications", metadata: ["why": "\(error.message)"])
+    }
+  }
+
+  private func deliver() async {
+    let services = live.current
+    do throws(Failure) {
+      let report = try await services.notifications.deliver()
+      for target in report.sent { metrics.count("almanac_notifications_total", Self.labels(target, "sent")) }
+      for failed in report.failed {
+        metrics.count(
+          "almanac_notifications_total", Self.labels(failed.target, failed.isGivenUp ? "given-up" : "failed"))
+        Self.log(failed, logger)
+      }
+      let waiting = try services.notifications.waiting()
+      metrics.set(waiting: waiting.count)
+      let stuck = waiting.first { $0.attempts >= Self.attemptsBeforeProblem }
+      health.set(.notifications, stuck.map(Self.problem))
+    } catch {
+      logger.debug("notifications", metadata: ["why": "\(error.message)"])
+    }
+  }
+
+  /// Collects and delivers once, for a daemon that ends.
+  static func once(_ services: DaemonServices, _ logger: Logger) async {
+    if services.settings.daemon.notifications.isEmpty { return }
+    do throws(Failure) {
+      _ = try await services.notifications.collect()
+      for failed in try await services.notifications.deliver().failed { log(failed, logger) }
+    } catch {
+      logger.warning("notifications", metadata: ["why": "\(error.message)"])
+    }
+  }
+
+  private static func labels(_ target: String, _ result: String) -> [(String, String)] {
+    [("target", target), ("result", result)]
+  }
+
+  private static func log(_ failed: DeliveryReport.Failed, _ logger: Logger) {
+    var metadata: Logger.Metadata = ["target": "\(failed.target)", "why": "\(failed.failure.message)"]
+    metadata["hint"] = failed.failure.hint.map { "\($0)" }
+    logger.warning(
+      failed.isGivenUp ? "a notification is dropped, because its receiver refuses it" : "a notification waits",
+      metadata: metadata)
+  }
+
+  private static func problem(_ delivery: WaitingDelivery) -> Failure {
+    Failure(
+      .transport, .unavailable, "\(delivery.target) does not accept notifications: \(delivery.error ?? "")",
+      hint: "check daemon.notifications in the config; they are kept, and sent again", code: "notifications")
+  }
+}

@@ -1,0 +1,158 @@
+import Models
+
+/// Something that receivers are told.
+struct Notice: Hashable, Sendable {
+  /// The kind, as receivers get it.
+  enum Kind: String, Sendable {
+    case birthday
+    case stale = "follow.stale"
+    case fresh = "follow.fresh"
+    case conflict = "edit.conflict"
+    case refused = "edit.refused"
+    case chart = "chart.changed"
+    case changes = "records.changed"
+  }
+
+  /// The kind.
+  var kind: Kind
+  /// When it was noticed.
+  var at: Timestamp
+  /// What happened, in one line.
+  var title: String
+  /// The details, as text.
+  var text: String
+  /// The details, for programs.
+  var data: JSONObject
+
+  /// The stored form.
+  var fields: JSONObject {
+    [
+      "type": .string(kind.rawValue), "at": .string(at.description), "title": .string(title), "text": .string(text),
+      "data": .object(data),
+    ]
+  }
+
+  /// Creates a notice.
+  init(_ kind: Kind, at: Timestamp, title: String, text: String, data: JSONObject) {
+    self.kind = kind
+    self.at = at
+    self.title = title
+    self.text = text
+    self.data = data
+  }
+
+  /// Reads the stored form; `nil` if it is not one.
+  init?(fields: JSONObject) {
+    guard let kind = fields["type"]?.string.flatMap(Kind.init(rawValue:)), let title = fields["title"]?.string,
+      let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+    else { return nil }
+    self.init(
+      kind, at: at, title: title, text: fields["text"]?.string ?? "", data: fields["data"]?.object ?? [:])
+  }
+}
+
+// MARK: The texts
+
+extension Notice {
+  /// A birthday that comes in so many days.
+  static func birthday(_ upcoming: (person: Person, date: CivilDate, age: Int?), in days: Int, at: Timestamp) -> Notice
+  {
+    let name = upcoming.person.fullName
+    let moment =
+      switch days {
+      case 0: "today"
+      case 1: "tomorrow"
+      default: "in \(days) days"
+      }
+    var data: JSONObject = [
+      "id": .string(upcoming.person.id), "fullName": .string(name), "date": .string(upcoming.date.description),
+      "days": .int(days),
+    ]
+    data.append("age", upcoming.age)
+    return Notice(
+      .birthday, at: at, title: "Birthday \(moment): \(name)",
+      text: upcoming.age.map { "\(name) turns \($0) on \(upcoming.date)" } ?? "\(name) on \(upcoming.date)", data: data)
+  }
+
+  /// A follow that became stale, or is not stale any more.
+  static func follow(_ path: String, isStale: Bool, since: Timestamp?, error: Failure?, at: Timestamp) -> Notice {
+    var data: JSONObject = ["follow": .string(path)]
+    data.append("lastSuccess", since?.description)
+    data.append("error", error.map { .object($0.fields) })
+    guard isStale else {
+      return Notice(.fresh, at: at, title: "\(path) is up to date again", text: "the last sync succeeded", data: data)
+    }
+    let last = since.map { "the last sync that succeeded ended at \($0)" } ?? "no sync has succeeded yet"
+    return Notice(
+      .stale, at: at, title: "\(path) is stale", text: last + (error.map { ": \($0.message)" } ?? ""), data: data)
+  }
+
+  /// An edit that cannot be sent without the user.
+  static func edit(_ entry: OutboxEntry, at: Timestamp) -> Notice {
+    let fields = entry.edit.keys.joined(separator: ", ")
+    var data: JSONObject = [
+      "id": .string(entry.id), "target": .string(entry.target), "fields": .array(entry.edit.keys.map { .string($0) }),
+    ]
+    data.append("error", entry.lastError)
+    if entry.state == .conflict {
+      return Notice(
+        .conflict, at: at, title: "Conflict: \(entry.target)",
+        text: "both sides changed the record (\(fields)); decide on the page or with 'almanac outbox resolve'",
+        data: data)
+    }
+    return Notice(
+      .refused, at: at, title: "Refused: \(entry.target)",
+      text: "the server refused the edit (\(fields))" + (entry.lastError.map { ": \($0)" } ?? ""), data: data)
+  }
+
+  /// An app that entered or left the top of a chart.
+  struct Mover: Hashable, Sendable {
+    var id: String
+    var name: String
+    /// The rank that it has; `nil` if it is not in the chart.
+    var rank: Int?
+    /// The rank that it had.
+    var was: Int?
+
+    var fields: JSONObject {
+      var fields: JSONObject = ["id": .string(id), "name": .string(name)]
+      fields.append("rank", rank)
+      fields.append("was", was)
+      return fields
+    }
+  }
+
+  /// Apps that entered or left the top of a chart. Only one list may be empty.
+  static func chart(
+    _ rule: NotificationRules.Chart, entered: [Mover], left: [Mover], observedAt: Timestamp, at: Timestamp
+  ) -> Notice {
+    func names(_ movers: [Mover]) -> String {
+      movers.count > 2 ? "\(movers.count) apps" : movers.map(\.name).joined(separator: " and ")
+    }
+    var title = entered.isEmpty ? "" : "\(names(entered)) entered"
+    if !left.isEmpty { title += (title.isEmpty ? "" : ", ") + "\(names(left)) left" }
+    var lines = entered.map { mover in
+      "entered: \(mover.name), rank \(mover.rank ?? 0)" + (mover.was.map { ", was \($0)" } ?? "")
+    }
+    lines += left.map { mover in
+      "left: \(mover.name), " + (mover.rank.map { "rank \($0)" } ?? "not in the chart") + ", was \(mover.was ?? 0)"
+    }
+    return Notice(
+      .chart, at: at, title: "\(title) the top \(rule.top) of \(rule.path)", text: lines.joined(separator: "\n"),
+      data: [
+        "chart": .string(rule.path), "top": .int(rule.top), "observedAt": .string(observedAt.description),
+        "entered": .array(entered.map { .object($0.fields) }), "left": .array(left.map { .object($0.fields) }),
+      ])
+  }
+
+  /// Records that were changed, at most 100.
+  static func changes(_ changes: [JSONObject], at: Timestamp) -> Notice {
+    let lines = changes.map { change in
+      let target = "\(change["collection"]?.string ?? "")/\(change["id"]?.string ?? "")"
+      return "\(change["op"]?.string == "delete" ? "removed" : "changed"): \(target)"
+    }
+    return Notice(
+      .changes, at: at, title: lines.count == 1 ? lines[0] : "\(lines.count) records were changed",
+      text: lines.joined(separator: "\n"), data: ["changes": .array(changes.map { .object($0) })])
+  }
+}

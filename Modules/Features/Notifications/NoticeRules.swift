@@ -1,0 +1,201 @@
+import Models
+import Ports
+
+/// Finds what is to be told: compares a state of the store with what was told already.
+///
+/// Only changed records are read from the change feed. Charts, edits and follows are compared by their state, so that
+/// nothing is left out if changes are not kept any more.
+struct NoticeRules {
+  let targets: [NotificationTarget]
+  let snapshot: any StoreSnapshot
+  let coder: any RecordCoder
+  let now: Timestamp
+  private(set) var mark: Watermark
+  /// What is told, by the name of the target.
+  private(set) var notices: [(target: String, notice: Notice)] = []
+
+  /// Begins with what was told already; with the present state where nothing was.
+  init(
+    targets: [NotificationTarget], snapshot: any StoreSnapshot, coder: any RecordCoder, now: Timestamp,
+    mark: Watermark?, status: () throws(Failure) -> [FollowStatus]
+  ) throws(Failure) {
+    self.targets = targets
+    self.snapshot = snapshot
+    self.coder = coder
+    self.now = now
+    self.mark = mark ?? Watermark()
+    guard mark == nil else { return }
+    self.mark.cursor = snapshot.end
+    do throws(StoreError) {
+      for entry in try troubledEdits() { self.mark.edits[entry.$id] = entry.state.rawValue }
+    } catch { throw error.failure }
+    self.mark.stale = Set(try status().filter(\.isStale).map(\.follow.exact))
+  }
+
+  private mutating func tell(_ notice: Notice, _ isWanted: (NotificationRules) -> Bool) {
+    for target in targets where isWanted(target.rules) { notices.append((target.name, notice)) }
+  }
+
+  // MARK: Edits
+
+  /// Tells about edits that came into conflict or were refused.
+  mutating func edits() throws(StoreError) {
+    var seen: [ExactString: String] = [:]
+    for entry in try troubledEdits() {
+      seen[entry.$id] = entry.state.rawValue
+      guard mark.edits[entry.$id] != entry.state.rawValue else { continue }
+      tell(.edit(entry, at: now)) { $0.conflicts }
+    }
+    mark.edits = seen
+  }
+
+  private func troubledEdits() throws(StoreError) -> [OutboxEntry] {
+    var entries: [OutboxEntry] = []
+    try snapshot.scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) -> ScanStep in
+      if entry.state != .pending { entries.append(entry) }
+      return .next
+    }
+    return entries
+  }
+
+  // MARK: Follows
+
+  /// Tells about follows that became stale, and about those that are not any more.
+  mutating func follows(_ statuses: [FollowStatus]) {
+    var stale: Set<ExactString> = []
+    for status in statuses {
+      let path = status.follow.exact
+      if status.isStale { stale.insert(path) }
+      guard status.isStale != mark.stale.contains(path) else { continue }
+      tell(
+        .follow(status.follow, isStale: status.isStale, since: status.lastSuccess, error: status.error, at: now)
+      ) { $0.stale }
+    }
+    mark.stale = stale
+  }
+
+  // MARK: Charts
+
+  /// Tells which apps entered and left the tops of charts since the last snapshot that was looked at.
+  mutating func charts() throws(StoreError) {
+    let rules = targets.flatMap(\.rules.charts)
+    for series in Set(rules.map { Self.series($0.path).exact }).sorted() {
+      let last = mark.charts[series]
+      var previous: ChartSnapshot? = try last.flatMap { (id) throws(StoreError) in
+        try snapshot.record(ChartSnapshot.self, id, coder)
+      }
+      // Without an earlier snapshot, or after it was removed, the first one is only remembered.
+      let range = ScanRange(prefix: series.text + "/", after: previous == nil ? nil : last)
+      var newer: [ChartSnapshot] = []
+      try snapshot.scan(ChartSnapshot.self, range, coder) { (chart) throws(StoreError) -> ScanStep in
+        // Charts of genres have the same beginning.
+        if chart.seriesID.exact == series { newer.append(chart) }
+        if previous == nil, newer.count > 1 { newer.removeFirst() }
+        return .next
+      }
+      for chart in newer {
+        if let previous { try compare(chart, previous, series) }
+        previous = chart
+        mark.charts[series] = chart.id
+      }
+    }
+    let watched = Set(rules.map { Self.series($0.path).exact })
+    mark.charts = mark.charts.filter { watched.contains($0.key) }
+  }
+
+  private mutating func compare(
+    _ chart: ChartSnapshot, _ previous: ChartSnapshot, _ series: ExactString
+  ) throws(StoreError) {
+    let ranks = Self.ranks(chart)
+    let before = Self.ranks(previous)
+    func mover(_ id: String) throws(StoreError) -> Notice.Mover {
+      let key = "\(chart.storefront)/\(id)"
+      let app = try snapshot.object(.apps, key, coder)
+      return Notice.Mover(id: key, name: app?["name"]?.string ?? id, rank: ranks[id.exact], was: before[id.exact])
+    }
+    for target in targets {
+      for rule in target.rules.charts where Self.series(rule.path).exact == series {
+        let (top, topBefore) = (chart.ranks.prefix(rule.top), previous.ranks.prefix(rule.top))
+        let (known, kept) = (Set(topBefore.map(\.exact)), Set(top.map(\.exact)))
+        var (entered, left): ([Notice.Mover], [Notice.Mover]) = ([], [])
+        for id in top where !known.contains(id.exact) { entered.append(try mover(id)) }
+        for id in topBefore where !kept.contains(id.exact) { left.append(try mover(id)) }
+        if entered.isEmpty && left.isEmpty { continue }
+        notices.append(
+          (target.name, .chart(rule, entered: entered, left: left, observedAt: chart.observedAt, at: now)))
+      }
+    }
+  }
+
+  private static func ranks(_ chart: ChartSnapshot) -> [ExactString: Int] {
+    Dictionary(chart.ranks.enumerated().map { ($1.exact, $0 + 1) }) { first, _ in first }
+  }
+
+  /// The beginning of the ids of a chart's snapshots: the path without the source.
+  private static func series(_ path: String) -> String {
+    path.firstIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  // MARK: Birthdays
+
+  /// Tells about birthdays, once a day. Days on which the program did not run are made up for, as long as the birthday is
+  /// not over.
+  mutating func birthdays(today: CivilDate, _ people: any PeopleService) throws(Failure) {
+    if let day = mark.day, day >= today { return }
+    let first = mark.day.map { max($0.adding(days: 1), today.adding(days: -31)) } ?? today
+    let offsets = Set(targets.flatMap(\.rules.birthdays))
+    if let most = offsets.max() {
+      // A birthday that was to be told on a day since `first`, and is not over.
+      let upcoming = try people.birthdays(from: today, days: most, leapDay: .feb28)
+      for birthday in upcoming {
+        for offset in offsets.sorted() {
+          let day = birthday.date.adding(days: -offset)
+          guard day >= first, day <= today else { continue }
+          let days = birthday.date.daysSinceEpoch - today.daysSinceEpoch
+          tell(.birthday((birthday.person, birthday.date, birthday.age), in: days, at: now)) {
+            $0.birthdays.contains(offset)
+          }
+        }
+      }
+    }
+    mark.day = today
+  }
+
+  // MARK: Records
+
+  /// The most changes that one notice has.
+  static let mostChanges = 100
+
+  /// Tells about changed records; the feed was read up to the last one.
+  mutating func changes(_ changes: [StoreChange]) throws(StoreError) {
+    for target in targets where !target.rules.changes.isEmpty {
+      let wanted = Set(target.rules.changes)
+      var rest = changes.filter { wanted.contains($0.collection) }[...]
+      while !rest.isEmpty {
+        var told: [JSONObject] = []
+        for change in rest.prefix(Self.mostChanges) { told.append(try fields(of: change)) }
+        notices.append((target.name, .changes(told, at: now)))
+        rest = rest.dropFirst(told.count)
+      }
+    }
+    if let last = changes.last { mark.cursor = last.cursor }
+  }
+
+  /// Goes to the end of the feed: the changes after the cursor are not kept any more.
+  mutating func skipChanges() { mark.cursor = snapshot.end }
+
+  /// Leaves the stored place in the feed as it is.
+  mutating func keepCursor(_ cursor: ChangeCursor?) { mark.cursor = cursor }
+
+  private func fields(of change: StoreChange) throws(StoreError) -> JSONObject {
+    var fields: JSONObject = [
+      "op": change.record == nil ? "delete" : "put", "collection": .string(change.collection.rawValue),
+      "id": .string(change.id), "at": .string(change.at.description),
+    ]
+    if let record = change.record {
+      let slice = record[...]
+      fields["record"] = .object(try coder.object(slice.span.bytes, of: change.collection))
+    }
+    return fields
+  }
+}

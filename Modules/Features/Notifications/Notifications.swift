@@ -1,0 +1,308 @@
+public import Models
+public import Ports
+
+/// Turns commits and the clock into deliveries, and makes them.
+public actor Notifications: NotificationService {
+  /// The hour of the day from which on birthdays are told, in local time.
+  public static let morning = 8
+  /// The shortest time between two looks at the follows, in seconds.
+  private static let statusPause = Duration.seconds(10)
+  /// The changes that are read at once.
+  private static let batch = 500
+  /// After so many changes that nobody is told about, the place in the feed is stored nevertheless.
+  private static let mostUnstored = 1000
+
+  /// A target with its secret.
+  public struct Receiver: Sendable {
+    /// The target.
+    public var target: NotificationTarget
+    /// The value of its secret or token.
+    public var secret: String?
+    /// Why it cannot be used, such as a missing secret.
+    public var problem: Failure?
+
+    /// Creates a receiver.
+    public init(_ target: NotificationTarget, secret: String? = nil, problem: Failure? = nil) {
+      self.target = target
+      self.secret = secret
+      self.problem = problem
+    }
+  }
+
+  /// What the deliveries are made with, and what is looked at.
+  public struct Services: Sendable {
+    /// The store.
+    public var store: any RecordStore
+    /// Encodes records.
+    public var coder: any RecordCoder
+    /// Sends requests, without repeating them.
+    public var transport: any HTTPTransport
+    /// Sends mail.
+    public var mail: any MailTransport
+    /// The state of the follows.
+    public var sync: any SyncService
+    /// Birthdays.
+    public var people: any PeopleService
+    /// The clock.
+    public var time: any TimeSource
+    /// Chance, for ids and pauses.
+    public var random: any RandomSource
+    /// The day and the hour of a moment in local time.
+    public var local: @Sendable (Timestamp) -> (day: CivilDate, hour: Int)
+    /// Receives warnings.
+    public var events: any EventSink
+
+    /// Creates services.
+    public init(
+      store: any RecordStore, coder: any RecordCoder, transport: any HTTPTransport, mail: any MailTransport,
+      sync: any SyncService, people: any PeopleService, time: any TimeSource, random: any RandomSource,
+      local: @escaping @Sendable (Timestamp) -> (day: CivilDate, hour: Int), events: any EventSink
+    ) {
+      self.store = store
+      self.coder = coder
+      self.transport = transport
+      self.mail = mail
+      self.sync = sync
+      self.people = people
+      self.time = time
+      self.random = random
+      self.local = local
+      self.events = events
+    }
+  }
+
+  private let receivers: [Receiver]
+  private let follows: [Follow]
+  private let services: Services
+  /// The place in the feed that was reached without anything to tell.
+  private var reached: (stored: ChangeCursor?, cursor: ChangeCursor, unstored: Int)?
+  private var lastSequence: UInt64?
+  private var nextStatus = Duration.zero
+
+  /// Creates the service for one state of the settings.
+  public init(_ receivers: [Receiver], follows: [Follow], services: Services) {
+    self.receivers = receivers
+    self.follows = follows
+    self.services = services
+  }
+
+  // MARK: Collecting
+
+  /// Looks at what was committed, at the follows and at the day, and stores deliveries.
+  public func collect() async throws(Failure) -> Int {
+    let targets = receivers.map(\.target)
+    if targets.isEmpty { return 0 }
+    var count = 0
+    while true {
+      let (told, isAtEnd) = try await collectOnce(targets)
+      count += told
+      if isAtEnd { return count }
+    }
+  }
+
+  private func collectOnce(_ targets: [NotificationTarget]) async throws(Failure) -> (told: Int, isAtEnd: Bool) {
+    let snapshot = try Failure.from { () throws(StoreError) in try services.store.snapshot() }
+    let isNew = snapshot.sequence != lastSequence
+    let now = services.time.now
+    let (today, hour) = services.local(now)
+    let stored = try Failure.from { () throws(StoreError) in try Watermark(in: snapshot, services.coder) }
+    let isStatusDue = services.time.uptime >= nextStatus
+    let isDayDue = hour >= Self.morning && stored?.day.map { $0 < today } ?? true
+    guard isNew || isStatusDue || isDayDue else { return (0, true) }
+    var rules = try NoticeRules(
+      targets: targets, snapshot: snapshot, coder: services.coder, now: now, mark: stored
+    ) { () throws(Failure) in try services.sync.status(follows).follows }
+    if isStatusDue {
+      if stored != nil, targets.contains(where: \.rules.stale) {
+        rules.follows(try services.sync.status(follows).follows)
+      }
+      nextStatus = services.time.uptime + Self.statusPause
+    }
+    if isDayDue { try rules.birthdays(today: today, services.people) }
+    var isAtEnd = true
+    do throws(StoreError) {
+      if isNew {
+        try rules.edits()
+        try rules.charts()
+        if stored != nil { isAtEnd = try changes(&rules) }
+      }
+      let told = try await store(rules, over: stored)
+      if isAtEnd { lastSequence = snapshot.sequence }
+      return (told, isAtEnd)
+    } catch {
+      if error.code == .aborted, !Task.isCancelled { return (0, false) }
+      throw error.failure
+    }
+  }
+
+  /// Reads the next changes; whether they are the last ones.
+  private func changes(_ rules: inout NoticeRules) throws(StoreError) -> Bool {
+    let stored = rules.mark.cursor
+    let cursor = reached.flatMap { $0.stored == stored ? $0.cursor : nil } ?? stored
+    let changes: [StoreChange]
+    do throws(StoreError) {
+      changes = try services.store.changes(since: cursor, limit: Self.batch)
+    } catch {
+      guard error.code == .cursorExpired else { throw error }
+      services.events.report(
+        .warning(message: "notifications: some changes are not kept any more, so nobody is told about them"))
+      rules.skipChanges()
+      return true
+    }
+    guard let last = changes.last else { return true }
+    let known = rules.notices.count
+    try rules.changes(changes)
+    let unstored = (cursor == stored ? 0 : reached?.unstored ?? 0) + changes.count
+    // A commit of its own for each commit that concerns nobody would never come to an end.
+    if rules.notices.count == known, unstored < Self.mostUnstored {
+      reached = (stored, last.cursor, unstored)
+      rules.keepCursor(stored)
+    }
+    return changes.count < Self.batch
+  }
+
+  /// Commits the deliveries together with the watermark, unless another process did so meanwhile.
+  private func store(_ rules: NoticeRules, over stored: Watermark?) async throws(StoreError) -> Int {
+    var mark = rules.mark
+    var deliveries: [Delivery] = []
+    for (target, notice) in rules.notices {
+      mark.number += 1
+      deliveries.append(Delivery(number: mark.number, id: messageID(), target: target, notice: notice))
+    }
+    guard mark != stored else { return 0 }
+    let coder = services.coder
+    let (written, new) = (mark, deliveries)
+    _ = try await services.store.write { (transaction) throws(StoreError) in
+      guard try Watermark(in: transaction, coder) == stored else {
+        throw StoreError(.aborted, "another process looked at the same changes")
+      }
+      try transaction.put(coder.encode(written.fields), id: Watermark.key, in: .state)
+      for delivery in new { try transaction.put(coder.encode(delivery.fields), id: delivery.key, in: .state) }
+    }
+    return deliveries.count
+  }
+
+  private func messageID() -> String {
+    let digits = [services.random.next(), services.random.next()].map { word in
+      let text = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }
+    return "msg_" + digits.joined()
+  }
+
+  // MARK: Delivering
+
+  /// Attempts what is due.
+  public func deliver() async throws(Failure) -> DeliveryReport {
+    var report = DeliveryReport()
+    let waiting = try Failure.from { () throws(StoreError) in try Self.deliveries(services) }
+    var blocked: Set<ExactString> = []
+    for delivery in waiting {
+      if Task.isCancelled { break }
+      guard let receiver = receivers.first(where: { $0.target.$name == delivery.$target }) else {
+        try await remove(delivery)
+        services.events.report(
+          .warning(
+            message: "notifications: '\(delivery.notice.title)' is dropped, because the config has no"
+              + " \(delivery.target) any more"))
+        continue
+      }
+      if blocked.contains(delivery.$target) { continue }
+      guard delivery.isDue(at: services.time.now) else {
+        report.next = [report.next, delivery.next].compactMap(\.self).min()
+        // The order is kept, except around a message that the receiver refuses.
+        if !delivery.isRefused { blocked.insert(delivery.$target) }
+        continue
+      }
+      do throws(Failure) {
+        try await send(delivery, to: receiver)
+        try await remove(delivery)
+        report.sent.append(delivery.target)
+      } catch  where error.reason == .cancelled {
+        throw error
+      } catch  where error.kind == .store {
+        throw error
+      } catch {
+        let failed = try await fail(delivery, error)
+        if !failed.isGivenUp { report.next = [report.next, failed.next].compactMap(\.self).min() }
+        if !failed.isRefused { blocked.insert(delivery.$target) }
+        report.failed.append(.init(target: delivery.target, failure: error, isGivenUp: failed.isGivenUp))
+      }
+    }
+    return report
+  }
+
+  /// What waits.
+  public nonisolated func waiting() throws(Failure) -> [WaitingDelivery] {
+    try Failure.from { () throws(StoreError) in try Self.deliveries(services) }.map { delivery in
+      WaitingDelivery(
+        target: delivery.target, id: delivery.id, title: delivery.notice.title, attempts: delivery.attempts,
+        next: delivery.next, error: delivery.error)
+    }
+  }
+
+  private static func deliveries(_ services: Services) throws(StoreError) -> [Delivery] {
+    var deliveries: [Delivery] = []
+    let coder = services.coder
+    let range = ScanRange(prefix: Delivery.prefix)
+    try services.store.snapshot().scan(.state, range) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
+      if let delivery = Delivery(fields: try coder.object(bytes, of: .state)) { deliveries.append(delivery) }
+      return .next
+    }
+    return deliveries
+  }
+
+  private func send(_ delivery: Delivery, to receiver: Receiver) async throws(Failure) {
+    if let problem = receiver.problem { throw problem }
+    let request: HTTPRequest
+    switch receiver.target.channel {
+    case .mail(let address):
+      return try await services.mail.send(
+        Mail(
+          id: delivery.id, to: address, subject: delivery.notice.title, text: delivery.notice.text,
+          at: delivery.notice.at))
+    case .webhook(let url, _):
+      request = delivery.webhook(url, secret: receiver.secret, at: services.time.now, services.coder)
+    case .ntfy(let url, _): request = delivery.ntfy(url, token: receiver.secret, services.coder)
+    }
+    let response = try await Failure.from { () async throws(TransportError) in
+      try await services.transport.send(request)
+    }
+    guard !response.isSuccess else { return }
+    throw SourceError.status(response, url: request.url).failure
+  }
+
+  private func remove(_ delivery: Delivery) async throws(Failure) {
+    try await Failure.from { () async throws(StoreError) in
+      _ = try await services.store.write { (transaction) throws(StoreError) in
+        try transaction.delete(.state, delivery.key)
+      }
+    }
+  }
+
+  /// Stores when the delivery is attempted next, or gives up one that its receiver refuses for days.
+  private func fail(
+    _ delivery: Delivery, _ failure: Failure
+  ) async throws(Failure) -> (next: Timestamp?, isRefused: Bool, isGivenUp: Bool) {
+    var delivery = delivery
+    let now = services.time.now
+    delivery.isRefused = Self.isRefusal(failure)
+    if delivery.isRefused, now - delivery.notice.at > Delivery.refusedFor {
+      try await remove(delivery)
+      return (nil, true, true)
+    }
+    delivery.fail(failure, at: now, random: services.random.next())
+    let (bytes, key) = (services.coder.encode(delivery.fields), delivery.key)
+    try await Failure.from { () async throws(StoreError) in
+      _ = try await services.store.write { (transaction) throws(StoreError) in
+        try transaction.put(bytes, id: key, in: .state)
+      }
+    }
+    return (delivery.next, delivery.isRefused, false)
+  }
+
+  /// Whether the receiver refuses this message, and may accept others.
+  private static func isRefusal(_ failure: Failure) -> Bool {
+    ["http-400", "http-413", "http-415", "http-422"].contains(failure.code ?? "")
+  }
+}

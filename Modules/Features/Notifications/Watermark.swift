@@ -1,0 +1,55 @@
+import Models
+import Ports
+
+/// What was told already, in `state` under `notify/seen`. It is committed together with the deliveries that follow from
+/// it.
+struct Watermark: Sendable, Equatable {
+  static let key = "notify/seen"
+
+  /// The place in the change feed up to which changes were looked at.
+  var cursor: ChangeCursor?
+  /// The number of the last delivery.
+  var number = 0
+  /// The last snapshot of each watched chart, by its series.
+  var charts: [ExactString: String] = [:]
+  /// The states of the edits that could not be sent, by their ids.
+  var edits: [ExactString: String] = [:]
+  /// The paths of the stale follows.
+  var stale: Set<ExactString> = []
+  /// The last day for which birthdays were told.
+  var day: CivilDate?
+
+  /// Creates a watermark of a store in which nothing was told yet.
+  init() {}
+
+  /// Reads it; `nil` if nothing was told yet.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  init?(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
+    guard let fields = try reader.object(.state, Self.key, coder) else { return nil }
+    cursor = fields["cursor"]?.string.map { ChangeCursor($0) }
+    number = fields["number"]?.int ?? 0
+    for member in fields["charts"]?.object?.members ?? [] { charts[member.key.exact] = member.value.string }
+    for member in fields["edits"]?.object?.members ?? [] { edits[member.key.exact] = member.value.string }
+    stale = Set((fields["stale"]?.array ?? []).compactMap { $0.string?.exact })
+    day = fields["day"]?.string.flatMap { CivilDate($0) }
+  }
+
+  /// The stored form.
+  var fields: JSONObject {
+    func object(_ values: [ExactString: String]) -> JSONValue? {
+      if values.isEmpty { return nil }
+      return .object(
+        JSONObject(members: values.sorted { $0.key < $1.key }.map { .init(key: $0.key.text, value: .string($0.value)) })
+      )
+    }
+    var fields: JSONObject = ["id": .string(Self.key)]
+    fields.append("cursor", cursor?.description)
+    fields.append("number", number)
+    fields.append("charts", object(charts))
+    fields.append("edits", object(edits))
+    fields.append("stale", stale.isEmpty ? nil : .array(stale.sorted().map { .string($0.text) }))
+    fields.append("day", day?.description)
+    return fields
+  }
+}

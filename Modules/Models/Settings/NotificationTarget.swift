@@ -1,0 +1,69 @@
+/// A receiver of notifications, and what it is told.
+public struct NotificationTarget: Hashable, Sendable {
+  /// The way to the receiver.
+  public enum Channel: Hashable, Sendable {
+    /// JSON is posted to this URL, signed with the secret.
+    case webhook(url: String, secret: Settings.Secret?)
+    /// A topic of an ntfy server, `https://ntfy.sh/topic`, and the access token.
+    case ntfy(url: String, token: Settings.Secret?)
+    /// A mail address.
+    case mail(String)
+  }
+
+  /// A unique name. Deliveries that wait belong to it, also if the address changes.
+  @ExactString public var name: String
+  /// The way to the receiver.
+  public var channel: Channel
+  /// What it is told.
+  public var rules: NotificationRules
+
+  /// Creates a target.
+  public init(name: String, channel: Channel, rules: NotificationRules) {
+    self.name = name
+    self.channel = channel
+    self.rules = rules
+  }
+}
+
+/// What a receiver is told.
+public struct NotificationRules: Hashable, Sendable {
+  /// The top of a chart that is watched.
+  public struct Chart: Hashable, Sendable {
+    /// The path of the chart: `app-store/us/top-free`.
+    @ExactString public var path: String
+    /// The number of ranks.
+    public var top: Int
+
+    /// Creates a rule.
+    public init(path: String, top: Int) {
+      self.path = path
+      self.top = top
+    }
+  }
+
+  /// How many days before a birthday it is told; 0 is the day itself.
+  public var birthdays: [Int]
+  /// Whether it is told that a follow is stale, and that it is not any more.
+  public var stale: Bool
+  /// Whether it is told about edits in conflict and refused edits.
+  public var conflicts: Bool
+  /// The charts whose top is watched.
+  public var charts: [Chart]
+  /// The collections whose changes are told.
+  public var changes: [CollectionName]
+
+  /// Creates rules; none by default.
+  public init(
+    birthdays: [Int] = [], stale: Bool = false, conflicts: Bool = false, charts: [Chart] = [],
+    changes: [CollectionName] = []
+  ) {
+    self.birthdays = birthdays
+    self.stale = stale
+    self.conflicts = conflicts
+    self.charts = charts
+    self.changes = changes
+  }
+
+  /// Whether nothing is told.
+  public var isEmpty: Bool { self == NotificationRules() }
+}

@@ -1,0 +1,153 @@
+import Models
+
+extension SettingsReader {
+  /// Reads `daemon.notifications`.
+  mutating func notifications(_ node: JSONNode) -> [NotificationTarget] {
+    guard node.isArray else {
+      add(node, "expected an array, found \(node.kind.rawValue)")
+      return []
+    }
+    var targets: [NotificationTarget] = []
+    node.forEachElement { index, entry in
+      guard let target = self.target(entry) else { return }
+      if targets.contains(where: { $0.$name == target.$name }) {
+        self.add(entry["name"] ?? entry, "\(Suggestion.quoted(target.name)) is the name of another target already")
+      }
+      targets.append(target)
+    }
+    return targets
+  }
+
+  private mutating func target(_ node: JSONNode) -> NotificationTarget? {
+    guard isObject(node, of: ["name", "webhook", "secret", "ntfy", "token", "mail", "on"]) else { return nil }
+    var name: String?
+    if let value = node["name"] {
+      name = nonEmpty(value)
+    } else {
+      add(node, "\"name\" is missing: a name of your choice for this target")
+    }
+    let channel = self.channel(node)
+    var rules: NotificationRules?
+    if let value = node["on"] {
+      rules = self.rules(value)
+    } else {
+      add(node, "\"on\" is missing: what this target is told, such as {\"birthdays\": [7, 0], \"stale\": true}")
+    }
+    guard let name, let channel, let rules else { return nil }
+    return NotificationTarget(name: name, channel: channel, rules: rules)
+  }
+
+  private mutating func channel(_ node: JSONNode) -> NotificationTarget.Channel? {
+    for (key, kind) in [("secret", "webhook"), ("token", "ntfy")] where node.member(kind) == nil {
+      if let value = node.member(key) { add(value, "\"\(key)\" belongs to \"\(kind)\"") }
+    }
+    switch (node["webhook"], node["ntfy"], node["mail"]) {
+    case (let value?, nil, nil): return address(of: value).map { .webhook(url: $0, secret: secret(node["secret"])) }
+    case (nil, let value?, nil):
+      guard let url = address(of: value) else { return nil }
+      let path = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
+      if path.isEmpty { add(value, "expected a URL with a topic, such as \"https://ntfy.sh/almanac-1f9c\"") }
+      return path.isEmpty ? nil : .ntfy(url: url, token: secret(node["token"]))
+    case (nil, nil, let value?): return mailAddress(value).map { .mail($0) }
+    default:
+      add(node, "expected one of \"webhook\", \"ntfy\" and \"mail\"")
+      return nil
+    }
+  }
+
+  /// A URL that may have a query, as those of webhooks do.
+  private mutating func address(of node: JSONNode) -> String? {
+    guard let text = string(node) else { return nil }
+    let base = text.prefix { $0 != "?" }
+    if let problem = ServerURL.problem(String(base)) {
+      add(node, problem)
+      return nil
+    }
+    guard text[base.endIndex...].unicodeScalars.allSatisfy({ $0 > " " && $0 < "\u{7F}" && $0 != "#" }) else {
+      add(node, "expected a query without spaces and other characters that have to be percent-encoded")
+      return nil
+    }
+    return text
+  }
+
+  /// An address that cannot be taken for an option or for two addresses.
+  private mutating func mailAddress(_ node: JSONNode) -> String? {
+    guard let text = string(node) else { return nil }
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    if parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.hasPrefix("-"),
+      text.unicodeScalars.allSatisfy({ $0 > " " && $0 != "\u{7F}" && !",;:<>()[]\\\"".unicodeScalars.contains($0) })
+    {
+      return text
+    }
+    add(node, "expected a mail address, found \(node.summary)")
+    return nil
+  }
+
+  private mutating func rules(_ node: JSONNode) -> NotificationRules? {
+    guard isObject(node, of: ["birthdays", "stale", "conflicts", "charts", "changes"], kind: "event") else {
+      return nil
+    }
+    let rules = NotificationRules(
+      birthdays: node["birthdays"].map { days($0) } ?? [], stale: node["stale"].flatMap { flag($0) } ?? false,
+      conflicts: node["conflicts"].flatMap { flag($0) } ?? false, charts: node["charts"].map { charts($0) } ?? [],
+      changes: node["changes"].map { collections($0) } ?? [])
+    if rules.isEmpty { add(node, "expected at least one event; this target is told nothing") }
+    return rules
+  }
+
+  private mutating func days(_ node: JSONNode) -> [Int] {
+    var days: [Int] = []
+    eachElement(node) { reader, entry in
+      if let day = entry.int, (0...366).contains(day) { return days.append(day) }
+      reader.add(entry, "expected a number of days before the birthday, 0 to 366, found \(entry.summary)")
+    }
+    return days
+  }
+
+  private mutating func charts(_ node: JSONNode) -> [NotificationRules.Chart] {
+    var charts: [NotificationRules.Chart] = []
+    eachElement(node) { reader, entry in
+      guard reader.isObject(entry, of: ["chart", "top"]) else { return }
+      guard let value = entry["chart"], let path = reader.chart(value) else {
+        if entry["chart"] == nil { reader.add(entry, "\"chart\" is missing: the path of a chart") }
+        return
+      }
+      guard let top = entry["top"]?.int, (1...200).contains(top) else {
+        return reader.add(entry["top"] ?? entry, "expected \"top\", a number of ranks from 1 to 200")
+      }
+      charts.append(.init(path: path, top: top))
+    }
+    return charts
+  }
+
+  /// The usual spelling of a chart's path.
+  private mutating func chart(_ node: JSONNode) -> String? {
+    guard let text = nonEmpty(node) else { return nil }
+    switch checked(Follow(path: text)) {
+    case .success(let follow) where follow.source.rawValue == "app-store": return follow.path
+    case .success:
+      add(node, "\(Suggestion.quoted(text)) is not a chart; charts are those of app-store")
+    case .failure(let error): add(node, "\(error.message); \(error.allowed)")
+    }
+    return nil
+  }
+
+  private mutating func collections(_ node: JSONNode) -> [CollectionName] {
+    var names: [CollectionName] = []
+    eachElement(node) { reader, entry in
+      guard let text = reader.nonEmpty(entry) else { return }
+      let name = CollectionName(rawValue: text)
+      let isName = text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+      guard isName, !name.isInternal else {
+        return reader.add(entry, "expected the name of a collection, such as \"people\", found \(entry.summary)")
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  private mutating func eachElement(_ node: JSONNode, _ body: (inout SettingsReader, JSONNode) -> Void) {
+    guard node.isArray else { return add(node, "expected an array, found \(node.kind.rawValue)") }
+    node.forEachElement { _, entry in body(&self, entry) }
+  }
+}

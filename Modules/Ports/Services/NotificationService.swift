@@ -1,0 +1,120 @@
+public import Models
+
+/// Tells receivers about birthdays, stale follows, conflicts, charts and changed records.
+///
+/// What is to be told is stored as a delivery in the same commit as the place up to which changes were looked at. A delivery
+/// is removed only after its receiver accepted it, so it is made at least once, with the same id each time.
+public protocol NotificationService: Sendable {
+  /// Looks at the commits since the last call and at the clock, and stores deliveries.
+  ///
+  /// - Returns: the number of new deliveries.
+  /// - Throws: `Failure` if the store cannot be read or written; nothing is lost.
+  func collect() async throws(Failure) -> Int
+
+  /// Attempts the deliveries that are due, for each receiver one after another.
+  ///
+  /// - Throws: `Failure` if the store cannot be read or written. Failures of receivers are part of the report.
+  func deliver() async throws(Failure) -> DeliveryReport
+
+  /// The deliveries that wait, by target, in the order of their creation.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  func waiting() throws(Failure) -> [WaitingDelivery]
+}
+
+/// The result of one round of deliveries.
+public struct DeliveryReport: Hashable, Sendable {
+  /// The targets of accepted deliveries, once for each.
+  public var sent: [String] = []
+  /// The failures of this round.
+  public var failed: [Failed] = []
+  /// When the next delivery is due; `nil` if none waits.
+  public var next: Timestamp?
+
+  /// A delivery that failed.
+  public struct Failed: Hashable, Sendable {
+    /// The target.
+    public var target: String
+    /// The reason.
+    public var failure: Failure
+    /// Whether it was given up.
+    public var isGivenUp: Bool
+
+    /// Creates a failure of a target.
+    public init(target: String, failure: Failure, isGivenUp: Bool = false) {
+      self.target = target
+      self.failure = failure
+      self.isGivenUp = isGivenUp
+    }
+  }
+
+  /// Creates an empty report.
+  public init() {}
+}
+
+/// A delivery that waits.
+public struct WaitingDelivery: Hashable, Sendable {
+  /// The target.
+  public var target: String
+  /// The id that the receiver gets.
+  public var id: String
+  /// What is told, in one line.
+  public var title: String
+  /// The number of failed attempts.
+  public var attempts: Int
+  /// When the next attempt is due; `nil` for now.
+  public var next: Timestamp?
+  /// Why the last attempt failed.
+  public var error: String?
+
+  /// Creates a delivery.
+  public init(target: String, id: String, title: String, attempts: Int, next: Timestamp?, error: String?) {
+    self.target = target
+    self.id = id
+    self.title = title
+    self.attempts = attempts
+    self.next = next
+    self.error = error
+  }
+
+  /// The printed form.
+  public var fields: JSONObject {
+    var fields: JSONObject = [
+      "target": .string(target), "id": .string(id), "title": .string(title), "attempts": .int(attempts),
+    ]
+    fields.append("next", next?.description)
+    fields.append("error", error)
+    return fields
+  }
+}
+
+/// Hands mail over to the system.
+public protocol MailTransport: Sendable {
+  /// Hands over a message; it returns when the system has taken it.
+  ///
+  /// - Throws: `Failure` if the system does not take it.
+  func send(_ mail: Mail) async throws(Failure)
+}
+
+/// A plain message.
+public struct Mail: Hashable, Sendable {
+  /// The unique part of the message's id. The same message has the same id at each attempt.
+  public var id: String
+  /// The address.
+  public var to: String
+  /// The subject, in one line.
+  public var subject: String
+  /// The text.
+  public var text: String
+  /// When it was written.
+  public var at: Timestamp
+
+  /// Creates a message.
+  public init(id: String, to: String, subject: String, text: String, at: Timestamp) {
+    self.id = id
+    self.to = to
+    self.subject = subject
+    self.text = text
+    self.at = at
+  }
+}

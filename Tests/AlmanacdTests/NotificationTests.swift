@@ -1,0 +1,120 @@
+import AlmanacTesting
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import UpstreamKit
+
+/// Notifications of the running daemon.
+@Suite("Notifications of the daemon")
+struct NotificationTests {
+  /// What a receiver got.
+  private struct Message: Sendable {
+    var id: String
+    var body: String
+  }
+
+  private final class Received: Sendable {
+    let messages = Mutex<[Message]>([])
+    let process = Mutex<Running?>(nil)
+    var ids: [String] { messages.withLock { $0.map(\.id) } }
+
+    func add(_ request: ReceivedRequest) {
+      let id = request.headers["webhook-id"] ?? ""
+      messages.withLock { $0.append(Message(id: id, body: String(decoding: request.body, as: UTF8.self))) }
+    }
+  }
+
+  private static func config(_ targets: String, more: String = "") -> String {
+    #"{"daemon": {"notifications": [\#(targets)]\#(more)}}"#
+  }
+
+  @Test(
+    "a daemon that is killed between a request and its answer sends the same message again, with the same id",
+    .timeLimit(.minutes(5)))
+  func killed() async throws {
+    let received = Received()
+    let server = try LocalServer { request in
+      received.add(request)
+      // The first one is killed while the receiver has the message and it does not know.
+      received.process.withLock { process in
+        process?.signal(SIGKILL)
+        process = nil
+      }
+      return Reply(status: 204)
+    }
+    defer { server.stop() }
+    let target = #"{"name": "hook", "webhook": "\#(server.url)/hook", "secret": "s", "on": {"changes": ["people"]}}"#
+    let daemon = try await Daemon(config: Self.config(target))
+    // What was there before is not told.
+    _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_notifications_waiting 0") }
+    received.process.withLock { $0 = daemon.running }
+    _ = try await daemon.client.post("/api/v1/people", #"{"firstName":"Ada"}"#)
+    await server.waitForRequests(1)
+    _ = try await daemon.running.result()
+    let again = try daemon.program.start([
+      "--config", daemon.program.folder + "/config.json", "--listen", "127.0.0.1:0",
+    ])
+    await server.waitForRequests(2)
+    again.signal(SIGTERM)
+    _ = try await again.result()
+    #expect(received.ids.count == 2 && received.ids[0].hasPrefix("msg_") && Set(received.ids).count == 1)
+    let first = try #require(server.requests.first)
+    #expect(first.headers["webhook-signature"]?.hasPrefix("v1,") == true)
+    #expect(received.messages.withLock { $0[0].body }.contains(#""firstName":"Ada""#))
+  }
+
+  @Test("a message is handed to the sendmail program, and a receiver that fails is a problem on the page")
+  func mail() async throws {
+    let down = try LocalServer { _ in Reply(status: 500) }
+    defer { down.stop() }
+    let program = try Program("almanacd")
+    let script = try program.file(
+      "sendmail", "#!/bin/sh\necho \"$@\" > \(program.folder)/arguments\ncat > \(program.folder)/mail\n")
+    chmod(script, 0o755)
+    defer { program.clean() }
+    let targets = """
+      {"name": "mail", "mail": "me@example.org", "on": {"birthdays": [0, 1, 2], "changes": ["people"]}},
+      {"name": "down", "webhook": "\(down.url)/x?key=geheim", "on": {"changes": ["people"]}}
+      """
+    let daemon = try await Daemon(config: Self.config(targets, more: #", "sendmail": "\#(script)""#))
+    _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_notifications_waiting 0") }
+    _ = try await daemon.client.post("/api/v1/people", #"{"firstName":"Zoë"}"#)
+    let metrics = try await daemon.eventually("/metrics") {
+      $0.body.contains(#"almanac_notifications_total{target="mail",result="sent"} 1"#)
+        && $0.body.contains("almanac_notifications_waiting 1\n")
+    }
+    #expect(metrics.body.contains(#"almanac_notifications_total{target="down",result="failed"} 1"#))
+    let mail = try String(contentsOfFile: program.folder + "/mail", encoding: .utf8)
+    #expect(mail.hasPrefix("To: me@example.org\nSubject: changed: people/"), "\(mail)")
+    #expect(mail.contains("Message-ID: <msg_"))
+    #expect(try String(contentsOfFile: program.folder + "/arguments", encoding: .utf8) == "-i -- me@example.org\n")
+    let log = try await daemon.log(holds: "a notification waits")
+    #expect(log.contains("target=down") && !log.contains("geheim"), "\(log)")
+    try await daemon.stop()
+  }
+
+  @Test(
+    "mistakes of the settings are named with their places",
+    arguments: [
+      (#"{"webhook": "https://x", "on": {"stale": true}}"#, "\"name\" is missing"),
+      (#"{"name": "a", "on": {"stale": true}}"#, "expected one of \"webhook\", \"ntfy\" and \"mail\""),
+      (#"{"name": "a", "ntfy": "https://ntfy.sh", "on": {"stale": true}}"#, "a URL with a topic"),
+      (#"{"name": "a", "mail": "-x@y", "on": {"stale": true}}"#, "expected a mail address"),
+      (#"{"name": "a", "mail": "x@y", "token": "t", "on": {"stale": true}}"#, "\"token\" belongs to \"ntfy\""),
+      (#"{"name": "a", "mail": "x@y", "on": {"stale": false}}"#, "is told nothing"),
+      (#"{"name": "a", "mail": "x@y", "on": {"staled": true}}"#, "did you mean \"stale\"?"),
+      (#"{"name": "a", "mail": "x@y", "on": {"birthdays": [400]}}"#, "0 to 366"),
+      (#"{"name": "a", "mail": "x@y", "on": {"charts": [{"chart": "people", "top": 10}]}}"#, "is not a chart"),
+      (#"{"name": "a", "mail": "x@y", "on": {"charts": [{"chart": "app-store/us/new", "top": 0}]}}"#, "1 to 200"),
+      (#"{"name": "a", "mail": "x@y", "on": {"changes": ["state"]}}"#, "the name of a collection"),
+    ])
+  func mistakes(target: String, message: String) async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let config = try program.file("config.json", Self.config(target))
+    let result = try await program.run(["--once", "--config", config])
+    #expect(result.status == 78 && result.err.contains(message), "\(result.status) \(result.err)")
+    #expect(result.err.contains("daemon.notifications[0]"))
+  }
+}
