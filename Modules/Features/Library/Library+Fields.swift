@@ -2,29 +2,52 @@ import Models
 import Ports
 
 extension Library {
-  /// The conditions that the filter is compiled from.
+  /// The conditions that the filter is compiled from: all of `met` hold, and none of `unmet`, each of which is a list of
+  /// conditions that hold together.
+  ///
+  /// A year, a month or a day stands for all times in it: `= 2025` is met in 2025, `> 2025` after it, `<= 2025` until its
+  /// end. As texts these are the values between it and the first text after all that begin with it.
   ///
   /// A birthday with a year and one without cannot be ordered: an order is met only by birthdays of the same form as the
   /// value. As texts they have one, because `-` comes before the digits, so a bound between the two is added.
-  func narrowed(_ conditions: [RecordCondition], _ collection: CollectionName) -> [RecordCondition] {
+  func periods(
+    _ conditions: [RecordCondition], _ collection: CollectionName
+  ) -> (met: [RecordCondition], unmet: [[RecordCondition]]) {
     let fields = catalog.fields(of: collection).flatMap(\.leaves)
-    return conditions.flatMap { condition -> [RecordCondition] in
-      guard fields.first(where: { $0.name == condition.field })?.kind == .birthday else { return [condition] }
+    var met: [RecordCondition] = []
+    var unmet: [[RecordCondition]] = []
+    for condition in conditions {
+      let kind = fields.first { $0.name == condition.field }?.kind
+      guard let kind, [.time, .timeOrDay, .birthday].contains(kind) else {
+        met.append(condition)
+        continue
+      }
+      func compared(_ comparison: RecordCondition.Comparison, _ value: String) -> RecordCondition {
+        RecordCondition(field: condition.field, comparison: comparison, value: value)
+      }
+      let (start, end) = (condition.value, condition.value + Self.afterAllTimes)
+      let isBirthday = kind == .birthday
       let hasYear = condition.value.first != "-"
       switch condition.comparison {
+      case .equal: met += [compared(.greaterOrEqual, start), compared(.less, end)]
+      case .notEqual: unmet.append([compared(.greaterOrEqual, start), compared(.less, end)])
       case .less, .lessOrEqual:
-        guard hasYear else { return [condition] }
-        return [condition, RecordCondition(field: condition.field, comparison: .greater, value: Self.betweenForms)]
+        met.append(compared(.less, condition.comparison == .less ? start : end))
+        if isBirthday, hasYear { met.append(compared(.greater, Self.betweenForms)) }
       case .greater, .greaterOrEqual:
-        guard !hasYear else { return [condition] }
-        return [condition, RecordCondition(field: condition.field, comparison: .less, value: Self.betweenForms)]
-      default: return [condition]
+        met.append(compared(.greaterOrEqual, condition.comparison == .greater ? end : start))
+        if isBirthday, !hasYear { met.append(compared(.less, Self.betweenForms)) }
+      case .contains, .present, .absent: met.append(condition)
       }
     }
+    return (met, unmet)
   }
 
   /// After every `--MM-DD` and before every `YYYY-MM-DD`.
   private static let betweenForms = "."
+
+  /// Comes after every character of a time.
+  private static let afterAllTimes = "~"
 
   /// Checks that the fields of a query are fields of the collection, and that they can be compared as it says.
   ///
@@ -118,6 +141,14 @@ extension Library {
   }
 }
 
+/// Selects what one filter selects and none of the others does.
+struct FilterWithout: RecordFilter {
+  let all: any RecordFilter
+  let none: [any RecordFilter]
+
+  func matches(_ record: RawSpan) -> Bool { all.matches(record) && !none.contains { $0.matches(record) } }
+}
+
 extension RecordField {
   typealias Mistake = (message: String, hint: String)
 
@@ -156,12 +187,11 @@ extension RecordField {
         ? nil : ("'\(name)' is true or false, not '\(value)'", "write '\(name) = true' or '\(name) = false'")
     case .time, .timeOrDay, .birthday:
       let patterns = kind.patterns
-      let isMet = patterns.contains { Self.value(value, begins: $0) && (!isExact || value.utf8.count == $0.utf8.count) }
-      guard !isMet else { return nil }
+      guard !patterns.contains(where: { Self.value(value, begins: $0) }) else { return nil }
       let forms = patterns.map(Self.example).joined(separator: " or ")
       return (
         "'\(name)' cannot be compared with '\(value)'",
-        "write it as \(forms)\(isExact ? "; '\(name) ~ 2026-01' finds a part" : ", or the beginning of one")"
+        "write it as \(forms), or the beginning of one, such as 2026 or 2026-01"
       )
     case .text, .texts, .objects, .object, .anyObject: return nil
     }

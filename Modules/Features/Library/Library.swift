@@ -116,7 +116,9 @@ extension Library {
 
   /// What selects the records; `nil` where all are.
   func filter(_ query: LibraryQuery, _ collection: CollectionName) -> (any RecordFilter)? {
-    query.conditions.isEmpty && query.words.isEmpty
-      ? nil : filters.filter(narrowed(query.conditions, collection), words: query.words)
+    if query.conditions.isEmpty, query.words.isEmpty { return nil }
+    let (met, unmet) = periods(query.conditions, collection)
+    let all = filters.filter(met, words: query.words)
+    return unmet.isEmpty ? all : FilterWithout(all: all, none: unmet.map { filters.filter($0) })
   }
 }
