@@ -40,6 +40,23 @@ struct LibraryImportTests {
     }
   }
 
+  /// A file that repeats the stored full name beside another first name was edited in one place only.
+  @Test(arguments: [
+    ("Ada Lovelace", "Augusta", "Ada Lovelace", "Augusta Lovelace"),
+    ("Dr. Ada Lovelace", "Augusta", "Dr. Ada Lovelace", "Dr. Augusta Lovelace"),
+    ("Ada Lovelace", "Augusta", "Lady Lovelace", "Lady Lovelace"), ("Dr. Ada Lovelace", "Ada", "A. L.", "A. L."),
+    ("Lady Lovelace", "Augusta", "Lady Lovelace", "Augusta Lovelace"),
+  ])
+  func theFullNameFollowsAnEditedName(stored: String, first: String, given: String, expected: String) async throws {
+    func line(_ first: String, _ full: String) -> String {
+      #"{"id":"1","firstName":"\#(first)","lastName":"Lovelace","birthday":"1815-12-10","fullName":"\#(full)","x":1}"#
+    }
+    _ = try await load(line("Ada", stored))
+    _ = try await load(line(first, given))
+    #expect(try fixture.lines(.people) == [line(first, expected)])
+    #expect(try await load(line(first, expected)) == ImportedRecords(added: 0, updated: 0, unchanged: 1))
+  }
+
   @Test func countsAndCommitsOnce() async throws {
     _ = try await load(Self.ada)
     let sequence = try fixture.store.snapshot().sequence

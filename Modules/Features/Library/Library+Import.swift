@@ -15,8 +15,9 @@ extension Library {
         hint: "the collections are \(catalog.names.map(\.rawValue).joined(separator: ", "))",
         code: "no-collection")
     }
+    let earlier = try storedRecords(collection)
     // Records whose bytes are what would be written are passed on as they are, which saves most of the time.
-    let known = catalog[collection]?.record.flatMap { $0.isPlain ? $0.schema : nil }
+    let known = earlier == nil ? catalog[collection]?.record.flatMap { $0.isPlain ? $0.schema : nil } : nil
     var lines = LineReader()
     var mistake: Failure?
     do throws(StoreError) {
@@ -24,7 +25,7 @@ extension Library {
         do throws(Failure) {
           while try lines.advance(read) {
             if let record = try lines.withLine({ (line) throws(Failure) in
-              try self.record(line, number: lines.number, collection, known)
+              try self.record(line, number: lines.number, collection, known, earlier)
             }) {
               return record
             }
@@ -45,9 +46,12 @@ extension Library {
 
   /// The record of a line; `nil` where it is empty.
   ///
-  /// - Parameter known: the fields of records that are stored as they were written.
+  /// - Parameters:
+  ///   - known: the fields of records that are stored as they were written.
+  ///   - earlier: the records that are replaced, where a derived field of them may have to follow.
   private func record(
-    _ line: RawSpan, number: Int, _ collection: CollectionName, _ known: [RecordField]?
+    _ line: RawSpan, number: Int, _ collection: CollectionName, _ known: [RecordField]?,
+    _ earlier: (any StoreSnapshot)?
   ) throws(Failure) -> LoadedRecord? {
     if let known, let id = coder.storedID(of: line, fields: known), Self.isValid(id) {
       return LoadedRecord(id: id, record: line.withUnsafeBytes { Array($0) }, place: number)
@@ -74,10 +78,38 @@ extension Library {
           collection: collection, id: nil, field: "id", expected: "1 to 1024 bytes without control characters",
           found: "\(id.utf8.count) bytes")
       }
-      return LoadedRecord(id: id, record: coder.encode(record), place: number)
+      let whole = try earlier.map { (earlier) throws(RecordError) in try following(record, collection, earlier) }
+      return LoadedRecord(id: id, record: coder.encode(whole ?? record), place: number)
     } catch {
       throw Self.mistake(number, error.description, "$.\(error.field)")
     }
+  }
+
+  /// The stored records of a collection with derived fields; `nil` where there are none.
+  private func storedRecords(_ collection: CollectionName) throws(Failure) -> (any StoreSnapshot)? {
+    guard catalog[collection]?.record?.dependentFields.isEmpty == false else { return nil }
+    do throws(StoreError) {
+      let snapshot = try store.snapshot()
+      return try snapshot.count(collection) == 0 ? nil : snapshot
+    } catch {
+      throw error.failure
+    }
+  }
+
+  /// The record with its derived fields made anew where the file changes what they are derived from and repeats their old
+  /// values: a person whose first name was edited gets the full name with it.
+  private func following(
+    _ record: JSONObject, _ collection: CollectionName, _ earlier: any StoreSnapshot
+  ) throws(RecordError) -> JSONObject {
+    guard let type = catalog[collection]?.record, let id = record["id"]?.string,
+      let old = (try? earlier.object(collection, id, coder)).flatMap({ $0 })
+    else { return record }
+    var followed = record
+    for (field, sources) in type.dependentFields where record[field] != nil && record[field] == old[field] {
+      guard sources.contains(where: { record[$0] != old[$0] }) else { continue }
+      followed[field] = type.dependentValue(field, from: old, to: record)
+    }
+    return followed == record ? record : try catalog.canonical(followed, in: collection)
   }
 
   private static func isValid(_ id: String) -> Bool {
