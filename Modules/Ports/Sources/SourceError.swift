@@ -72,6 +72,27 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     }
   }
 
+  /// The error of a follow of this source as users see it. Where a server refuses the request, it says which setting counts.
+  public func failure(of source: SourceDescriptor) -> Failure {
+    var failure = failure
+    guard case .http(let status, _, _, _) = self, failure.hint == nil else { return failure }
+    let server = "servers.\(source.name)"
+    switch status {
+    case 401, 403:
+      if let key = source.key {
+        failure.hint = "check the key, \(server).apiKey in the config file or the variable \(key.variable); \(key.help)"
+      } else {
+        failure.hint =
+          "\(source.name) is asked without a key or password: let the server answer without one, or set a client "
+          + "certificate, \(server).certFile in the config file"
+      }
+    case _ where [404, 410].contains(status) && source.defaultURL == nil:
+      failure.hint = "check the address, \(server).url in the config file: the path is added to it"
+    default: break
+    }
+    return failure
+  }
+
   /// The error as users see it.
   public var failure: Failure {
     switch self {

@@ -151,7 +151,7 @@ struct FollowPull: Sendable {
         jobs: max(1, options.ownerJobs))
       page = try await source.pull(follow, context)
     } catch {
-      throw error.failure
+      throw error.failure(of: source.descriptor)
     }
     if let next = page.next, next == state.cursor {
       throw Failure(
