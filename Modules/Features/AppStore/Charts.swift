@@ -103,45 +103,75 @@ public struct Charts: ChartService {
   public func history(app: String, path: String?) throws(Failure) -> RankHistory {
     let request: ChartRequest? =
       if let path { try Self.request(path) } else { nil }
-    let parts = app.split(separator: "/", maxSplits: 1).map(String.init)
-    let (storefront, appID) = parts.count == 2 ? (parts[0].lowercased(), parts[1]) : (nil, app)
+    let (storefront, appID) = Self.parts(of: app)
     return try read { snapshot throws(StoreError) in
       let id: String
       if let request {
         guard storefront == nil || storefront == request.storefront else { return nil }
         id = request.seriesID
       } else {
-        guard let most = try mostSeen(appID, in: storefront, snapshot) else { return nil }
-        id = most
+        let seen = try charts(of: appID, in: storefront, snapshot)
+        guard let most = seen.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
+        id = most.key.text
       }
-      let (all, now) = (try ChartSeries(id: id, reader: snapshot, coder: coder).all(), time.now)
-      let past = all.filter { $0.observedAt <= now }
-      let points = (past.isEmpty ? all : past)
-        .map { RankPoint(observedAt: $0.observedAt, rank: Ranking($0)[appID]) }
-      guard points.contains(where: { $0.rank != nil }) else { return nil }
-      let chosen = String(id.prefix { $0 != "/" })
-      let known = try AppNames(storefront: chosen, reader: snapshot, coder: coder).app(appID)
-      return RankHistory(
-        name: known?["name"]?.string ?? appID, artist: known?["artist"]?.string ?? "",
-        chart: "\(SourceName.appStore)/\(id)", points: points)
+      return try history(of: appID, in: id, snapshot)
     } orElse: {
-      Failure(
-        .store, .notFound, "no snapshot\(path.map { " of \($0)" } ?? "") holds the app \(app)",
-        hint: "an app is named by its id, as charts top prints it", code: "not-found")
+      Self.notSeen(app, in: path)
     }
   }
 
-  /// The chart in which the app was seen most often; the first one of several.
-  private func mostSeen(
-    _ app: String, in storefront: String?, _ reader: some StoreSnapshot
-  ) throws(StoreError) -> String? {
+  /// O(number of snapshots of all charts).
+  public func histories(app: String) throws(Failure) -> [RankHistory] {
+    let (storefront, appID) = Self.parts(of: app)
+    return try read { snapshot throws(StoreError) in
+      var histories: [RankHistory] = []
+      for id in try charts(of: appID, in: storefront, snapshot).keys.sorted() {
+        if let history = try history(of: appID, in: id.text, snapshot) { histories.append(history) }
+      }
+      return histories.isEmpty ? nil : histories
+    } orElse: {
+      Self.notSeen(app, in: nil)
+    }
+  }
+
+  /// `us` and `123` of `us/123`.
+  private static func parts(of app: String) -> (storefront: String?, appID: String) {
+    let parts = app.split(separator: "/", maxSplits: 1).map(String.init)
+    return parts.count == 2 ? (parts[0].lowercased(), parts[1]) : (nil, app)
+  }
+
+  /// The ranks of an app in a series; `nil` where it never appears.
+  private func history(
+    of appID: String, in series: String, _ snapshot: any StoreSnapshot
+  ) throws(StoreError) -> RankHistory? {
+    let (all, now) = (try ChartSeries(id: series, reader: snapshot, coder: coder).all(), time.now)
+    let past = all.filter { $0.observedAt <= now }
+    let points = (past.isEmpty ? all : past).map { RankPoint(observedAt: $0.observedAt, rank: Ranking($0)[appID]) }
+    guard points.contains(where: { $0.rank != nil }) else { return nil }
+    let storefront = String(series.prefix { $0 != "/" })
+    let known = try AppNames(storefront: storefront, reader: snapshot, coder: coder).app(appID)
+    return RankHistory(
+      name: known?["name"]?.string ?? appID, artist: known?["artist"]?.string ?? "",
+      chart: "\(SourceName.appStore)/\(series)", points: points)
+  }
+
+  /// The series in which the app was seen, and how often.
+  private func charts(
+    of app: String, in storefront: String?, _ reader: some StoreSnapshot
+  ) throws(StoreError) -> [ExactString: Int] {
     var seen: [ExactString: Int] = [:]
     let range = storefront.map { ScanRange(prefix: "\($0)/") } ?? .all
     try reader.scan(ChartSnapshot.self, range, coder) { (snapshot) throws(StoreError) in
       if snapshot.ranks.contains(where: { $0.exact == app.exact }) { seen[snapshot.seriesID.exact, default: 0] += 1 }
       return .next
     }
-    return seen.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key.text
+    return seen
+  }
+
+  private static func notSeen(_ app: String, in path: String?) -> Failure {
+    Failure(
+      .store, .notFound, "no snapshot\(path.map { " of \($0)" } ?? "") holds the app \(app)",
+      hint: "an app is named by its name or its id, as charts top prints them", code: "not-found")
   }
 
   private func read<Value>(

@@ -22,6 +22,12 @@ public protocol ChartService: Sendable {
   ///   - path: the chart; `nil` for the chart in which the app appears most often.
   /// - Throws: `Failure`: `notFound` if no snapshot contains the app.
   func history(app: String, path: String?) throws(Failure) -> RankHistory
+
+  /// The ranks of an app over time, chart by chart, by the paths of the charts.
+  ///
+  /// - Parameter app: as for `history`.
+  /// - Throws: `Failure`: `notFound` if no snapshot contains the app.
+  func histories(app: String) throws(Failure) -> [RankHistory]
 }
 
 extension ChartService {
