@@ -28,6 +28,17 @@ struct PhotosTests {
     Owner(id: id, username: name, iconURL: "https://a.example/\(id).jpg")
   }
 
+  @Test func anUnknownOwnerIsAnErrorWithTheOwnersThereAre() async throws {
+    let photos = try await photos(
+      [photo("1", "7@N01"), photo("2", "8@N01")], owners: [owner("7@N01", "Ada"), owner("9@N01", "Grace")])
+    let failure = #expect(throws: Failure.self) { try photos.photos(owner: "Gracie") }
+    #expect(failure?.reason == .notFound && failure?.hint?.hasPrefix("did you mean 'Grace'?") == true)
+    #expect(failure?.hint?.hasSuffix("the owners are Ada, Grace") == true, "\(String(describing: failure))")
+    // Somebody without photos is no mistake.
+    #expect(try photos.photos(owner: "grace").isEmpty)
+    #expect(try photos.photos(owner: "8@n01").map(\.photo.id) == ["2"])
+  }
+
   @Test func showTheOwnersNameOrId() async throws {
     let listings = try await photos(
       [photo("1", "7@N01"), photo("2", "8@N01")], owners: [owner("7@N01", "Ada")]
@@ -44,10 +55,10 @@ struct PhotosTests {
     #expect(listings.map(\.photo.id) == ["4", "1", "2", "3", "10", "9"])
   }
 
-  @Test(arguments: [("ada", ["1"]), ("7@n01", ["1"]), ("8@N01", ["2"]), ("AD", []), ("", [])])
+  @Test(arguments: [("ada", ["1"]), ("7@n01", ["1"]), ("8@N01", ["2"]), ("9@n01", []), ("Bo", [])])
   func onlyOfOneOwner(owner name: String, ids: [String]) async throws {
     let listings = try await photos(
-      [photo("1", "7@N01"), photo("2", "8@N01")], owners: [owner("7@N01", "Ada")]
+      [photo("1", "7@N01"), photo("2", "8@N01")], owners: [owner("7@N01", "Ada"), owner("9@N01", "Bo")]
     ).photos(owner: name)
     #expect(listings.map(\.photo.id) == ids)
   }

@@ -18,6 +18,7 @@ public struct Photos: PhotoService {
   /// same state of the store.
   public func photos(owner: String?, limit: Int?, _ body: (PhotoListing) -> ScanStep) throws(Failure) {
     let wanted = owner?.lowercased()
+    var missing: Failure?
     do throws(StoreError) {
       let snapshot = try store.snapshot()
       var owners = KnownOwners(snapshot: snapshot, coder: coder)
@@ -29,6 +30,7 @@ public struct Photos: PhotoService {
         places.append(Place(time: photo.postedAt ?? photo.takenAt, id: photo.id))
         return .next
       }
+      if let owner, places.isEmpty { missing = try unknown(owner, in: snapshot) }
       places.sort { $0.precedes($1) }
       for place in places.prefix(limit ?? Int.max) {
         guard let photo = try snapshot.record(Photo.self, place.id, coder) else { continue }
@@ -39,7 +41,29 @@ public struct Photos: PhotoService {
     } catch {
       throw error.failure
     }
+    if let missing { throw missing }
   }
+
+  /// Why there are no photos of an owner: nobody is called so. `nil` where somebody is.
+  private func unknown(_ name: String, in snapshot: any StoreSnapshot) throws(StoreError) -> Failure? {
+    var names: [String] = []
+    var isKnown = false
+    try snapshot.scan(Owner.self, .all, coder) { (owner) throws(StoreError) -> ScanStep in
+      isKnown = [owner.id, owner.username].contains { $0.lowercased() == name.lowercased() }
+      names.append(owner.username)
+      return isKnown ? .stop : .next
+    }
+    if isKnown { return nil }
+    let nearest = NearestName.of(name, among: names).map { "did you mean '\($0)'? " } ?? ""
+    let some = names.sorted().prefix(Self.mostNamed).joined(separator: ", ")
+    let more = names.count > Self.mostNamed ? ", and \(names.count - Self.mostNamed) more: 'almanac list owners'" : ""
+    return Failure(
+      .store, .notFound, "there is no photo of '\(name)', and no such owner",
+      hint: names.isEmpty ? "no owner is known yet" : "\(nearest)the owners are \(some)\(more)", code: "not-found")
+  }
+
+  /// How many owners a failure names.
+  private static let mostNamed = 10
 
   /// Where a photo comes in the list.
   private struct Place {

@@ -8,14 +8,14 @@ public protocol PhotoService: Sendable {
   ///   - owner: the name or the id of the owners whose photos to list, ignoring case; `nil` for all owners.
   ///   - limit: the maximum number of photos.
   ///   - body: receives the photos until it returns `stop`.
-  /// - Throws: `Failure` if the store cannot be read.
+  /// - Throws: `Failure`: `notFound` if there is neither a photo of this owner nor the owner; or if the store cannot be read.
   func photos(owner: String?, limit: Int?, _ body: (PhotoListing) -> ScanStep) throws(Failure)
 }
 
 extension PhotoService {
   /// Returns the photos as an array.
   ///
-  /// - Throws: `Failure` if the store cannot be read.
+  /// - Throws: as `photos(owner:limit:_:)`.
   public func photos(owner: String?, limit: Int? = nil) throws(Failure) -> [PhotoListing] {
     var listings: [PhotoListing] = []
     try photos(owner: owner, limit: limit) { listing in
