@@ -50,7 +50,16 @@ public struct LocalServices: Sendable {
 
   /// What errors of the store advise.
   public static let remedies = StoreRemedies(
-    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" })
+    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" }, delete: { deletion(of: $0) })
+
+  /// How users delete a record.
+  public static func deletion(of collection: String) -> String {
+    switch CollectionName(rawValue: collection) {
+    case .people: "'almanac people remove NAME' removes a person"
+    case .outbox: "'almanac outbox discard ID' removes an edit"
+    default: "records of \(collection) are removed when their server no longer has them"
+    }
+  }
 
   /// The collections of the sources, and those that the store holds besides.
   public var catalog: CollectionCatalog { sources.catalog.adding((try? store.snapshot())?.collections ?? []) }

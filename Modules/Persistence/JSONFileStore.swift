@@ -189,13 +189,17 @@ public struct StoreRemedies: Sendable {
   public var repair: String
   /// How the records of a file of JSON Lines are put into the store again, as an instruction.
   public var load: @Sendable (_ path: String) -> String
+  /// How a record of a collection is deleted, as a clause: `'todo done NAME' deletes an item`.
+  public var delete: @Sendable (_ collection: String) -> String
 
   /// Makes remedies; by default they name the store's own functions.
   public init(
     repair: String = "call 'repair()' on the store",
-    load: @escaping @Sendable (_ path: String) -> String = { "load the lines of '\($0)'" }
+    load: @escaping @Sendable (_ path: String) -> String = { "load the lines of '\($0)'" },
+    delete: @escaping @Sendable (_ collection: String) -> String = { "'delete(.\($0), id)' deletes a record" }
   ) {
     self.repair = repair
     self.load = load
+    self.delete = delete
   }
 }

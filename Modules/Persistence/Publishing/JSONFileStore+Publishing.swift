@@ -55,6 +55,24 @@ extension JSONFileStore {
     }
     return behind
   }
+
+  /// The collections whose published file is behind and is not one that this store wrote. What the log does not know, after
+  /// a power failure for example, counts as behind only.
+  public func changedFiles() throws(StoreError) -> [CollectionName] {
+    let behind = try behind()
+    if behind.isEmpty { return [] }
+    let log = try PublishedLog(on: disk)
+    var changed: [CollectionName] = []
+    for name in behind {
+      let fileName = name.rawValue + Manifest.Part.publishedSuffix
+      let entries = log.entries(of: fileName)
+      guard let last = entries.last, last.sum != nil, let file = try? disk.open(fileName) else { continue }
+      let information = try file.information()
+      if information.size == 0 || entries.contains(where: { $0.describes(information) }) { continue }
+      if !entries.compactMap(\.sum).contains(try file.checksum()) { changed.append(name) }
+    }
+    return changed
+  }
 }
 
 extension Writer {

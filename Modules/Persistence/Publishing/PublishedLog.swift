@@ -175,7 +175,10 @@ extension Writer {
     let collection = CollectionName(rawValue: String(name.dropLast(Manifest.Part.publishedSuffix.count)))
     warn(
       "\(disk.path(name)) was changed from outside, and is kept as \(path)"
-        + (collection.isInternal ? "" : ": \(disk.remedies.load(path)) to take its records over"))
+        + (collection.isInternal
+          ? ""
+          : ": \(disk.remedies.load(path)) to take its records over; a line that was deleted there is still a record: "
+            + disk.remedies.delete(collection.rawValue)))
   }
 
   /// Reports what was found and dealt with.

@@ -19,6 +19,11 @@ public protocol StoreMaintenance: Sendable {
   /// - Throws: `StoreError` if the store cannot be read.
   func behind() throws(StoreError) -> [CollectionName]
 
+  /// The collections whose readable file is behind because another program changed it. O(bytes of these files).
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  func changedFiles() throws(StoreError) -> [CollectionName]
+
   /// Reads all files and verifies all checksums. Returns an empty array if the store is intact.
   ///
   /// - Throws: `StoreError` if the store cannot be read at all.
@@ -42,6 +47,9 @@ public protocol StoreMaintenance: Sendable {
 }
 
 extension StoreMaintenance {
+  /// None: a store without files.
+  public func changedFiles() throws(StoreError) -> [CollectionName] { [] }
+
   /// Does nothing: a store without a folder cannot lose it.
   public func checkPlace() throws(StoreError) {}
 }
