@@ -36,26 +36,30 @@ struct AlmanacCLI: AsyncParsableCommand {
         name: "Maintain",
         subcommands: [
           MediaCommand.self, Export.self, Import.self, Changes.self, Backup.self, Restore.self, Doctor.self,
-          Compact.self, Dashboard.self,
+          Compact.self, Dashboard.self, Completion.self,
         ]),
     ])
 }
 
 /// The options that every command takes, before or after its name.
 struct GlobalOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The store's folder.", discussion: "", valueName: "dir"))
+  @Option(help: ArgumentHelp("The store's folder.", valueName: "dir"), completion: .directory)
   var store: String?
 
-  @Option(help: ArgumentHelp("The config file.", valueName: "file"))
+  @Option(help: ArgumentHelp("The config file.", valueName: "file"), completion: .file(extensions: ["json"]))
   var config: String?
 
   @Option(help: ArgumentHelp("How answers are printed: table, json, jsonl or csv.", valueName: "format"))
   var format: OutputFormat = .table
 
-  @Option(help: ArgumentHelp("Replay a recording instead of contacting servers; repeatable.", valueName: "file.har"))
+  @Option(
+    help: ArgumentHelp("Replay a recording instead of contacting servers; repeatable.", valueName: "file.har"),
+    completion: .file(extensions: ["har"]))
   var seed: [String] = []
 
-  @Option(help: ArgumentHelp("Record every request and response, without secrets.", valueName: "file.har"))
+  @Option(
+    help: ArgumentHelp("Record every request and response, without secrets.", valueName: "file.har"),
+    completion: .file(extensions: ["har"]))
   var record: String?
 
   @Option(help: ArgumentHelp("Use another base URL for a source; repeatable.", valueName: "source=url"))
@@ -69,6 +73,12 @@ struct GlobalOptions: ParsableArguments {
 
   @Flag(name: .customLong("no-color"), help: "Disable colors, like NO_COLOR.")
   var noColor = false
+
+  /// The names of the options.
+  static let names = [
+    "--store", "--config", "--format", "--seed", "--record", "--server", "--quiet", "--verbose", "--no-color",
+    "--version", "--help",
+  ]
 
   /// An empty name comes from a variable that was not set; it must not mean the working folder.
   func validate() throws {
@@ -155,6 +165,41 @@ struct CommandCheck {
       return word
     }
     return nil
+  }
+
+  /// The command that the words name, as far as they name one.
+  static func command(in arguments: [String]) -> (path: [String], type: any ParsableCommand.Type) {
+    var found: (path: [String], type: any ParsableCommand.Type) = ([], AlmanacCLI.self)
+    for word in arguments {
+      guard let command = subcommands(of: found.type).first(where: { name(of: $0) == word }) else { break }
+      found = (found.path + [word], command)
+    }
+    return found
+  }
+
+  /// The options of a command besides those that every command takes, in the order of its help text.
+  static func options(of path: [String]) -> [String] {
+    let help = AlmanacCLI.helpMessage(for: command(in: path).type, columns: 200)
+    let common = Set(GlobalOptions.names.map(\.exact))
+    return help.split(separator: "\n").compactMap { line in
+      let text = line.drop { $0 == " " }
+      guard text.hasPrefix("--"), line.count - text.count == 2 else { return nil }
+      let name = String(text.prefix { $0 != " " })
+      return common.contains(name.exact) ? nil : name
+    }
+  }
+
+  /// The option that was probably meant: the nearest one, or what other programs call it.
+  static func option(near word: String, among options: [String]) -> String? {
+    let synonyms = [
+      "-n": "--dry-run", "-o": "--out", "--output": "--out", "-f": "--format", "-q": "--quiet", "-v": "--verbose",
+      "--json": "--format json", "--csv": "--format csv", "--filter": "--where", "--order": "--sort",
+      "--max": "--limit", "--count": "--limit", "--top": "--limit", "--interval": "--every",
+    ]
+    let all = options + GlobalOptions.names
+    if let nearest = NearestName.of(word, among: all) { return nearest }
+    guard let meant = synonyms[word], all.contains(String(meant.prefix { $0 != " " })) else { return nil }
+    return meant
   }
 
   private static func name(of command: any ParsableCommand.Type) -> String { command.configuration.commandName ?? "" }

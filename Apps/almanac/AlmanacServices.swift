@@ -6,6 +6,8 @@ import Ports
 protocol AlmanacServices: Sendable {
   /// The options of this call.
   var options: GlobalOptions { get }
+  /// How a record of a collection is deleted: a command, or who deletes it.
+  func deletion(of collection: CollectionName) -> String
   /// Where answers and messages go.
   var terminal: Terminal { get }
   /// The clock.
@@ -46,6 +48,8 @@ protocol AlmanacServices: Sendable {
   func photos() throws(Failure) -> any PhotoService
   /// Images.
   func media() throws(Failure) -> any MediaService
+  /// The file of an image that was downloaded; `nil` where it was not.
+  func imageFile(of url: String) throws(Failure) -> ImageFile?
   /// What became of the fields of the sources' answers.
   func drift() throws(Failure) -> any DriftService
   /// The setting without which a source cannot be asked, an address or a key, and how to give it; `nil` where it has all.
@@ -76,6 +80,14 @@ extension AlmanacServices {
   }
 }
 
+/// A downloaded image.
+struct ImageFile: Sendable {
+  /// Where it is.
+  var path: String
+  /// What it is.
+  var item: MediaItem
+}
+
 /// A source's server, and whether it answers.
 struct ServerProbe: Sendable {
   /// The address without a path.
@@ -95,10 +107,15 @@ protocol ServiceCommand: AsyncParsableCommand, Sendable {
   /// them, also where it counted a call or kept a run.
   var renewsFiles: Bool { get }
 
+  /// Whether the command reads an existing store. Where `--store` names a folder that does not exist, such a command is
+  /// refused: an empty answer would hide a mistyped path.
+  var readsStore: Bool { get }
+
   /// Does the work.
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus
 }
 
 extension ServiceCommand {
   var renewsFiles: Bool { true }
+  var readsStore: Bool { false }
 }

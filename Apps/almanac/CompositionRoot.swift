@@ -37,6 +37,7 @@ final class CompositionRoot: AlmanacServices {
     var planningNetwork: Network?
     var recorder: HARRecorder?
     var demo: DemoServers?
+    var images: MediaFolder?
   }
 
   /// What a graph of services asks its servers with.
@@ -90,6 +91,8 @@ final class CompositionRoot: AlmanacServices {
   func drift() throws(Failure) -> any DriftService { try local().drift }
   var genres: [ChartGenre] { LocalServices.genres }
 
+  func deletion(of collection: CollectionName) -> String { LocalServices.deletion(of: collection.rawValue) }
+
   func check(_ follow: Follow) throws(FollowError) -> Follow { try invocation.sources.check(follow) }
 
   func backUp(to folder: String, replaces: Bool) throws(Failure) -> CopiedStore {
@@ -109,6 +112,17 @@ final class CompositionRoot: AlmanacServices {
 
   func media() throws(Failure) -> any MediaService {
     try connected(network()).media(in: ConnectedServices.mediaFolder(storePath))
+  }
+
+  func imageFile(of url: String) throws(Failure) -> ImageFile? {
+    let images = "\(storePath)/media"
+    let known = parts.withLock { $0.images }
+    return try Failure.from { () throws(StoreError) in
+      let folder: MediaFolder
+      if let known { folder = known } else { folder = try MediaFolder(folder: images, readOnly: true) }
+      parts.withLock { $0.images = folder }
+      return try folder.item(for: url).map { ImageFile(path: "\(images)/\($0.digest)", item: $0) }
+    }
   }
 
   func demo(store: String, secondsAgo: Int) -> any AlmanacServices {
@@ -214,24 +228,6 @@ enum Catalog {
   static let sources = SourceList.compiled.descriptors
   /// The collections that users can list.
   static let collections = SourceList.compiled.catalog
-}
-
-/// What a shell completes. It knows no options of the command, so the definitions of sources are those beside the usual
-/// config file.
-enum Completions {
-  /// Beginnings of paths that can be followed.
-  static var paths: [String] {
-    var seen: Set<ExactString> = []
-    return sources.descriptors.flatMap(\.forms).map(\.prefix).filter { seen.insert($0.exact).inserted }
-  }
-
-  /// Names of collections.
-  static var collections: [String] { sources.catalog.names.map(\.rawValue) }
-
-  private static var sources: SourceList {
-    let places = Places(store: nil, config: nil, environment: ProcessInfo.processInfo.environment)
-    return SourceList(definitions: SourceDefinitions(beside: places.config).installed())
-  }
 }
 
 /// The program's version.

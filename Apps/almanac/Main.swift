@@ -38,6 +38,11 @@ enum Main {
     signal(SIGXFSZ, SIG_IGN)
     let root = CompositionRoot(options: command.global, environment: environment)
     let terminal = root.terminal
+    let place = StorePlace(root: root)
+    if command.readsStore, let missing = place.missing {
+      terminal.report(missing)
+      return ExitStatus(missing.reason).rawValue
+    }
     let job = Task {
       do throws(Failure) { return try await command.run(root).rawValue } catch {
         if error.reason == .cancelled {
@@ -54,11 +59,40 @@ enum Main {
     }
     var status = await job.value
     terminal.flush()
+    place.announce(terminal)
     for failure in [await root.close(renewsFiles: command.renewsFiles), terminal.failure].compactMap({ $0 }) {
       terminal.report(failure)
       if status == ExitStatus.done.rawValue { status = ExitStatus(failure.reason).rawValue }
     }
     return status
+  }
+}
+
+/// The store's folder at the start of a command: a mistyped path must not pass for an empty store.
+struct StorePlace {
+  private let path: String
+  /// Whether `--store` names the folder.
+  private let isNamed: Bool
+  private let isThere: Bool
+
+  /// Looks at the folder.
+  init(root: CompositionRoot) {
+    path = root.storePath
+    isNamed = root.options.store != nil
+    isThere = access(path, F_OK) == 0
+  }
+
+  /// Why a command that reads finds nothing; `nil` where there is a folder, or none was named.
+  var missing: Failure? {
+    guard isNamed, !isThere else { return nil }
+    return Failure(
+      .store, .notFound, "there is no store in \(path)",
+      hint: "check --store; 'almanac sync' and 'almanac import' make a new store there", code: "no-store", path: path)
+  }
+
+  /// Says that the command made the folder that `--store` names.
+  func announce(_ terminal: Terminal) {
+    if isNamed, !isThere, access(path, F_OK) == 0 { terminal.note("created a new store in \(path)") }
   }
 }
 
@@ -168,7 +202,7 @@ enum ArgumentOrder {
 struct WrongUse {
   /// What the parser says.
   let error: any Error
-  /// The same as an answer in JSON has it; `nil` where answers are for people, and for help texts.
+  /// The same in one line with what to do; `nil` for help texts.
   let failure: Failure?
   /// The global options among the arguments.
   let options: GlobalOptions
@@ -187,9 +221,26 @@ struct WrongUse {
     }
     self.error = error
     options = Self.options(arguments)
-    failure =
-      [.json, .jsonl].contains(options.format) && Self.isWrong(error)
-      ? Failure(.config, .usage, AlmanacCLI.message(for: error), hint: "see 'almanac help'", code: "usage") : nil
+    failure = Self.isWrong(error) ? Self.failure(AlmanacCLI.message(for: error), rest) : nil
+  }
+
+  /// What the parser says, in one line, and what to do about it.
+  private static func failure(_ message: String, _ arguments: [String]) -> Failure {
+    let command = CommandCheck.command(in: arguments)
+    var hint = "'almanac help\(command.path.map { " \($0)" }.joined())' explains the command"
+    var text = message.split(separator: "\n").first.map(String.init) ?? message
+    if text.hasPrefix("Unknown option '-") {
+      // The parser also suggests options that have nothing in common with the word.
+      text = text.firstRange(of: ". Did you mean").map { String(text[..<$0.lowerBound]) } ?? text
+      let options = CommandCheck.options(of: command.path)
+      let word = String(text.drop { $0 != "-" }.prefix { $0 != "'" && $0 != "=" })
+      let near = CommandCheck.option(near: word, among: options)
+      let known =
+        options.isEmpty ? "it has only the common options" : "its options are \(options.joined(separator: ", "))"
+      hint = (near.map { "did you mean '\($0)'? " } ?? "") + "\(known); \(hint)"
+    }
+    let first = text.first?.lowercased() ?? ""
+    return Failure(.config, .usage, first + text.dropFirst(), hint: hint, code: "usage")
   }
 
   /// The global options among arguments that may be wrong otherwise.

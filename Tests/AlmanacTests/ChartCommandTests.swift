@@ -60,6 +60,31 @@ import UpstreamKit
     #expect(try await almanac.run("charts", "history", "1", "--format", "json").records().count == 6)
   }
 
+  /// Ranks of two charts have nothing to do with one another.
+  @Test func aHistoryIsDrawnChartByChart() async throws {
+    let almanac = try await shelf([(1, 3), (2, 1)])
+    defer { almanac.clean() }
+    let at = "2026-01-02T00:00:00Z"
+    let other =
+      #"{"id":"us/top-free/\#(at)","storefront":"us","chart":"top-free","observedAt":"\#(at)","lastObservedAt":"\#(at)","ranks":["7","8","1"]}"#
+    #expect(try await almanac.run("import", almanac.file("charts.jsonl", other)).status == 0)
+    for name in [["1"], ["us/1"], ["tide"], ["Tide", "&", "Table"]] {
+      let plot = try await almanac.run(["charts", "history"] + name).out
+      let titles = plot.split(separator: "\n").filter { $0.contains(" in app-store/") }
+      #expect(titles == ["Tide & Table in app-store/us/new", "Tide & Table in app-store/us/top-free"], "\(plot)")
+    }
+    let rows = try await almanac.run("charts", "history", "tide", "--format", "json").records()
+    #expect(rows.compactMap { $0["chart"] as? String }.count == 3)
+    #expect(rows.filter { $0["chart"] as? String == "app-store/us/top-free" }.map { $0["rank"] as? Int } == [3])
+    for arguments in [["app-store/us/top-free", "Tide & Table"], ["1", "--chart", "app-store/us/top-free"]] {
+      let one = try await almanac.run(["charts", "history", "--format", "json"] + arguments).records()
+      #expect(one.map { $0["rank"] as? Int } == [3])
+    }
+    let without = try await almanac.run("charts", "history", "app-store/us/new")
+    #expect(without.status == 64 && without.err.contains("charts history app-store/us/new APP"), "\(without)")
+    #expect(try await almanac.run("charts", "history", "nothing at all").status == 66)
+  }
+
   @Test func aRankThatNeverMovedIsTheOnlyTick() async throws {
     let almanac = try await shelf([(1, 7), (2, 7)])
     defer { almanac.clean() }

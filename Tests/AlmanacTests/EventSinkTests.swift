@@ -124,10 +124,11 @@ private final class Screen: Sendable {
   /// The answers of a person to the fields of a conflict.
   @Test(
     arguments: [
-      (["m", "theirs"], ["name"]), (["x", "T", "t"], []), (["mine", "m"], ["name", "email"]), (["m", "later"], nil),
-      (["m"], nil),
-    ] as [([String], [String]?)])
-  func aPersonIsAskedFieldByField(answers: [String], mine: [String]?) {
+      (["m", "theirs"], ["name"], [:]), (["x", "T", "t"], [], [:]), (["mine", "m"], ["name", "email"], [:]),
+      (["m", "later"], nil, [:]), (["m"], nil, [:]), (["e", "New", "m"], ["email"], ["name": "New"]),
+      (["e", "New", "edit", "e@x"], [], ["name": "New", "email": "e@x"]), (["e"], nil, [:]),
+    ] as [([String], [String]?, JSONObject)])
+  func aPersonIsAskedFieldByField(answers: [String], mine: [String]?, edited: JSONObject) {
     let screen = Screen()
     let left = Mutex(answers)
     let terminal = Terminal(
@@ -139,9 +140,10 @@ private final class Screen: Sendable {
       state: .conflict, createdAt: Timestamp(secondsSinceEpoch: 0))
     let chosen = OutboxCommand.Resolve.ask(entry, terminal)
     // Where both sides made the same change there is nothing to ask.
-    #expect(chosen == mine.map { Set(($0 + ["same"]).map(\.exact)) })
+    #expect(chosen?.mine == mine.map { Set(($0 + ["same"]).map(\.exact)) })
+    #expect(chosen?.edited == (mine == nil ? nil : edited))
     #expect(screen.written.contains("name: was B, mine M, theirs T"), "\(screen.written)")
-    #expect(screen.written.contains("[m]ine, [t]heirs or [l]ater?"))
+    #expect(screen.written.contains("[m]ine, [t]heirs, [e]dit or [l]ater?"))
   }
 
   /// tmux moves a screen that is cleared from its top left corner into the scrollback, and progress begins there in a
@@ -251,5 +253,45 @@ struct FakeScreen {
         column += 1
       }
     }
+  }
+}
+
+/// What a person sees on a screen, and a program never does.
+@Suite struct ScreenTests {
+  @Test(arguments: [
+    (0, "now"), (-59, "now"), (-90, "2 min ago"), (-3600, "60 min ago"), (-7200, "2 h ago"), (7200, "in 2 h"),
+    (-86_400, "24 h ago"), (-259_200, "3 days ago"), (1500, "in 25 min"),
+  ])
+  func timesAreRelative(seconds: Int, words: String) {
+    let now = Timestamp(secondsSinceEpoch: 1_780_000_000)
+    #expect(ScreenTime.relative(now + seconds, to: now) == words)
+  }
+
+  private func table(width: Int?, hasColor: Bool = false) -> String {
+    let written = Mutex("")
+    let terminal = Terminal(
+      width: width, hasColor: hasColor, coder: JSONRecordCoder(),
+      out: { bytes in
+        written.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+        return nil
+      }, err: { _ in })
+    Answer(terminal: terminal).list(
+      [["follow": "people", "state": "stale", "observedAt": "2026-11-22T15:57:10Z", "date": "2026-11-22"]],
+      columns: [.init("follow"), .init("state"), .init("observedAt"), .init("date")])
+    terminal.flush()
+    return written.withLock { $0 }
+  }
+
+  @Test func timesAreLocalOnAScreenAndExactElsewhere() throws {
+    #expect(table(width: nil).contains("2026-11-22T15:57:10Z  2026-11-22"))
+    let local = try #require(ScreenTime.local("2026-11-22T15:57:10Z"))
+    #expect(local.wholeMatch(of: /2026-11-2[123] \d\d:\d\d/) != nil, "\(local)")
+    #expect(table(width: 80).contains("\(local)  2026-11-22\n"), "\(table(width: 80))")
+    #expect(ScreenTime.local("2026-11-22") == nil && ScreenTime.local("never") == nil)
+  }
+
+  @Test func aStateHasAColourAndItsColumnKeepsItsWidth() {
+    #expect(table(width: 80, hasColor: true).contains("people  \u{1B}[31mstale\u{1B}[0m  2026"))
+    #expect(!table(width: 80).contains("\u{1B}"))
   }
 }

@@ -17,12 +17,14 @@ struct Backup: ServiceCommand {
       contains tokens and perhaps keys, keep it where only you can read it.
       """)
 
-  @Argument(help: ArgumentHelp("The folder: missing, empty, or an earlier backup.", valueName: "dir")) var folder:
-    String
+  @Argument(
+    help: ArgumentHelp("The folder: missing, empty, or an earlier backup.", valueName: "dir"), completion: .directory)
+  var folder: String
   @Flag(help: "Replace the backup of another store.") var replace = false
   @OptionGroup var global: GlobalOptions
 
   var renewsFiles: Bool { false }
+  var readsStore: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let copy = try services.backUp(to: folder, replaces: replace)
@@ -47,7 +49,8 @@ struct Restore: ServiceCommand {
       Cursors of 'almanac changes' expire.
       """)
 
-  @Argument(help: ArgumentHelp("The folder of the backup.", valueName: "dir")) var folder: String
+  @Argument(help: ArgumentHelp("The folder of the backup.", valueName: "dir"), completion: .directory)
+  var folder: String
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {

@@ -13,9 +13,11 @@ struct Birthdays: ServiceCommand {
   @Option(help: "The number of days after today.") var days = 30
   @Option(help: "Start at another day than today: YYYY-MM-DD.") var on: String?
   @Option(help: "Where February 29 falls in other years: feb28 or mar1.") var feb29: LeapDayArgument = .feb28
-  @Option(help: "Write an iCalendar file; - is standard output.") var ics: String?
+  @Option(help: "Write an iCalendar file; - is standard output.", completion: .file()) var ics: String?
   @Option(help: "Add an alarm to the calendar, this long before the day: 9h, 1d.") var alarm: String?
   @OptionGroup var global: GlobalOptions
+
+  var readsStore: Bool { true }
 
   func validate() throws {
     guard (0...36_600).contains(days) else { throw ValidationError("--days takes 0 to 36600, not \(days)") }

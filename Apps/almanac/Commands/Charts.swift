@@ -2,6 +2,8 @@ import ArgumentParser
 import Models
 import Ports
 
+private let chartHelp: ArgumentHelp = "The chart: app-store/fr/top-paid, with /GENRE for one genre."
+
 /// `almanac charts …`
 struct ChartsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,9 +14,11 @@ struct ChartsCommand: AsyncParsableCommand {
   struct Top: ServiceCommand {
     static let configuration = CommandConfiguration(commandName: "top", abstract: "Show the latest ranks of a chart.")
 
-    @Argument(help: "The chart: app-store/fr/top-paid, with /GENRE for one genre.") var path: String
+    @Argument(help: chartHelp, completion: Completions.follows) var path: String
     @Option(help: "The maximum number.") var limit: Int?
     @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
 
     func validate() throws {
       if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
@@ -35,10 +39,12 @@ struct ChartsCommand: AsyncParsableCommand {
         whichever way they went; an app that entered or left counts as having moved from or to the place after the last.
         """)
 
-    @Argument(help: "The chart: app-store/fr/top-paid, with /GENRE for one genre.") var path: String
+    @Argument(help: chartHelp, completion: Completions.follows) var path: String
     @Option(help: "How far to look back: 12h, 1d, 7d, 4w.") var since = "7d"
     @Option(help: "Only the largest moves, so many of them.") var limit: Int?
     @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
 
     func validate() throws {
       if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
@@ -66,35 +72,108 @@ struct ChartsCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac charts history APP`
+  /// `almanac charts history [PATH] APP`
   struct History: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "history", abstract: "Plot the rank of an app over time.")
+      commandName: "history", abstract: "Plot the rank of an app over time, chart by chart.",
+      discussion: """
+        The app is named by its name or its id; fr/ID looks at the charts of one storefront. A chart before it, or \
+        --chart, selects that chart:
 
-    @Argument(help: "The app's id, as charts top prints it; fr/ID looks at the charts of one storefront.")
-    var app: String
-    @Option(help: "The chart; by default the one in which the app appears most often.") var chart: String?
-    @Option(help: "Write the plot as an SVG image; - is standard output.") var svg: String?
+          almanac charts history Minecraft
+          almanac charts history app-store/us/top-paid Minecraft
+        """)
+
+    @Argument(
+      help: ArgumentHelp("The app, with or without the path of a chart before it.", valueName: "app"),
+      completion: Completions.apps)
+    var words: [String]
+    @Option(help: "The chart; by default every chart in which the app appears.", completion: Completions.follows)
+    var chart: String?
+    @Option(
+      help: "Write the plot as an SVG image; - is standard output. By default of the chart with the app most often.",
+      completion: .file())
+    var svg: String?
     @OptionGroup var global: GlobalOptions
 
+    var readsStore: Bool { true }
+
+    func validate() throws {
+      if chart != nil, Self.isChart(words[0]) {
+        throw ValidationError("--chart cannot be combined with a chart before the app")
+      }
+    }
+
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let history = try services.charts().history(app: app, path: chart)
+      let named = Self.isChart(words[0]) ? words[0] : nil
+      let names = named == nil ? words : Array(words.dropFirst())
+      guard !names.isEmpty else {
+        throw Failure(
+          .config, .usage, "'\(words[0])' is a chart; name the app as well",
+          hint: "almanac charts history \(words[0]) APP, or almanac charts top \(words[0]) for its latest ranks",
+          code: "no-app")
+      }
+      let (app, path) = (try AppArgument.id(names.joined(separator: " "), services), named ?? chart)
+      let charts = try services.charts()
       let terminal = services.terminal
-      let title = "\(history.name) in \(history.chart)"
       if let svg {
-        try OutputFile(path: svg).write(Array(RankPlot(points: history.points).svg(title: title).utf8), for: terminal)
+        let history = try charts.history(app: app, path: path)
+        let text = RankPlot(points: history.points).svg(title: Self.title(history))
+        try OutputFile(path: svg).write(Array(text.utf8), for: terminal)
         return .done
       }
+      let histories = if let path { [try charts.history(app: app, path: path)] } else { try charts.histories(app: app) }
       if terminal.format == .table {
-        let width = min(terminal.width ?? 80, 100)
-        terminal.line(terminal.bold(Printable.fitted(Printable.text(title), width)))
-        for line in RankPlot(points: history.points).lines(width: width, height: 12) { terminal.line(line) }
+        for (index, history) in histories.enumerated() {
+          if index > 0 { terminal.line() }
+          plot(history, terminal)
+        }
       } else {
         Answer(terminal: terminal).list(
-          history.points.map(\.fields), columns: [.init("observedAt"), .init("rank", number: true)])
+          histories.flatMap { history in history.points.map { Self.fields($0, of: history) } },
+          columns: [.init("observedAt"), .init("rank", number: true), .init("chart")])
       }
       return .done
     }
+
+    private func plot(_ history: RankHistory, _ terminal: Terminal) {
+      let width = min(terminal.width ?? 80, 100)
+      terminal.line(terminal.bold(Printable.fitted(Printable.text(Self.title(history)), width)))
+      for line in RankPlot(points: history.points).lines(width: width, height: 12) { terminal.line(line) }
+    }
+
+    private static func fields(_ point: RankPoint, of history: RankHistory) -> JSONObject {
+      var fields = point.fields
+      fields.append("chart", history.chart)
+      return fields
+    }
+
+    private static func title(_ history: RankHistory) -> String { "\(history.name) in \(history.chart)" }
+
+    private static func isChart(_ word: String) -> Bool { Follow(path: word).source == .appStore && word.contains("/") }
+  }
+}
+
+/// Reads the name of an app.
+enum AppArgument {
+  /// The App Store's id of the app that a person means, or `STOREFRONT/ID`; the text itself where nothing is near, so that
+  /// the command says what does not exist.
+  ///
+  /// - Throws: `Failure`, `usage` where several apps are meant; or where the store cannot be read.
+  static func id(_ text: String, _ services: any AlmanacServices) throws(Failure) -> String {
+    let isID = text.split(separator: "/").last?.allSatisfy(\.isNumber) ?? false
+    if isID { return text }
+    var apps: [(id: ExactString, name: String)] = []
+    // An app is a record of each storefront.
+    for found in try services.library().records(.apps, meaning: text, isExact: false, limit: 1000) {
+      let id = String(found.id.split(separator: "/").last ?? "").exact
+      if !apps.contains(where: { $0.id == id }) { apps.append((id, found.name)) }
+    }
+    guard apps.count > 1 else { return apps.first?.id.text ?? text }
+    let names = Printable.list(apps.map { "\($0.id.text) (\($0.name))" })
+    throw Failure(
+      .config, .usage, "'\(text)' is not the name of one app alone", hint: "name one by its id: \(names)",
+      code: "ambiguous")
   }
 }
 

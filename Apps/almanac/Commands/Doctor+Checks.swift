@@ -151,3 +151,67 @@ extension Doctor {
     }
   }
 }
+
+/// The files that the settings of servers name, and keys that no request uses.
+struct ServerFiles {
+  /// The sources, and where the config file is.
+  let services: any AlmanacServices
+  /// The settings.
+  let settings: Settings
+
+  /// A setting that cannot work.
+  struct Problem {
+    /// Whose setting it is.
+    var source: SourceName
+    /// The setting, and what is wrong.
+    var message: String
+    /// What to do.
+    var remedy: String
+    /// Whether requests still work, because the setting is not used.
+    var isUnused = false
+  }
+
+  /// Everything that is wrong, by source.
+  func problems() -> [Problem] {
+    settings.servers.sorted { $0.key < $1.key }.flatMap { source, server -> [Problem] in
+      var files = [("caFile", server.caFile), ("certFile", server.certFile), ("keyFile", server.keyFile)]
+      let known = services.sources.first { $0.name == source }
+      var problems: [Problem] = []
+      if server.apiKey != nil, let known, known.key == nil {
+        problems.append(
+          Problem(
+            source: source, message: "servers.\(source).apiKey is not used: requests to \(source) carry no key",
+            remedy: "remove it from \(services.settings.path)", isUnused: true))
+        if case .file(let path)? = server.apiKey { files.append(("apiKey", path)) }
+      }
+      return problems
+        + files.compactMap { name, path in
+          guard let path, let reason = Self.unreadable(path) else { return nil }
+          return Problem(
+            source: source, message: "servers.\(source).\(name): the file \(path) cannot be read: \(reason)",
+            remedy: "correct the path in \(services.settings.path), or make the file readable")
+        }
+    }
+  }
+
+  /// The same as findings.
+  func findings() -> [Doctor.Finding] {
+    problems().map { Doctor.Finding(.config, $0.isUnused ? nil : .config, $0.message, $0.remedy) }
+  }
+
+  /// Warns of what concerns these sources.
+  func complain(about sources: Set<SourceName>) {
+    for problem in problems() where sources.contains(problem.source) && !problem.isUnused {
+      services.terminal.complain(Printable.text("warning: \(problem.message); \(problem.remedy)"))
+    }
+  }
+
+  /// Why a file cannot be read; `nil` where it can.
+  private static func unreadable(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+    defer { close(descriptor) }
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : nil
+  }
+}

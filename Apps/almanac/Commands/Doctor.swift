@@ -37,6 +37,7 @@ struct Doctor: ServiceCommand {
     findings += StorePermissions(folder: services.storePath).findings()
     findings += ConfigPermissions(path: services.settings.path, settings: settings).findings()
     findings += certificateVariables()
+    findings += ServerFiles(services: services, settings: settings).findings()
     let isStoreDamaged = findings.contains { $0.part == .store && $0.status != nil }
     let (servers, keys, unanswered) = await checkServers(settings.follows, services, isStoreDamaged: isStoreDamaged)
     findings += servers
@@ -115,12 +116,24 @@ struct Doctor: ServiceCommand {
   private func behind(
     _ store: any StoreMaintenance, _ services: any AlmanacServices, besides found: [StoreFinding]
   ) throws(StoreError) -> [Finding] {
-    try store.behind().compactMap { name in
+    let changed = try store.changedFiles()
+    return try store.behind().compactMap { name in
       if found.contains(where: { $0.path == "\(services.storePath)/\(name).jsonl" }) { return nil }
+      if changed.contains(name) { return Self.changed(name, services) }
       return Finding(
         .store, nil, "\(services.storePath)/\(name).jsonl does not contain the latest commits; the store does",
         "'almanac compact' updates it, 'almanac export \(name) --to jsonl' reads the store itself")
     }
+  }
+
+  /// A file whose lines are all records, but not all the records: lines were deleted, or older ones put back.
+  private static func changed(_ name: CollectionName, _ services: any AlmanacServices) -> Finding {
+    Finding(
+      .store, nil, "\(services.storePath)/\(name).jsonl was changed from outside; it lacks records of the store",
+      """
+      deleting a line does not delete its record: \(services.deletion(of: name))
+      'almanac compact' writes the store's own file again and keeps the changed one beside it
+      """)
   }
 
   private func finding(_ found: StoreFinding) -> Finding {

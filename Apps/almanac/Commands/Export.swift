@@ -31,11 +31,12 @@ struct Export: ServiceCommand {
     case singer
   }
 
-  @Argument(help: "Which collection.", completion: .custom { _, _, _ in Completions.collections })
-  var collection: String
+  @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
   @Option(help: "The format: jsonl, csv, json, vcf, ics, html or singer.") var to: Format
-  @Option(help: "The file; standard output where none is named.") var out: String?
+  @Option(help: "The file; standard output by default.", completion: .file()) var out: String?
   @OptionGroup var global: GlobalOptions
+
+  var readsStore: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let name = try CollectionArgument.parse(collection, services.catalog)
@@ -160,17 +161,25 @@ struct Changes: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
     abstract: "Print every commit in order as JSON Lines, each with its cursor.",
-    discussion: "Continue with --since and the last processed cursor; --follow waits for new commits.")
+    discussion: """
+      Continue with --since and the last processed cursor; --follow waits for new commits.
+
+      Without --since, every record of the last compaction comes first, as one 'put' with the time of the compaction: \
+      what happened before it is not kept. A cursor from before the commits that are kept is refused.
+      """)
 
   @Option(help: "Only commits after this cursor.") var since: String?
   @Flag(help: "Wait for new commits.") var follow = false
   @OptionGroup var global: GlobalOptions
 
+  var readsStore: Bool { true }
+
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let library = try services.library()
     var cursor = since.map { ChangeCursor($0) }
     while true {
-      let changes = try library.changes(since: cursor, limit: 1000)
+      let changes: [StoreChange]
+      do throws(Failure) { changes = try library.changes(since: cursor, limit: 1000) } catch { throw expired(error) }
       for change in changes { services.terminal.write(line(change, services.coder)) }
       if let last = changes.last { cursor = last.cursor }
       guard services.terminal.hasReader else { return .done }
@@ -179,6 +188,17 @@ struct Changes: ServiceCommand {
       services.terminal.flush()
       do throws(CancellationError) { try await services.time.sleep(for: .milliseconds(250)) } catch { return .done }
     }
+  }
+
+  /// What to do where the commits after a cursor are gone.
+  private func expired(_ failure: Failure) -> Failure {
+    guard failure.code == StoreError.Code.cursorExpired.rawValue, since != nil else { return failure }
+    var failure = failure
+    failure.hint = """
+      run 'almanac changes' without --since: it prints every record once, then the commits after them
+      records that you have and that it does not print were deleted meanwhile
+      """
+    return failure
   }
 
   private func line(_ change: StoreChange, _ coder: any RecordCoder) -> [UInt8] {

@@ -19,15 +19,14 @@ struct AddFollow: ServiceCommand {
       it again.
       """)
 
-  @Argument(
-    help: "What to follow, for example app-store/fr/top-paid.", completion: .custom { _, _, _ in Completions.paths })
+  @Argument(help: "What to follow, for example app-store/fr/top-paid.", completion: Completions.paths)
   var path: String
   @Option(help: "The maximum number of records.") var limit: Int?
   @Option(help: "How often the daemon syncs: 90s, 15m, 1h, 7d.") var every: String?
   @Option(
     name: .customLong("option"), help: ArgumentHelp("An option of the source; repeatable.", valueName: "name=value"))
   var options: [String] = []
-  @Option(help: "Short for --option genre=GENRE.") var genre: String?
+  @Option(help: "Short for --option genre=GENRE.", completion: Completions.genres) var genre: String?
   @Option(help: "Short for --option feed=FEED.") var feed: String?
   @OptionGroup var global: GlobalOptions
 
@@ -60,11 +59,15 @@ struct AddFollow: ServiceCommand {
     if follow != earlier {
       try Failure.from { () throws(SettingsFailure) in try services.settings.add(follow) }
     }
-    services.terminal.note(Self.message(follow, earlier))
+    let outcome = earlier == nil ? "added" : follow == earlier ? "unchanged" : "changed"
+    var fields = FollowAnswer.fields(follow)
+    fields.append("outcome", outcome)
+    Answer(terminal: services.terminal).done(fields) { services.terminal.note(Self.message(follow, earlier)) }
     if let missing = try services.missingSetting(of: follow.source) {
       services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
       if let hint = missing.hint { services.terminal.complain("  \(hint)") }
     }
+    ServerFiles(services: services, settings: settings).complain(about: [follow.source])
     return .done
   }
 
@@ -89,6 +92,18 @@ struct AddFollow: ServiceCommand {
   }
 
   private static func was(_ old: String?) -> String { old.map { " (was \($0))" } ?? "" }
+}
+
+/// A follow as it is printed.
+enum FollowAnswer {
+  /// The path, what the user set, and the options of the source.
+  static func fields(_ follow: Follow) -> JSONObject {
+    var fields: JSONObject = ["follow": .string(follow.path)]
+    fields.append("limit", follow.limit)
+    fields.append("every", follow.every?.description)
+    fields.members += follow.options.members
+    return fields
+  }
 }
 
 /// Reads `--option NAME=VALUE`.
@@ -146,15 +161,8 @@ struct Following: ServiceCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let records = try services.loadSettings().follows.map { follow in
-      var fields: JSONObject = ["follow": .string(follow.path)]
-      fields.append("limit", follow.limit)
-      fields.append("every", follow.every?.description)
-      fields.members += follow.options.members
-      return fields
-    }
     Answer(terminal: services.terminal).list(
-      records,
+      try services.loadSettings().follows.map(FollowAnswer.fields),
       columns: [.init("follow"), .init("limit", number: true), .init("every")]
         + Self.options(services.sources).map { .init($0) },
       empty: NothingFollowed(services: services).message)
@@ -175,7 +183,7 @@ struct Unfollow: ServiceCommand {
     commandName: "unfollow",
     abstract: "Stop following something; its records stay in the store.")
 
-  @Argument(help: "The followed path.") var path: String
+  @Argument(help: "The followed path.", completion: Completions.follows) var path: String
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -185,7 +193,9 @@ struct Unfollow: ServiceCommand {
       throw Failure(
         .config, .notFound, "\(path) is not followed", hint: "'almanac following' lists what is", path: path)
     }
-    services.terminal.note("no longer following \(path); its records stay")
+    Answer(terminal: services.terminal).done(["follow": .string(path), "outcome": "removed"]) {
+      services.terminal.note("no longer following \(path); its records stay")
+    }
     return .done
   }
 }

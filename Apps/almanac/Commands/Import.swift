@@ -12,8 +12,8 @@ struct Import: ServiceCommand {
       people.jsonl.damaged. Records of the file take the place of those with the same id; the others stay.
       """)
 
-  @Argument(help: "A file of JSON Lines; - is standard input.") var file: String
-  @Option(help: "The collection.") var collection: String?
+  @Argument(help: "A file of JSON Lines; - is standard input.", completion: .file()) var file: String
+  @Option(help: "The collection.", completion: Completions.collections) var collection: String?
   @OptionGroup var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {

@@ -15,7 +15,10 @@ struct List: ServiceCommand {
         almanac list apps --sort -releaseDate --limit 10
         almanac list people --where 'birthday is absent'
 
-      Numbers compare as numbers, times and texts by their characters. A birthday without a year is neither before \
+      Numbers compare as numbers, texts by their characters. For a time, write a year, a month, a day, or all of it: \
+      'releaseDate = 2025' is met in 2025, '> 2025-02' after that February, '<= 2025-02-23' until the end of that day.
+
+      A birthday without a year is neither before \
       nor after one with a year: 'birthday < 1980' finds only people whose year is known, 'birthday < --07' only those \
       whose year is not.
 
@@ -23,15 +26,20 @@ struct List: ServiceCommand {
       \(CollectionColumns.help)
       """)
 
-  @Argument(help: "Which collection.", completion: .custom { _, _, _ in Completions.collections })
-  var collection: String
-  @Option(name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.")
+  @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
+  @Option(
+    name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.",
+    completion: Completions.fields)
   var conditions: [String] = []
-  @Option(parsing: .unconditional, help: "A field to sort by; with - before it the largest comes first.")
+  @Option(
+    parsing: .unconditional, help: "A field to sort by; with - before it the largest comes first.",
+    completion: Completions.order)
   var sort: String?
   @Option(help: "The maximum number.") var limit: Int?
   @Option(help: "Only ids that begin with this.") var prefix: String?
   @OptionGroup var global: GlobalOptions
+
+  var readsStore: Bool { true }
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
@@ -115,10 +123,11 @@ struct List: ServiceCommand {
 struct Show: ServiceCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one record.")
 
-  @Argument(help: "Which collection.", completion: .custom { _, _, _ in Completions.collections })
-  var collection: String
-  @Argument(help: "The record's id or name.") var id: String
+  @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
+  @Argument(help: "The record's id or name.", completion: Completions.records) var id: String
   @OptionGroup var global: GlobalOptions
+
+  var readsStore: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let collection = try CollectionArgument.parse(collection, services.catalog)
@@ -128,9 +137,13 @@ struct Show: ServiceCommand {
       services.terminal.write(record + [0x0A])
       return .done
     }
-    do throws(ParsingError) {
-      Answer(terminal: services.terminal).one(try services.coder.decode(record))
-    } catch { throw error.failure }
+    var fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
+    for name in services.catalog[collection]?.media ?? [] {
+      guard let url = fields[name]?.string, let image = try services.imageFile(of: url) else { continue }
+      let word = name.hasSuffix("URL") ? String(name.dropLast(3)) : name
+      fields.append("\(word)File", image.path)
+    }
+    Answer(terminal: services.terminal).one(fields)
     return .done
   }
 
@@ -237,10 +250,14 @@ struct Search: ServiceCommand {
       """)
 
   @Argument(help: "The words.") var words: [String]
-  @Option(name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"))
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
+    completion: Completions.collections)
   var collections: [String] = []
   @Option(help: "The maximum number.") var limit = 50
   @OptionGroup var global: GlobalOptions
+
+  var readsStore: Bool { true }
 
   func validate() throws {
     guard limit >= 0 else { throw ValidationError("--limit takes 0 or more, not \(limit)") }

@@ -2,6 +2,8 @@ import ArgumentParser
 import Models
 import Ports
 
+let editHelp: ArgumentHelp = "The edit: its target, the name of the record, or the id or its beginning."
+
 /// `almanac outbox …`
 struct OutboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,6 +56,8 @@ struct OutboxCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    var readsStore: Bool { true }
+
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       OutboxAnswer(terminal: services.terminal).print(
         try services.outbox().entries(), empty: "there are no pending edits")
@@ -66,8 +70,10 @@ struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show an edit field by field: what was there, mine and theirs.")
 
-    @Argument(help: "The edit: its target, the name of the record, or the id or its beginning.") var id: String
+    @Argument(help: editHelp, completion: Completions.edits) var id: String
     @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       OutboxAnswer(terminal: services.terminal).show(try OutboxCommand.entry(id, services))
@@ -81,8 +87,10 @@ struct OutboxCommand: AsyncParsableCommand {
       commandName: "retry",
       abstract: "Mark a refused edit, or all of them, as pending again.")
 
-    @Argument(help: "The edit: its target, the name of the record, or the id or its beginning.") var id: String?
+    @Argument(help: editHelp, completion: Completions.edits) var id: String?
     @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let id = try id.map { (text) throws(Failure) in
@@ -109,171 +117,20 @@ struct OutboxCommand: AsyncParsableCommand {
       commandName: "discard",
       abstract: "Discard an edit and restore the record to the server's last version.")
 
-    @Argument(help: "The edit: its target, the name of the record, or the id or its beginning.") var id: String
+    @Argument(help: editHelp, completion: Completions.edits) var id: String
     @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let entry = try await services.outbox().discard(OutboxCommand.entry(id, services).id)
-      services.terminal.note("discarded the edit of \(entry.target)")
-      return .done
-    }
-  }
-
-  /// `almanac outbox resolve [ID] [--take mine|theirs]`
-  struct Resolve: ServiceCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "resolve", abstract: "Resolve a conflict.",
-      discussion: """
-        In a terminal each field is asked for, of every conflict where none is named. Elsewhere say whose values win: \
-        --take for all fields, or --mine and --theirs with their names.
-
-          almanac outbox resolve profiles/ada --mine name --theirs email,description
-          almanac outbox resolve --all --take theirs
-        """)
-
-    @Argument(help: "The edit: its target, the name of the record, or the id or its beginning.") var id: String?
-    @Option(help: "Whose values win: mine or theirs.") var take: SideArgument?
-    @Option(help: "Fields in which the edit made here wins; the others are the server's.") var mine: [FieldNames] = []
-    @Option(help: "Fields in which the server wins; the others are those of the edit.") var theirs: [FieldNames] = []
-    @Flag(help: "Every conflict; with --take.") var all = false
-    @OptionGroup var global: GlobalOptions
-
-    func validate() throws {
-      guard take == nil || mine.isEmpty && theirs.isEmpty else {
-        throw ValidationError("--take cannot be combined with --mine or --theirs")
-      }
-      guard !all || id == nil else { throw ValidationError("--all cannot be combined with the name of an edit") }
-      guard !all || mine.isEmpty && theirs.isEmpty else {
-        throw ValidationError("--all needs --take; --mine and --theirs name the fields of one edit")
-      }
-    }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      for entry in try meant(services) {
-        guard let mine = try choice(entry, services.terminal) else {
-          services.terminal.note("\(entry.target) stays a conflict")
-          continue
-        }
-        let fields = Swift.Set(entry.edit.keys.map(\.exact))
-        let outbox = try services.outbox()
-        let outcome: String
-        if take == .theirs || take == nil && mine.isEmpty {
-          _ = try await outbox.resolve(entry.id, take: .theirs)
-          outcome = "took the server's values of \(entry.target)"
-        } else if mine == fields {
-          _ = try await outbox.resolve(entry.id, take: .mine)
-          outcome = "the edit of \(entry.target) waits for the next sync"
-        } else {
-          _ = try await outbox.resolve(entry.id, mine: mine)
-          let names = Printable.list(entry.edit.keys.filter { mine.contains($0.exact) })
-          outcome = "\(names) of \(entry.target) waits for the next sync; took the server's values of the rest"
-        }
-        services.terminal.note(outcome)
+      let fields: JSONObject = ["id": .string(entry.id), "target": .string(entry.target), "outcome": "discarded"]
+      Answer(terminal: services.terminal).done(fields) {
+        services.terminal.note("discarded the edit of \(entry.target)")
       }
       return .done
     }
-
-    /// The conflicts that are decided.
-    private func meant(_ services: any AlmanacServices) throws(Failure) -> [OutboxEntry] {
-      if let id { return [try OutboxCommand.entry(id, services)] }
-      let conflicts = try services.outbox().entries().filter { $0.state == .conflict }
-      if all || conflicts.count == 1 || services.terminal.canAsk && take == nil { return conflicts }
-      if conflicts.isEmpty {
-        services.terminal.note("no edit is in conflict")
-        return []
-      }
-      throw Failure(
-        .config, .usage, "\(conflicts.count) edits are in conflict",
-        hint: "name one: \(Printable.list(conflicts.map(\.target))); or --all", code: "ambiguous")
-    }
-
-    /// The fields in which the edit wins; `nil` where a person leaves the decision for later.
-    private func choice(_ entry: OutboxEntry, _ terminal: Terminal) throws(Failure) -> Swift.Set<ExactString>? {
-      let fields = Swift.Set(entry.edit.keys.map(\.exact))
-      if let take { return take == .mine ? fields : [] }
-      let (mine, theirs) = (FieldNames.all(mine), FieldNames.all(theirs))
-      if mine.isEmpty, theirs.isEmpty {
-        guard terminal.canAsk, entry.state == .conflict else { throw Self.undecided(entry) }
-        return Self.ask(entry, terminal)
-      }
-      let wrong = mine.union(theirs).subtracting(fields)
-      guard wrong.isEmpty else {
-        throw Failure(
-          .config, .usage, "the edit of \(entry.target) has no field \(Printable.list(wrong.sorted().map(\.text)))",
-          hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "no-field")
-      }
-      let open = fields.subtracting(mine).subtracting(theirs)
-      guard mine.isDisjoint(with: theirs), mine.isEmpty || theirs.isEmpty || open.isEmpty else {
-        throw Failure(
-          .config, .usage, "--mine and --theirs together name each field of \(entry.target) once",
-          hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "usage")
-      }
-      return mine.isEmpty ? fields.subtracting(theirs) : mine
-    }
-
-    /// Asks field by field.
-    static func ask(_ entry: OutboxEntry, _ terminal: Terminal) -> Swift.Set<ExactString>? {
-      let answer = OutboxAnswer(terminal: terminal)
-      terminal.complain("\(entry.target):")
-      if entry.edit.keys.isEmpty || entry.kind != .put {
-        answer.show(entry)
-        return side(terminal, "take mine or theirs").map { $0 == .mine ? Swift.Set(entry.edit.keys.map(\.exact)) : [] }
-      }
-      var mine: Swift.Set<ExactString> = []
-      for field in answer.fields(of: entry) {
-        terminal.complain("  \(field.name): was \(field.was), mine \(field.mine), theirs \(field.theirs)")
-        if field.mine == field.theirs {
-          mine.insert(field.name.exact)
-          continue
-        }
-        guard let side = side(terminal, "  \(field.name)") else { return nil }
-        if side == .mine { mine.insert(field.name.exact) }
-      }
-      return mine
-    }
-
-    /// A person's answer; `nil` for later, and at the end of the input.
-    private static func side(_ terminal: Terminal, _ question: String) -> SideArgument? {
-      while let answer = terminal.ask("\(question): [m]ine, [t]heirs or [l]ater? ") {
-        switch answer.lowercased().first {
-        case "m": return .mine
-        case "t": return .theirs
-        case "l", "q": return nil
-        default: continue
-        }
-      }
-      return nil
-    }
-
-    private static func undecided(_ entry: OutboxEntry) -> Failure {
-      Failure(
-        .config, .usage, "nothing says how to decide the conflict of \(entry.target)",
-        hint:
-          "'almanac outbox show \(entry.target)' shows it; --take mine|theirs, --mine FIELD or --theirs FIELD decides",
-        code: "usage")
-    }
   }
-}
-
-/// `--mine name,email`
-struct FieldNames: ExpressibleByArgument {
-  private let names: [String]
-
-  init?(argument: String) {
-    names = argument.split(separator: ",").map(String.init)
-    if names.isEmpty { return nil }
-  }
-
-  /// The names of several options.
-  static func all(_ lists: [FieldNames]) -> Set<ExactString> { Set(lists.flatMap(\.names).map(\.exact)) }
-}
-
-/// `--take`
-enum SideArgument: String, ExpressibleByArgument, CaseIterable {
-  /// The edit made here.
-  case mine
-  /// The server's record.
-  case theirs
 }
 
 /// Prints edits.

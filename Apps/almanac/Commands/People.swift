@@ -45,7 +45,7 @@ struct PeopleCommand: AsyncParsableCommand {
         has none.
         """)
 
-    @Argument(help: "vCard files; - is standard input.") var files: [String]
+    @Argument(help: "vCard files; - is standard input.", completion: .file()) var files: [String]
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -104,7 +104,7 @@ struct PeopleCommand: AsyncParsableCommand {
         takes no changes of people, and a sync keeps what was changed here.
         """)
 
-    @Argument(help: "The person: a name, or the id or its beginning.") var id: String
+    @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String
     @Option(help: "The new given name.") var first: String?
     @Option(help: "The new family name.") var last: String?
     @Option(help: "The new full name; '' for both names with a space between. It follows when a name changes.")
@@ -113,6 +113,8 @@ struct PeopleCommand: AsyncParsableCommand {
     var birthday: String?
     @Flag(help: "Remove the birthday.") var clearBirthday = false
     @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
 
     func validate() throws {
       guard first != nil || last != nil || fullName != nil || birthday != nil || clearBirthday else {
@@ -145,19 +147,42 @@ struct PeopleCommand: AsyncParsableCommand {
       commandName: "remove",
       abstract: "Remove a person locally; a sync does not add the person again.",
       discussion: """
-        The server keeps the person. To restore the person, add one with the same names and birthday.
+        A server keeps the person. To restore the person, add one with the same names and birthday; the next sync links \
+        it to the server's record.
         """)
 
-    @Argument(help: "The person: a name, or the id or its beginning.") var id: String
+    @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String
     @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let id = try RecordArgument.id(id, in: .people, isExact: true, services)
       let removed = try await services.people().remove(id)
-      services.terminal.note(
-        "removed \(Printable.text(removed.person.fullName)) locally"
-          + (removed.isOnServer ? "; the server keeps the person, and a sync does not add the person again" : ""))
+      let (person, terminal) = (removed.person, services.terminal)
+      Answer(terminal: terminal).done(person.fields) {
+        terminal.note("removed \(Printable.text(person.fullName)) locally")
+      }
+      if removed.isOnServer {
+        terminal.note(
+          "the server keeps the person, and a sync does not add the person again; to undo this: "
+            + Self.restoring(person))
+      }
       return .done
+    }
+
+    /// The command that adds a person again, who is then linked to the server's record as before.
+    private static func restoring(_ person: Person) -> String {
+      var words = ["almanac people add"]
+      let options = [
+        ("first", person.firstName), ("last", person.lastName), ("birthday", person.birthday?.description ?? ""),
+      ]
+      let isFormatted = person.fullName != "\(person.firstName) \(person.lastName)"
+      for (name, value) in options + (isFormatted ? [("full-name", person.fullName)] : []) where !value.isEmpty {
+        // A value that begins with '-' is joined to its option, as for a birthday without a year.
+        words.append("--\(name)\(value.hasPrefix("-") ? "=" : " ")\(ShellWord.quoted(Printable.text(value)))")
+      }
+      return words.joined(separator: " ")
     }
   }
 
@@ -168,7 +193,7 @@ struct PeopleCommand: AsyncParsableCommand {
       abstract: "Send people that the server does not have; all of them by default.",
       discussion: "The server takes first name, last name and birthday; people without a birthday stay here.")
 
-    @Argument(help: "People: names, or ids or their beginnings.") var ids: [String] = []
+    @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String] = []
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -232,5 +257,14 @@ enum BirthdayArgument {
   static func note(_ birthday: Birthday?, _ services: any AlmanacServices) {
     guard let birth = birthday?.dateOfBirth, birth > services.time.now.date else { return }
     services.terminal.note("the birthday \(birth) is in the future; it is stored but not sent")
+  }
+}
+
+/// A word of a command that is shown to be copied.
+enum ShellWord {
+  /// The word as a shell reads it: quoted where it holds more than letters, digits and `-_./:@`.
+  static func quoted(_ word: String) -> String {
+    let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:@".contains($0) }
+    return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
   }
 }

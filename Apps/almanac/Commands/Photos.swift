@@ -5,46 +5,145 @@ import Ports
 /// `almanac photos`
 struct PhotosCommand: ServiceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "photos", abstract: "Photos with their owners, newest first.")
+    commandName: "photos", abstract: "List photos with their owners, newest first.")
 
-  @Option(help: "Only those of this owner: a name or an id.") var owner: String?
+  @Option(help: "Only those of this owner: a name or an id.", completion: Completions.owners) var owner: String?
+  @Option(help: "The maximum number.") var limit: Int?
   @OptionGroup var global: GlobalOptions
 
+  var readsStore: Bool { true }
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+  }
+
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    var rows = PhotoAnswer(terminal: services.terminal).rows
-    try services.photos().photos(owner: owner, limit: nil) { photo in
-      rows.append(photo.fields)
+    do throws(Failure) {
+      try print(owner, services)
+    } catch {
+      guard error.reason == .notFound, let owner else { throw error }
+      // The beginning of a name, or the address of a page.
+      let id = try RecordArgument.id(owner, in: .owners, services)
+      guard id.exact != owner.exact else { throw error }
+      do throws(Failure) { try print(id, services) } catch let other { throw other.reason == .notFound ? error : other }
+    }
+    return .done
+  }
+
+  private func print(_ owner: String?, _ services: any AlmanacServices) throws(Failure) {
+    let answer = PhotoAnswer(services: services)
+    var rows = answer.rows
+    var problem: Failure?
+    try services.photos().photos(owner: owner, limit: limit) { photo in
+      do throws(Failure) { rows.append(try answer.fields(photo)) } catch {
+        problem = error
+        return .stop
+      }
       return services.terminal.hasReader ? .next : .stop
     }
+    if let problem { throw problem }
     rows.finish()
-    return .done
   }
 }
 
 /// Prints photos.
 struct PhotoAnswer {
-  /// Where they go.
-  let terminal: Terminal
+  /// Where they go, and where their images are.
+  let services: any AlmanacServices
 
   /// Prints them in their order.
-  func print(_ photos: [PhotoListing]) {
+  func print(_ photos: [PhotoListing]) throws(Failure) {
     var rows = rows
-    for photo in photos { rows.append(photo.fields) }
+    for photo in photos { rows.append(try fields(photo)) }
     rows.finish()
+  }
+
+  /// A photo as it is printed: a table has the date as well, the other formats the file of the fetched image.
+  func fields(_ photo: PhotoListing) throws(Failure) -> JSONObject {
+    var fields = photo.fields
+    if services.terminal.format == .table {
+      fields.append("takenAt", photo.photo.takenAt?.description)
+    } else {
+      fields.append("thumbnailFile", try services.imageFile(of: photo.photo.thumbnailURL)?.path)
+    }
+    return fields
   }
 
   /// The list that they are printed in.
   var rows: Answer.Rows {
     Answer.Rows(
-      terminal: terminal, columns: [.init("title"), .init("owner"), .init("id"), .init("pageURL")],
-      csvFields: ["id", "title", "owner", "ownerID", "pageURL"], empty: "no photos")
+      terminal: services.terminal,
+      columns: [.init("title"), .init("owner"), .init("takenAt"), .init("id"), .init("pageURL")],
+      csvFields: ["id", "title", "owner", "ownerID", "pageURL", "thumbnailFile"], empty: "no photos")
   }
 }
 
 /// `almanac media …`
 struct MediaCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "media", abstract: "Download thumbnails and icons.", subcommands: [FetchMedia.self])
+    commandName: "media", abstract: "Download thumbnails and icons, and find their files.",
+    subcommands: [ListMedia.self, FetchMedia.self], defaultSubcommand: ListMedia.self)
+
+  /// `almanac media list`
+  struct ListMedia: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the downloaded images with their records and files.",
+      discussion: "A file is named by the SHA-256 of its content; the same image of two records is one file.")
+
+    @Option(
+      name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
+      completion: Completions.collections)
+    var collections: [String] = []
+    @Option(help: "The maximum number.") var limit: Int?
+    @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
+
+    func validate() throws {
+      if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+    }
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let catalog = services.catalog
+      var names: [CollectionName] = []
+      for collection in collections { names.append(try CollectionArgument.parse(collection, catalog)) }
+      let terminal = services.terminal
+      var rows = Answer.Rows(
+        terminal: terminal,
+        columns: [.init("collection"), .init("id"), .init("name"), .init("bytes", number: true), .init("file")],
+        csvFields: ["collection", "id", "name", "field", "file", "type", "bytes", "url"],
+        empty: limit == 0 ? nil : "no image was downloaded yet; 'almanac media fetch' downloads them")
+      var left = limit ?? Int.max
+      for collection in catalog.collections where !collection.media.isEmpty {
+        guard names.isEmpty || names.contains(collection.name), left > 0 else { continue }
+        try services.library().list(collection.name, LibraryQuery()) { (record: RawSpan) throws(Failure) in
+          let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
+          for field in collection.media where left > 0 {
+            guard let row = try Self.row(fields, field, collection, services) else { continue }
+            rows.append(row)
+            left -= 1
+          }
+          return left > 0 && terminal.hasReader ? .next : .stop
+        }
+      }
+      rows.finish()
+      return .done
+    }
+
+    private static func row(
+      _ record: JSONObject, _ field: String, _ collection: CollectionDescriptor, _ services: any AlmanacServices
+    ) throws(Failure) -> JSONObject? {
+      guard let url = record[field]?.string, let image = try services.imageFile(of: url) else { return nil }
+      var row: JSONObject = ["collection": .string(collection.name.rawValue), "id": record["id"] ?? .null]
+      row.append("name", collection.nameField.flatMap { record[$0]?.string })
+      row.append("field", field)
+      row.append("file", image.path)
+      row.append("type", image.item.type)
+      row.append("bytes", image.item.bytes)
+      row.append("url", url)
+      return row
+    }
+  }
 
   /// `almanac media fetch`
   struct FetchMedia: ServiceCommand {
@@ -55,6 +154,8 @@ struct MediaCommand: AsyncParsableCommand {
       help: "Download no more bytes than this: 500000, 512K, 1.5M, 1GiB. Images that are too large are skipped.")
     var maxBytes: String?
     @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
 
     func validate() throws {
       guard let maxBytes, ByteCount(maxBytes) == nil else { return }

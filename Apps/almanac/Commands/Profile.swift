@@ -11,8 +11,10 @@ struct ProfileCommand: AsyncParsableCommand {
   struct ShowProfile: ServiceCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a profile.")
 
-    @Argument(help: "The user's id or name.") var id: String
+    @Argument(help: "The user's id or name.", completion: Completions.profiles) var id: String
     @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let id = try RecordArgument.id(id, in: .profiles, services)
@@ -27,12 +29,14 @@ struct ProfileCommand: AsyncParsableCommand {
       commandName: "set",
       abstract: "Edit the local profile; the next sync sends the edit.")
 
-    @Argument(help: "The user's id or name.") var id: String
+    @Argument(help: "The user's id or name.", completion: Completions.profiles) var id: String
     @Option(help: "The new name.") var name: String?
     @Option(help: "The new email address.") var email: String?
     @Option(parsing: .unconditional, help: "The new description.") var description: String?
     @Flag(help: "Remove the description.") var clearDescription = false
     @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
 
     func validate() throws {
       guard name != nil || email != nil || description != nil || clearDescription else {

@@ -63,7 +63,7 @@ extension SourceCommand {
       discussion:
         "Shows the records that a sync would bring, and each one that it would reject; --verbose has the requests.")
 
-    @Argument(help: "What to follow, for example shop/items.") var path: String
+    @Argument(help: "What to follow, for example shop/items.", completion: Completions.paths) var path: String
     @Option(help: "How many records at most are shown.") var show = 5
     @Option(help: "How many records at most are asked for.") var limit: Int?
     @Option(
@@ -103,7 +103,7 @@ extension SourceCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show what a source reads: its paths, options and collections with their fields.")
 
-    @Argument(help: "The source.") var source: String
+    @Argument(help: "The source.", completion: Completions.sources) var source: String
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -155,7 +155,7 @@ extension SourceCommand {
         a file that was replaced cannot send it elsewhere; this command says that the change is right.
         """)
 
-    @Argument(help: "The source.") var source: String
+    @Argument(help: "The source.", completion: Completions.sources) var source: String
     @OptionGroup var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {

@@ -15,13 +15,16 @@ struct Status: ServiceCommand {
     let status = try services.sync().status(follows)
     let store = try services.store()
     let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }
-    let behind = try Failure.from { () throws(StoreError) in try store.behind() }
+    var behind = try Failure.from { () throws(StoreError) in try store.behind() }
+    let changed = behind.isEmpty ? [] : try Failure.from { () throws(StoreError) in try store.changedFiles() }
+    behind.removeAll { changed.contains($0) }
     let unsent = try services.outbox().entries().filter { $0.state == .pending && $0.lastError != nil }
     let fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
       "store": [
         "records": .int(statistics.records), "bytes": .int(statistics.bytes),
         "behind": .array(behind.map { .string($0.rawValue) }),
+        "changed": .array(changed.map { .string($0.rawValue) }),
       ],
       "outbox": .object(status.outbox.fields),
     ]
@@ -35,7 +38,7 @@ struct Status: ServiceCommand {
         !status.follows.contains { $0.isStale || $0.error != nil }
         && status.outbox.conflict + status.outbox.refused + unsent.count == 0
       answer.value(fields) {
-        if !isWell || !services.terminal.isQuiet { print(status, statistics, behind, unsent, services) }
+        if !isWell || !services.terminal.isQuiet { print(status, statistics, (behind, changed), unsent, services) }
       }
     }
     if follows.isEmpty { NothingFollowed(services: services).complain() }
@@ -43,26 +46,36 @@ struct Status: ServiceCommand {
   }
 
   private func print(
-    _ status: SyncStatus, _ statistics: StoreStatistics, _ behind: [CollectionName], _ unsent: [OutboxEntry],
-    _ services: any AlmanacServices
+    _ status: SyncStatus, _ statistics: StoreStatistics, _ files: (behind: [CollectionName], changed: [CollectionName]),
+    _ unsent: [OutboxEntry], _ services: any AlmanacServices
   ) {
     let terminal = services.terminal
+    // Exact where a program may read it.
+    let now = services.time.now
+    func shown(_ time: Timestamp) -> String {
+      terminal.width == nil ? time.description : ScreenTime.relative(time, to: now)
+    }
     let rows = status.follows.map { follow -> JSONObject in
       var fields: JSONObject = [
         "follow": .string(follow.follow),
         "state": .string(follow.isStale ? "stale" : follow.error == nil ? "fresh" : "failing"),
       ]
-      fields.append("lastSuccess", follow.lastSuccess?.description ?? "never")
-      fields.append("next", follow.next?.description)
+      fields.append("lastSuccess", follow.lastSuccess.map(shown) ?? "never")
+      fields.append("next", follow.next.map(shown))
       fields.append("error", follow.error.map { "\(follow.failed): \($0.message)" })
       return fields
     }
     Answer(terminal: terminal).list(
       rows, columns: [.init("follow"), .init("state"), .init("lastSuccess"), .init("next"), .init("error")])
     terminal.line("store: \(statistics.records) records, \(statistics.bytes) bytes in \(services.storePath)")
-    if !behind.isEmpty {
-      let files = behind.map { "\($0).jsonl" }.joined(separator: ", ")
-      terminal.line("files without the latest commits: \(files); 'almanac compact' updates them")
+    func names(_ collections: [CollectionName]) -> String {
+      collections.map { "\($0).jsonl" }.joined(separator: ", ")
+    }
+    if !files.behind.isEmpty {
+      terminal.line("files without the latest commits: \(names(files.behind)); 'almanac compact' updates them")
+    }
+    if !files.changed.isEmpty {
+      terminal.line("files that another program changed: \(names(files.changed)); 'almanac doctor' says what to do")
     }
     let outbox = status.outbox
     terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
@@ -88,6 +101,8 @@ struct Compact: ServiceCommand {
     abstract: "Merge the journal into the collection files; this also happens automatically.")
 
   @OptionGroup var global: GlobalOptions
+
+  var readsStore: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let store = try services.store()

@@ -13,7 +13,7 @@ struct Sync: ServiceCommand {
       A failed follow does not affect the others and loses nothing.
       """)
 
-  @Argument(help: "Followed paths; all of them where none is named.") var paths: [String] = []
+  @Argument(help: "Followed paths; all of them by default.", completion: Completions.follows) var paths: [String] = []
   @Flag(help: "Print the planned changes; change nothing locally or on servers.") var dryRun = false
   @Flag(help: "Ignore cursors and validators and fetch everything again.") var full = false
   @Flag(help: "Accept a list that suddenly lost most of its records.") var force = false
@@ -39,6 +39,10 @@ struct Sync: ServiceCommand {
     let report = try await sync.sync(follows, options)
     services.terminal.status([])
     SyncAnswer(terminal: services.terminal).print(report, earlier: dryRun ? try services.outbox().entries() : [])
+    // Where a follow failed, its error names the file.
+    let failed = Set(report.follows.filter { $0.error != nil }.map { Follow(path: $0.follow).source })
+    let files = ServerFiles(services: services, settings: try services.loadSettings())
+    files.complain(about: Set(follows.map(\.source)).subtracting(failed))
     if follows.isEmpty, report.outbox.sent == 0 { NothingFollowed(services: services).complain() }
     return ExitStatus(report, strict: strict)
   }

@@ -1,3 +1,4 @@
+import Glibc
 import Models
 import Ports
 
@@ -19,7 +20,8 @@ struct Answer {
 
     private static let keys: Set<String> = ["id", "follow", "target"]
     private static let times: Set<String> = [
-      "at", "birthday", "date", "finishedAt", "firstSeen", "lastObservedAt", "lastSuccess", "next", "observedAt",
+      "at", "birthday", "createdAt", "date", "finishedAt", "firstSeen", "lastObservedAt", "lastSuccess", "next",
+      "observedAt",
       "postedAt", "releaseDate", "startedAt", "takenAt",
     ]
     private static let addresses: Set<String> = ["field", "pageURL", "url"]
@@ -29,8 +31,10 @@ struct Answer {
 
     /// Whether it names the record: it is never left out.
     var isKey: Bool { Self.keys.contains(field) }
+    /// Whether it holds points in time or days.
+    var isTime: Bool { Self.times.contains(field) }
     /// Whether it is never cut.
-    var isWhole: Bool { isKey || Self.times.contains(field) || Self.addresses.contains(field) }
+    var isWhole: Bool { isKey || isTime || Self.addresses.contains(field) }
     /// Whether it holds texts of any length.
     var isLong: Bool { Self.longTexts.contains(field) }
   }
@@ -196,5 +200,34 @@ enum CollectionColumns {
   private static func leaves(_ collection: CollectionName, _ catalog: CollectionCatalog) -> [RecordField] {
     let fields = catalog[collection]?.leaves ?? []
     return fields.isEmpty ? [RecordField("id")] : fields
+  }
+}
+
+/// Points in time as a person reads them on a screen. Elsewhere they stay exact (RFC 3339).
+enum ScreenTime {
+  /// A time in the zone of `TZ` or the machine, to the minute: `2026-11-22 16:05`; `nil` where the text is not a time.
+  static func local(_ text: String) -> String? {
+    guard let time = Timestamp(rfc3339: text) else { return nil }
+    var seconds = time_t(time.secondsSinceEpoch)
+    var parts = tm()
+    tzset()
+    guard localtime_r(&seconds, &parts) != nil else { return nil }
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return
+      "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) \(two(parts.tm_hour)):\(two(parts.tm_min))"
+  }
+
+  /// How long ago, or how long from now: `3 min ago`, `in 2 h`, `now`.
+  static func relative(_ time: Timestamp, to now: Timestamp) -> String {
+    let seconds = time - now
+    let length = abs(seconds)
+    let words: String
+    switch length {
+    case ..<60: return "now"
+    case ..<5400: words = "\((length + 30) / 60) min"
+    case ..<172_800: words = "\((length + 1800) / 3600) h"
+    default: words = "\((length + 43_200) / 86_400) days"
+    }
+    return seconds < 0 ? "\(words) ago" : "in \(words)"
   }
 }

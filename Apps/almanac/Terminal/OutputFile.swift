@@ -25,32 +25,35 @@ struct OutputFile {
         return terminal.hasReader && terminal.failure == nil
       }
     }
-    try write(body)
-    terminal.note("wrote \(path)")
+    let count = try write(body)
+    Answer(terminal: terminal).done(["file": .string(path), "bytes": .int(count)]) { terminal.note("wrote \(path)") }
   }
 
   /// Writes bytes, in the same way.
   func write(_ bytes: [UInt8]) throws(Failure) {
-    try write { _ = $0(bytes) }
+    _ = try write { _ = $0(bytes) }
   }
 
   /// Writes beside the file and renames, where there is a file or nothing yet; a link stays one. Pipes and devices
   /// take the bytes as they come.
-  private func write(_ body: Body) throws(Failure) {
+  ///
+  /// - Returns: how many bytes were written.
+  private func write(_ body: Body) throws(Failure) -> Int {
     var status = stat()
     guard lstat(path, &status) == 0 else { return try replace(path, mode: nil, body) }
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let target = realpath(path, nil) else {
       return try fill(path, O_CREAT | O_TRUNC, mode: nil, body)
     }
     defer { free(target) }
-    try replace(String(cString: target), mode: status.st_mode & 0o777, body)
+    return try replace(String(cString: target), mode: status.st_mode & 0o777, body)
   }
 
-  private func replace(_ target: String, mode: mode_t?, _ body: Body) throws(Failure) {
+  private func replace(_ target: String, mode: mode_t?, _ body: Body) throws(Failure) -> Int {
     let temporary = "\(target).\(getpid()).new"
     do throws(Failure) {
-      try fill(temporary, O_CREAT | O_EXCL, mode: mode, body)
+      let count = try fill(temporary, O_CREAT | O_EXCL, mode: mode, body)
       guard rename(temporary, target) == 0 else { throw failure(.inputOutput) }
+      return count
     } catch {
       unlink(temporary)
       throw error
@@ -58,12 +61,13 @@ struct OutputFile {
   }
 
   /// Opens and writes; what is a file is on the disk afterwards.
-  private func fill(_ target: String, _ flags: Int32, mode: mode_t?, _ body: Body) throws(Failure) {
+  private func fill(_ target: String, _ flags: Int32, mode: mode_t?, _ body: Body) throws(Failure) -> Int {
     let descriptor = open(target, O_WRONLY | O_CLOEXEC | flags, 0o644)
     guard descriptor >= 0 else { throw failure(.cannotCreate) }
     defer { close(descriptor) }
     if let mode { fchmod(descriptor, mode) }
     var (buffer, problem): ([UInt8], Int32?) = ([], nil)
+    var count = 0
     func flush() -> Bool {
       problem = problem ?? Descriptor(descriptor).write(buffer)
       buffer.removeAll(keepingCapacity: true)
@@ -71,6 +75,7 @@ struct OutputFile {
     }
     try body { piece in
       buffer += piece
+      count += piece.count
       return buffer.count < 65_536 || flush()
     }
     if flush(), fsync(descriptor) != 0, errno != EINVAL, errno != EROFS { problem = errno }
@@ -78,6 +83,7 @@ struct OutputFile {
       errno = problem
       throw failure(.inputOutput)
     }
+    return count
   }
 
   private func failure(_ reason: Failure.Reason) -> Failure {

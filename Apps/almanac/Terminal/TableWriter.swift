@@ -40,7 +40,10 @@ struct TableWriter {
   /// Writes a line for a record.
   mutating func append(_ record: JSONObject) {
     let answer = Answer(terminal: terminal)
-    let row = columns.map { Printable.text(answer.shown(record.value(at: $0.field), in: $0.field)) }
+    let row = columns.map { column in
+      let text = Printable.text(answer.shown(record.value(at: column.field), in: column.field))
+      return terminal.width == nil || !column.isTime ? text : ScreenTime.local(text) ?? text
+    }
     if let layout { return write(row, layout) }
     waiting.append(row)
     if waiting.count == Self.measured { begin() }
@@ -85,11 +88,28 @@ struct TableWriter {
       // A later cell may be wider than those that were measured: elsewhere than on a screen nothing is cut off.
       let fitted = terminal.width == nil || columns[index].isWhole ? cell : Printable.fitted(cell, width)
       let gap = String(repeating: " ", count: max(0, width - Printable.width(fitted)))
-      line += columns[index].isNumber ? gap + fitted : fitted + gap
+      let shown = Self.color(of: cell, in: columns[index].field).map { terminal.colored(fitted, $0) } ?? fitted
+      line += columns[index].isNumber ? gap + shown : shown + gap
       line += "  "
     }
     while line.last == " " { line.removeLast() }
     return line
+  }
+
+  /// The colour of a word that says how something is; each is said in words as well.
+  private static func color(of cell: String, in field: String) -> Terminal.Color? {
+    switch field {
+    case "movement": cell.hasPrefix("▲") || cell == "new" ? .green : cell.hasPrefix("▼") ? .red : nil
+    case "change": ["up", "new"].contains(cell) ? .green : ["down", "out"].contains(cell) ? .red : nil
+    case "state", "status":
+      switch cell {
+      case "fresh", "ok", "done": .green
+      case "stale", "failing", "failed", "conflict", "refused": .red
+      case "partial", "pending", "interrupted": .yellow
+      default: nil
+      }
+    default: nil
+    }
   }
 
   private func fit(_ layout: inout Layout, to screen: Int) {

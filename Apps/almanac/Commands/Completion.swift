@@ -1,0 +1,227 @@
+import ArgumentParser
+import Foundation
+import Models
+import Ports
+
+/// `almanac completion bash|zsh|fish`
+struct Completion: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completion", abstract: "Print a script that completes commands, options and names in a shell.",
+    discussion: """
+      For the current shell session:
+
+        source <(almanac completion bash)
+
+      For every session, in a file that the shell reads when it starts:
+
+        almanac completion bash > ~/.local/share/bash-completion/completions/almanac
+        almanac completion zsh > ~/.zfunc/_almanac    # with fpath+=~/.zfunc before compinit
+        almanac completion fish > ~/.config/fish/completions/almanac.fish
+      """)
+
+  /// A shell.
+  enum Shell: String, ExpressibleByArgument, CaseIterable {
+    case bash, zsh, fish
+  }
+
+  @Argument(help: "The shell: bash, zsh or fish.") var shell: Shell
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let script: String
+    switch shell {
+    case .bash: script = BashScript.joiningWords(AlmanacCLI.completionScript(for: .bash))
+    case .zsh: script = AlmanacCLI.completionScript(for: .zsh)
+    case .fish:
+      // fish 3 has no cursor position of a word.
+      script = AlmanacCLI.completionScript(for: .fish).replacing(
+        "(__almanac_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#)
+    }
+    services.terminal.write(script + "\n")
+    return .done
+  }
+}
+
+/// What the shells complete where an argument is not a file. Candidates come from the store and the config file that the
+/// command line names.
+enum Completions {
+  /// The names of the collections.
+  static let collections = kind { line in line.services.catalog.names.map { Candidate($0.rawValue) } }
+
+  /// The paths that the config file follows.
+  static let follows = kind { line in
+    ((try? line.services.loadSettings())?.follows ?? []).map { Candidate($0.path) }
+  }
+
+  /// The beginnings of paths that can be followed.
+  static let paths = kind { line in
+    var seen: Set<ExactString> = []
+    return line.services.sources.flatMap(\.forms).filter { seen.insert($0.prefix.exact).inserted }
+      .map { Candidate($0.prefix, $0.summary) }
+  }
+
+  /// The fields of the collection that the command line names.
+  static let fields = kind { line in
+    guard let collection = line.collection else { return [] }
+    return CollectionColumns.csv(collection, in: line.services.catalog).map { Candidate($0) }
+  }
+
+  /// The same with a `-` before them where one was typed.
+  static let order = kind { line in
+    guard let collection = line.collection else { return [] }
+    let sign = line.prefix.hasPrefix("-") ? "-" : ""
+    return CollectionColumns.csv(collection, in: line.services.catalog).map { Candidate(sign + $0) }
+  }
+
+  /// Records of the collection that the command line names.
+  static let records = kind { line in line.collection.map { line.records($0) } ?? [] }
+
+  /// People.
+  static let people = kind { line in line.records(.people) }
+
+  /// Profiles.
+  static let profiles = kind { line in line.records(.profiles) }
+
+  /// The owners of photos.
+  static let owners = kind { line in line.records(.owners) }
+
+  /// Apps.
+  static let apps = kind { line in line.records(.apps) }
+
+  /// The genres of charts.
+  static let genres = kind { line in line.services.genres.map { Candidate($0.name, $0.title) } }
+
+  /// The targets of the edits that wait.
+  static let edits = kind { line in
+    ((try? line.services.outbox().entries()) ?? []).map { Candidate($0.target, $0.state.rawValue) }
+  }
+
+  /// The sources.
+  static let sources = kind { line in line.services.sources.map { Candidate($0.name.rawValue, $0.summary) } }
+
+  private static func kind(_ candidates: @escaping @Sendable (CompletionLine) -> [Candidate]) -> CompletionKind {
+    .custom { words, _, prefix in
+      let line = CompletionLine(words: words, prefix: prefix)
+      return candidates(line).compactMap { $0.text(for: .requesting) }
+    }
+  }
+}
+
+/// A word that a shell offers.
+private struct Candidate {
+  /// What is inserted.
+  let word: String
+  /// What it means, for shells that show it.
+  let meaning: String
+
+  init(_ word: String, _ meaning: String = "") {
+    self.word = word
+    self.meaning = meaning
+  }
+
+  /// The line that the script of a shell reads; `nil` for a word that the shell cannot take.
+  ///
+  /// bash expands the words once more (compgen(1), -W), so that a name from a server could run a command: every character
+  /// that means something to it is quoted. zsh and fish split a meaning off.
+  func text(for shell: CompletionShell?) -> String? {
+    guard !word.isEmpty, Printable.text(word) == word else { return nil }
+    let meaning = Printable.text(meaning)
+    switch shell {
+    case CompletionShell.bash?:
+      return word.reduce(into: "") { text, character in
+        let isPlain = character.isLetter || character.isNumber || "/.-_@+,%=:".contains(character)
+        text += isPlain ? String(character) : "\\\(character)"
+      }
+    case CompletionShell.zsh?:
+      let escaped = word.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+      return meaning.isEmpty ? escaped : "\(escaped):\(meaning)"
+    case CompletionShell.fish?: return meaning.isEmpty ? word : "\(word)\t\(meaning)"
+    default: return word
+    }
+  }
+}
+
+/// A command line that is being typed.
+private struct CompletionLine: Sendable {
+  let words: [String]
+  /// The word so far, without the quotes of the shell.
+  let prefix: String
+  let services: any AlmanacServices
+
+  /// The most records that are offered; a shell asks before it shows more.
+  private static let mostRecords = 200
+
+  init(words: [String], prefix: String) {
+    self.words = words
+    self.prefix = prefix.filter { !"'\"\\".contains($0) }
+    services = CompositionRoot(
+      options: WrongUse.options(Array(words.dropFirst())), environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// The collection that the line names: the word after the command.
+  var collection: CollectionName? {
+    let catalog = services.catalog
+    return ArgumentOrder.split(Array(words.dropFirst())).rest.dropFirst()
+      .map { CollectionName(rawValue: $0) }.first { catalog.contains($0) }
+  }
+
+  /// The records whose ids or names begin like the word: by ids where one does, otherwise by names.
+  func records(_ collection: CollectionName) -> [Candidate] {
+    guard let library = try? services.library() else { return [] }
+    let found: [FoundRecord]
+    if prefix.isEmpty {
+      let nameField = services.catalog[collection]?.nameField
+      var first: [FoundRecord] = []
+      try? library.list(collection, LibraryQuery(limit: Self.mostRecords)) { record in
+        guard let id = try? services.coder.text("id", of: record) else { return .next }
+        let name = nameField.flatMap { try? services.coder.text($0, of: record) } ?? ""
+        first.append(FoundRecord(collection: collection, id: id, name: name))
+        return .next
+      }
+      found = first
+    } else {
+      found = (try? library.records(collection, meaning: prefix, isExact: false, limit: Self.mostRecords)) ?? []
+    }
+    return found.map { record in
+      record.$id.hasPrefix(prefix) || record.name.isEmpty
+        ? Candidate(record.id, record.name) : Candidate(record.name, record.id)
+    }
+  }
+}
+
+/// Changes of the script for bash.
+private enum BashScript {
+  /// bash splits words at `@`, `=` and `:`, which ids and paths contain. The script's function is called with whole words,
+  /// and what bash has split off is taken from its answers again.
+  static func joiningWords(_ script: String) -> String {
+    script.replacing("complete -o filenames -F _almanac almanac", with: wrapper)
+  }
+
+  private static let wrapper = #"""
+    __almanac_joined() {
+        local -a joined=()
+        local -i index at=0
+        local rest="${COMP_LINE}" word space
+        for ((index = 0; index < ${#COMP_WORDS[@]}; index++)); do
+            word="${COMP_WORDS[index]}"
+            space="${rest%%[![:space:]]*}"
+            if [[ -n "${space}" || ${index} -eq 0 || -z "${rest}" && -z "${word}" ]]; then
+                joined+=("${word}")
+            else
+                joined[${#joined[@]} - 1]+="${word}"
+            fi
+            rest="${rest#"${space}"}"
+            rest="${rest#"${word}"}"
+            [[ ${index} -eq ${COMP_CWORD} ]] && at=$((${#joined[@]} - 1))
+        done
+        local -a COMP_WORDS=("${joined[@]}")
+        local -i COMP_CWORD=${at}
+        local current="${COMP_WORDS[COMP_CWORD]}" breaks="${COMP_WORDBREAKS//[^@=:]/}"
+        _almanac "${1}" "${current}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        if [[ -n "${breaks}" ]]; then
+            COMPREPLY=("${COMPREPLY[@]#"${current%"${current##*[${breaks}]}"}"}")
+        fi
+    }
+    complete -o filenames -F __almanac_joined almanac
+    """#
+}

@@ -1,0 +1,220 @@
+import ArgumentParser
+import Models
+import Ports
+
+extension OutboxCommand {
+  /// `almanac outbox resolve [ID] [--take mine|theirs]`
+  struct Resolve: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "resolve", abstract: "Resolve a conflict.",
+      discussion: """
+        In a terminal each field is asked for (mine, theirs, a new value, or later), of every conflict where none is named. Elsewhere say whose values win: \
+        --take for all fields, or --mine and --theirs with their names.
+
+          almanac outbox resolve profiles/ada --mine name --theirs email,description
+          almanac outbox resolve --all --take theirs
+        """)
+
+    @Argument(help: editHelp, completion: Completions.edits) var id: String?
+    @Option(help: "Whose values win: mine or theirs.") var take: SideArgument?
+    @Option(help: "Fields in which the edit made here wins; the others are the server's.") var mine: [FieldNames] = []
+    @Option(help: "Fields in which the server wins; the others are those of the edit.") var theirs: [FieldNames] = []
+    @Flag(help: "Every conflict; with --take.") var all = false
+    @OptionGroup var global: GlobalOptions
+
+    var readsStore: Bool { true }
+
+    func validate() throws {
+      guard take == nil || mine.isEmpty && theirs.isEmpty else {
+        throw ValidationError("--take cannot be combined with --mine or --theirs")
+      }
+      guard !all || id == nil else { throw ValidationError("--all cannot be combined with the name of an edit") }
+      guard !all || mine.isEmpty && theirs.isEmpty else {
+        throw ValidationError("--all needs --take; --mine and --theirs name the fields of one edit")
+      }
+    }
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let terminal = services.terminal
+      var outcomes: [JSONObject] = []
+      for entry in try meant(services) {
+        let (outcome, words) = try await decide(entry, services)
+        outcomes.append(["id": .string(entry.id), "target": .string(entry.target), "outcome": .string(outcome)])
+        if terminal.format == .table { terminal.note(words) }
+      }
+      if terminal.format != .table {
+        Answer(terminal: terminal).list(outcomes, columns: ["id", "target", "outcome"].map { .init($0) })
+      }
+      return .done
+    }
+
+    /// Decides one conflict; what became of it, for programs and in words.
+    private func decide(
+      _ entry: OutboxEntry, _ services: any AlmanacServices
+    ) async throws(Failure) -> (outcome: String, words: String) {
+      guard let choice = try choice(entry, services.terminal) else {
+        return ("later", "\(entry.target) stays a conflict")
+      }
+      let fields = Swift.Set(entry.edit.keys.map(\.exact))
+      let outbox = try services.outbox()
+      var result: (outcome: String, words: String)
+      if take == .theirs || take == nil && choice.mine.isEmpty {
+        _ = try await outbox.resolve(entry.id, take: .theirs)
+        result = ("theirs", "took the server's values of \(entry.target)")
+      } else if choice.mine == fields {
+        _ = try await outbox.resolve(entry.id, take: .mine)
+        result = ("mine", "the edit of \(entry.target) waits for the next sync")
+      } else {
+        _ = try await outbox.resolve(entry.id, mine: choice.mine)
+        let names = Printable.list(entry.edit.keys.filter { choice.mine.contains($0.exact) })
+        result = (
+          "fields", "\(names) of \(entry.target) waits for the next sync; took the server's values of the rest"
+        )
+      }
+      guard !choice.edited.members.isEmpty else { return result }
+      // A new value is an edit of the server's: nothing of the old edit is left in the field.
+      _ = try await services.profiles().edit(entry.targetID, ProfileChange(fields: choice.edited))
+      result = (
+        "edited", "the new \(Printable.list(choice.edited.keys)) of \(entry.target) waits for the next sync"
+      )
+      return result
+    }
+
+    /// What a person decided, field by field.
+    struct Choice {
+      /// The fields in which the edit wins; the server wins in the others.
+      var mine: Swift.Set<ExactString>
+      /// The fields that get another value.
+      var edited = JSONObject()
+    }
+
+    /// The conflicts that are decided.
+    private func meant(_ services: any AlmanacServices) throws(Failure) -> [OutboxEntry] {
+      if let id { return [try OutboxCommand.entry(id, services)] }
+      let conflicts = try services.outbox().entries().filter { $0.state == .conflict }
+      if all || conflicts.count == 1 || services.terminal.canAsk && take == nil { return conflicts }
+      if conflicts.isEmpty {
+        services.terminal.note("no edit is in conflict")
+        return []
+      }
+      throw Failure(
+        .config, .usage, "\(conflicts.count) edits are in conflict",
+        hint: "name one: \(Printable.list(conflicts.map(\.target))); or --all", code: "ambiguous")
+    }
+
+    /// The decision; `nil` where a person leaves it for later.
+    private func choice(_ entry: OutboxEntry, _ terminal: Terminal) throws(Failure) -> Choice? {
+      let fields = Swift.Set(entry.edit.keys.map(\.exact))
+      if let take { return Choice(mine: take == .mine ? fields : []) }
+      let (mine, theirs) = (FieldNames.all(mine), FieldNames.all(theirs))
+      if mine.isEmpty, theirs.isEmpty {
+        guard terminal.canAsk, entry.state == .conflict else { throw Self.undecided(entry) }
+        return Self.ask(entry, terminal)
+      }
+      let wrong = mine.union(theirs).subtracting(fields)
+      guard wrong.isEmpty else {
+        throw Failure(
+          .config, .usage, "the edit of \(entry.target) has no field \(Printable.list(wrong.sorted().map(\.text)))",
+          hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "no-field")
+      }
+      let open = fields.subtracting(mine).subtracting(theirs)
+      guard mine.isDisjoint(with: theirs), mine.isEmpty || theirs.isEmpty || open.isEmpty else {
+        throw Failure(
+          .config, .usage, "--mine and --theirs together name each field of \(entry.target) once",
+          hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "usage")
+      }
+      return Choice(mine: mine.isEmpty ? fields.subtracting(theirs) : mine)
+    }
+
+    /// Asks field by field.
+    static func ask(_ entry: OutboxEntry, _ terminal: Terminal) -> Choice? {
+      let answer = OutboxAnswer(terminal: terminal)
+      terminal.complain("\(entry.target):")
+      if entry.edit.keys.isEmpty || entry.kind != .put {
+        answer.show(entry)
+        guard let side = side(terminal, "take mine or theirs", canEdit: false) else { return nil }
+        return Choice(mine: side == .mine ? Swift.Set(entry.edit.keys.map(\.exact)) : [])
+      }
+      var choice = Choice(mine: [])
+      for field in answer.fields(of: entry) {
+        terminal.complain("  \(field.name): was \(field.was), mine \(field.mine), theirs \(field.theirs)")
+        if field.mine == field.theirs {
+          choice.mine.insert(field.name.exact)
+          continue
+        }
+        let canEdit = entry.targetCollection == .profiles && ProfileChange.texts.contains(field.name)
+        switch side(terminal, "  \(field.name)", canEdit: canEdit) {
+        case nil: return nil
+        case .mine?: choice.mine.insert(field.name.exact)
+        case .theirs?: break
+        case .edit?:
+          guard let text = terminal.ask("  \(field.name), the new value: ") else { return nil }
+          choice.edited[field.name] = .string(text)
+        }
+      }
+      return choice
+    }
+
+    /// What a person answers about a field.
+    private enum Side {
+      case mine, theirs, edit
+    }
+
+    /// A person's answer; `nil` for later, and at the end of the input.
+    private static func side(_ terminal: Terminal, _ question: String, canEdit: Bool) -> Side? {
+      let edit = canEdit ? "[e]dit " : ""
+      while let answer = terminal.ask("\(question): [m]ine, [t]heirs, \(edit)or [l]ater? ") {
+        switch answer.lowercased().first {
+        case "m": return .mine
+        case "t": return .theirs
+        case "e" where canEdit: return .edit
+        case "l", "q": return nil
+        default: continue
+        }
+      }
+      return nil
+    }
+
+    private static func undecided(_ entry: OutboxEntry) -> Failure {
+      Failure(
+        .config, .usage, "nothing says how to decide the conflict of \(entry.target)",
+        hint:
+          "'almanac outbox show \(entry.target)' shows it; --take mine|theirs, --mine FIELD or --theirs FIELD decides",
+        code: "usage")
+    }
+  }
+}
+
+extension ProfileChange {
+  /// The fields that a person can write.
+  fileprivate static let texts = ["name", "email", "description"]
+
+  /// Sets these fields; an empty description is removed.
+  fileprivate init(fields: JSONObject) {
+    let text = fields["description"]?.string
+    self.init(
+      name: fields["name"]?.string, email: fields["email"]?.string,
+      description: text.map { $0.isEmpty ? .clear : .set($0) })
+  }
+}
+
+/// `--mine name,email`
+struct FieldNames: ExpressibleByArgument {
+  private let names: [String]
+
+  init?(argument: String) {
+    names = argument.split(separator: ",").map(String.init)
+    if names.isEmpty { return nil }
+  }
+
+  /// The names of several options.
+  static func all(_ lists: [FieldNames]) -> Set<ExactString> { Set(lists.flatMap(\.names).map(\.exact)) }
+}
+
+/// `--take`
+enum SideArgument: String, ExpressibleByArgument, CaseIterable {
+  /// The edit made here.
+  case mine
+  /// The server's record.
+  case theirs
+}

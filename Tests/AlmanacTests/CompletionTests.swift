@@ -1,0 +1,125 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// The scripts that complete commands in a shell.
+@Suite struct CompletionTests {
+  /// A program with follows, people, a photo and an app.
+  private func filled() async throws -> Program {
+    let almanac = try Program("almanac")
+    for path in ["app-store/us/top-free", "users/ada", "flickr/photos/83136939@N00", "flickr/photos/83136940@N00"] {
+      #expect(try await almanac.run("follow", path).status == 0)
+    }
+    for (name, lines) in [
+      (
+        "people",
+        [
+          #"{"id":"p-1","firstName":"Ada","lastName":"Lovelace","birthday":"1815-12-10"}"#,
+          #"{"id":"p-2","firstName":"$(touch","lastName":"injected)","birthday":"1815-12-10"}"#,
+          #"{"id":"p-3","firstName":"`touch","lastName":"injected`","birthday":"1815-12-10"}"#,
+        ]
+      ),
+      ("profiles", [#"{"id":"grace","name":"Grace","email":"g@x"}"#]),
+    ] {
+      let file = try almanac.file("\(name).jsonl", lines.joined(separator: "\n"))
+      #expect(try await almanac.run("import", file).status == 0)
+    }
+    return almanac
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func aScriptForEachShell(shell: String) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let script = try await almanac.run("completion", shell)
+    #expect(script.status == 0 && script.out.contains("almanac") && script.out.count > 10_000)
+    #expect(try await almanac.run("completion", "csh").status == 64)
+  }
+
+  /// The words as bash splits them: at '@', '=' and ':' as well.
+  private func completed(_ line: String, _ almanac: Program) async throws -> Program.Result {
+    _ = try almanac.file(
+      "complete.bash",
+      #"""
+      source <(almanac completion bash)
+      COMP_LINE="$1" COMP_POINT=${#1} COMP_TYPE=9 COMP_KEY=9 COMP_WORDS=() word=""
+      for ((i = 0; i < ${#1}; i++)); do
+        c="${1:i:1}"
+        case "$c" in
+        ' ') [[ -n "$word" ]] && COMP_WORDS+=("$word"); word="" ;;
+        [@=:]) [[ -n "$word" ]] && COMP_WORDS+=("$word"); COMP_WORDS+=("$c"); word="" ;;
+        *) word+="$c" ;;
+        esac
+      done
+      [[ -n "$word" || "$c" == ' ' ]] && COMP_WORDS+=("$word")
+      COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+      function=$(complete -p almanac | sed 's/.*-F //; s/ .*//')
+      "$function" almanac "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+      printf '%s\n' "${COMPREPLY[@]}"
+      """#)
+    return try await almanac.shell(
+      "mkdir -p bin && ln -sf \"$PROGRAM\" bin/almanac && PATH=$PWD/bin:$PATH exec bash complete.bash '\(line)'")
+  }
+
+  @Test(arguments: [
+    ("almanac list pe", ["people"]), ("almanac sync app", ["app-store/us/top-free"]), ("almanac outb", ["outbox"]),
+    ("almanac unfollow us", ["users/ada"]), ("almanac charts top app-store/u", ["app-store/us/top-free"]),
+    ("almanac unfollow flickr/photos/8313694", ["flickr/photos/83136940@N00"]),
+    ("almanac unfollow flickr/photos/83136940@", ["N00"]), ("almanac unfollow flickr/photos/83136940@N", ["N00"]),
+    ("almanac show people Ad", ["Ada Lovelace"]), ("almanac show people p-1", ["p-1"]),
+    ("almanac people remove Ad", ["Ada Lovelace"]), ("almanac profile show gr", ["grace"]),
+    ("almanac list people --where birt", ["birthday"]), ("almanac list people --sort -birt", ["-birthday"]),
+    ("almanac export peo", ["people"]), ("almanac follow app-store/us/top-free --genre phot", ["photo-video"]),
+    ("almanac list people --format js", ["json", "jsonl"]), ("almanac source show fl", ["flickr"]),
+    ("almanac import people.js", ["people.jsonl"]), ("almanac --quiet list peo", ["people"]),
+  ])
+  func bashCompletes(line: String, words: [String]) async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let found = try await completed(line, almanac)
+    #expect(found.out.split(separator: "\n").map(String.init).sorted() == words, "\(found)")
+  }
+
+  /// compgen(1) expands what it is given: a name from a server must not run as a command.
+  @Test func aNameIsNeverExpanded() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let found = try await completed("almanac show people ", almanac)
+    #expect(found.out.contains("p-2"), "\(found)")
+    for line in ["almanac show people $(to", "almanac show people `to"] { _ = try await completed(line, almanac) }
+    for folder in [almanac.folder, almanac.folder + "/bin"] {
+      #expect(!FileManager.default.fileExists(atPath: folder + "/injected"))
+      #expect(!FileManager.default.fileExists(atPath: folder + "/injected)"))
+    }
+  }
+
+  /// zsh and fish, where the machine has them.
+  @Test(
+    arguments: [
+      ("fish", #"almanac completion fish | source; complete -C "almanac unfollow us""#, "users/ada"),
+      ("fish", #"almanac completion fish | source; complete -C "almanac show people Ad""#, "Ada Lovelace\tp-1"),
+      ("fish", #"almanac completion fish | source; complete -C "almanac list peo""#, "people"),
+      (
+        "zsh",
+        #"""
+        zmodload zsh/zpty
+        zpty shell zsh -f -i
+        zpty -w shell 'PS1=; autoload -U compinit && compinit -u -D; source <(almanac completion zsh)'
+        zpty -w -n shell $'almanac unfollow us\t\n'
+        zpty -r shell out '*no longer following users/ada*' && print unfollowed
+        """#, "unfollowed"
+      ),
+    ])
+  func otherShellsComplete(shell: String, script: String, word: String) async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    _ = try almanac.file("script", script)
+    let found = try await almanac.shell(
+      """
+      command -v \(shell) > found || exit 0
+      mkdir -p bin && ln -sf "$PROGRAM" bin/almanac && PATH=$PWD/bin:$PATH exec timeout 60 \(shell) script
+      """)
+    let isThere = !(try String(contentsOfFile: almanac.folder + "/found", encoding: .utf8)).isEmpty
+    #expect(!isThere || found.out.split(separator: "\n").map(String.init) == [word], "\(found)")
+  }
+}

@@ -1,0 +1,118 @@
+import AlmanacTesting
+import Foundation
+import Testing
+import UpstreamKit
+
+/// Every command prints one valid document in every format.
+@Suite struct EveryCommandTests {
+  /// How each command is called; `$` words are replaced. A command that is not here fails the test.
+  private static let calls: [String: [String]] = [
+    "demo": ["--store", "$new"], "follow": ["app-store/us/top-free/games", "--limit", "10"],
+    "unfollow": ["app-store/us/top-paid"], "following": [], "sync": ["users/ada"],
+    "source new": ["$url/people", "--name", "shop"], "source check": [], "source try": ["people"], "source list": [],
+    "source show": ["flickr"], "source trust": ["nothing"], "source schema": [],
+    "list": ["people", "--limit", "3"], "show": ["profiles", "ada"], "search": ["ada"],
+    "charts top": ["app-store/us/top-free"], "charts movers": ["app-store/us/top-free"],
+    "charts history": ["app-store/us/top-free", "$app"], "genre list": [], "photos": ["--limit", "3"],
+    "birthdays": ["--ics", "$new.ics"], "status": [], "people add": ["--first", "$name", "--birthday", "2000-01-01"],
+    "people import": ["cards.vcf"], "people edit": ["Zoe Q", "--last", "Late"], "people remove": ["Zoe Late"],
+    "people send": [], "people fetch": [], "profile show": ["ada"], "profile set": ["ada", "--name", "$name"],
+    "outbox list": [], "outbox show": ["ada"], "outbox retry": [], "outbox discard": ["ada"],
+    "outbox resolve": ["--all", "--take", "mine"], "media list": ["--limit", "3"],
+    "media fetch": ["--max-bytes", "20K"], "export": ["people", "--to", "vcf", "--out", "$new.vcf"],
+    "import": ["people.jsonl"], "changes": [], "backup": ["kept"], "restore": ["kept"],
+    "doctor": [], "compact": [],
+  ]
+  /// What these print is not an answer, but the script of a shell; or they need a daemon.
+  private static let others: Set<String> = ["completion", "dashboard", "help"]
+  /// Commands whose output has a format of its own whatever is asked for.
+  private static let ownFormats: Set<String> = ["changes", "source new", "source schema"]
+  /// There is nothing to trust here.
+  private static let refused: Set<String> = ["source trust"]
+
+  /// The commands in the order of the help text, from the description that the program gives of itself.
+  private func commands(_ almanac: Program) async throws -> [String] {
+    func leaves(_ command: [String: Any], _ path: String) -> [String] {
+      let inner = command["subcommands"] as? [[String: Any]] ?? []
+      if inner.isEmpty { return [path] }
+      return inner.flatMap { leaves($0, "\(path) \($0["commandName"] as? String ?? "")") }
+    }
+    let help = try await almanac.run("--experimental-dump-help").object()
+    let root = try #require(help["command"] as? [String: Any])
+    return leaves(root, "").map { String($0.dropFirst()) }
+  }
+
+  @Test(arguments: ["json", "jsonl", "csv"])
+  func printsOneDocument(format: String) async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    let follows = ["app-store/us/top-free", "app-store/us/top-paid", "flickr/interestingness", "users/ada", "people"]
+    almanac.environment["ALMANAC_CONFIG"] = try scene.config(
+      ["app-store", "flickr", "users", "people"], settings: ["flickr": #""apiKey": "k""#], follows: follows)
+    _ = try almanac.file("cards.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
+    _ = try almanac.file("people.jsonl", #"{"id":"1","firstName":"Imported","birthday":"2000-01-01"}"#)
+    #expect(try await almanac.run("sync").status == 0)
+    let top = try await almanac.run("charts", "top", "app-store/us/top-free", "--format", "json").records()
+    let app = try #require(top.first?["id"] as? String)
+    var count = 0
+    for command in try await commands(almanac) where !Self.others.contains(command) {
+      let call = try #require(Self.calls[command], "how is 'almanac \(command)' called?")
+      count += 1
+      let words = call.map { word in
+        word.replacing("$new", with: "\(almanac.folder)/new-\(count)").replacing("$url", with: scene.upstream.url)
+          .replacing("$app", with: app).replacing("$name", with: "Name \(count)")
+      }
+      if command == "outbox show" || command == "outbox discard" {
+        _ = try await almanac.run("profile", "set", "ada", "--name", "Again \(count)")
+      }
+      let result = try await almanac.run(command.split(separator: " ").map(String.init) + words + ["--format", format])
+      if Self.refused.contains(command) {
+        let failure = try JSONSerialization.jsonObject(with: Data((format == "csv" ? "{}" : result.err).utf8))
+        #expect(result.status != 0 && failure is [String: Any], "\(command): \(result)")
+        continue
+      }
+      // 'follow' came before, and what it added was never synced.
+      #expect(result.status == (command == "status" ? 75 : 0), "\(command): \(result)")
+      guard !Self.ownFormats.contains(command) else { continue }
+      try check(result.out, format, command)
+    }
+    #expect(count > 35)
+  }
+
+  /// A document of the format; there is always one.
+  private func check(_ text: String, _ format: String, _ command: String) throws {
+    switch format {
+    case "json":
+      let document = try? JSONSerialization.jsonObject(with: Data(text.utf8))
+      #expect(document != nil, "\(command) prints no JSON: '\(text.prefix(200))'")
+    case "jsonl":
+      for line in text.split(separator: "\n") {
+        let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+        #expect(object is [String: Any], "\(command): '\(line.prefix(200))'")
+      }
+    default:
+      #expect(!text.isEmpty, "\(command) prints no header")
+      let counts = Set(records(text).map(\.count))
+      #expect(counts.count == 1, "\(command): fields per line \(counts.sorted())\n\(text.prefix(400))")
+    }
+  }
+
+  /// The records of comma-separated values (RFC 4180).
+  private func records(_ text: String) -> [[String]] {
+    var (records, record, field, isQuoted): ([[String]], [String], String, Bool) = ([], [], "", false)
+    for character in text {
+      switch character {
+      case "\"": isQuoted.toggle()
+      case "," where !isQuoted:
+        record.append(field)
+        field = ""
+      case "\n" where !isQuoted, "\r\n" where !isQuoted:
+        records.append(record + [field])
+        (record, field) = ([], "")
+      default: field.append(character)
+      }
+    }
+    return records
+  }
+}

@@ -1,0 +1,183 @@
+import AlmanacTesting
+import Foundation
+import Testing
+import UpstreamKit
+
+/// What a person meets who does not know the program: mistyped words and paths, and what to do next.
+@Suite struct FirstUseTests {
+  @Test(arguments: [
+    (["sync", "--dryrun"], "unknown option '--dryrun'", "did you mean '--dry-run'?"),
+    (["sync", "--bogus"], "unknown option '--bogus'", "its options are --dry-run, --full"),
+    (["export", "people", "--to", "csv", "-o", "x"], "unknown option '-o'", "did you mean '--out'?"),
+    (["list", "people", "--json"], "unknown option '--json'", "did you mean '--format json'?"),
+    (["follow"], "missing expected argument '<path>'", "'almanac help follow' explains the command"),
+    (["outbox", "resolve", "--tak", "mine"], "unknown option '--tak'", "did you mean '--take'?"),
+  ])
+  func aMistypedOptionIsAnsweredInTwoLines(arguments: [String], message: String, hint: String) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run(arguments)
+    #expect(result.status == 64 && result.out.isEmpty)
+    #expect(result.err.hasPrefix("almanac: \(message)\n") && result.err.contains(hint), "\(result.err)")
+    #expect(result.err.split(separator: "\n").count == 2 && !result.err.contains("USAGE"), "\(result.err)")
+  }
+
+  /// An empty answer would hide that the path is wrong.
+  @Test(arguments: [
+    ["list", "people"], ["show", "people", "1"], ["search", "x"], ["charts", "top", "app-store/us/top-free"],
+    ["photos"], ["media"], ["media", "fetch"], ["birthdays"], ["outbox"], ["changes"], ["compact"],
+    ["export", "people", "--to", "jsonl"], ["people", "remove", "x"], ["profile", "show", "x"],
+  ])
+  func aStoreThatDoesNotExistIsNotAnEmptyOne(arguments: [String]) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let missing = almanac.folder + "/typo"
+    let result = try await almanac.run(arguments + ["--store", missing])
+    #expect(result.status == 66 && result.err.contains("there is no store in \(missing)"), "\(result)")
+    #expect(!FileManager.default.fileExists(atPath: missing))
+    // The usual place of a first start is not a mistake.
+    let first = try await almanac.run("list", "people")
+    #expect(first.status == 0 && first.err == "no people\n", "\(first)")
+  }
+
+  @Test func aNewStoreIsSaid() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let place = almanac.folder + "/new"
+    let add = ["people", "add", "--first", "Ada", "--birthday", "1815-12-10", "--store", place]
+    #expect(try await almanac.run(add).err == "created a new store in \(place)\n")
+    let second = ["people", "add", "--first", "Grace", "--birthday", "1906-12-09", "--store", place]
+    #expect(try await almanac.run(second).err == "")
+    #expect(try await almanac.run("status", "--store", almanac.folder + "/other").status == 0)
+  }
+
+  @Test func imagesAreFoundByTheirRecords() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let config = try scene.config(
+      ["flickr"], settings: ["flickr": #""apiKey": "k""#], follows: [#"{"follow": "flickr/search/cats", "limit": 5}"#])
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = config
+    #expect(try await almanac.run("sync").status == 0)
+    #expect(try await almanac.run("media").err.contains("'almanac media fetch'"))
+    let fetched = try await almanac.run("media", "fetch", "--format", "json").object()
+    let count = (fetched["fetched"] as? Int ?? 0) + (fetched["known"] as? Int ?? 0)
+    let rows = try await almanac.run("media", "list", "--format", "json").records()
+    #expect(count > 0 && rows.count >= count, "\(fetched), \(rows.count) rows")
+    for row in rows {
+      let size = try FileManager.default.attributesOfItem(atPath: row["file"] as? String ?? "")[.size] as? Int
+      #expect(size != nil && size == row["bytes"] as? Int && (row["type"] as? String)?.hasPrefix("image/") == true)
+    }
+    #expect(
+      try await almanac.run("media", "list", "--in", "photos", "--limit", "1", "--format", "json").records().count == 1)
+    let photo = try #require(try await almanac.run("photos", "--limit", "1", "--format", "json").records().first)
+    let (id, file) = (try #require(photo["id"] as? String), try #require(photo["thumbnailFile"] as? String))
+    #expect(rows.contains { $0["id"] as? String == id && $0["file"] as? String == file })
+    #expect(try await almanac.run("show", "photos", id).out.contains("thumbnailFile"))
+    // The record itself stays what an import takes.
+    #expect(!(try await almanac.run("show", "photos", id, "--format", "json").out.contains("thumbnailFile")))
+    #expect(try await almanac.run("photos", "--limit", "2", "--format", "csv").out.split(separator: "\n").count == 3)
+    let nobody = try await almanac.run("photos", "--owner", "nobody at all")
+    #expect(nobody.status == 66 && nobody.err.contains("the owners are "), "\(nobody)")
+    let owner = try #require(photo["owner"] as? String)
+    #expect(try await almanac.run("photos", "--owner", owner.uppercased(), "--format", "json").records().count > 0)
+  }
+
+  /// A setting that names a missing file is found before it matters, also where no request would read the file.
+  @Test(arguments: [
+    (#""apiKey": {"file": "gone.key"}"#, "servers.people.apiKey"), (#""caFile": "gone.pem""#, "servers.people.caFile"),
+    (#""certFile": "gone.pem""#, "servers.people.certFile"),
+    (#""certFile": "config.json", "keyFile": "gone.key""#, "servers.people.keyFile"),
+  ])
+  func aMissingFileOfAServerIsNamed(setting: String, name: String) async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let config = try scene.config(["people"], settings: ["people": setting], follows: ["people"])
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = config
+    for command in [["doctor"], ["sync"], ["follow", "people"]] {
+      let result = try await almanac.run(command)
+      let text = result.out + result.err
+      #expect(text.contains(name) && text.contains("gone.") && text.contains(config), "\(command): \(text)")
+      #expect(result.status == (command == ["doctor"] ? 78 : 0), "\(command): \(result.status)")
+    }
+    if name.hasSuffix("apiKey") {
+      #expect(try await almanac.run("doctor").out.contains("requests to people carry no key"))
+    }
+  }
+
+  @Test(arguments: [
+    (401, "servers.people.certFile", 77), (403, "servers.people.certFile", 77), (404, "servers.people.url", 66),
+  ])
+  func aRefusalSaysWhichSettingCounts(status: Int, setting: String, code: Int32) async throws {
+    var options = UpstreamOptions()
+    options.faults = [FaultRule(.status(status), path: "/people", times: nil)]
+    let scene = try Scene(options)
+    defer { scene.end() }
+    let config = try scene.config(["people"], follows: ["people"])
+    let sync = try await scene.almanac.run("sync", "--config", config)
+    #expect(sync.status == code && sync.err.contains(setting), "\(sync)")
+  }
+
+  @Test func aRemovedPersonComesBack() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["people"], follows: ["people"])
+    #expect(try await almanac.run("sync").status == 0)
+    let people = try await almanac.run("list", "people", "--where", "remoteID is present", "--format", "json").records()
+    let person = try #require(people.first { $0["birthday"] != nil })
+    let id = try #require(person["id"] as? String)
+    let removed = try await almanac.run("people", "remove", id, "--format", "json")
+    #expect(try removed.object()["id"] as? String == id)
+    let line = try #require(removed.err.firstRange(of: "almanac people add").map { removed.err[$0.lowerBound...] })
+    #expect(try await almanac.run("sync").status == 0)
+    #expect(try await almanac.run("list", "people", "--where", "id = \(id)", "--format", "json").records().isEmpty)
+    let added = try await almanac.shell("almanac() { \"$PROGRAM\" \"$@\"; }; \(line)")
+    #expect(added.status == 0, "\(line): \(added.err)")
+    #expect(try await almanac.run("sync").status == 0)
+    let remote = person["remoteID"] as? String ?? ""
+    let back = try await almanac.run("list", "people", "--where", "remoteID = \(remote)", "--format", "json").records()
+    #expect(back.count == 1 && back.first?["fullName"] as? String == person["fullName"] as? String, "\(back)")
+  }
+
+  /// A line that was deleted in the published file cannot delete the record: it is said what does.
+  @Test func aDeletedLineOfAPublishedFile() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    for name in ["Ada", "Grace", "Emmy"] {
+      #expect(try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01").status == 0)
+    }
+    let file = almanac.store + "/people.jsonl"
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    try FileManager.default.removeItem(atPath: file)
+    let left = lines.filter { !$0.contains("Ada") }.joined(separator: "\n")
+    try (left + "\n").write(toFile: file, atomically: false, encoding: .utf8)
+    let status = try await almanac.run("status")
+    #expect(status.out.contains("another program changed: people.jsonl; 'almanac doctor'"), "\(status.out)")
+    #expect(!status.out.contains("almanac compact"), "\(status.out)")
+    let store = try await almanac.run("status", "--format", "json").object()["store"] as? [String: Any]
+    #expect(store?["changed"] as? [String] == ["people"] && store?["behind"] as? [String] == [])
+    let doctor = try await almanac.run("doctor")
+    #expect(doctor.out.contains("'almanac people remove NAME'") && doctor.status == 0, "\(doctor.out)")
+    let add = try await almanac.run("people", "add", "--first", "Alan", "--birthday", "2000-01-01")
+    #expect(add.err.contains("'almanac people remove NAME' removes a person"), "\(add.err)")
+    #expect(try await almanac.run("people", "remove", "Ada").status == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 3)
+    #expect(!(try await almanac.run("doctor").out.contains("was changed from outside")))
+  }
+
+  @Test func anExpiredCursorSaysWhatToDo() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    _ = try await almanac.run("people", "add", "--first", "Ada", "--birthday", "2000-01-01")
+    let first = try await almanac.run("changes").out.split(separator: "\"")[3]
+    // More than 16 MiB of records are loaded without the journal.
+    let note = String(repeating: "n", count: 20_000)
+    let people = (0..<1000).map { #"{"id":"\#($0)","firstName":"P","birthday":"2000-01-01","note":"\#(note)"}"# }
+    #expect(try await almanac.run("import", almanac.file("people.jsonl", people.joined(separator: "\n"))).status == 0)
+    let changes = try await almanac.run("changes", "--since", String(first))
+    #expect(changes.status == 64 && changes.out.isEmpty && changes.err.contains("without --since"), "\(changes.err)")
+    #expect(changes.err.contains("were deleted meanwhile"))
+  }
+}
