@@ -32,7 +32,7 @@ final class WorkThreads: TaskExecutor {
   private let most: Int
   private let state = Monitor(State())
 
-  /// At most so many threads; each is made when it is needed, and stays.
+  /// The maximum number of threads. A thread is created when it is needed, and kept.
   init(most: Int) { self.most = most }
 
   /// Runs a closure on one of the threads.
@@ -124,13 +124,16 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Waits until `body` gives something.
+  /// Waits until `body` returns a value.
+  ///
+  /// Each call of `body` is an access of its own. One access around the loop would allow the optimizer to keep the value in
+  /// registers while other threads change it.
   func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
-    withLock { value in
-      while true {
-        if let result = body(&value) { return result }
-        pthread_cond_wait(condition, mutex)
-      }
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value) { return result }
+      pthread_cond_wait(condition, mutex)
     }
   }
 }
