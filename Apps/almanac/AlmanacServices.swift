@@ -2,7 +2,7 @@ import ArgumentParser
 import Models
 import Ports
 
-/// Everything that a command may use. Commands know ports alone; the composition root decides what stands behind them.
+/// Everything that a command may use. Commands know ports alone; the composition root chooses the implementations.
 protocol AlmanacServices: Sendable {
   /// The options of this call.
   var options: GlobalOptions { get }
@@ -94,7 +94,7 @@ struct ServerProbe: Sendable {
   var url: String
   /// Why it does not answer, or refuses the key; `nil` when it answers.
   var failure: Failure?
-  /// Where the key came from; `nil` where there is none, or none is needed.
+  /// Where the key came from; `nil` if there is none or none is needed.
   var keyPlace: String?
 }
 

@@ -89,7 +89,7 @@ final class CompositionRoot: Sendable {
           return .failure(
             Failure(
               .transport, .cancelled, "stopped by \(name); the pages that were committed are kept",
-              hint: "the next run goes on from there", code: "cancelled", retryable: true))
+              hint: "the next run continues from there", code: "cancelled", retryable: true))
         }
         return nil
       }

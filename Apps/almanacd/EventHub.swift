@@ -118,16 +118,16 @@ final class EventLog: EventSink {
   }
 }
 
-/// Which rejected records of each follow were told.
+/// The rejected records of each follow that were reported already.
 private struct LastingRejects {
-  /// How many are known of a follow; what comes after is told each time.
+  /// How many are remembered for each follow; later ones are reported every time.
   static let most = 1000
 
   private var known: [ExactString: Set<ExactString>] = [:]
   /// Those of the sync that is under way.
   private var present: [ExactString: Set<ExactString>] = [:]
 
-  /// Notes a rejected record; whether it was not among those of the last sync, nor of this one.
+  /// Records a rejected record. Returns whether it is new: not rejected in the previous sync or earlier in this one.
   mutating func isNew(_ text: String, of follow: String) -> Bool {
     if present[follow.exact]?.count ?? 0 < Self.most {
       guard present[follow.exact, default: []].insert(text.exact).inserted else { return false }

@@ -34,7 +34,7 @@ public struct StandardStack: Sendable {
   public var requestsPerHost = 8
   /// Consecutive failures after which requests to a host are paused; `nil` for no circuit breaker.
   public var breakerThreshold: Int?
-  /// How long they are paused; `nil` for good, in a program that ends soon.
+  /// How long they are paused; `nil` never resumes them, for a program that ends soon.
   public var breakerPause: Duration? = .seconds(30)
   /// The largest decoded body, in bytes.
   public var bodyLimit = 64 << 20

@@ -74,7 +74,7 @@ extension JSONFileStore {
           !CollectionName(rawValue: view.collection).isInternal || check.changedFiles[view.path] != nil
         }
         try writer.removeOrphans()
-        // What a writer does by itself is done now.
+        // The work that a writer would do later is done now.
         return found.map { finding in
           var finding = finding
           if let tail = check.tornTail, tail.finding == finding {

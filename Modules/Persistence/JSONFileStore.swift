@@ -38,7 +38,7 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
   ///   - time: the clocks; those of the machine by default.
   ///   - lockPatience: how long a write waits for other processes before it throws `busy`.
   ///   - remedies: what errors and findings advise.
-  ///   - events: receives a `warning` for what the store found and dealt with by itself: the rest of a write that was
+  ///   - events: receives a `warning` for what the store found and corrected: the rest of a write that was
   ///     interrupted, a published file that another program changed.
   /// - Throws: `StoreError`: `unsuitablePlace` where the folder is a link or lies on a network file system,
   ///   `cannotRead` where it cannot be opened, or is missing and must exist.
@@ -136,7 +136,7 @@ extension JSONFileStore {
 
   /// Where a journal ends that this process reads for the first time; `nil` where it was just written to.
   ///
-  /// The journal may hold more than the mark says although nobody writes: a writer was killed, or the disk was removed
+  /// The journal may hold more than the mark says although no process is writing: a writer was killed, or the disk was removed
   /// from a running machine and its mark is older than the journal. Whole transactions may have been acknowledged then.
   /// They count once they are synced.
   private func end(_ mark: CommitMark, _ manifest: Manifest) throws(StoreError) -> JournalFile.Bounds? {

@@ -13,16 +13,16 @@ package struct Limits: Sendable {
   package var journalWindow = 64 << 20
   /// How many bytes of records that are put together are held; more are sorted on the disk.
   package var loadBuffer = 16 << 20
-  /// Up to so many bytes a collection's published file is renewed after every command that commits.
+  /// Up to this size in bytes, a collection's published file is renewed after every command that commits.
   package var publishAlways = 1 << 20
   /// A longer one is renewed where at least this share of it, as a divisor, was committed since …
   package var publishShare = 8
   /// … or where it is older than the time in which so many bytes a second are written: a hundredth of what a slow disk
   /// does.
   package var publishPace = 2_500_000
-  /// Up to so many bytes it is a copy of the collection file, and is renewed while somebody may wait for it.
+  /// Up to this size in bytes, it is a copy of the collection file, and is renewed while a user may be waiting for it.
   package var copyMost = 8 << 20
-  /// Up to so many it is renewed in the background; compaction renews longer ones.
+  /// Up to this size, it is renewed in the background; compaction renews longer ones.
   package var publishMost = 64 << 20
   /// A writer checks the collection files before it adds to them, if they have no more bytes than this in all: it
   /// takes a fraction of a millisecond. Longer ones are checked where they are read.

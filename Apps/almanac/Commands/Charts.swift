@@ -41,7 +41,7 @@ struct ChartsCommand: AsyncParsableCommand {
 
     @Argument(help: chartHelp, completion: Completions.follows) var path: String
     @Option(help: "How far to look back: 12h, 1d, 7d, 4w.") var since = "7d"
-    @Option(help: "Only the largest moves, so many of them.") var limit: Int?
+    @Option(help: "Show at most this many moves, the largest first.") var limit: Int?
     @OptionGroup var global: GlobalOptions
 
     var readsStore: Bool { true }

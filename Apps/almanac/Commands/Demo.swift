@@ -76,7 +76,7 @@ struct Demo: ServiceCommand {
     terminal.line(terminal.bold(text))
   }
 
-  /// The folder, unless it holds a store: the demo's records are not to be mixed with anybody's own.
+  /// The folder, unless it holds a store: the demo's records must not be mixed with a user's own.
   private func newFolder(_ path: String) throws(Failure) -> String {
     guard let entries = opendir(path) else { return path }
     defer { closedir(entries) }

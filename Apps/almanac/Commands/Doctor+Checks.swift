@@ -23,7 +23,7 @@ extension Doctor {
     }
   }
 
-  /// Whether the reason of a failure is gone. The follow's server answers now, and takes its key.
+  /// Whether the cause of a failure has been removed. The follow's server answers now, and takes its key.
   private func isOver(_ follow: FollowStatus, isStoreDamaged: Bool, now: Timestamp) -> Bool {
     guard let error = follow.error else { return true }
     switch (error.kind, error.reason) {

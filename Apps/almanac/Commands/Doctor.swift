@@ -163,7 +163,7 @@ struct Doctor: ServiceCommand {
     ]
   }
 
-  /// What drifted; a store that cannot be read was already told of.
+  /// What drifted; a store that cannot be read was already reported.
   private func drifts(_ services: any AlmanacServices) -> [SourceDrift] {
     do throws(Failure) { return try services.drift().drifts() } catch { return [] }
   }

@@ -9,7 +9,7 @@ struct Export: ServiceCommand {
     abstract: "Export the current state of a collection.",
     discussion: """
       jsonl and json lose nothing, and 'almanac import' reads jsonl back; csv has one column a field; vcf and ics are \
-      for people; html is a page that needs nothing else; singer speaks the Singer protocol of data pipelines, with \
+      for people; html is a self-contained page; singer speaks the Singer protocol of data pipelines, with \
       every field described.
       """)
 

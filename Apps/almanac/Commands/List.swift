@@ -183,7 +183,7 @@ enum RecordArgument {
   /// not exist.
   ///
   /// - Parameter isExact: whether a part of a name is not enough, because the command changes the record.
-  /// - Throws: `Failure`, `usage` where several records are meant; or where the store cannot be read.
+  /// - Throws: `Failure`, `usage` where several records are meant; or if the store cannot be read.
   static func id(
     _ text: String, in collection: CollectionName, isExact: Bool = false, _ services: any AlmanacServices
   ) throws(Failure) -> String {

@@ -14,7 +14,7 @@ struct OutboxCommand: AsyncParsableCommand {
   /// The entry that a person means: by its id or the beginning of it, by its target or the last part of that, or by the
   /// name of the record.
   ///
-  /// - Throws: `Failure`, `notFound` where there is none, `usage` where several are meant; or where the store cannot be
+  /// - Throws: `Failure`, `notFound` if there is none, `usage` where several are meant; or if the store cannot be
   ///   read.
   static func entry(_ text: String, _ services: any AlmanacServices) throws(Failure) -> OutboxEntry {
     let entries = try services.outbox().entries()

@@ -41,7 +41,7 @@ struct PeopleCommand: AsyncParsableCommand {
       discussion: """
         Reads vCard 2.1, 3.0 and 4.0. A card that is not taken, and a birthday that is not understood, is named with file \
         and line. A person without a birthday is taken as well. A card that says less than is known here adds no new person: \
-        without a birthday it is anybody of the same names, and with one it gives it to a person of the same names who \
+        without a birthday it is anyone of the same names, and with one it gives it to a person of the same names who \
         has none.
         """)
 

@@ -11,7 +11,7 @@ extension SourceCommand {
       commandName: "new", abstract: "Propose a definition from an answer of an API.",
       discussion: """
         Asks for URL once and proposes where the records are, what their fields are, which one is the id, and how the \
-        list goes on. What it is not sure of, it says. Without --save the definition is printed.
+        list continues. It says what it is not sure of. Without --save the definition is printed.
 
           almanac source new 'https://api.example/v1/items?limit=50' --name shop --save
           almanac follow shop/items

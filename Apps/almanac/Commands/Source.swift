@@ -16,7 +16,7 @@ struct SourceCommand: AsyncParsableCommand {
   struct Check: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Name every mistake of a definition, with its place.",
-      discussion: "Ends with 0 where there is none, and with 78 otherwise.")
+      discussion: "Exits with 0 if there are none, and with 78 otherwise.")
 
     @Argument(
       help: "The files; those of the folder sources where none is named.", completion: .file(extensions: ["json"]))

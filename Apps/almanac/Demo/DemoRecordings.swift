@@ -70,7 +70,7 @@ struct DemoAnswer {
 
 /// A row of one of the demo's tables, which are text: a line of words, then a line of texts with slashes between them.
 struct DemoRow {
-  /// The words; `-` stands for nothing.
+  /// The words; `-` means no words.
   let words: [String]
   /// The texts, of which the last may be missing.
   let texts: [String]

@@ -45,7 +45,7 @@ enum Printable {
     }
   }
 
-  /// The text in lines of at most so many columns, broken at spaces; lines after the first begin with `indent` spaces. A
+  /// The text in lines of at most `columns` columns, broken at spaces; lines after the first begin with `indent` spaces. A
   /// word that is longer than a line has a line of its own, so that an address can be copied.
   static func wrapped(_ text: String, _ columns: Int, indent: Int = 0) -> [String] {
     var lines: [String] = []
@@ -73,7 +73,7 @@ enum Printable {
     return (names.prefix(5).map(text) + (more > 0 ? ["and \(more) more"] : [])).joined(separator: ", ")
   }
 
-  /// The text cut to so many columns, with `…` where something is missing.
+  /// The text cut to `columns` columns, with `…` where something is missing.
   static func fitted(_ text: String, _ columns: Int) -> String {
     guard width(text) > columns else { return text }
     var result = ""

@@ -48,7 +48,7 @@ struct RankPlot {
     from == 0 ? 0 : (2 * value * to + from) / (2 * from)
   }
 
-  /// The plot as an SVG 1.1 image; it refers to nothing else and has its values as text.
+  /// The plot as an SVG 1.1 image; it is self-contained and has its values as text.
   func svg(title: String) -> String {
     let width = 720, height = 320, left = 48, top = 40, right = 16, bottom = 36
     let plotWidth = width - left - right, plotHeight = height - top - bottom

@@ -36,7 +36,7 @@ final class Terminal: Sendable {
   private let problem = Mutex<Int32?>(nil)
 
   /// A terminal that writes through the closures; `out` answers with an errno(3) where it could not. `input` reads a line
-  /// that a person types; absent where nobody can be asked.
+  /// that a person types; absent if the session is not interactive.
   init(
     isInteractive: Bool = false, showsProgress: Bool = false, width: Int? = nil, messageWidth: Int? = nil,
     hasColor: Bool = false,
@@ -144,7 +144,7 @@ final class Terminal: Sendable {
     if !isQuiet { complain(text) }
   }
 
-  /// Asks a person for a line; `nil` at the end of the input, and where nobody can be asked.
+  /// Asks a person for a line; `nil` at the end of the input, and if the session is not interactive.
   func ask(_ question: String) -> String? {
     guard canAsk else { return nil }
     clearStatus()
@@ -223,7 +223,7 @@ final class Terminal: Sendable {
   /// The first column comes first: keys that were typed have moved the cursor.
   private static func up(_ lines: Int) -> String { "\r\u{1B}[\(lines)A" }
 
-  /// Clears so many lines from the cursor on and what was typed below them, and comes back.
+  /// Clears that many `lines` from the cursor on and what was typed below them, and moves the cursor back.
   private static func clear(_ lines: Int) -> String {
     lines > 0 ? String(repeating: "\(clearToEnd)\n", count: lines) + clearToEnd + up(lines) : clearToEnd
   }

@@ -83,7 +83,7 @@ extension API {
 
 /// The cursor of a list: the last id where the list comes by id, otherwise its place in the order, in hexadecimal digits.
 struct ListCursor {
-  /// The place after which the list goes on.
+  /// The position after which the list continues.
   let place: LibraryPlace
   private let sort: String?
 

@@ -52,7 +52,7 @@ extension API {
       let news = Self.news(after: number, feed)
       return (bytes + news.bytes, news.last)
     }
-    // An earlier process said that: commits are known by the store's own cursor, progress is gone.
+    // An earlier process said that: commits are known by the store's cursor; progress is lost.
     guard sides.count == 2, let changes = await parts.reader.changes(since: ChangeCursor(String(sides[1]))) else {
       return (bytes + reset(feed, now), now)
     }

@@ -50,7 +50,7 @@ final class FollowEditor: Sendable {
     return (follow, earlier == nil)
   }
 
-  /// Ends a follow; its records stay. `false` where there is none.
+  /// Ends a follow and keeps its records. Returns `false` if there is no such follow.
   ///
   /// - Throws: `Failure`, `config`, `cannotCreate` or `inputOutput` where the config file cannot be read or written.
   func unfollow(_ path: String) async throws(Failure) -> Bool {

@@ -3,7 +3,7 @@ import Models
 import Ports
 
 extension API {
-  /// Health, metrics, description, and how everything stands.
+  /// Health, metrics, description, and the status.
   var system: [Route] {
     [
       Route(.get, "/healthz", .open, mayWait: false) { call in
@@ -66,7 +66,7 @@ extension API {
     return bytes
   }
 
-  /// How the follows stand, with the scheduler's times.
+  /// The state of the follows, with the scheduler's times.
   static func timed(_ status: SyncStatus, _ scheduler: Scheduler) async -> SyncStatus {
     var status = status
     let due = await scheduler.dueTimes

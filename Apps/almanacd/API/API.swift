@@ -133,7 +133,7 @@ struct Route: Sendable {
   enum Access: Sendable {
     /// Anybody, without credentials.
     case open
-    /// Callers with a token; anybody where the config opens the metrics.
+    /// Callers with a token; everyone if the config makes the metrics public.
     case metrics
     /// Callers with a token or a session.
     case token
@@ -166,7 +166,7 @@ struct Route: Sendable {
   let access: Access
   /// What a body may be.
   let content: Content
-  /// The parameters that its query may have; `nil` where any may stand there.
+  /// The query parameters that are allowed; `nil` allows any.
   let parameters: Set<String>?
   /// Whether its answer may wait for a disk.
   let mayWait: Bool

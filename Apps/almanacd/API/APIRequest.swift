@@ -6,7 +6,7 @@ import Ports
 struct APIRequest: Sendable {
   /// The request.
   let request: Request
-  /// The whole body; empty where there is none.
+  /// The whole body; empty if there is none.
   let body: [UInt8]
   /// The services of the newest config.
   let services: DaemonServices
@@ -23,7 +23,7 @@ struct APIRequest: Sendable {
   /// A part of the path, percent-decoded.
   func part(_ name: String) -> String { parameters.get(name).map { percentDecoded($0) } ?? "" }
 
-  /// What stands after so many parts of the path, percent-decoded, slashes included.
+  /// The rest of the path after that many segments, percent-decoded, including slashes.
   func rest(after parts: Int) -> String {
     let pieces = request.uri.path.split(separator: "/", maxSplits: parts, omittingEmptySubsequences: true)
     return pieces.count > parts ? percentDecoded(pieces[parts]) : ""
@@ -74,7 +74,7 @@ struct APIRequest: Sendable {
 
   /// A whole number of the query.
   ///
-  /// - Throws: `Problem` with 400 where it is none, or not in the range.
+  /// - Throws: `Problem` with 400 if it is not a number, or out of range.
   func query(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
     guard let text = query(name) else { return nil }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number) else {

@@ -9,7 +9,7 @@ enum Rights: String, Sendable, CaseIterable {
   case read
   /// Everything.
   case full
-  /// Fetch the calendar, with the token in its address, and nothing else.
+  /// Fetch the calendar, with the token in its address; it grants no other access.
   case calendar
 }
 
@@ -129,7 +129,7 @@ final class AccessList: Sendable {
   /// The named tokens by name.
   var tokens: [NamedToken] { state.withLock { $0.tokens.sorted { $0.name < $1.name } } }
 
-  /// Makes a named token; gives its secret, which is told only now.
+  /// Makes a named token; returns its secret, which is shown only once.
   ///
   /// - Throws: `Failure`: `usage` with the code `duplicate` where the name is taken, `usage` where there are too many;
   ///   `inputOutput` where it cannot be kept.
@@ -150,7 +150,7 @@ final class AccessList: Sendable {
     return secret
   }
 
-  /// Revokes a named token; `false` where there is none of that name.
+  /// Revokes a named token; `false` if no token has that name.
   ///
   /// - Throws: `Failure`, `inputOutput` where the change cannot be kept.
   func revokeToken(_ name: String) throws(Failure) -> Bool {
@@ -161,7 +161,7 @@ final class AccessList: Sendable {
     }
   }
 
-  /// Revokes a session, or all of them; `false` where there is none.
+  /// Revokes one session or all of them. Returns `false` if there is none.
   ///
   /// - Throws: `Failure`, `inputOutput` where the change cannot be kept.
   func revokeSessions(_ id: String?) throws(Failure) -> Bool {

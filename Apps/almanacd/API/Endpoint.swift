@@ -38,7 +38,7 @@ final class Endpoint: Sendable {
   /// It listens on this port.
   func open(port: Int) { state.withLock { $0.address.port = port } }
 
-  /// Whether a request's Host is one of ours. On a Unix socket clients say `localhost`, or leave the port out.
+  /// Whether a request's Host names this server. On a Unix socket clients say `localhost`, or leave the port out.
   func isOurs(_ authority: String) -> Bool {
     let state = state.withLock { $0 }
     return authority.lowercased() == "localhost" || state.address.isOurs(authority)
@@ -115,7 +115,7 @@ struct ListenAddress: Sendable, Hashable {
   /// The port; 0 takes a free one.
   var port: Int
 
-  /// Where nothing else is said.
+  /// The default.
   static let standard = ListenAddress(host: "127.0.0.1", port: 7423)
 
   /// An address.
@@ -126,7 +126,7 @@ struct ListenAddress: Sendable, Hashable {
 
   /// Reads `host:port`, `[::1]:port` or `:port`.
   ///
-  /// - Throws: `Failure`, `usage` where the text is none.
+  /// - Throws: `Failure`, `usage` if the text is not an address.
   init(_ text: String) throws(Failure) {
     guard let colon = text.lastIndex(of: ":"), let port = decimal(Array(text[text.index(after: colon)...].utf8)),
       port <= 65_535
@@ -150,7 +150,7 @@ struct ListenAddress: Sendable, Hashable {
   /// Whether only programs of this machine reach it.
   var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
-  /// `host:port` as it stands in a URL.
+  /// `host:port` as in a URL.
   var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
   /// Its URL; where it takes everything, the one that works on this machine.
@@ -158,8 +158,8 @@ struct ListenAddress: Sendable, Hashable {
     isEverywhere ? "http://127.0.0.1:\(port)" : "http://\(description)"
   }
 
-  /// Whether a request's Host is one of ours (RFC 9110 section 7.4): a loopback name or the configured host, with the
-  /// port. A listener for every address also takes addresses, which no foreign name can be made to stand for.
+  /// Whether a request's Host names this server (RFC 9110 section 7.4): a loopback name or the configured host, with the
+  /// port. A listener for every address also takes addresses, because no foreign name can pass for an address.
   func isOurs(_ authority: String) -> Bool {
     let authority = authority.lowercased()
     var names = ["127.0.0.1", "localhost", "[::1]", host.contains(":") ? "[\(host)]" : host]

@@ -55,7 +55,7 @@ extension APIRequest {
 
   /// The record as the client knows it, which an edit must find stored (If-Match); `nil` where it may be any.
   ///
-  /// - Throws: `Problem` with 412 where another state of the record is stored; `Failure`, `notFound` where there is none.
+  /// - Throws: `Problem` with 412 where another state of the record is stored; `Failure`, `notFound` if there is none.
   func expected(_ collection: CollectionName, _ id: String) throws -> [UInt8]? {
     let wanted = request.headers[values: .ifMatch].joined(separator: ",")
     guard !wanted.isEmpty else { return nil }

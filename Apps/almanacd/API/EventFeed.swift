@@ -3,7 +3,7 @@ import Ports
 import ServiceLifecycle
 import Synchronization
 
-/// What happens, numbered and kept for a while, so that a listener that was away goes on where it was.
+/// Numbered events, kept for a while, so that a listener that reconnects continues where it stopped.
 final class EventFeed: EventSink {
   /// One event as it goes out.
   struct Item: Sendable {

@@ -184,7 +184,7 @@ final class WriteDeadline: ChannelInboundHandler, RemovableChannelHandler {
   private let seconds: Int64
   private var timer: Scheduled<Void>?
 
-  /// A deadline of so many seconds.
+  /// A deadline that is `seconds` away.
   init(seconds: Int64) { self.seconds = seconds }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {

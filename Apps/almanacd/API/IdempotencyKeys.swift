@@ -3,7 +3,7 @@ import Models
 import Ports
 import Synchronization
 
-/// Answers a POST that is sent again with the same `Idempotency-Key` as it was answered the first time
+/// Gives a POST that is sent again with the same `Idempotency-Key` the answer of the first one
 /// (draft-ietf-httpapi-idempotency-key-header).
 ///
 /// Answers are kept in the store for a day. Only success is kept: after a failure nothing was changed, and the request may
@@ -78,7 +78,7 @@ final class IdempotencyKeys: Sendable {
     fields["at"]?.string.flatMap { Timestamp(rfc3339: $0) }.map { (0..<life).contains(now - $0) } ?? false
   }
 
-  /// Keeps an answer, and forgets those whose time is over.
+  /// Keeps an answer, and removes the expired ones.
   private func keep(_ fields: JSONObject, _ id: String, _ call: APIRequest) async throws(Failure) {
     let (coder, now) = (call.services.coder, call.services.time.now)
     do throws(StoreError) {

@@ -43,7 +43,7 @@ struct RequestGuard: RouterMiddleware {
       response = Response(problem: Problem(.serviceUnavailable, "the daemon is about to stop"), coder)
     } catch {
       context.logger.error("a request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
-      response = Response(problem: Problem(.internalServerError, "a fault of ours"), coder)
+      response = Response(problem: Problem(.internalServerError, "an internal error"), coder)
     }
     if response.status == .unauthorized || response.status == .forbidden {
       // Pages that say so have no code of their own.
@@ -113,7 +113,7 @@ extension Request {
   /// Where the browser says that the request comes from (Fetch Metadata, section 2.3); absent outside TLS and loopback.
   var fetchSite: String? { headers[.init("Sec-Fetch-Site")!]?.lowercased() }
 
-  /// Whether a page of ours, a person or a program asks; from other pages links may lead here, and nothing else.
+  /// Whether the request comes from this server's pages, from a person or from a program. Other sites may only link here.
   var isOwnOrLink: Bool {
     guard let site = fetchSite, site != "same-origin", site != "none" else { return true }
     return (method == .get || method == .head) && headers[.init("Sec-Fetch-Mode")!] == "navigate"

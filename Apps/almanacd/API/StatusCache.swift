@@ -11,7 +11,7 @@ final class StatusCache: Sendable {
   struct Reading: Sendable {
     /// The newest commit before anything was read.
     fileprivate var sequence: UInt64
-    /// By which stale follows were told.
+    /// The time until which stale follows were reported.
     fileprivate var now: Timestamp
     /// The follows, without the scheduler's times, and the outbox.
     var status: SyncStatus

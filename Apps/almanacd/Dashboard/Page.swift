@@ -18,7 +18,7 @@ struct Page: Sendable {
   /// The page as an answer.
   ///
   /// - Parameter base: the prefix of every path that the browser sees, such as `/almanac`. Values are escaped, so
-  ///   that a quotation mark before a slash begins an address of ours and nothing else.
+  ///   that a quotation mark before a slash always begins an address of this server.
   func response(_ status: Status = .ok, base: String) -> Response {
     let text = base.isEmpty ? html.text : html.text.replacing("=\"/", with: "=\"\(base)/")
     return Response(

@@ -9,7 +9,7 @@ struct RecordQuery: Sendable {
 
   /// Words that a record must contain.
   let search: String
-  /// The condition as it was written; empty where there is none.
+  /// The condition as entered; empty if there is none.
   let condition: String
   /// The field to sort by, after `-` where the largest comes first; empty for the order of the ids.
   let sort: String

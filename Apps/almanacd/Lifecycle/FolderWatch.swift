@@ -100,7 +100,7 @@ struct FileStamp: Equatable, Sendable {
     return bytes
   }
 
-  /// What distinguishes a file or folder from its copies; `nil` where there is none.
+  /// What distinguishes a file or folder from its copies; `nil` if there is none.
   static func place(of path: String) -> (device: String, inode: UInt64)? {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
       // STATX_INO; the device is always there.

@@ -49,7 +49,7 @@ final class Health: EventSink {
   ///
   /// - Parameters:
   ///   - folder: the store's folder.
-  ///   - feed: is told when a problem begins or ends.
+  ///   - feed: is notified when a problem begins or ends.
   init(folder: String, time: any TimeSource, logger: Logger, feed: EventFeed?) {
     self.folder = folder
     self.time = time

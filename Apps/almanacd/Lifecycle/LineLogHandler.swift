@@ -184,7 +184,7 @@ final class LineWriter: Sendable {
     }
   }
 
-  /// A line that cannot be written, because the reader is gone, is lost.
+  /// A line that cannot be written, because nothing reads the pipe any more, is lost.
   private func writeAll(_ line: [UInt8]) {
     var done = 0
     while done < line.count {

@@ -13,7 +13,7 @@ final class SystemdNotifier: Sendable {
   /// How often the watchdog wants to hear something, in microseconds.
   let watchdogMicroseconds: Int?
 
-  /// A notifier for the socket that the environment names; it does nothing where there is none.
+  /// A notifier for the socket that the environment names; it does nothing if there is none.
   init(environment: [String: String]) {
     path = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
     let isOurs = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
@@ -23,7 +23,7 @@ final class SystemdNotifier: Sendable {
   /// Whether there is a listener.
   var isHeard: Bool { path != nil }
 
-  /// What can be told.
+  /// The messages of the protocol.
   enum State: Sendable {
     /// Started.
     case ready

@@ -11,7 +11,7 @@ struct StoreWatch: Service {
   let live: LiveServices
   /// Sends edits.
   let scheduler: Scheduler
-  /// What listeners are told.
+  /// What listeners receive.
   let feed: EventFeed
   /// Finds commits for it.
   let reader: CommitReader

@@ -70,7 +70,7 @@ struct Timetable {
       }
       next[follow.$path] = entry
     }
-    // A follow that is gone from the config and still runs stays until it has ended.
+    // A follow that was removed from the config while it runs stays until it has finished.
     for (path, entry) in entries where next[path] == nil && entry.isRunning {
       next[path] = entry
       next[path]?.isGone = true

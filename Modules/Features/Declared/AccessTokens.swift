@@ -10,7 +10,7 @@ final class AccessTokens: Sendable {
 
   private let kept = Mutex<Kept?>(nil)
 
-  /// The token; `nil` where there is none, or not any more.
+  /// The token; `nil` if there is none, or if it has expired.
   func token(at time: Timestamp) -> String? {
     kept.withLock { kept in kept.flatMap { time < $0.end ? $0.token : nil } }
   }

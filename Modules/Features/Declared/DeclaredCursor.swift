@@ -1,6 +1,6 @@
 import Models
 
-/// Where the pull of a list goes on.
+/// Where the pull of a list continues.
 struct DeclaredCursor: Hashable, Sendable {
   /// A page of a list.
   struct Place: Hashable, Sendable {

@@ -137,7 +137,7 @@ extension DeclaredPull {
         }
       }
     } catch {
-      // A record whose own page is gone does not keep the others from theirs.
+      // A record whose page is missing does not stop the others.
       guard error.isNotFound else { throw error }
       answer.rejects.append(
         RejectedRecord(

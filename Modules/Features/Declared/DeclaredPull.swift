@@ -83,7 +83,7 @@ struct DeclaredPull: Sendable {
     return variables
   }
 
-  /// The point as it is sent; `nil` where there is none yet.
+  /// The point in the form that is sent; `nil` if there is none yet.
   private func point(_ memory: DeclaredMemory, _ since: SourceDefinition.Since) -> String? {
     guard let point = memory.point ?? since.first else { return nil }
     return Self.sent(memory.point == nil ? point : Self.earlier(point, by: since.overlap), since)
@@ -135,7 +135,7 @@ struct DeclaredPull: Sendable {
         answer.records.filter { !$0.isGone }.compactMap(\.id).map { .init($0.collection, $0.text) }
         + answer.rejectedIDs.map { .init($0.collection, $0.text) }
     }
-    // A page of a complete list of several pages is read each time: without it, nobody knows which records it has.
+    // A page of a complete list of several pages is read each time: without it, the set of records is incomplete.
     if compiled.definition.complete == nil || place == DeclaredCursor.Place() && next == nil, request.body == nil {
       let validator = ValidatorMemory(url: url, response.validator).fields
       memory.keep(
@@ -157,7 +157,7 @@ struct DeclaredPull: Sendable {
     }
   }
 
-  /// At most so many records of each collection.
+  /// The maximum number of records of each collection.
   private static func cut(
     _ records: [DeclaredRecord], to room: Int?
   ) -> (records: [DeclaredRecord], counted: Int, isCut: Bool) {

@@ -1,7 +1,7 @@
 import Models
 import Ports
 
-/// How a list goes on after an answer.
+/// How a list continues after an answer.
 struct PageOrder {
   private let paging: SourceDefinition.Paging?
   private let answer: DeclaredAnswer
@@ -48,7 +48,7 @@ struct PageOrder {
     }
   }
 
-  /// Whether the list ends here by itself, and not because a follow or a definition asks for no more.
+  /// Whether this is the end of the list itself, and not a limit of the follow or the definition.
   func isAtEnd(_ place: DeclaredCursor.Place, _ cursor: DeclaredCursor) -> Bool { next(after: place, cursor) == nil }
 
   private func isCountedEnd(_ pages: Int?, _ more: Bool?, _ cursor: DeclaredCursor) -> Bool {

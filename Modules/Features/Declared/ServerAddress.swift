@@ -51,7 +51,7 @@ extension String {
 
 /// The header field `Link` (RFC 8288 section 3).
 enum LinkHeader {
-  /// The address of the first link with a relation; `nil` where there is none.
+  /// The address of the first link with a relation; `nil` if there is none.
   static func address(_ relation: String, in fields: [String]) -> String? {
     for field in fields {
       var rest = Array(field.utf8)[...]

@@ -61,7 +61,7 @@ struct FlickrClient: Sendable {
 
 extension APIFailure {
   /// What Flickr's code means; most are the same for every method, 1 and 10 are not
-  /// (the error codes stand on each method's page).
+  /// (the error codes are listed on each method's page).
   func meaning(of method: String) -> SourceError.APIMeaning {
     switch (code, method) {
     case ("1", "flickr.people.getInfo"), ("1", "flickr.people.getPublicPhotos"),

@@ -43,7 +43,7 @@ extension FlickrSource {
           case .failure(let failure):
             switch failure.meaning(of: Self.method) {
             case .notFound: missing.append(nsid)
-            // An odd answer about one person must not stand in the way of all who come after.
+            // An odd answer about one person must not block those that follow.
             case .refused: page.rejects.append(reject(nsid, "a person", "error \(failure.code): \(failure.message)"))
             case .denied, .tryLater:
               throw client.error(
@@ -86,7 +86,7 @@ extension FlickrSource {
     return group
   }
 
-  /// Asks for all of them side by side; the answers stand in the order of the ids.
+  /// Requests all of them concurrently; the answers are in the order of the ids.
   private func fetch(
     _ ids: [String], _ client: FlickrClient
   ) async -> [Result<Parsed<APIAnswer<Owner>>, SourceError>] {

@@ -54,7 +54,7 @@ extension Library {
   /// A field that no table knows may be one that was imported: then the records decide. O(1) for known fields, O(n)
   /// for n records otherwise.
   ///
-  /// - Throws: `Failure`, `usage` with the fields there are; or where the store cannot be read.
+  /// - Throws: `Failure`, `usage` with the fields there are; or if the store cannot be read.
   func check(_ query: LibraryQuery, _ collection: CollectionName) throws(Failure) {
     for condition in query.conditions {
       if let field = try field(condition.field, of: collection), let mistake = field.mistake(in: condition) {

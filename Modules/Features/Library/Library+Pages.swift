@@ -97,7 +97,7 @@ extension Library {
 }
 
 extension JSONObject {
-  /// The value at a path; `nil` where there is none.
+  /// The value at a path; `nil` if there is none.
   fileprivate func value(at path: [String]) -> JSONValue? {
     var value: JSONValue? = .object(self)
     for name in path { value = value?.object?[name] }

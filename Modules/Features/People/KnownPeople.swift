@@ -9,7 +9,7 @@ struct KnownPeople {
     let remoteID: String?
     /// The person as stored.
     let here: Person
-    /// The person as the server last returned it, or as it was sent; as stored if the server never had the person.
+    /// The person as the server last returned it, or as last sent; as stored if the server never had the person.
     let there: Person
     /// Whether the last list of the server contained the person.
     let isOnServer: Bool
@@ -28,7 +28,7 @@ struct KnownPeople {
   init(in reader: some RecordReader, _ coder: any RecordCoder, _ edits: any PendingEdits) throws(StoreError) {
     var copies: [ExactString: RemoteCopy] = [:]
     try edits.eachRemoteCopy(of: .people, in: reader) { (id, copy) throws(StoreError) in copies[id.exact] = copy }
-    // A person that was changed after it was queued is on the server as it was queued.
+    // A person that was changed after being queued is on the server as queued.
     var sent: [ExactString: Person] = [:]
     for entry in try edits.edits(of: .people, in: reader) where entry.kind == .post {
       sent[entry.targetID.exact] = People.sent(entry)

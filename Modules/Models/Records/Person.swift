@@ -31,7 +31,7 @@ public struct Person: Record {
   /// `people`.
   public static let collection = CollectionName.people
 
-  /// Every field is written as it was read.
+  /// Every field is written exactly as it was read.
   public static let isPlain = true
 
   /// The fields of its records.

@@ -38,7 +38,7 @@ public struct Photo: Record {
   /// `photos`.
   public static let collection = CollectionName.photos
 
-  /// Every field is written as it was read.
+  /// Every field is written exactly as it was read.
   public static let isPlain = true
 
   /// The fields of its records.
@@ -121,7 +121,7 @@ public struct Owner: Record {
   /// `owners`.
   public static let collection = CollectionName.owners
 
-  /// Every field is written as it was read.
+  /// Every field is written exactly as it was read.
   public static let isPlain = true
 
   /// The fields of its records.

@@ -20,7 +20,7 @@ public struct Profile: Record {
   /// `profiles`.
   public static let collection = CollectionName.profiles
 
-  /// Every field is written as it was read.
+  /// Every field is written exactly as it was read.
   public static let isPlain = true
 
   /// The fields of its records.

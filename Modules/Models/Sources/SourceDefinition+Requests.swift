@@ -1,4 +1,4 @@
-// Which requests a source sends, and how a list goes on.
+// Which requests a source sends, and how a list continues.
 
 extension SourceDefinition {
   /// A request, and what its answer holds.
@@ -9,7 +9,7 @@ extension SourceDefinition {
     public var body: JSONValue?
     /// Further header fields.
     public var headers: [Header]
-    /// How the list goes on; `nil` where one answer is all.
+    /// How the list continues; `nil` if one answer holds all of it.
     public var paging: Paging?
     /// The records of an answer.
     public var selections: [Selection]
@@ -79,7 +79,7 @@ extension SourceDefinition {
     case path(ValuePath)
   }
 
-  /// How a list goes on.
+  /// How a list continues.
   public struct Paging: Hashable, Sendable {
     /// What names the next page.
     public enum Style: Hashable, Sendable {
@@ -263,7 +263,7 @@ extension SourceDefinition {
 }
 
 extension SourceDefinition.Paging {
-  /// The places of the body that say how a list goes on, in a fixed order: those of the style, then `count`, `pages` and
+  /// The places of the body that say how a list continues, in a fixed order: those of the style, then `count`, `pages` and
   /// `more`. Header fields are left out.
   public var places: [ValuePath] { (styled + [count, pages, more].compactMap(\.self)).compactMap(\.path) }
 

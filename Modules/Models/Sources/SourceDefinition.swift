@@ -183,7 +183,7 @@ public struct SourceDefinition: Hashable, Sendable {
   public struct Condition: Hashable, Sendable {
     /// The value.
     public var path: ValuePath
-    /// What it may be. `true` stands for everything but `false`, `null`, 0, an empty text and nothing at all.
+    /// What it may be. `true` means everything but `false`, `null`, 0, an empty text and nothing at all.
     public var values: [JSONValue]
 
     /// Makes a condition.
@@ -192,7 +192,7 @@ public struct SourceDefinition: Hashable, Sendable {
       self.values = values
     }
 
-    /// Whether a value meets it; `nil` stands for nothing at all.
+    /// Whether a value meets it; `nil` means no value.
     public func isMet(by value: JSONValue?) -> Bool {
       values.contains { $0 == .bool(true) ? value?.isSignificant == true : $0 == value }
     }

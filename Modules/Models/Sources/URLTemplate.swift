@@ -25,7 +25,7 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     /// A value of the record.
     case path(ValuePath)
 
-    /// The name as it was written.
+    /// The name as written.
     public var description: String {
       switch self {
       case .variable(let name): name
@@ -50,7 +50,7 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
 
   /// The parts in their order.
   public var parts: [Part]
-  /// The template as it was written.
+  /// The template as written.
   public var description: String
 
   /// Reads a template.

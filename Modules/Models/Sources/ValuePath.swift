@@ -28,7 +28,7 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
   public var root: Root
   /// The steps from there.
   public var steps: [Step]
-  /// The path as it was written.
+  /// The path as written.
   public var description: String
 
   /// Whether it can lead to several values.

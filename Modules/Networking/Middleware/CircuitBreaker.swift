@@ -25,7 +25,7 @@ public final class CircuitBreaker: HTTPMiddleware {
   ///
   /// - Parameters:
   ///   - threshold: consecutive failures that open the circuit.
-  ///   - pause: the time that it stays open; `nil` for good, in a program that ends soon.
+  ///   - pause: how long it stays open; `nil` keeps it open, for a program that ends soon.
   ///   - time: the clock.
   ///   - events: receives every change of state.
   ///   - redaction: masks secrets in errors.
@@ -96,7 +96,7 @@ public final class CircuitBreaker: HTTPMiddleware {
   private struct Admission {
     /// Whether it may not be sent.
     var isRefused = false
-    /// Seconds until the next attempt; `nil` where there is none.
+    /// Seconds until the next attempt; `nil` if there is none.
     var wait: Int?
     /// The failure that opened the circuit.
     var reason = ""

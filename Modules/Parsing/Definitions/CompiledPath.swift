@@ -121,7 +121,7 @@ struct CompiledPath: Sendable {
     }
   }
 
-  /// The value; `nil` where there is none, also for `#`, which is not a value.
+  /// The value; `nil` if there is none, also for `#`, which is not a value.
   @inline(__always)
   func first(in position: AnswerPosition) -> JSONNode? {
     if case .slot(let slot) = base, steps.isEmpty { return position.slots[slot] }

@@ -2,7 +2,7 @@ import Models
 import Ports
 
 /// Proposes a definition of a source from one answer: where the records are, what their fields are, which of them is the
-/// id, and how the list goes on.
+/// id, and how the list continues.
 struct DefinitionProposal {
   private let url: String
   private let headers: HTTPHeaders

@@ -9,7 +9,7 @@ struct DefinitionReader: StrictReader {
   let takenSources: [SourceName]
   let takenCollections: [CollectionName]
 
-  /// The name of the source as it was read.
+  /// The name of the source, as written.
   var source = SourceName(rawValue: "source")
   /// The collections that were read.
   var collections: [SourceDefinition.Collection] = []

@@ -58,7 +58,7 @@ struct FieldConversion: Sendable {
     throw node.error(expected: expected)
   }
 
-  /// The value that a text stands for; `nil` as for nodes.
+  /// The value of a text; `nil` as for nodes.
   func value(text: String, at node: JSONNode) throws(ParsingError) -> JSONValue? {
     switch kind {
     case .text, .json: return .string(text)

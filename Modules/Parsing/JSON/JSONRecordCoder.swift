@@ -99,7 +99,7 @@ extension JSONNode {
     let word = tape[place]
     guard JSONWord.extra(word) == name.utf8.count else { return false }
     let start = base + JSONWord.offset(word) + 1
-    // Names of fields are literals, whose bytes are at hand.
+    // Names of fields are literals, whose bytes are already available.
     return name.utf8.withContiguousStorageIfAvailable { JSONString.areEqual(start, $0.baseAddress!, $0.count) } ?? false
   }
 

@@ -139,7 +139,7 @@ struct JSONRecordFilter: RecordFilter {
   }
 }
 
-/// Compiles conditions into filters that search a stored record for the bytes of a field and read nothing else.
+/// Compiles conditions into filters that search a stored record for the bytes of a field without reading the rest.
 ///
 /// - Numbers, and strings in the form of numbers (amounts, ids), compare as numbers where the condition's value is a number
 ///   too, exactly and with any number of digits. Everything else compares by UTF-8 bytes.

@@ -45,7 +45,7 @@ public struct JSONSettingsFormat: SettingsFormat {
     }
   }
 
-  /// The text without the follow of that path, all other bytes as they were; `nil` where there is none.
+  /// The text without the follow of that path, all other bytes as they were; `nil` if there is none.
   ///
   /// - Throws: `SettingsProblems` as `read`.
   public func removing(path: String, from bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]? {

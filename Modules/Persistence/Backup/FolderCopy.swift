@@ -33,7 +33,7 @@ struct FolderCopy {
     self.earlier = earlier
   }
 
-  /// Copies the files of a state; false where one is gone because a newer manifest came.
+  /// Copies the files of a state; `false` if one was removed because the manifest changed.
   mutating func write(_ state: StoreState, store: UInt64) throws(StoreError) -> Bool {
     _ = try target.openFolder(create: true)
     var manifest = state.manifest

@@ -72,7 +72,7 @@ struct SalvagedFile {
     var place = 0
     while place < size {
       let end = slice.first(0x0A, from: place) ?? size
-      // The newline before the line counts too: a damaged one may stand in the midst of a record.
+      // The newline before the line counts too: a damaged one may be in the middle of a record.
       let touched = max(place - 1, 0) / CollectionFile.blockSize...min(end, size - 1) / CollectionFile.blockSize
       let line = slice[place..<end]
       if touched.allSatisfy(isGood), end < size, let key = RecordKey(of: line), let id = key.unescaped() {

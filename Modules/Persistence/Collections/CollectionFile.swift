@@ -25,7 +25,7 @@ final class CollectionFile: Sendable {
   /// One bit per block: whether it was found good.
   private let good: Bitmap
 
-  /// Opens a file that the manifest names; `nil` where it is gone because a newer generation came.
+  /// Opens a file that the manifest names; `nil` if it was removed because of a newer generation.
   init?(_ part: Manifest.Part, on disk: Disk) throws(StoreError) {
     guard let file = try disk.open(part.fileName), let sumsFile = try disk.open(part.sumsName) else { return nil }
     self.part = part
@@ -109,7 +109,7 @@ final class CollectionFile: Sendable {
     var highBlock = (part.bytes + Self.blockSize - 1) / Self.blockSize
     while highBlock - lowBlock > 1 {
       let middle = lowBlock + (highBlock - lowBlock) / 2
-      // The line that begins first in the block, or later where a long line goes on through all of it.
+      // The line that begins first in the block, or later where a long line fills all of it.
       let start = try lineEnd(from: middle * Self.blockSize - 1) + 1
       var isBefore = false
       if start < part.bytes {
@@ -255,14 +255,14 @@ extension CollectionFile {
   private static let mostLines = blockSize / 11 + 2
 
   /// The line whose id is a block's key in the index: the first one that begins after the block's beginning, so that the
-  /// block before need not be read; empty where there is none.
+  /// block before need not be read; empty if there is none.
   private func line(ofBlock block: Int) throws(StoreError) -> Range<Int> {
     let start = block == 0 ? 0 : try lineEnd(from: block * Self.blockSize) + 1
     return start < part.bytes ? start..<(try lineEnd(from: start)) : start..<start
   }
 }
 
-/// Bits that many threads set and read.
+/// Bits that several threads set and read.
 final class Bitmap: @unchecked Sendable {
   // The words are atomics, hence unchecked.
   private let words: UnsafeMutablePointer<Atomic<UInt64>>
@@ -270,7 +270,7 @@ final class Bitmap: @unchecked Sendable {
 
   init(count: Int) {
     self.count = (count + 63) / 64
-    // Not touched: of a large file most are never needed. An atomic number is its bytes and nothing else.
+    // Not touched: of a large file most are never needed. An atomic number consists of its bytes alone.
     guard let memory = calloc(max(self.count, 1), 8) else { fatalError("out of memory for \(count) bits") }
     words = memory.bindMemory(to: Atomic<UInt64>.self, capacity: max(self.count, 1))
   }
@@ -289,7 +289,7 @@ extension CollectionFile {
   struct Reader {
     let file: CollectionFile
     var place: Int
-    /// Up to here the blocks are checked, and so many more are checked next: more and more, as a scan goes on.
+    /// The blocks before this offset are checked. The next `step` bytes follow, more with each step of a scan.
     private var checked: Int
     private var step = CollectionFile.blockSize
     /// Up to here, pages of the file were released.

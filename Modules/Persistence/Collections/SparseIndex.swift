@@ -7,7 +7,7 @@ import Ports
 /// 1,023 keys after one word that says where that is. The first keys of all nodes are the level above, up to a level of one
 /// node.
 ///
-/// It is a hint: lookups compare the lines that it leads to, so that a wrong index costs time and nothing else.
+/// It is a hint: lookups compare the lines that it leads to, so that a wrong index costs only time.
 struct SparseIndex: @unchecked Sendable {
   // The mapping belongs to the file that it is part of, and nothing in it changes: hence unchecked.
 
@@ -27,7 +27,7 @@ struct SparseIndex: @unchecked Sendable {
   // The root comes last.
   private let levels: [Level]
 
-  /// The tree over so many blocks, more than none; `base` stays with the caller.
+  /// The tree over that many `blocks`, at least one; `base` stays with the caller.
   init(blocks: Int, at base: UnsafeRawPointer) {
     self.base = base
     var levels: [Level] = []
@@ -41,7 +41,7 @@ struct SparseIndex: @unchecked Sendable {
     self.levels = levels
   }
 
-  /// How many bytes the tree over so many blocks takes.
+  /// The size in bytes of the tree over that many `blocks`.
   static func byteCount(blocks: Int) -> Int {
     var words = 0
     var count = blocks
@@ -183,7 +183,7 @@ struct SparseIndexWriter {
     }
   }
 
-  /// Finishes the tree of a file of so many bytes.
+  /// Finishes the tree of a file of that many bytes.
   ///
   /// - Parameters:
   ///   - record: the last one.

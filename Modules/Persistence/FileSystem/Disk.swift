@@ -34,11 +34,11 @@ struct Disk: Sendable {
     } catch let error as StoreError {
       throw error
     } catch {
-      fatalError("the calls above throw nothing else")
+      fatalError("the calls above throw no other error")
     }
   }
 
-  /// Opens a file; `nil` where there is none.
+  /// Opens a file; `nil` if there is none.
   func open(_ name: String, _ access: FileAccess = .read) throws(StoreError) -> OpenFile? {
     do throws(FileFailure) {
       return OpenFile(

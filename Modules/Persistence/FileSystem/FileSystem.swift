@@ -18,9 +18,9 @@ package protocol FileSystem: Sendable {
   func open(_ name: String, _ access: FileAccess) throws(FileFailure) -> Int32
   /// Closes a file.
   func close(_ file: Int32)
-  /// Reads at most so many bytes from a place; 0 at the end.
+  /// Reads bytes at an offset, at most as many as the buffer takes. Returns their number; 0 at the end of the file.
   func read(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int
-  /// Writes at most so many bytes at a place.
+  /// Writes bytes at an offset. Returns their number, which may be smaller than the buffer's.
   func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int
   /// Makes the file's bytes durable, with the metadata that reading them needs.
   func sync(_ file: Int32) throws(FileFailure)
@@ -88,7 +88,7 @@ package struct FileInformation: Hashable, Sendable {
   package var size: Int
   /// The same for two names of one file.
   package var identity: UInt64
-  /// Whether its mode gives nobody the right to write.
+  /// Whether its mode allows no writing.
   package var isReadOnly = false
   /// When it was written to, in nanoseconds since 1970.
   package var modified = 0

@@ -17,7 +17,7 @@ package final class RealFileSystem: FileSystem {
   /// A folder that need not be there yet.
   ///
   /// - Parameter isAnywhere: whether network file systems are accepted, where locks and syncs are not reliable: enough for
-  ///   files that nobody writes to, such as those of a backup.
+  ///   files that no process writes to, such as those of a backup.
   package init(path: String, isAnywhere: Bool = false) {
     self.path = path
     isSuitable = Atomic(isAnywhere)

@@ -7,7 +7,7 @@ struct ChangeFeed {
   let disk: Disk
   let limits: Limits
 
-  /// The changes after a place; `nil` where a file is gone because a newer manifest came.
+  /// The changes after a place; `nil` if a file was removed because the manifest changed.
   func read(_ place: FeedPlace?, _ limit: Int) throws(StoreError) -> [StoreChange]? {
     var found: [StoreChange] = []
     switch place {
@@ -70,7 +70,7 @@ struct ChangeFeed {
     }
   }
 
-  /// Hands out the journal after so many changes of a commit; false where a file is gone.
+  /// Delivers the journal after the given number of changes of a commit; `false` if a file was removed.
   private func journal(
     after sequence: UInt64, _ changes: Int, hint: Int, _ limit: Int, _ found: inout [StoreChange]
   ) throws(StoreError) -> Bool {
@@ -155,7 +155,7 @@ extension JSONFileStore {
 enum FeedPlace: Hashable {
   /// After this record, while the collection files are handed out; then the journal after `sequence`.
   case compacted(sequence: UInt64, collection: String, id: [UInt8])
-  /// After so many changes of a commit, whose first line is at `offset`, as a hint.
+  /// After the given number of changes of a commit, whose first line is at `offset`, as a hint.
   case journal(sequence: UInt64, changes: Int, offset: Int)
 
   /// Reads a cursor.
@@ -234,7 +234,7 @@ extension JSONFileStore {
     return stream
   }
 
-  /// Hands on the next batch; its last cursor, or `nil` where there is none.
+  /// Delivers the next batch; its last cursor, or `nil` if there is none.
   private func read(
     after cursor: ChangeCursor?, _ continuation: AsyncThrowingStream<[StoreChange], any Error>.Continuation
   ) throws(StoreError) -> ChangeCursor? {

@@ -58,7 +58,7 @@ struct Frame: Hashable, Sendable {
     self.sum = sum
   }
 
-  /// Reads a first line; `nil` unless every bit is as it was written.
+  /// Reads a first line; `nil` unless every bit is intact.
   init?(head: ByteSlice) {
     guard head.count >= Self.headCount else { return nil }
     var numbers: [UInt64] = []

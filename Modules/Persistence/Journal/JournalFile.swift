@@ -25,8 +25,8 @@ final class JournalFile: Sendable {
     self.leastWindow = leastWindow
   }
 
-  /// The mapped file, at least so many bytes of it. It is mapped far beyond its end, so that appended bytes appear by
-  /// themselves.
+  /// The mapped file, at least `size` bytes of it. It is mapped far beyond its end, so that appended bytes appear without
+  /// another call.
   func mapping(_ size: Int) throws(StoreError) -> Mapping {
     if let mapping = window.withLock({ $0 }), mapping.capacity >= size { return mapping }
     var capacity = leastWindow

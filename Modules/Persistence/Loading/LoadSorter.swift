@@ -75,7 +75,7 @@ final class LoadSorter {
     files += 1
     let name = "\(Self.prefix)\(disk.system.processID).\(disk.system.randomNumber())"
     let file = try disk.create(name)
-    // It exists while it is open, and is gone with the process, however that ends.
+    // The file has no name: it exists while it is open, and vanishes with the process however that ends.
     try disk.remove(name)
     var output = ByteBuffer(capacity: 1 << 20)
     var written = 0

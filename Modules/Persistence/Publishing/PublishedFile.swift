@@ -25,7 +25,7 @@ struct PublishedFile {
   /// Where the file is.
   var path: String { disk.path(fileName) }
 
-  /// Whether the file holds the newest records. A collection of more than so many bytes is not read for that: its file
+  /// Whether the file holds the newest records. A collection above the limit is not read for that: its file
   /// counts as behind when commits have changed the collection since it was compacted.
   func isCurrent(upTo most: Int) throws(StoreError) -> Bool {
     // What cannot be opened as a file, a link or a folder, holds nothing.
@@ -75,7 +75,7 @@ struct PublishedFile {
     }
   }
 
-  /// When the file was written, in seconds since 1970; `nil` where there is none.
+  /// When the file was written, in seconds since 1970; `nil` if there is none.
   var modified: Int? { (try? disk.open(fileName)?.information()).flatMap { $0 }.map { $0.modified / 1_000_000_000 } }
 
   /// Compares the file with the records, a piece at a time.

@@ -21,7 +21,7 @@ struct PublishedLog {
   /// The log is written anew at this size.
   private static var mostBytes: Int { 1 << 18 }
 
-  /// A file as it was published.
+  /// A published file, at the time of publishing.
   struct Entry: Hashable {
     var name: String
     var size: Int
@@ -118,7 +118,7 @@ extension Writer {
     var log = try openLog()
     try keepIfChanged(name, log)
     guard let file = try disk.open(temporaryName) else {
-      throw StoreError(.cannotRead, "a file that was just written is gone", path: disk.path(temporaryName))
+      throw StoreError(.cannotRead, "a file that was just written has disappeared", path: disk.path(temporaryName))
     }
     let information = try file.information()
     let entry = PublishedLog.Entry(

@@ -61,7 +61,7 @@ public struct DefinitionFolder: Sendable {
     throw failure(EFBIG)
   }
 
-  /// Writes a definition; the folder is made where there is none.
+  /// Writes a definition; the folder is created if needed.
   ///
   /// - Throws: `Failure` where it cannot be written.
   public func install(_ bytes: [UInt8], as source: SourceName) throws(Failure) { try replace(file(of: source), bytes) }

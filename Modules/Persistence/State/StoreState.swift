@@ -10,7 +10,7 @@ struct StoreState: Sendable {
   var journal: JournalFile
   var end: Int
 
-  /// Checks the collection files, if they have at most so many bytes in all.
+  /// Checks the collection files, if their total size is within the limit.
   func checkFiles(upTo most: Int) throws(StoreError) {
     let files = tables.values.compactMap(\.published)
     if files.reduce(0, { $0 + $1.part.bytes }) > most { return }

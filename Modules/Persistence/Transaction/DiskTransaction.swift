@@ -302,7 +302,7 @@ extension DiskTransaction {
 /// Finds the newest change of an id within a transaction: open addressing over hashes, no key copied.
 struct KeyTable {
   // The lower half of the hash, then the index of the change plus one; 0 is free. With the hash here a key is looked at
-  // only where it is most likely the right one, and growing touches nothing else.
+  // only where it is most likely the right one, and growing touches no other pages.
   private var slots: [UInt64] = Array(repeating: 0, count: 64)
   private var count = 0
 

@@ -73,7 +73,7 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
 
   /// Changes a value, alone among all writers.
   ///
-  /// - Returns: the changed value; `nil` where there is none with this id.
+  /// - Returns: the changed value; `nil` if there is none with this id.
   /// - Throws: as `put` does; `invalidRecord` where the change gives the value another id. To rename a value, put it under
   ///   the new id and delete the old one in one `JSONFileStore.write`.
   @discardableResult

@@ -8,7 +8,7 @@ import Ports
   import Darwin
 #endif
 
-/// The file that writers lock. It is never removed: a lock on a removed file excludes nobody.
+/// The file that writers lock. It is never removed: a lock on a removed file excludes no other process.
 struct LockFile: Sendable {
   static let name = "lock"
 
@@ -95,7 +95,7 @@ struct CommitMark: Hashable, Sendable {
     self.end = end
   }
 
-  /// Reads a mark; `nil` where there is none.
+  /// Reads a mark; `nil` if there is none.
   init?(text: [UInt8]) {
     guard text.count >= Self.byteCount else { return nil }
     let found = text.withUnsafeBufferPointer { buffer -> CommitMark? in

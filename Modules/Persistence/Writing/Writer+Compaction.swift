@@ -44,7 +44,7 @@ extension Writer {
         }
         let part = isLoaded ? loaded! : try write(table, name, version)
         guard let published = try CollectionFile(part, on: disk) else {
-          throw StoreError(.cannotRead, "a file that was just written is gone", path: disk.path(part.fileName))
+          throw StoreError(.cannotRead, "a file that was just written has disappeared", path: disk.path(part.fileName))
         }
         tables[name] = Table(published: published, count: part.records)
         parts.append(part)

@@ -92,7 +92,7 @@ final class ClientPool: Sendable {
       let loop = isFirst ? 0 : 1
       let server =
         request.scheme == "https" ? state.trust.server(request.origin).flatMap { $0.isSpecial ? $0 : nil } : nil
-      // A proxy has an address of its own, and connects to the server by itself.
+      // A proxy has an address of its own, and opens the connection to the server.
       let key = Key(proxy: proxy, loop: loop, server: server, isGuarded: request.isFromData && proxy == nil)
       let client: HTTPClient
       if let existing = state.clients[key] {

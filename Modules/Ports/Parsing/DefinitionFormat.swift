@@ -87,7 +87,7 @@ public struct DeclaredAnswer: Hashable, Sendable {
   public var records: [DeclaredRecord] = []
   /// How many records the longest list has, those included that were rejected or not taken.
   public var count = 0
-  /// The values of the body that say how the list goes on, in the order of `SourceDefinition.Paging.places`.
+  /// The values of the body that say how the list continues, in the order of `SourceDefinition.Paging.places`.
   public var places: [JSONValue?] = []
   /// The value of the body that becomes the next point.
   public var point: JSONValue?

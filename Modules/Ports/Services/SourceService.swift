@@ -34,7 +34,7 @@ public protocol SourceService: Sendable {
   func trust(_ name: SourceName) throws(Failure) -> String
 }
 
-/// A definition of a source as it was read.
+/// A definition of a source that was read.
 public struct CheckedDefinition: Sendable {
   /// The file.
   public var path: String

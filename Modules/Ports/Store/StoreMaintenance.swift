@@ -40,7 +40,7 @@ public protocol StoreMaintenance: Sendable {
   /// - Throws: `StoreError` if the store cannot be read.
   func statistics() throws(StoreError) -> StoreStatistics
 
-  /// Checks that the store's path still leads to the files that are open. Every write checks it by itself.
+  /// Checks that the store's path still leads to the files that are open. Every write checks it, too.
   ///
   /// - Throws: `StoreError`, `moved` where the folder was moved, deleted or replaced.
   func checkPlace() throws(StoreError)

@@ -213,7 +213,7 @@ extension OpenAPI {
 
   private static func number(_ name: String, _ range: ClosedRange<Int>) -> JSONValue {
     parameter(
-      name, name == "days" ? "today and so many days after it" : "how many at most",
+      name, name == "days" ? "today and the following days" : "the maximum number",
       ["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)])
   }
 }

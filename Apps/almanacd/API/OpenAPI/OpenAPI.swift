@@ -101,7 +101,8 @@ enum OpenAPI {
         "/api/v1/tokens",
         get: operation("The named tokens", "listTokens", answers: [("200", ref("Tokens"))], refusals: ["400"]),
         post: operation(
-          "Makes a named token; its secret is told only now", "makeToken", body: ref("NewToken"), bodyIsRequired: true,
+          "Makes a named token; its secret is shown only once", "makeToken", body: ref("NewToken"),
+          bodyIsRequired: true,
           answers: [("201", ref("MadeToken"))], refusals: ["400", "409", "413", "415", "422"])),
       path(
         "/api/v1/tokens/{id}",

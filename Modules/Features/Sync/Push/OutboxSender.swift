@@ -40,7 +40,7 @@ struct OutboxSender: Sendable {
     case merged
     /// The edit is kept and blocks the later edits of the record.
     case held
-    /// The edit is kept without blocking others, or it is gone.
+    /// The edit is kept without blocking others, or it was removed.
     case passed
     /// The edit is kept and its record is paused, for the number of seconds that the server requested.
     case paused(seconds: Int?)

@@ -1,4 +1,4 @@
-/// Proposes one role per kind of target: programs, tests, code in other languages, and each library by itself, so that
+/// Proposes one role per kind of target: programs, tests, code in other languages, and each library on its own, so that
 /// every dependency between libraries is explicit.
 struct RoleProposal {
   private let project: Project

@@ -107,7 +107,7 @@ struct MemberPath: Hashable, Sendable {
     return name
   }
 
-  /// The path as it was written.
+  /// The path as written.
   var text: String {
     steps.map { step in
       switch step {

@@ -27,7 +27,7 @@ enum ModelTemplate {
       \(fields.map { "    fields.append(\"\($0.name)\", \(written($0)))\n" }.joined())    return fields
         }
 
-        /// Reads a record as it was written.
+        /// Reads a record in its stored form.
         public init(fields: JSONObject) throws(RecordError) {
           let reader = FieldReader(Self.collection, fields)
           id = try reader.string("id")
