@@ -72,6 +72,21 @@ struct PublishedViewTests {
     #expect(try open().behind() == [])
   }
 
+  @Test("a program that only reads renews what others committed, if it is asked for more than quick work")
+  func othersCommits() async throws {
+    for effort in [PublishEffort.background, .complete] {
+      _ = try await open().apply([put("a", "\(effort)")])
+      let reader = try open()
+      try await reader.publish(effort)
+      #expect(file() == line("a", "\(effort)") + "\n")
+      let changes = Calls()
+      disk.onChange { (call, name) throws(FileFailure) in changes.add(call, name) }
+      try await reader.publish(effort)
+      disk.onChange(nil)
+      #expect(changes.names == [], "what is current is not even locked")
+    }
+  }
+
   @Test("a large collection is renewed where a good part of it was written, and by compaction")
   func large() async throws {
     let long = String(repeating: "x", count: 200)

@@ -57,11 +57,53 @@ struct StoreCollectionTests {
     let before = try store.snapshot().sequence
     try await toDos.put(ToDo(id: "a", title: "A"))
     #expect(try store.snapshot().sequence == before)
-    #expect(try await toDos.update("a") { $0.isDone = true }?.isDone == true)
-    #expect(try await toDos.update("none") { $0.isDone = true } == nil)
-    try await toDos.delete("b", "none")
+    #expect(try await toDos.update("a") { $0.isDone = true }.isDone)
+    await #expect { try await toDos.update("none") { $0.isDone = true } } throws: { error in
+      (error as? StoreError)?.code == .notFound && "\(error)" == "there is no 'none' in todos"
+    }
+    #expect(try await toDos.delete(["b", "none"]) == 1)
+    #expect(try await !toDos.delete("none"))
     #expect(try open().values().map(\.id) == ["a", "b2"])
     #expect(try open().value("a")?.isDone == true)
+  }
+
+  @Test("have dates as RFC 3339, to the tenth of a microsecond, and those of earlier versions are read")
+  func dates() async throws {
+    struct Meeting: Codable, Identifiable, Equatable {
+      var id: String
+      var at: Date
+    }
+    let store = try JSONFileStore(folder: path)
+    let meetings = StoreCollection<Meeting>("meetings", in: store)
+    let times: [(Double, String)] = [
+      (0, "2001-01-01T00:00:00Z"), (0.5, "2001-01-01T00:00:00.5Z"), (-0.25, "2000-12-31T23:59:59.75Z"),
+      (817_119_000.123, "2026-11-23T09:30:00.123Z"), (817_119_000.1234567, "2026-11-23T09:30:00.1234567Z"),
+      (-63_113_904_000, "0001-01-01T00:00:00Z"),
+    ]
+    for (index, (interval, text)) in times.enumerated() {
+      let meeting = Meeting(id: "\(index)", at: Date(timeIntervalSinceReferenceDate: interval))
+      try await meetings.put(meeting)
+      let record = try store.snapshot().record(meetings.name, "\(index)") ?? []
+      let line = String(decoding: record, as: UTF8.self)
+      #expect(line == "{\"id\":\"\(index)\",\"at\":\"\(text)\"}")
+      #expect(try meetings.value("\(index)") == meeting)
+    }
+    let now = Meeting(id: "now", at: Date())
+    try await meetings.put(now)
+    #expect(try meetings.value("now") == now)
+    await #expect(throws: StoreError.self) {
+      try await meetings.put(Meeting(id: "never", at: Date(timeIntervalSinceReferenceDate: .infinity)))
+    }
+    for (id, text) in [("old", "817119000.5"), ("east", "\"2026-11-23T11:30:00.5+02:00\"")] {
+      _ = try await store.write { (transaction) throws(StoreError) in
+        try transaction.put(Array("{\"id\":\"\(id)\",\"at\":\(text)}".utf8), id: id, in: meetings.name)
+      }
+      #expect(try meetings.value(id)?.at == Date(timeIntervalSinceReferenceDate: 817_119_000.5))
+    }
+    _ = try await store.write { (transaction) throws(StoreError) in
+      try transaction.put(Array(#"{"id":"bad","at":"tomorrow"}"#.utf8), id: "bad", in: meetings.name)
+    }
+    #expect { try meetings.value("bad") } throws: { "\($0)".contains("found 'tomorrow' at $.at") }
   }
 
   @Test("of an array are one commit, also none of them")

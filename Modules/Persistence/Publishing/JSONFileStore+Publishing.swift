@@ -3,7 +3,7 @@ public import Ports
 
 extension JSONFileStore {
   /// Renews the published files (`people.jsonl`) of what this store has committed since it last did, and of what others
-  /// left behind; does nothing where this store has committed nothing.
+  /// left behind. With the effort `quick` it does nothing where this store has committed nothing.
   ///
   /// A small file is always renewed. A larger one is renewed when a good part of it was committed, when so much time has
   /// passed that renewing takes at most a hundredth of it, or when the effort is `complete`.
@@ -17,7 +17,10 @@ extension JSONFileStore {
       defer { cache.unpublished = [:] }
       return cache.unpublished
     }
-    if written.isEmpty { return }
+    if written.isEmpty {
+      if effort == .quick || isReadOnly { return }
+      if try behind().isEmpty { return }
+    }
     do throws(StoreError) {
       let lock = try await acquireWriteLock(patience: min(lockPatience, .milliseconds(100)))
       defer { releaseWriteLock(lock) }

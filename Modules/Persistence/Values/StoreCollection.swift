@@ -13,8 +13,11 @@ public import Ports
 /// try await toDos.put(ToDo(id: "1", title: "Buy milk"))
 /// ```
 ///
-/// A value is kept as one line of JSON, as `JSONEncoder` writes it, with its `id` first. Any number of processes may use
-/// the same collection.
+/// A value is kept as one line of JSON, as `JSONEncoder` writes it, with its `id` first and dates as RFC 3339 in UTC
+/// (`2026-11-22T09:30:00.25Z`, to the nanosecond). Any number of processes may use the same collection.
+///
+/// The id is a `String`. A type with another id stores its text: `var id: String { uuid.uuidString }` with the member `id`
+/// in its `CodingKeys`, or a stored `id: String` that is made from it.
 public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendable where Value.ID == String {
   /// The collection's name: 1 to 64 of a-z, 0-9 and `-`.
   public let name: CollectionName
@@ -73,13 +76,15 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
 
   /// Changes a value, alone among all writers.
   ///
-  /// - Returns: the changed value; `nil` if there is none with this id.
-  /// - Throws: as `put` does; `invalidRecord` where the change gives the value another id. To rename a value, put it under
-  ///   the new id and delete the old one in one `JSONFileStore.write`.
+  /// - Returns: the changed value.
+  /// - Throws: as `put` does; `notFound` where there is no value with this id; `invalidRecord` where the change gives the
+  ///   value another id. To rename a value, put it under the new id and delete the old one in one `JSONFileStore.write`.
   @discardableResult
-  public func update(_ id: String, _ change: (inout Value) -> Void) async throws(StoreError) -> Value? {
-    try await store.write { (transaction) throws(StoreError) -> Value? in
-      guard var value = try transaction.value(id, in: self) else { return nil }
+  public func update(_ id: String, _ change: (inout Value) -> Void) async throws(StoreError) -> Value {
+    try await store.write { (transaction) throws(StoreError) -> Value in
+      guard var value = try transaction.value(id, in: self) else {
+        throw StoreError(.notFound, "there is no '\(id)' in \(name)", hint: "'put' adds a value")
+      }
       change(&value)
       guard value.id.utf8.elementsEqual(id.utf8) else {
         throw StoreError(
@@ -91,19 +96,23 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
     }.value
   }
 
-  /// Removes values as one commit. Ids without a value are passed over.
+  /// Removes a value.
   ///
+  /// - Returns: whether there was one with this id.
   /// - Throws: `StoreError` as `JSONFileStore.write` does.
-  public func delete(_ ids: String...) async throws(StoreError) { try await delete(ids) }
+  @discardableResult
+  public func delete(_ id: String) async throws(StoreError) -> Bool { try await delete([id]) == 1 }
 
-  /// Removes values as one commit. Ids without a value are passed over.
+  /// Removes values as one commit.
   ///
+  /// - Returns: how many there were; ids without a value are passed over.
   /// - Throws: `StoreError` as `JSONFileStore.write` does.
-  public func delete(_ ids: some Sequence<String>) async throws(StoreError) {
+  @discardableResult
+  public func delete(_ ids: some Sequence<String>) async throws(StoreError) -> Int {
     let ids = Array(ids)
-    _ = try await store.write { (transaction) throws(StoreError) in
+    return try await store.write { (transaction) throws(StoreError) in
       for id in ids { try transaction.delete(name, id) }
-    }
+    }.records
   }
 
   /// The values of a range that meet a condition: those that there are now, and again after each commit of any process

@@ -17,6 +17,14 @@ enum ValueCoder {
   where Value.ID == String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      guard let text = text(of: date) else {
+        throw EncodingError.invalidValue(
+          date, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "not in the years 1 to 9999"))
+      }
+      try container.encode(text)
+    }
     let json: [UInt8]
     do { json = Array(try encoder.encode(value)) } catch {
       throw StoreError(.invalidRecord, "the value '\(value.id)' cannot be encoded: \(reason(of: error))")
@@ -33,6 +41,40 @@ enum ValueCoder {
     for rest in [before, after] where !rest.isEmpty { record += [0x2C] + rest }
     return record + [0x7D]
   }
+
+  /// A date as RFC 3339 in UTC, with as many digits of the second as reading it back needs, at most nine; `nil` outside
+  /// the years 1 to 9999.
+  private static func text(of date: Date) -> String? {
+    let interval = date.timeIntervalSinceReferenceDate
+    guard interval.isFinite, abs(interval) < 1e12 else { return nil }
+    let seconds = interval.rounded(.down)
+    // Of a date in this century, a Double resolves 0.1 µs.
+    var (count, scale, digits) = (0, 1.0, 0.0)
+    repeat {
+      digits = ((interval - seconds) * scale).rounded()
+      if seconds + digits / scale == interval || count == 9 { break }
+      (count, scale) = (count + 1, scale * 10)
+    } while true
+    let isNextSecond = digits == scale
+    let time = Timestamp(secondsSinceEpoch: Int(seconds) + Self.referenceDate + (isNextSecond ? 1 : 0))
+    guard (1...9999).contains(time.date.year) else { return nil }
+    if count == 0 || isNextSecond { return time.description }
+    return "\(time.description.dropLast()).\(String(Int(digits + scale)).dropFirst())Z"
+  }
+
+  /// The date of a text in RFC 3339 with any offset; `nil` for another text.
+  private static func date(of text: String) -> Date? {
+    guard let time = Timestamp(rfc3339: text) else { return nil }
+    var fraction = 0.0
+    if let point = text.utf8.firstIndex(of: 0x2E) {
+      let digits = text.utf8[text.utf8.index(after: point)...].prefix { (0x30...0x39).contains($0) }
+      fraction = Double("0.\(Substring(digits))") ?? 0
+    }
+    return Date(timeIntervalSinceReferenceDate: Double(time.secondsSinceEpoch - Self.referenceDate) + fraction)
+  }
+
+  /// 2001-01-01, from which `Date` counts, in seconds since 1970.
+  private static let referenceDate = 978_307_200
 
   /// Where the member `id` of a compact object is: `"id":"…"`.
   private static func idMember(in json: ByteSlice) -> Range<Int>? {
@@ -79,7 +121,17 @@ enum ValueCoder {
   static func decode<Value: Decodable>(
     _ type: Value.Type, _ record: UnsafeRawBufferPointer, _ collection: CollectionName
   ) throws(StoreError) -> Value {
-    do { return try JSONDecoder().decode(type, from: Data(record)) } catch {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let container = try decoder.singleValueContainer()
+      // Earlier versions wrote the seconds since 2001.
+      if let interval = try? container.decode(Double.self) { return Date(timeIntervalSinceReferenceDate: interval) }
+      let text = try container.decode(String.self)
+      if let date = date(of: text) { return date }
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "expected a date as RFC 3339, found '\(text)'")
+    }
+    do { return try decoder.decode(type, from: Data(record)) } catch {
       let id = record.baseAddress.flatMap { RecordKey(of: ByteSlice($0, count: record.count))?.unescaped() }
       let name = id.map { "the record '\(String(decoding: $0, as: UTF8.self))'" } ?? "a record"
       var isJSON = true

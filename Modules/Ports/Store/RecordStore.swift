@@ -183,10 +183,12 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     case poisoned
     /// The id or the record is not valid.
     case invalidRecord
+    /// There is no record with this id.
+    case notFound
     /// The location does not support a store, because it is on a network file system or behind a link.
     case unsuitablePlace
-    /// The folder at the store's path is not the one that is open: it was moved, deleted or replaced. Nothing is written
-    /// to the old one; open the store again.
+    /// The folder at the store's path, or the file in it that commits are written to, is not the one that is open: it was
+    /// moved, deleted or replaced. Nothing is written to the old one; open the store again.
     case moved
     /// The changes after this cursor are no longer available.
     case cursorExpired
@@ -227,6 +229,7 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
       case .cannotCreate, .unsuitablePlace: .cannotCreate
       case .cannotRead, .cannotWrite, .full, .damaged, .newerFormat, .poisoned, .moved: .inputOutput
       case .invalidRecord: .unparsable
+      case .notFound: .notFound
       case .cursorExpired: .usage
       case .aborted: .internalFault
       }

@@ -9,7 +9,8 @@ public protocol StoreMaintenance: Sendable {
 
   /// Updates the readable files (`people.jsonl`) after commits. Call it at the end of a command, after a moment without
   /// commits, and before a long-running program ends. Commits do not wait for it, and their durability does not depend
-  /// on it.
+  /// on it. The files contain the commits of all processes; with the effort `quick`, nothing is updated unless this
+  /// process has committed.
   ///
   /// - Throws: `StoreError` if a file cannot be updated; the previous file and all records are preserved.
   func publish(_ effort: PublishEffort) async throws(StoreError)
@@ -24,7 +25,7 @@ public protocol StoreMaintenance: Sendable {
   /// - Throws: `StoreError` if the store cannot be read.
   func changedFiles() throws(StoreError) -> [CollectionName]
 
-  /// Reads all files and verifies all checksums. Returns an empty array if the store is intact.
+  /// Reads all files and verifies all checksums. Returns an empty array if the store is intact and can be written.
   ///
   /// - Throws: `StoreError` if the store cannot be read at all.
   func verify() throws(StoreError) -> [StoreFinding]
@@ -42,7 +43,8 @@ public protocol StoreMaintenance: Sendable {
 
   /// Checks that the store's path still leads to the files that are open. Every write checks it, too.
   ///
-  /// - Throws: `StoreError`, `moved` where the folder was moved, deleted or replaced.
+  /// - Throws: `StoreError`: `moved` where the folder was moved, deleted or replaced, or the file replaced that commits are
+  ///   written to; `damaged` where that file was deleted.
   func checkPlace() throws(StoreError)
 }
 
@@ -56,7 +58,7 @@ extension StoreMaintenance {
 
 /// The effort for updating the readable files.
 public enum PublishEffort: Sendable {
-  /// Only work of a few milliseconds, for a command that is about to end.
+  /// Only work of a few milliseconds, for a command that is about to end, and nothing if the command has not committed.
   case quick
   /// Includes long files, at a limited rate, for a program that continues with other work.
   case background
@@ -91,6 +93,8 @@ public struct StoreFinding: Hashable, Sendable {
     case damage
     /// The store is repaired, but data is lost.
     case loss
+    /// The store is intact, but cannot be written.
+    case blocked
   }
 
   /// The severity.
