@@ -32,6 +32,13 @@ extension JSONFileStore {
       return JournalFile.Bounds(try self.readMark(), of: manifest, boot: self.bootID)
     }
     try check.run(loneFile: try loneFile())
+    // A store that is damaged is repaired first.
+    if !isReadOnly, check.findings.allSatisfy({ $0.severity == .note }), let state = try? currentState() {
+      check.lookForRoom(
+        rewritten: PublishedFile.all(in: state, on: disk, withInternal: true).reduce(0) { sum, view in
+          sum + (view.table.runs.isEmpty ? 0 : view.size + min(view.size, limits.copyMost))
+        })
+    }
     return check
   }
 

@@ -70,10 +70,25 @@ extension JSONFileStore {
 
   private func checkPlace(_ lock: LockFile?) throws(StoreError) {
     let file = lock?.file ?? withCache { $0.markFile }
-    guard !disk.system.isInPlace(LockFile.name, file?.number) else { return }
+    guard disk.system.isInPlace(LockFile.name, file?.number) else {
+      throw StoreError(
+        .moved, "the store's folder was moved, deleted or replaced while it was in use; nothing was changed",
+        hint: "start the program again: it opens the folder that is there now", path: disk.system.path)
+    }
+    guard let state = withCache({ $0.state }) else { return }
+    let journal = state.journal.file
+    if disk.system.isNamed(journal.name, journal.number) { return }
+    // Another process may have compacted the store, and dropped this journal file. Other checks tell of the manifest.
+    let manifest = try? StateLoader(disk: disk, limits: limits).manifest()
+    guard let manifest, manifest.active.number == state.manifest.active.number else { return }
+    if try disk.open(journal.name) == nil {
+      throw StoreError(
+        .damaged, "the store's journal was deleted while it was in use; nothing was changed",
+        hint: disk.remedies.repair, path: disk.path(journal.name))
+    }
     throw StoreError(
-      .moved, "the store's folder was moved, deleted or replaced while it was in use; nothing was changed",
-      hint: "start the program again: it opens the folder that is there now", path: disk.system.path)
+      .moved, "the store's journal was replaced while it was in use; nothing was changed",
+      hint: "start the program again: it opens the files that are there now", path: disk.path(journal.name))
   }
 
   func checkWritable() throws(StoreError) {

@@ -24,6 +24,8 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
     var passedOver = 0
     /// For reading the mark only.
     var markFile: OpenFile?
+    /// Whether this process has not written yet.
+    var isFirstOpening = true
     /// Set after a write whose outcome is unknown.
     var poison: StoreError?
     /// How many bytes were committed to each collection since the published files were renewed.
@@ -40,12 +42,16 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
   ///   - remedies: what errors and findings advise.
   ///   - events: receives a `warning` for what the store found and corrected: the rest of a write that was
   ///     interrupted, a published file that another program changed.
-  /// - Throws: `StoreError`: `unsuitablePlace` where the folder is a link or lies on a network file system,
-  ///   `cannotRead` where it cannot be opened, or is missing and must exist.
+  /// - Throws: `StoreError`: `unsuitablePlace` where the folder is a link or lies on a network file system, or the path is
+  ///   empty, `cannotRead` where it cannot be opened, or is missing and must exist.
   public convenience init(
     folder: String, mustExist: Bool = false, readOnly: Bool = false, time: (any TimeSource)? = nil,
     lockPatience: Duration = .seconds(10), remedies: StoreRemedies = StoreRemedies(), events: (any EventSink)? = nil
   ) throws(StoreError) {
+    if folder.isEmpty {
+      throw StoreError(
+        .unsuitablePlace, "the path of the store is empty", hint: "name a folder, for example 'list.store'")
+    }
     try self.init(
       system: RealFileSystem(path: folder), readOnly: readOnly, time: time, lockPatience: lockPatience,
       remedies: remedies, events: events)
@@ -113,6 +119,8 @@ extension JSONFileStore {
       }
       // A mark that belongs to another manifest came with a copy of the folder, and says nothing.
       if let mark, attempt < 3, mark.version != manifest.version || mark.journal != manifest.active.number { continue }
+      // What is mapped must not be touched beyond the file's end.
+      if let known, known.manifest == manifest { try known.checkLength() }
       guard let bounds = try bounds(found, of: manifest, isNew: known?.manifest != manifest) else { continue }
       if let found = try loader.state(manifest, known: known, bounds) {
         remember(found.state)
@@ -130,8 +138,9 @@ extension JSONFileStore {
   /// - Parameter isNew: whether this process reads it for the first time.
   func bounds(_ mark: CommitMark?, of manifest: Manifest, isNew: Bool) throws(StoreError) -> JournalFile.Bounds? {
     let bounds = JournalFile.Bounds(mark, of: manifest, boot: bootID)
-    guard case .atLeast(let end) = bounds, let mark else { return bounds }
-    return try isNew ? self.end(mark, manifest) : .exactly(end)
+    guard case .atLeast(let end) = bounds.known, let mark else { return bounds }
+    guard let known = try isNew ? self.end(mark, manifest) : .exactly(end) else { return nil }
+    return JournalFile.Bounds(known: known, identity: bounds.identity)
   }
 
   /// Where a journal ends that this process reads for the first time; `nil` where it was just written to.
@@ -139,7 +148,7 @@ extension JSONFileStore {
   /// The journal may hold more than the mark says although no process is writing: a writer was killed, or the disk was removed
   /// from a running machine and its mark is older than the journal. Whole transactions may have been acknowledged then.
   /// They count once they are synced.
-  private func end(_ mark: CommitMark, _ manifest: Manifest) throws(StoreError) -> JournalFile.Bounds? {
+  private func end(_ mark: CommitMark, _ manifest: Manifest) throws(StoreError) -> JournalFile.Bounds.Known? {
     guard let journal = try disk.open(manifest.active.fileName), try journal.information().size > mark.end,
       let file = try disk.open(LockFile.name)
     else { return .exactly(mark.end) }

@@ -28,5 +28,8 @@ package struct Limits: Sendable {
   /// takes a fraction of a millisecond. Longer ones are checked where they are read.
   package var checkedMost = 1 << 20
 
+  /// How much room a commit of an edit or a page needs at most, unless its records are very long.
+  package var commitRoom = 64 << 10
+
   package init() {}
 }

@@ -47,6 +47,41 @@ import UpstreamKit
     #expect(try await almanac.run("list", "people", "--format", "json").records().count == 1)
   }
 
+  @Test(
+    "a disk without room for a commit, or for a compaction, is named with its free bytes",
+    .enabled(if: canMount, "no name space for mounts"))
+  func fullDisk() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let long = String(repeating: "l", count: 80)
+    let lines = (0..<9000).map { #"{"id":"\#(1000 + $0)","firstName":"F","lastName":"\#(long)"}"# }
+    let file = try almanac.file("people.jsonl", lines.joined(separator: "\n"))
+    let mounted = """
+      mkdir "$ALMANAC_STORE" && mount -t tmpfs -o size=4m tmpfs "$ALMANAC_STORE" || exit 1
+      "$PROGRAM" import \(file) && "$PROGRAM" compact && "$PROGRAM" people add --first A
+      "$PROGRAM" doctor --format json > roomy; echo $? >> roomy
+      cat /dev/zero > "$ALMANAC_STORE/zeros" 2> zeros
+      "$PROGRAM" doctor --format json > full; echo $? >> full
+      """
+    let result = try await almanac.shell("exec unshare -rm sh -c '\(mounted)'")
+    func text(_ name: String) throws -> String {
+      try String(contentsOfFile: almanac.folder + "/" + name, encoding: .utf8)
+    }
+    let (roomy, full) = (try text("roomy"), try text("full"))
+    #expect(roomy.contains("the next compaction writes") && roomy.hasSuffix("\n0\n"), "\(roomy)\(result)")
+    #expect(full.contains("the disk is full, or the quota is used up: 0 bytes are free"), "\(full)")
+    #expect(full.contains(almanac.store) && full.hasSuffix("\n74\n"), "\(full)")
+  }
+
+  private static let canMount: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/unshare")
+    process.arguments = ["-rm", "true"]
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
   @Test("a tail of zeros over acknowledged commits is damage to every command, and is repaired")
   func zeroFilledTail() async throws {
     let almanac = try Program("almanac")

@@ -168,6 +168,71 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  /// Where a file is damaged, and which.
+  enum Place: CaseIterable, Sendable {
+    case journalEnd, journalMiddle, journalShorter, journalRemoved, records, manifest
+  }
+
+  @Test(
+    "files that are damaged under the daemon: edits are refused until a repair, and those that were not are there",
+    .enabled(if: Daemon.hasCLI, "almanac is not built beside the tests"), arguments: Place.allCases)
+  func damagedUnderway(place: Place) async throws {
+    let daemon = try await Daemon(follows: [])
+    let (client, program) = (daemon.client, daemon.program)
+    let almanac = program.beside("almanac")
+    func add(_ number: Int) async throws -> WebClient.Reply {
+      try await client.post("/api/v1/people", #"{"firstName":"P","lastName":"N\#(number)"}"#)
+    }
+    var kept: Set<String> = []
+    for number in 0..<6 {
+      if number == 3 { try Self.run(almanac, "compact", "--store", program.store) }
+      let reply = try await add(number)
+      kept.insert(try #require(reply.object()["id"] as? String))
+    }
+    let prefix = place == .records ? "people." : place == .manifest ? "manifest" : "journal."
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: program.store).sorted()
+        .last { $0.hasPrefix(prefix) && !$0.hasSuffix(".sums") && !$0.contains(".jsonl") })
+    let path = program.store + "/" + name
+    if place == .journalRemoved {
+      try FileManager.default.removeItem(atPath: path)
+    } else {
+      let file = try #require(FileHandle(forUpdatingAtPath: path))
+      let size = try file.seekToEnd()
+      if place == .journalShorter {
+        try file.truncate(atOffset: size - 10)
+      } else {
+        try file.seek(toOffset: place == .journalEnd ? size - 5 : size / 2)
+        try file.write(contentsOf: Data("#".utf8))
+      }
+      try file.close()
+    }
+    let refused = try await add(100)
+    let code = try refused.object()["code"] as? String ?? ""
+    #expect(
+      refused.status >= 500 && ["damaged", "moved"].contains(code), "\(place): \(refused.status) \(refused.body)")
+    _ = try await daemon.eventually("/readyz") { $0.status == 503 }
+    #expect(try await client.get("/metrics").body.contains("almanac_store_up 0\n"))
+    let page = try await daemon.eventually("/") { $0.body.contains("almanac doctor --repair") }
+    #expect(page.body.contains("The store cannot be used."))
+    try await daemon.log(holds: "part=store")
+    // It says what was lost, if something was: then it ends with 74.
+    _ = try? Self.run(almanac, "doctor", "--repair", "--store", program.store)
+    _ = try await daemon.eventually("/readyz") { $0.status == 200 }
+    func people() throws -> Set<String> {
+      let text = try Self.run(
+        almanac, "list", "people", "--store", program.store, "--format", "csv",
+        environment: ["ALMANAC_CONFIG": program.folder + "/config.json"])
+      return Set(text.split(separator: "\n").compactMap { $0.split(separator: ",").first.map(String.init) })
+    }
+    let repaired = try people()
+    if place == .records || place == .manifest { #expect(repaired.isSuperset(of: kept)) }
+    let added = try await add(200)
+    let id = try #require(added.object()["id"] as? String, "\(added.status) \(added.body)")
+    try await daemon.stop()
+    #expect(try people().isSuperset(of: repaired.union([id])))
+  }
+
   @Test("a full disk: not ready until there is room again", .enabled(if: canMount, "no name space for mounts"))
   func full() async throws {
     let program = try Program("almanacd")

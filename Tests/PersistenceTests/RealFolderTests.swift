@@ -33,6 +33,10 @@ struct RealFolderTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func anEmptyPathIsRefused() async throws {
+    await expectError(.unsuitablePlace) { _ = try JSONFileStore(folder: "") }
+  }
+
   @Test func writingMakesFilesForTheOwnerOnly() async throws {
     let store = try open()
     _ = try await store.apply([

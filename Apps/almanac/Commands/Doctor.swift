@@ -104,7 +104,7 @@ struct Doctor: ServiceCommand {
         return found.map { finding($0) } + (try behind(store, services, besides: found))
       }
       let done = try await store.repair()
-      let left = try store.verify().filter { $0.severity == .damage }
+      let left = try store.verify().filter { $0.severity != .note && !done.contains($0) }
       return done.map { finding($0) } + outboxNote(done) + left.map { finding($0) }
         + (left.isEmpty ? try behind(store, services, besides: []) : [])
     } catch {

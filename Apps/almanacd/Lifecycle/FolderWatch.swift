@@ -75,6 +75,12 @@ struct FileStamp: Equatable, Sendable {
     facts.count == other.facts.count && [0, 1, 3, 5].allSatisfy { facts.isEmpty || facts[$0] == other.facts[$0] }
   }
 
+  /// Whether the file was written to where it had been written before, and not only lengthened.
+  func isRewritten(since other: FileStamp) -> Bool {
+    guard facts.count == 6, other.facts.count == 6, facts[0] == other.facts[0] else { return false }
+    return facts[1] < other.facts[1] || facts[1] == other.facts[1] && !hasSameContent(as: other)
+  }
+
   /// The names in a folder; none where it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }

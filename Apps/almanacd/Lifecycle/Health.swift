@@ -23,17 +23,17 @@ final class Health: EventSink {
     var problems: [Part: Failure] = [:]
     /// What the last check of all checksums found.
     var damage: Failure?
-    /// The files with records as they were at the last look, by name.
+    /// The store's files as they were at the last look, by name.
     var files: [String: FileStamp] = [:]
     var needsCheck = true
     var isChecking = false
-    /// When the files may be read again, by the clock that never goes back.
+    /// When the files may be read again, and when they are without a reason, by the clock that never goes back.
     var nextCheck = Duration.zero
-    var lastCheck = Duration.zero
+    var nextScrub = Duration.zero
   }
 
-  /// How often all checksums are checked without a reason.
-  private static let scrubPause = Duration.seconds(86_400)
+  /// The shortest time between two checks of all checksums without a reason; they take a hundredth of the time at most.
+  static let scrubPause = Duration.seconds(3600)
   /// The shortest time between two checks.
   private static let checkPause = Duration.seconds(5)
   /// Bytes that must be free.
@@ -151,16 +151,16 @@ extension Health {
   }
 
   /// Checks all checksums in the background where there is a reason: at the start, after an error, where a file was changed
-  /// in place, as long as there is damage, and once a day.
+  /// in place, as long as there is damage, and once an hour.
   func checkFiles(_ services: DaemonServices) {
     let (now, files) = (time.uptime, Self.files(folder))
     let isDue = state.withLock { state in
-      // Files with records are written once. New ones are those of a compaction.
-      if state.files.contains(where: { name, stamp in files[name].map { !$0.hasSameContent(as: stamp) } ?? false }) {
+      // A compaction makes new files, and commits only lengthen the journal.
+      if state.files.contains(where: { name, stamp in files[name]?.isRewritten(since: stamp) == true }) {
         state.needsCheck = true
       }
       state.files = files
-      if state.damage != nil || now - state.lastCheck > Self.scrubPause { state.needsCheck = true }
+      if state.damage != nil || now >= state.nextScrub { state.needsCheck = true }
       guard state.needsCheck, !state.isChecking, now >= state.nextCheck else { return false }
       (state.needsCheck, state.isChecking) = (false, true)
       return true
@@ -172,9 +172,9 @@ extension Health {
       state.withLock { state in
         state.damage = damage
         state.isChecking = false
-        state.lastCheck = end
         // At most a tenth of the time.
         state.nextCheck = end + max(Self.checkPause, (end - now) * 10)
+        state.nextScrub = end + max(Self.scrubPause, (end - now) * 100)
       }
       check(services)
     }
@@ -182,7 +182,8 @@ extension Health {
 
   private static func damage(_ store: any StoreMaintenance) -> Failure? {
     do throws(StoreError) {
-      guard let found = try store.verify().first(where: { $0.severity != .note }) else { return nil }
+      let found = try store.verify().first { $0.severity == .damage || $0.severity == .loss }
+      guard let found else { return nil }
       let place = found.offset.map { ", byte \($0)" } ?? ""
       return Failure(
         .store, .inputOutput, "\(found.message) (\(found.path)\(place))", hint: found.remedy,
@@ -192,7 +193,8 @@ extension Health {
 
   private static func files(_ folder: String) -> [String: FileStamp] {
     var files: [String: FileStamp] = [:]
-    for name in FileStamp.names(in: folder) where name.hasSuffix(".records") {
+    for name in FileStamp.names(in: folder)
+    where name.hasSuffix(".records") || name.hasSuffix(".sums") || name.hasPrefix("journal.") || name == "manifest" {
       files[name] = FileStamp(folder + "/" + name)
     }
     return files

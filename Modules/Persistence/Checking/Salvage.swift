@@ -133,7 +133,10 @@ struct Salvage {
       var bounds = JournalFile.Bounds.unknown
       if let mark = try lock.mark, mark.journal == segment.number {
         // Without a manifest the mark's version tells nothing, and its journal file is the one with this number.
-        bounds = isKnown ? JournalFile.Bounds(mark, of: manifest, boot: store.bootID) : .acknowledged(mark.end)
+        bounds =
+          isKnown
+          ? JournalFile.Bounds(mark, of: manifest, boot: store.bootID)
+          : JournalFile.Bounds(known: .acknowledged(mark.end), identity: mark.file?.identity)
       }
       let size = min(segment.sealed ?? .max, try file.information().size)
       var next = segment.first
@@ -174,7 +177,7 @@ struct Salvage {
   ) throws(StoreError) {
     let name = journal.segment.fileName
     try keep(name)
-    let bytes = "\(gap.count) bytes are not what was written"
+    let bytes = gap.isEmpty ? "the file was truncated" : "\(gap.count) bytes are not what was written"
     if isCompacted {
       note(name, gap.lowerBound, "\(bytes); the collection files hold these commits, so no record is lost", .note)
     } else if let next, next == first {

@@ -27,6 +27,7 @@ struct StoreCheck {
 
   /// - Throws: where a file cannot be read at all, or the format is a newer one.
   mutating func run(loneFile: StoreError?) throws(StoreError) {
+    try lookForNestedStores()
     if let loneFile { return add(loneFile) }
     let manifest: Manifest
     do throws(StoreError) {
@@ -105,21 +106,54 @@ struct StoreCheck {
         disk.remedies.repair, part.collection)
     }
     if !isWhole { return }
-    var place = 0
     var count = 0
     var last: [UInt8] = []
-    while place < part.bytes {
-      let end = try published.lineEnd(from: place)
-      let line = published.slice[place..<end]
+    var reader = CollectionFile.Reader(file: published, place: 0)
+    _ = try reader.hand(upTo: nil, prefix: .empty) { (line) throws(StoreError) in
+      let place = line.base - published.slice.base
       guard let key = RecordKey(of: line), let id = key.unescaped() else {
         throw published.damaged("a line does not begin with an id", place)
       }
       if count > 0, !last.lexicographicallyPrecedes(id) { throw published.damaged("ids are not in order", place) }
       last = id
       count += 1
-      place = end + 1
+      return .next
     }
     if count != part.records { throw published.damaged("\(count) records, not \(part.records)", 0) }
+  }
+
+  /// A backup that is copied to the store's path while there is a store becomes a folder in it, and is never read.
+  private mutating func lookForNestedStores() throws(StoreError) {
+    for name in try disk.nestedStores() {
+      note(
+        name, nil,
+        "a store lies within the store, and is not used: it may be a backup that was restored to the wrong place",
+        "to use it, stop every program that uses the store, move '\(disk.system.path)' away, and rename "
+          + "'\(name)' in it to '\(disk.system.path)'; otherwise move '\(name)' out of the store")
+    }
+  }
+
+  /// Notes, or reports as an obstacle, that the disk has too little room.
+  ///
+  /// - Parameter rewritten: how many bytes the next compaction writes.
+  mutating func lookForRoom(rewritten: Int) {
+    guard let room = disk.system.room(for: limits.commitRoom) else { return }
+    let hint = "free some space, or raise the quota"
+    if !room.isEnough {
+      findings.append(
+        StoreFinding(
+          .blocked, path: disk.system.path,
+          message: "the disk is full, or the quota is used up: \(room.free) bytes are free, and a commit needs up to "
+            + "\(limits.commitRoom)",
+          remedy: hint))
+    } else if room.free < rewritten {
+      findings.append(
+        StoreFinding(
+          .note, path: disk.system.path,
+          message:
+            "\(room.free) bytes of the disk are free, and the next compaction writes \(rewritten): until there is "
+            + "more room, the journal grows", remedy: hint))
+    }
   }
 
   /// The files that people read may be missing or older than the store, which `behind` tells of; but every line of them

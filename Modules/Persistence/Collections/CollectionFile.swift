@@ -1,16 +1,7 @@
 import Ports
-import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-/// A collection file, mapped: lines sorted by id. Each block has a checksum, which is checked when the block is read
-/// first.
+/// A collection file, mapped: lines sorted by id. Each block has a checksum, which is checked whenever the block is read:
+/// another program may have changed it since.
 final class CollectionFile: Sendable {
   /// How many bytes one checksum covers.
   static let blockSize = 1024
@@ -22,8 +13,8 @@ final class CollectionFile: Sendable {
   private let sumsSize: Int
   let index: SparseIndex?
   let file: OpenFile
-  /// One bit per block: whether it was found good.
-  private let good: Bitmap
+  /// The file and its checksums, to which nobody writes once the manifest names them.
+  private let watched: (lines: WatchedFile, sums: WatchedFile)
 
   /// Opens a file that the manifest names; `nil` if it was removed because of a newer generation.
   init?(_ part: Manifest.Part, on disk: Disk) throws(StoreError) {
@@ -32,7 +23,8 @@ final class CollectionFile: Sendable {
     self.file = file
     path = disk.path(part.fileName)
     let blocks = (part.bytes + Self.blockSize - 1) / Self.blockSize
-    let (size, sumsSize) = (try file.information().size, try sumsFile.information().size)
+    watched = (try WatchedFile(file), try WatchedFile(sumsFile))
+    let (size, sumsSize) = (watched.lines.size, watched.sums.size)
     // A file from an earlier version has no index: lookups search it by halves.
     let isIndexed = blocks > 0 && sumsSize == blocks * 8 + SparseIndex.byteCount(blocks: blocks)
     guard size == part.bytes, isIndexed || sumsSize == blocks * 8 else {
@@ -45,7 +37,6 @@ final class CollectionFile: Sendable {
     self.sumsSize = sumsSize
     sums = try sumsFile.map(capacity: sumsSize)
     index = isIndexed ? SparseIndex(blocks: blocks, at: sums.base + blocks * 8) : nil
-    good = Bitmap(count: blocks)
   }
 
   var slice: ByteSlice { ByteSlice(lines.base, count: part.bytes) }
@@ -53,16 +44,42 @@ final class CollectionFile: Sendable {
   /// The sums file: the checksum of each block, and the index.
   var sumsSlice: ByteSlice { ByteSlice(sums.base, count: sumsSize) }
 
-  /// Checks the blocks that hold these bytes, unless that was done before.
+  /// Checks that both files are as long as they were. Touching the mapping beyond a file's end would end the process.
+  func checkSize() throws(StoreError) {
+    for (watched, expected) in [(watched.lines, part.bytes), (watched.sums, sumsSize)] {
+      let size = try watched.file.information().size
+      if size < expected {
+        throw StoreError(
+          .damaged, "the file has \(size) bytes, not those that were written", hint: file.disk.remedies.repair,
+          path: file.disk.path(watched.file.name), offset: size)
+      }
+    }
+  }
+
+  /// Checks everything if one of the files was written to since it was opened or checked. O(1) otherwise.
+  ///
+  /// - Returns: whether both files still have a name.
+  func checkIfTouched() throws(StoreError) -> Bool {
+    for watched in [watched.lines, watched.sums] where try watched.isTouched {
+      if try watched.file.information().isRemoved { return false }
+      // Before the check, so that what is written meanwhile is seen the next time.
+      try watched.look()
+      do throws(StoreError) {
+        try checkSize()
+        try check(0..<part.bytes)
+      } catch {
+        watched.forget()
+        throw error
+      }
+    }
+    return true
+  }
+
+  /// Checks the blocks that hold these bytes.
   @inline(__always)
   func check(_ range: Range<Int>) throws(StoreError) {
     guard !range.isEmpty else { return }
-    var block = range.lowerBound / Self.blockSize
-    let last = (range.upperBound - 1) / Self.blockSize
-    while block <= last {
-      if !good[block] { try checkBlock(block) }
-      block += 1
-    }
+    for block in range.lowerBound / Self.blockSize...(range.upperBound - 1) / Self.blockSize { try checkBlock(block) }
   }
 
   private func checkBlock(_ block: Int) throws(StoreError) {
@@ -71,15 +88,13 @@ final class CollectionFile: Sendable {
       block, UnsafeRawBufferPointer(start: lines.base + start, count: min(Self.blockSize, part.bytes - start)))
   }
 
-  /// Checks a block's bytes, wherever they were read to, unless that was done before.
+  /// Checks a block's bytes, wherever they were read to.
   func check(_ block: Int, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
-    if good[block] { return }
     let start = block * Self.blockSize
     let expected = (sums.base + block * 8).loadUnaligned(as: UInt64.self).littleEndian
     guard XXHash64.sum(bytes) == expected else {
       throw damaged("bytes \(start)..<\(start + bytes.count) are not what was written", start)
     }
-    good.set(block)
   }
 
   func damaged(_ message: String, _ offset: Int) -> StoreError {
@@ -156,6 +171,7 @@ final class CollectionFile: Sendable {
 extension CollectionFile {
   /// A record, copied out.
   func record(_ key: ByteSlice) throws(StoreError) -> [UInt8]? {
+    try checkSize()
     if let index {
       var block = try index.block(of: key) { (block) throws(StoreError) in try isFirstKey(block, after: key) }
       var found = try find(key, in: block)
@@ -262,28 +278,6 @@ extension CollectionFile {
   }
 }
 
-/// Bits that several threads set and read.
-final class Bitmap: @unchecked Sendable {
-  // The words are atomics, hence unchecked.
-  private let words: UnsafeMutablePointer<Atomic<UInt64>>
-  private let count: Int
-
-  init(count: Int) {
-    self.count = (count + 63) / 64
-    // Not touched: of a large file most are never needed. An atomic number consists of its bytes alone.
-    guard let memory = calloc(max(self.count, 1), 8) else { fatalError("out of memory for \(count) bits") }
-    words = memory.bindMemory(to: Atomic<UInt64>.self, capacity: max(self.count, 1))
-  }
-
-  deinit { free(words) }
-
-  @inline(__always)
-  subscript(bit: Int) -> Bool { words[bit >> 6].load(ordering: .relaxed) & (1 << UInt64(bit & 63)) != 0 }
-
-  @inline(__always)
-  func set(_ bit: Int) { words[bit >> 6].bitwiseOr(1 << UInt64(bit & 63), ordering: .relaxed) }
-}
-
 extension CollectionFile {
   /// Reads lines one after another.
   struct Reader {
@@ -319,6 +313,7 @@ extension CollectionFile {
           rested += Self.piece
         }
         let end = min((start / CollectionFile.blockSize * CollectionFile.blockSize) + step, file.part.bytes)
+        try file.checkSize()
         try file.check(start..<end)
         checked = end
         step = min(step * 2, 1 << 16)
@@ -352,6 +347,7 @@ extension CollectionFile {
 
   /// A reader that begins at the first line of a range.
   func reader(prefix: ByteSlice, after: ByteSlice?) throws(StoreError) -> Reader {
+    try checkSize()
     var start = try place(of: prefix)
     if let after, start < part.bytes {
       start = try place(of: after, from: start)

@@ -1,4 +1,5 @@
 import Ports
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -84,6 +85,16 @@ struct Disk: Sendable {
       try repeating { () throws(FileFailure) in try system.remove(name) }
     } catch {
       if error.number != ENOENT { throw self.error(error, .cannotWrite) }
+    }
+  }
+
+  /// The folders in the folder that are stores themselves.
+  func nestedStores() throws(StoreError) -> [String] {
+    try names().sorted().filter { name in
+      // Of a name that is not a folder's, this opens nothing.
+      guard let number = try? system.open("\(name)/\(Manifest.name)", .read) else { return false }
+      let file = OpenFile(number: number, name: Manifest.name, disk: self)
+      return (try? file.bytes(count: Manifest.opening.utf8.count)) == Array(Manifest.opening.utf8)
     }
   }
 
@@ -261,4 +272,38 @@ final class OpenFile: Sendable {
   ) throws(StoreError) -> Result {
     do throws(FileFailure) { return try disk.repeating(body) } catch { throw disk.error(error, code, name: name) }
   }
+}
+
+/// A file to which nobody should write, and how it was when it was last known to be right.
+final class WatchedFile: Sendable {
+  let file: OpenFile
+  private let known: Mutex<FileInformation?>
+
+  /// A file that is right as it is.
+  init(_ file: OpenFile) throws(StoreError) {
+    self.file = file
+    known = Mutex(try file.information())
+  }
+
+  /// Its size in bytes when it was last right.
+  var size: Int { known.withLock { $0?.size ?? 0 } }
+
+  /// Whether it was written to or removed since; its mode and its names may change.
+  var isTouched: Bool {
+    get throws(StoreError) {
+      let found = try file.information()
+      return known.withLock { $0 }.map {
+        found.size != $0.size || found.modified != $0.modified || found.isRemoved != $0.isRemoved
+      } ?? true
+    }
+  }
+
+  /// Takes it as it is now for right.
+  func look() throws(StoreError) {
+    let found = try file.information()
+    known.withLock { $0 = found }
+  }
+
+  /// Takes it for touched.
+  func forget() { known.withLock { $0 = nil } }
 }

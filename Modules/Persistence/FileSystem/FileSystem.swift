@@ -12,6 +12,8 @@ package protocol FileSystem: Sendable {
   func openFolder(create: Bool) throws(FileFailure) -> Bool
   /// Whether the folder's path leads to the folder that is open, and the name in it to this file.
   func isInPlace(_ name: String, _ file: Int32?) -> Bool
+  /// Whether a name in the folder that is open still leads to this file.
+  func isNamed(_ name: String, _ file: Int32) -> Bool
   /// The kind of file system that a store cannot be kept on, where it is one: `nfs`.
   func unsuitableKind() throws(FileFailure) -> String?
   /// Opens a file, never through a link.
@@ -32,6 +34,9 @@ package protocol FileSystem: Sendable {
   func truncate(_ file: Int32, to size: Int) throws(FileFailure)
   /// The metadata of a file.
   func information(_ file: Int32) throws(FileFailure) -> FileInformation
+  /// How many bytes this user can still write to the folder's disk, and whether a file of `bytes` finds room now; a quota
+  /// shows in the second only. `nil` where it is not known.
+  func room(for bytes: Int) -> (free: Int, isEnough: Bool)?
   /// Renames, replacing.
   func rename(_ old: String, to new: String) throws(FileFailure)
   /// Lets `target`, which is empty, share the blocks of `source` until either is changed; false where the file system
@@ -70,6 +75,12 @@ package protocol FileSystem: Sendable {
 extension FileSystem {
   /// True: without paths, nothing can be replaced.
   package func isInPlace(_ name: String, _ file: Int32?) -> Bool { true }
+
+  /// True: without paths, nothing can be replaced.
+  package func isNamed(_ name: String, _ file: Int32) -> Bool { true }
+
+  /// Not known.
+  package func room(for bytes: Int) -> (free: Int, isEnough: Bool)? { nil }
 }
 
 /// How a file is opened.
@@ -92,12 +103,20 @@ package struct FileInformation: Hashable, Sendable {
   package var isReadOnly = false
   /// When it was written to, in nanoseconds since 1970.
   package var modified = 0
+  /// When it was written to, or its metadata changed, in nanoseconds since 1970. No program can set this time.
+  package var changed = 0
+  /// Whether it has no name any more.
+  package var isRemoved = false
 
-  package init(size: Int, identity: UInt64, isReadOnly: Bool = false, modified: Int = 0) {
+  package init(
+    size: Int, identity: UInt64, isReadOnly: Bool = false, modified: Int = 0, changed: Int = 0, isRemoved: Bool = false
+  ) {
     self.size = size
     self.identity = identity
     self.isReadOnly = isReadOnly
     self.modified = modified
+    self.changed = changed
+    self.isRemoved = isRemoved
   }
 }
 

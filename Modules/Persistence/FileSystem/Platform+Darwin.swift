@@ -31,12 +31,20 @@
       return synchronize(folder)
     }
 
+    /// The free bytes of the disk tell enough here.
+    static func isFull(_ folder: Int32, _ bytes: Int) -> Bool { false }
+
     /// A hint without a counterpart here.
     static func adviseLargePages(_ start: UnsafeMutableRawPointer?, _ count: Int) {}
 
     /// In nanoseconds since 1970.
     static func modificationTime(_ information: stat) -> Int {
       information.st_mtimespec.tv_sec * 1_000_000_000 + information.st_mtimespec.tv_nsec
+    }
+
+    /// In nanoseconds since 1970.
+    static func changeTime(_ information: stat) -> Int {
+      information.st_ctimespec.tv_sec * 1_000_000_000 + information.st_ctimespec.tv_nsec
     }
 
     /// A text of at least 36 bytes that differs after every boot; nil if it is unknown.

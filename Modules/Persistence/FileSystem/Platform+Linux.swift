@@ -37,6 +37,17 @@
     /// Brings everything that was written to the file system of a folder to the disk (syncfs(2)).
     static func synchronizeAll(_ folder: Int32) -> Int32 { syncFileSystem(folder) }
 
+    /// Whether a file of so many bytes finds no room, tried with one that has no name (open(2), `O_TMPFILE`).
+    static func isFull(_ folder: Int32, _ bytes: Int) -> Bool {
+      let temporaryFile: Int32 = 0o20_000_000
+      let descriptor = openat(folder, ".", temporaryFile | O_DIRECTORY | O_WRONLY | O_CLOEXEC, mode_t(0o600))
+      // Other file systems do not have such files, which says nothing about room.
+      guard descriptor >= 0 else { return errno == ENOSPC || errno == EDQUOT }
+      defer { closeFile(descriptor) }
+      let number = posix_fallocate(descriptor, 0, off_t(bytes))
+      return number == ENOSPC || number == EDQUOT
+    }
+
     /// Asks for large pages, which save page faults. Without them everything works, but more slowly.
     static func adviseLargePages(_ start: UnsafeMutableRawPointer?, _ count: Int) {
       _ = madvise(start, count, Int32(MADV_HUGEPAGE))
@@ -45,6 +56,11 @@
     /// In nanoseconds since 1970.
     static func modificationTime(_ information: stat) -> Int {
       information.st_mtim.tv_sec * 1_000_000_000 + information.st_mtim.tv_nsec
+    }
+
+    /// In nanoseconds since 1970.
+    static func changeTime(_ information: stat) -> Int {
+      information.st_ctim.tv_sec * 1_000_000_000 + information.st_ctim.tv_nsec
     }
 
     /// A text of at least 36 bytes that differs after every boot; nil if it is unknown.

@@ -52,6 +52,15 @@ package final class RealFileSystem: FileSystem {
     return Self.isSame(path, held) && file.map { Self.isSame(path + "/" + name, $0) } ?? true
   }
 
+  package func isNamed(_ name: String, _ file: Int32) -> Bool {
+    let held = folder.withLock { $0 }
+    var (there, here) = (stat(), stat())
+    guard held >= 0, fstatat(held, name, &there, AT_SYMLINK_NOFOLLOW) == 0, fstat(file, &here) == 0 else {
+      return false
+    }
+    return there.st_dev == here.st_dev && there.st_ino == here.st_ino
+  }
+
   /// Device and inode tell a folder or file from its copies. An inode's number is not used again while it is open.
   private static func isSame(_ path: String, _ descriptor: Int32) -> Bool {
     var (there, here) = (stat(), stat())
@@ -140,7 +149,15 @@ package final class RealFileSystem: FileSystem {
     return FileInformation(
       size: Int(information.st_size), identity: UInt64(information.st_ino),
       isReadOnly: information.st_mode & 0o222 == 0,
-      modified: Platform.modificationTime(information))
+      modified: Platform.modificationTime(information), changed: Platform.changeTime(information),
+      isRemoved: information.st_nlink == 0)
+  }
+
+  package func room(for bytes: Int) -> (free: Int, isEnough: Bool)? {
+    var statistics = statvfs()
+    guard let folder = try? held(), fstatvfs(folder, &statistics) == 0 else { return nil }
+    let free = Int(statistics.f_bavail) * Int(statistics.f_frsize)
+    return (free, free >= bytes && !Platform.isFull(folder, bytes))
   }
 
   package func shareBlocks(of source: Int32, with target: Int32) -> Bool {

@@ -37,21 +37,34 @@ final class JournalFile: Sendable {
   }
 
   /// What is known about the end of the transactions that count.
-  enum Bounds: Hashable {
-    case unknown
-    /// They end there.
-    case exactly(Int)
-    /// They reach at least to there, and whole ones may follow; what is not whole was never acknowledged.
-    case atLeast(Int)
-    /// Those up to there were acknowledged; so may have been what follows.
-    case acknowledged(Int)
+  struct Bounds: Hashable {
+    enum Known: Hashable {
+      case nothing
+      /// They end there.
+      case exactly(Int)
+      /// They reach at least to there, and whole ones may follow; what is not whole was never acknowledged.
+      case atLeast(Int)
+      /// Those up to there were acknowledged; so may have been what follows.
+      case acknowledged(Int)
+    }
+
+    var known: Known
+    /// The identity of the file of which it is known; `nil` where a copy of that file cannot be told from it.
+    var identity: UInt64?
+
+    static let unknown = Bounds(known: .nothing)
 
     /// Up to where transactions were acknowledged, as far as it is known.
     var end: Int? {
-      switch self {
-      case .unknown: nil
+      switch known {
+      case .nothing: nil
       case .exactly(let end), .atLeast(let end), .acknowledged(let end): end
       }
+    }
+
+    init(known: Known, identity: UInt64? = nil) {
+      self.known = known
+      self.identity = identity
     }
 
     /// What the mark in the lock file tells of the journal file that this manifest appends to.
@@ -63,7 +76,7 @@ final class JournalFile: Sendable {
         self = .unknown
         return
       }
-      self = mark.boot == boot ? .atLeast(mark.end) : .acknowledged(mark.end)
+      self.init(known: mark.boot == boot ? .atLeast(mark.end) : .acknowledged(mark.end), identity: mark.file?.identity)
     }
   }
 
@@ -77,8 +90,8 @@ final class JournalFile: Sendable {
     var size: Int
     /// What follows the whole transactions.
     var tail: Tail
-    /// By how many bytes the file is shorter than what was acknowledged. It was truncated, or it belongs to a copy of the
-    /// folder that was made while a program wrote to it.
+    /// By how many bytes the file is shorter than what was acknowledged. It belongs to a copy of the folder that was made
+    /// while a program wrote to it, or was truncated; where that is known, the tail is damaged.
     var missing = 0
 
     enum Tail {
@@ -114,7 +127,8 @@ final class JournalFile: Sendable {
   func judge(
     from start: Int, _ bounds: Bounds, sequence: UInt64, _ body: (Frame, Int) throws(StoreError) -> Void
   ) throws(StoreError) -> Verdict {
-    let length = try file.information().size
+    let information = try file.information()
+    let length = information.size
     var (promised, acknowledged) = (segment.sealed, 0)
     var isRestTorn = false
     var missing = 0
@@ -122,8 +136,8 @@ final class JournalFile: Sendable {
       // A shorter file was truncated, or is a copy: the mark does not belong to it.
       missing = end - length
     } else {
-      switch bounds {
-      case .unknown: break
+      switch bounds.known {
+      case .nothing: break
       case .exactly(let end): promised = end
       case .atLeast(let end): (acknowledged, isRestTorn) = (end, true)
       case .acknowledged(let end): acknowledged = end
@@ -148,7 +162,15 @@ final class JournalFile: Sendable {
       verdict.next += 1
       verdict.end += Frame.headCount + frame.bytes
     }
+    if missing > 0, bounds.identity == information.identity {
+      verdict.tail = .damaged(tooShort(by: missing, verdict.end))
+    }
     return verdict
+  }
+
+  /// The error for a file that lost bytes which a program has written or read.
+  func tooShort(by missing: Int, _ end: Int) -> StoreError {
+    damaged("the file was truncated: the last \(missing) bytes of acknowledged commits are missing", end)
   }
 
   /// The transaction at a place, if all of it is there and nothing of it differs from what was written.
@@ -194,10 +216,17 @@ final class JournalFile: Sendable {
   /// As much of it as must be there: a transaction begins otherwise, and one flipped bit does not make it so.
   private static var voidBeginning: ByteSlice { ByteSlice("{\"v") }
 
-  func damaged(_ message: String, _ offset: Int) -> StoreError {
+  func damaged(_ message: String, _ offset: Int?) -> StoreError {
     StoreError(
       .damaged, message, hint: file.disk.remedies.repair, path: file.disk.path(segment.fileName),
       offset: offset)
+  }
+
+  /// Where in the file bytes of its mapping are, if that is known.
+  func place(of bytes: ByteSlice) -> Int? {
+    guard let mapping = window.withLock({ $0 }) else { return nil }
+    let place = UnsafeRawPointer(bytes.base) - mapping.base
+    return (0..<mapping.capacity).contains(place) ? place : nil
   }
 }
 

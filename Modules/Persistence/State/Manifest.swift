@@ -4,6 +4,8 @@ import Ports
 struct Manifest: Hashable, Sendable {
   static let name = "manifest"
   static let temporaryName = "manifest.new"
+  /// How it begins, in every format.
+  static let opening = "almanac-store "
   /// The format that this code writes. A newer major one is refused; a newer minor one adds lines that may be
   /// passed over.
   static let major = 1
@@ -64,7 +66,7 @@ struct Manifest: Hashable, Sendable {
 
   /// The manifest as it is written: lines of words, the last one the checksum of all before it.
   var text: [UInt8] {
-    var text = "almanac-store \(Self.major).\(Self.minor)\n"
+    var text = "\(Self.opening)\(Self.major).\(Self.minor)\n"
     text += "version \(version)\nstore \(hexadecimalText(store))\nfolded \(compacted) \(compactedAt)\n"
     for (word, parts) in [("collection", parts), ("kept", kept)] {
       for part in parts {

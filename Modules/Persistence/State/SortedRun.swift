@@ -6,7 +6,10 @@ final class SortedRun: @unchecked Sendable {
   struct Entry {
     var key: ByteSlice
     var record: ByteSlice
+    /// The XXH64 of a record that is read from the mapped journal, which another program may change; 0 for others.
+    var sum: UInt64 = 0
     var isTombstone: Bool { record.count == 0 }
+    var isIntact: Bool { sum == 0 || XXHash64.sum(record.raw) == sum }
   }
 
   let entries: [Entry]
@@ -164,7 +167,9 @@ struct ChangeGatherer {
       owners.append(arena)
       key = arena.slice
     }
-    groups[last].entries.append(SortedRun.Entry(key: key, record: change.record))
+    groups[last].entries.append(
+      SortedRun.Entry(
+        key: key, record: change.record, sum: change.kind == .delete ? 0 : XXHash64.sum(change.record.raw)))
     switch change.kind {
     case .add: groups[last].gain += 1
     case .delete: groups[last].gain -= 1
@@ -182,11 +187,14 @@ struct ChangeGatherer {
   }
 
   /// Adds the gathered changes to the tables.
-  func apply(to tables: inout [String: Table]) {
+  ///
+  /// - Parameter journal: the file that they are read from, for errors; the last one, if there are several.
+  func apply(to tables: inout [String: Table], from journal: JournalFile? = nil) {
     for group in groups {
       let name = String(decoding: group.name.raw, as: UTF8.self)
       tables[name, default: Table()].runs.add(SortedRun(unsorted: group.entries, owners: owners))
       tables[name]!.count += group.gain
+      tables[name]!.journal = journal
     }
   }
 }

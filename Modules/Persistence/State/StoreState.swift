@@ -9,12 +9,36 @@ struct StoreState: Sendable {
   /// The journal file that is appended to, and where its last whole transaction ends.
   var journal: JournalFile
   var end: Int
+  /// The manifest, as a writer of this process read or wrote it.
+  var manifestFile: WatchedFile?
 
   /// Checks the collection files, if their total size is within the limit.
   func checkFiles(upTo most: Int) throws(StoreError) {
     let files = tables.values.compactMap(\.published)
     if files.reduce(0, { $0 + $1.part.bytes }) > most { return }
     for file in files { try file.check(0..<file.part.bytes) }
+  }
+
+  /// Checks the collection files that were written to since they were opened: nobody should.
+  ///
+  /// O(1) for each file that was not touched.
+  ///
+  /// - Returns: whether all of them still have a name; another file may have the name of one that has not.
+  func checkTouchedFiles() throws(StoreError) -> Bool {
+    for table in tables.values where try table.published?.checkIfTouched() == false { return false }
+    return true
+  }
+
+  /// Checks that the journal still has everything that was read from it.
+  func checkLength() throws(StoreError) {
+    let size = try journal.file.information().size
+    if size < end { throw journal.tooShort(by: end - size, size) }
+  }
+
+  /// Whether nothing was written to the journal and the manifest since this process wrote the mark.
+  func isAsLeft(_ mark: CommitMark) throws(StoreError) -> Bool {
+    guard mark.end == end, mark.describes(try journal.file.information()) else { return false }
+    return try manifestFile?.isTouched == false
   }
 
   /// Whether this state is newer.
@@ -29,14 +53,20 @@ struct StateLoader {
   let limits: Limits
 
   /// The manifest; `nil` where there is no store.
-  func manifest() throws(StoreError) -> Manifest? {
+  func manifest() throws(StoreError) -> Manifest? { try openManifest()?.manifest }
+
+  /// The manifest with its file.
+  func openManifest() throws(StoreError) -> (manifest: Manifest, file: WatchedFile)? {
     guard let file = try disk.open(Manifest.name) else { return nil }
     let size = try file.information().size
     // A manifest names a few files; megabytes cannot be one.
     guard size < 1 << 22 else {
       throw StoreError(.damaged, "the manifest is longer than 4 MiB", path: disk.path(Manifest.name), offset: 1 << 22)
     }
-    return try Manifest(text: try file.bytes(count: size), path: disk.path(Manifest.name), repair: disk.remedies.repair)
+    let watched = try WatchedFile(file)
+    let manifest = try Manifest(
+      text: try file.bytes(count: size), path: disk.path(Manifest.name), repair: disk.remedies.repair)
+    return (manifest, watched)
   }
 
   /// The state under a manifest; `nil` where its files are gone because a newer manifest came.
@@ -48,7 +78,7 @@ struct StateLoader {
     _ manifest: Manifest, known: StoreState?, _ bounds: JournalFile.Bounds
   ) throws(StoreError) -> (state: StoreState, torn: Int)? {
     if let known, known.manifest == manifest {
-      if case .exactly(let end) = bounds, end <= known.end { return (known, 0) }
+      if case .exactly(let end) = bounds.known, end <= known.end { return (known, 0) }
       return try extended(known, bounds)
     }
     var tables: [String: Table] = [:]
@@ -73,7 +103,7 @@ struct StateLoader {
         journal, from: 0, isActive ? bounds : .unknown, sequence: segment.first, after: manifest.compacted,
         &sequence, &gatherer)
       guard isActive else { continue }
-      gatherer.apply(to: &tables)
+      gatherer.apply(to: &tables, from: journal)
       let state = StoreState(
         manifest: manifest, sequence: sequence, tables: tables, journal: journal, end: ending.end)
       return (state, ending.torn)
@@ -90,7 +120,7 @@ struct StateLoader {
       state.journal, from: state.end, bounds, sequence: state.sequence + 1, after: state.manifest.compacted,
       &state.sequence, &gatherer)
     state.end = ending.end
-    gatherer.apply(to: &state.tables)
+    gatherer.apply(to: &state.tables, from: state.journal)
     return (state, ending.torn)
   }
 
@@ -116,13 +146,26 @@ struct Table: Sendable {
   var runs: [SortedRun] = []
   /// How many records it holds.
   var count = 0
+  /// The journal file that the runs are read from, if they are; for errors.
+  var journal: JournalFile?
 
   /// A record, copied out.
   func record(_ key: ByteSlice) throws(StoreError) -> [UInt8]? {
     for run in runs.reversed() {
-      if let entry = run.entry(key) { return entry.isTombstone ? nil : entry.record.array }
+      guard let entry = run.entry(key) else { continue }
+      if entry.isTombstone { return nil }
+      let record = entry.record.array
+      // The copy is checked, so that nothing can change in between.
+      let isIntact = record.withByteSlice { SortedRun.Entry(key: key, record: $0, sum: entry.sum).isIntact }
+      guard isIntact else { throw damaged(entry) }
+      return record
     }
     return try published?.record(key)
+  }
+
+  private func damaged(_ entry: SortedRun.Entry) -> StoreError {
+    let message = "a record of a commit is not what was written"
+    return journal?.damaged(message, journal?.place(of: entry.record)) ?? StoreError(.damaged, message)
   }
 
   /// Passes on the records of a range; newer changes replace older ones.
@@ -134,7 +177,7 @@ struct Table: Sendable {
     for run in runs + (extra.map { [$0] } ?? []) {
       cursors.append((run, Self.start(in: run, prefix: prefix, after: after)))
     }
-    if cursors.count == 1 { return try Self.scan(cursors[0].run.entries, cursors[0].place, &reader, prefix, body) }
+    if cursors.count == 1 { return try scan(cursors[0].run.entries, cursors[0].place, &reader, prefix, body) }
     while true {
       // The smallest id of all runs; the newest run that has it takes precedence.
       var next: SortedRun.Entry?
@@ -152,12 +195,14 @@ struct Table: Sendable {
         let (run, place) = cursors[index]
         if place < run.entries.count, run.entries[place].key == next.key { cursors[index].place += 1 }
       }
-      if !next.isTombstone, try body(next.record) == .stop { return }
+      if next.isTombstone { continue }
+      guard next.isIntact else { throw damaged(next) }
+      if try body(next.record) == .stop { return }
     }
   }
 
   /// The same with one run, the most frequent case.
-  private static func scan(
+  private func scan(
     _ entries: [SortedRun.Entry], _ start: Int, _ reader: inout CollectionFile.Reader?, _ prefix: ByteSlice,
     _ body: (ByteSlice) throws(StoreError) -> ScanStep
   ) throws(StoreError) {
@@ -166,8 +211,10 @@ struct Table: Sendable {
       let entry = entries[place]
       guard entry.key.starts(with: prefix) else { break }
       if try reader?.hand(upTo: entry.key, prefix: prefix, body) == .stop { return }
-      if !entry.isTombstone, try body(entry.record) == .stop { return }
       place += 1
+      if entry.isTombstone { continue }
+      guard entry.isIntact else { throw damaged(entry) }
+      if try body(entry.record) == .stop { return }
     }
     _ = try reader?.hand(upTo: nil, prefix: prefix, body)
   }

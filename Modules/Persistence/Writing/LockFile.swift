@@ -42,7 +42,7 @@ struct LockFile: Sendable {
   func unlock() { file.disk.system.unlock(file.number) }
 
   var mark: CommitMark? {
-    get throws(StoreError) { CommitMark(text: try file.bytes(count: CommitMark.byteCount)) }
+    get throws(StoreError) { CommitMark(text: try file.bytes(count: CommitMark.fullByteCount)) }
   }
 
   func write(_ mark: CommitMark) throws(StoreError) {
@@ -65,34 +65,52 @@ struct CommitMark: Hashable, Sendable {
   var journal: UInt64
   /// Where its last transaction ends that is on the disk.
   var end: Int
+  /// That file as its writer left it; `nil` where it is not known, as after a writer of an earlier version.
+  var file: Stamp?
 
+  /// What tells a file from its copies, and whether something was written to it.
+  struct Stamp: Hashable {
+    var identity: UInt64
+    var changed: Int
+  }
+
+  /// The length of a mark without the stamp, which earlier versions write and read.
   static let byteCount = 104
+  static let fullByteCount = 156
 
-  /// `holder` and five numbers, as text of fixed length.
+  /// `holder` and five numbers, as text of fixed length; then the stamp, if there is one.
   var text: [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
-      count = Self.byteCount
-      func write(_ number: UInt64, _ index: Int) {
-        writeHexadecimal(number, to: buffer.baseAddress! + index * 17)
-        buffer[index * 17 + 16] = 0x20
+    [UInt8](unsafeUninitializedCapacity: Self.fullByteCount) { buffer, count in
+      count = file == nil ? Self.byteCount : Self.fullByteCount
+      func write(_ number: UInt64, at place: Int) {
+        writeHexadecimal(number, to: buffer.baseAddress! + place)
+        buffer[place + 16] = 0x20
       }
-      write(UInt64(UInt32(bitPattern: holder)), 0)
-      write(boot, 1)
-      write(version, 2)
-      write(journal, 3)
-      write(UInt64(end), 4)
-      let sum = XXHash64.sum(UnsafeRawBufferPointer(start: buffer.baseAddress, count: 85))
-      writeHexadecimal(sum, to: buffer.baseAddress! + 85)
+      let numbers = [UInt64(UInt32(bitPattern: holder)), boot, version, journal, UInt64(end)]
+      for (index, number) in numbers.enumerated() { write(number, at: index * 17) }
+      write(XXHash64.sum(UnsafeRawBufferPointer(start: buffer.baseAddress, count: 85)), at: 85)
       for place in 101..<Self.byteCount { buffer[place] = 0x0A }
+      guard let file else { return }
+      write(file.identity, at: Self.byteCount)
+      write(UInt64(bitPattern: Int64(file.changed)), at: Self.byteCount + 17)
+      // Of all before it, so that the stamp of an earlier mark is not taken for this one's.
+      write(XXHash64.sum(UnsafeRawBufferPointer(start: buffer.baseAddress, count: 138)), at: 138)
+      for place in 154..<Self.fullByteCount { buffer[place] = 0x0A }
     }
   }
 
-  init(holder: Int32, boot: UInt64, version: UInt64, journal: UInt64, end: Int) {
+  init(holder: Int32, boot: UInt64, version: UInt64, journal: UInt64, end: Int, file: Stamp? = nil) {
     self.holder = holder
     self.boot = boot
     self.version = version
     self.journal = journal
     self.end = end
+    self.file = file
+  }
+
+  /// Whether a journal file is the one that the mark was written for, with nothing written to it since.
+  func describes(_ information: FileInformation) -> Bool {
+    information.size == end && file == Stamp(identity: information.identity, changed: information.changed)
   }
 
   /// Reads a mark; `nil` if there is none.
@@ -105,9 +123,16 @@ struct CommitMark: Hashable, Sendable {
         let end = number(4), end < 1 << 60,
         hexadecimal(slice[85..<101]) == XXHash64.sum(UnsafeRawBufferPointer(start: slice.base, count: 85))
       else { return nil }
-      return CommitMark(
+      var mark = CommitMark(
         holder: Int32(bitPattern: UInt32(truncatingIfNeeded: holder)), boot: boot, version: version, journal: journal,
         end: Int(end))
+      if slice.count >= Self.fullByteCount, let identity = hexadecimal(slice[104..<120]),
+        let changed = hexadecimal(slice[121..<137]),
+        hexadecimal(slice[138..<154]) == XXHash64.sum(UnsafeRawBufferPointer(start: slice.base, count: 138))
+      {
+        mark.file = Stamp(identity: identity, changed: Int(Int64(bitPattern: changed)))
+      }
+      return mark
     }
     guard let found else { return nil }
     self = found

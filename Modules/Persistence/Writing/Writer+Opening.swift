@@ -14,26 +14,36 @@ extension JSONFileStore {
       try? lock.write(own)
     }
     let isBelieved = mark != nil && mark!.boot == bootID
-    let known = withCache { $0.state }
+    var known = withCache { $0.state }
     let loader = StateLoader(disk: disk, limits: limits)
-    if let known, let mark, isBelieved, mark.version == known.manifest.version, mark.end == known.end,
+    if let known, let mark, isBelieved, mark.version == known.manifest.version,
       mark.holder == disk.system.processID, known.journal.isWritable
     {
-      // We were the last to write. A writer that was killed since then left a longer file.
-      if try known.journal.file.information().size == known.end {
+      // We were the last to write. A writer that was killed since then left a longer file; anything else that is not as
+      // we left it may be damage, and is read and verified again.
+      if try known.isAsLeft(mark), try known.checkTouchedFiles() {
         return Writer(store: self, lock: lock, state: known)
       }
     }
-    guard let manifest = try loader.manifest() else { return try makeStore(lock) }
+    guard let (manifest, manifestFile) = try loader.openManifest() else { return try makeStore(lock) }
+    var hasAllFiles = true
+    if let state = known, state.manifest == manifest {
+      try state.checkLength()
+      hasAllFiles = try state.checkTouchedFiles()
+      // The last writer found the journal as the one before had left it, so only what it wrote is new.
+      let isVerified = try mark?.describes(state.journal.file.information()) ?? false
+      if !isVerified || !hasAllFiles { known = nil }
+    }
     // Same boot, same journal file: it is known what was acknowledged.
     let isAbout = isBelieved && mark!.version == manifest.version && mark!.journal == manifest.active.number
     let bounds = JournalFile.Bounds(mark, of: manifest, boot: bootID)
-    guard let (loaded, torn) = try loader.state(manifest, known: known, bounds), let state = try writable(loaded) else {
+    guard let (loaded, torn) = try loader.state(manifest, known: known, bounds), var state = try writable(loaded) else {
       throw StoreError(
         .damaged, "the manifest names files that are not there", hint: disk.remedies.repair,
         path: disk.path(Manifest.name))
     }
-    if known?.manifest != manifest { try state.checkFiles(upTo: limits.checkedMost) }
+    if known?.manifest != manifest { try state.checkFiles(upTo: hasAllFiles ? limits.checkedMost : .max) }
+    state.manifestFile = manifestFile
     let writer = Writer(store: self, lock: lock, state: state)
     writer.reports = reports
     if !isAbout {
@@ -44,12 +54,16 @@ extension JSONFileStore {
     }
     if isAbout, torn == 0, state.end == mark!.end {
       // All there is was acknowledged, and is on the disk.
-      remember(state)
+      if known == nil { writer.publish() } else { remember(state) }
     } else {
       // Transactions of a writer that was killed may be whole, but not yet on the disk.
       try writer.adopt()
     }
     if torn > 0 { try writer.seal(torn: torn) }
+    if withCache({ $0.isFirstOpening }) {
+      withCache { $0.isFirstOpening = false }
+      writer.warnOfNestedStores()
+    }
     return writer
   }
 
@@ -87,6 +101,13 @@ extension JSONFileStore {
 }
 
 extension Writer {
+  /// Says if a backup was copied into the folder of the store instead of its place.
+  func warnOfNestedStores() {
+    for name in (try? disk.nestedStores()) ?? [] {
+      warn("\(disk.path(name)) is a store within the store, and is not used: was a backup restored to the wrong place?")
+    }
+  }
+
   /// Syncs transactions that were read but may not be durable, and tells readers that they count.
   func adopt() throws(StoreError) {
     do throws(StoreError) { try state.journal.file.sync() } catch {
@@ -143,6 +164,7 @@ extension Writer {
       let text = state.manifest.text
       try text.withByteSlice { (text) throws(StoreError) in try file.write(text.raw, at: 0) }
       try store.syncing(file)
+      state.manifestFile = try WatchedFile(file)
       try disk.rename(Manifest.temporaryName, to: Manifest.name)
     } catch {
       state = old

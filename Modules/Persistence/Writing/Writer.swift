@@ -90,7 +90,7 @@ final class Writer {
     try state.journal.changes(of: frame, at: place, in: mapping) { (change) throws(StoreError) in
       gatherer.add(change)
     }
-    gatherer.apply(to: &state.tables)
+    gatherer.apply(to: &state.tables, from: state.journal)
   }
 
   /// Undoes a failed write, on the disk too: any part of it may be there, and the next transaction is written to the same
@@ -113,9 +113,13 @@ final class Writer {
   }
 
   func mark(believed: Bool) -> CommitMark {
-    CommitMark(
+    // What cannot be determined is left out; the next writer reads the journal then.
+    let stamp = (try? state.journal.file.information()).map {
+      CommitMark.Stamp(identity: $0.identity, changed: $0.changed)
+    }
+    return CommitMark(
       holder: disk.system.processID, boot: believed ? store.bootID ?? 0 : 0, version: state.manifest.version,
-      journal: state.manifest.active.number, end: state.end)
+      journal: state.manifest.active.number, end: state.end, file: stamp)
   }
 }
 

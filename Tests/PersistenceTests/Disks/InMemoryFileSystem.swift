@@ -121,8 +121,14 @@ final class InMemoryFileSystem: FileSystem {
 
   func information(_ file: Int32) throws(FileFailure) -> FileInformation {
     try withFile("fstat", file) { (file) throws(FileFailure) in
-      FileInformation(size: file.size, identity: file.identity, isReadOnly: file.isReadOnly, modified: file.modified)
+      FileInformation(
+        size: file.size, identity: file.identity, isReadOnly: file.isReadOnly, modified: file.modified,
+        changed: file.modified)
     }
+  }
+
+  func isNamed(_ name: String, _ file: Int32) -> Bool {
+    state.withLock { state in state.open[file].map { state.names[name] === $0.file } ?? false }
   }
 
   func shareBlocks(of source: Int32, with target: Int32) -> Bool { false }
