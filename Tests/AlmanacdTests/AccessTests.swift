@@ -268,5 +268,7 @@ private struct NoSettings: SettingsStore {
   func load(mayBeMissing: Bool) throws(SettingsFailure) -> Settings { Settings() }
   func add(_ follow: Follow) throws(SettingsFailure) {}
   func remove(path: String) throws(SettingsFailure) -> Bool { false }
+  func text() throws(SettingsFailure) -> [UInt8] { [] }
+  func set(_ place: String, to value: JSONValue?) throws(SettingsFailure) -> Bool { false }
   func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey] { [:] }
 }

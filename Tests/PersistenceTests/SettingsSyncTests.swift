@@ -97,4 +97,6 @@ private struct Lines: SettingsFormat {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     return Array(lines.filter { $0 != path }.map { $0 + "\n" }.joined().utf8)
   }
+
+  func setting(_ place: String, to value: JSONValue?, in bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]? { bytes }
 }

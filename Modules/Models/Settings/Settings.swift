@@ -54,6 +54,8 @@ public struct Settings: Hashable, Sendable {
     case environment(String)
     /// The first line of this file.
     case file(String)
+    /// The first line that a program prints, with its arguments: `pass show flickr`.
+    case command([String])
   }
 
   /// The daemon's own settings.

@@ -58,6 +58,35 @@ public struct JSONSettingsFormat: SettingsFormat {
     }
   }
 
+  /// The text with one value changed, all other bytes as they were; `nil` where there is nothing to remove.
+  ///
+  /// - Throws: `SettingsProblems` as `read`, also where the text would have a mistake after the change; one without a line
+  ///   where the place is not the path of a value.
+  public func setting(_ place: String, to value: JSONValue?, in bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]? {
+    let wrong = SettingsProblems([
+      SettingsProblem(
+        line: 1, column: 1, path: place, message: "is not the place of a value, such as servers.people.url")
+    ])
+    guard let steps = SettingsEdit.steps(place) else { throw wrong }
+    var changed: [UInt8]
+    if Self.isBlank(bytes) {
+      guard let value else { return nil }
+      guard let text = SettingsEdit.file(steps, value) else { throw wrong }
+      changed = Array(text.utf8)
+    } else {
+      let edit = try Self.inspect(bytes) { (root) throws(SettingsProblems) in
+        SettingsEdit.setting(steps, to: value, root: root)
+      }
+      guard let edit else {
+        if value == nil { return nil }
+        throw wrong
+      }
+      changed = edit.applied(to: bytes)
+    }
+    _ = try read(changed)
+    return changed
+  }
+
   private func settings(_ root: JSONNode) throws(SettingsProblems) -> Settings {
     var reader = SettingsReader(sources: sources, check: check)
     let settings = reader.read(root)

@@ -133,3 +133,86 @@ struct SettingsLayout {
     "{\n  \"follows\": [\n    \(SettingsLayout().entry(follow))\n  ]\n}\n"
   }
 }
+
+// MARK: One value
+
+extension SettingsEdit {
+  /// A part of the path of a value.
+  enum Step: Hashable {
+    case member(String)
+    case element(Int)
+  }
+
+  /// The parts of `servers.people.url` and `follows[0].limit`; `nil` for another text.
+  static func steps(_ place: String) -> [Step]? {
+    var steps: [Step] = []
+    for part in place.split(separator: ".", omittingEmptySubsequences: false) {
+      let name = part.prefix { $0 != "[" }
+      if !name.isEmpty { steps.append(.member(String(name))) } else if steps.isEmpty || part.isEmpty { return nil }
+      for index in part.dropFirst(name.count).split(separator: "[") {
+        guard index.last == "]", let number = Int(index.dropLast()), number >= 0 else { return nil }
+        steps.append(.element(number))
+      }
+    }
+    return steps.isEmpty ? nil : steps
+  }
+
+  /// The value at a path replaced, added or removed; `nil` where there is no place for it, or nothing to remove.
+  static func setting(_ steps: [Step], to value: JSONValue?, root: JSONNode) -> SettingsEdit? {
+    var (node, parent) = (root, root)
+    for (depth, step) in steps.enumerated() {
+      let next: JSONNode? =
+        switch step {
+        case .member(let name): node.member(name)
+        case .element(let index): node[index]
+        }
+      guard let next else {
+        guard let value, case .member(let name) = step, node.isObject else { return nil }
+        return adding(name, nested(Array(steps[(depth + 1)...]), value), to: node)
+      }
+      (node, parent) = (next, node)
+    }
+    guard let value else { return removing(node, from: parent) }
+    return SettingsEdit(range: node.offset..<node.endOffset, text: JSONText.compact(value))
+  }
+
+  /// The value in the objects that lead to it; `nil` where that would need a list.
+  private static func nested(_ steps: [Step], _ value: JSONValue) -> JSONValue? {
+    var value = value
+    for step in steps.reversed() {
+      guard case .member(let name) = step else { return nil }
+      value = .object(JSONObject(members: [JSONObject.Member(key: name, value: value)]))
+    }
+    return value
+  }
+
+  /// One member more at the end of an object.
+  private static func adding(_ name: String, _ value: JSONValue?, to object: JSONNode) -> SettingsEdit? {
+    guard let value else { return nil }
+    let layout = SettingsLayout(like: object)
+    let member = "\(JSONText.compact(.string(name)))\(layout.colon)\(JSONText.compact(value))"
+    var end: Int?
+    object.forEachMember { _, value in end = value.endOffset }
+    guard let end else {
+      return SettingsEdit(range: object.offset..<object.endOffset, text: "{\(member)}")
+    }
+    return SettingsEdit(range: end..<end, text: layout.separator + member)
+  }
+
+  /// A member or an element with what parts it from its neighbour.
+  private static func removing(_ node: JSONNode, from parent: JSONNode) -> SettingsEdit {
+    var parts: [(start: Int, end: Int)] = []
+    parent.forEachMember { name, value in parts.append((name.offset, value.endOffset)) }
+    parent.forEachElement { _, element in parts.append((element.offset, element.endOffset)) }
+    let index = parts.firstIndex { $0.end == node.endOffset } ?? 0
+    if index > 0 { return SettingsEdit(range: parts[index - 1].end..<parts[index].end, text: "") }
+    if parts.count > 1 { return SettingsEdit(range: parts[0].start..<parts[1].start, text: "") }
+    return SettingsEdit(range: parent.offset + 1..<parent.endOffset - 1, text: "")
+  }
+
+  /// A new file with one value; `nil` where that would need a list.
+  static func file(_ steps: [Step], _ value: JSONValue) -> String? {
+    guard case .member(let name)? = steps.first, let inner = nested(Array(steps.dropFirst()), value) else { return nil }
+    return "{\n  \(JSONText.compact(.string(name))): \(JSONText.compact(inner))\n}\n"
+  }
+}

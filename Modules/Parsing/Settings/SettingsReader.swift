@@ -49,7 +49,7 @@ struct SettingsReader: StrictReader {
   /// Nothing of the value is repeated in a message: it may be the key itself.
   mutating func secret(_ node: JSONNode?) -> Settings.Secret? {
     guard let node else { return nil }
-    let forms = #"a string, {"env": NAME} or {"file": PATH}"#
+    let forms = #"a string, {"env": NAME}, {"file": PATH} or {"command": [WORD, …]}"#
     if let text = node.string {
       if text.isEmpty { add(node, "the key is empty; leave it out, or give \(forms)") }
       return text.isEmpty ? nil : .literal(text)
@@ -58,14 +58,26 @@ struct SettingsReader: StrictReader {
       add(node, "expected \(forms), found \(node.kind.rawValue)")
       return nil
     }
-    guard isObject(node, of: ["env", "file"]) else { return nil }
-    switch (node["env"], node["file"]) {
-    case (let name?, nil): return nonEmpty(name).map { .environment($0) }
-    case (nil, let path?): return nonEmpty(path).map { .file($0) }
+    guard isObject(node, of: ["env", "file", "command"]) else { return nil }
+    switch (node["env"], node["file"], node["command"]) {
+    case (let name?, nil, nil): return nonEmpty(name).map { .environment($0) }
+    case (nil, let path?, nil): return nonEmpty(path).map { .file($0) }
+    case (nil, nil, let command?): return words(command).map { .command($0) }
     default:
-      add(node, "expected one of \"env\" and \"file\"")
+      add(node, "expected one of \"env\", \"file\" and \"command\"")
       return nil
     }
+  }
+
+  /// A program and its arguments. Their text is not repeated in a message.
+  private mutating func words(_ node: JSONNode) -> [String]? {
+    var words: [String] = []
+    node.forEachElement { _, element in if let word = element.string { words.append(word) } }
+    guard node.isArray, words.count == node.elementCount, words.first?.isEmpty == false else {
+      add(node, "expected a program and its arguments, such as [\"pass\", \"show\", \"flickr\"]")
+      return nil
+    }
+    return words
   }
 
   private mutating func follows(_ node: JSONNode?) -> [Follow] {

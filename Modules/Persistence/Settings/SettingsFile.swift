@@ -82,13 +82,28 @@ public struct SettingsFile: SettingsStore {
 
   /// Takes a follow out of the text, and replaces the file.
   public func remove(path followPath: String) throws(SettingsFailure) -> Bool {
-    let old = try text()
+    let old = try text(mayBeMissing: false)
     let new: [UInt8]?
     do throws(SettingsProblems) {
       new = try format.removing(path: followPath, from: old)
     } catch { throw failure(of: error) }
     guard let new else { return false }
     try replace(with: new)
+    return true
+  }
+
+  /// The text of the file; empty where there is none.
+  public func text() throws(SettingsFailure) -> [UInt8] { try text(mayBeMissing: false) }
+
+  /// Changes one value in the text, and replaces the file.
+  public func set(_ place: String, to value: JSONValue?) throws(SettingsFailure) -> Bool {
+    let old = try text(mayBeMissing: true)
+    let new: [UInt8]?
+    do throws(SettingsProblems) { new = try format.setting(place, to: value, in: old) } catch {
+      throw failure(of: error)
+    }
+    guard let new else { return false }
+    if new != old { try replace(with: new) }
     return true
   }
 
@@ -125,6 +140,12 @@ public struct SettingsFile: SettingsStore {
       return line.isEmpty
         ? missing("the first line of the key file \(file) is empty", "write the key there")
         : .given(line, from: "the file \(file)")
+    case .command(let words)?:
+      switch SecretCommand(words: words, environment: environment).firstLine() {
+      case .success(let line): return .given(line, from: "the command '\(words[0])'")
+      case .failure(let problem):
+        return missing(problem.message, "try it in a terminal: \(words.joined(separator: " "))")
+      }
     case nil: return variableKey(variable) ?? .absent
     }
   }
@@ -149,6 +170,12 @@ public struct SettingsFile: SettingsStore {
       let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
       if line.isEmpty { throw missing("the first line of the file \(file) is empty") }
       return line
+    case .command(let words):
+      do throws(SecretCommand.Problem) {
+        return try SecretCommand(words: words, environment: environment).firstLine().get()
+      } catch {
+        throw missing(error.message)
+      }
     }
   }
 
@@ -161,7 +188,7 @@ public struct SettingsFile: SettingsStore {
       problems: error.problems)
   }
 
-  private func text(mayBeMissing: Bool = false) throws(SettingsFailure) -> [UInt8] {
+  private func text(mayBeMissing: Bool) throws(SettingsFailure) -> [UInt8] {
     if let bytes = read(path) { return bytes }
     let code = errno
     if code == ENOENT || code == ENOTDIR, mayBeMissing || !isRequired { return [] }

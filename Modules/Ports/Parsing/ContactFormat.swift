@@ -99,6 +99,12 @@ public protocol SettingsFormat: Sendable {
   ///
   /// - Throws: `SettingsProblems` if the text cannot be read.
   func removing(path: String, from bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]?
+
+  /// Returns the text with the value at a JSON path replaced or added, or removed if it is `nil`; `nil` if there is nothing
+  /// to remove.
+  ///
+  /// - Throws: `SettingsProblems` if the text cannot be read, or would have a mistake after the change.
+  func setting(_ place: String, to value: JSONValue?, in bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]?
 }
 
 /// All mistakes of a config file.

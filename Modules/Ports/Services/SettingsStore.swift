@@ -22,6 +22,20 @@ public protocol SettingsStore: Sendable {
   /// - Throws: `SettingsFailure`; nothing was written then.
   func remove(path: String) throws(SettingsFailure) -> Bool
 
+  /// The text of the settings; empty if there are none.
+  ///
+  /// - Throws: `SettingsFailure` if they cannot be read.
+  func text() throws(SettingsFailure) -> [UInt8]
+
+  /// Changes one value. The rest of the file is preserved.
+  ///
+  /// - Parameters:
+  ///   - place: the JSON path of the value, `servers.people.url` or `follows[0].limit`; missing objects are added.
+  ///   - value: `nil` to remove it.
+  /// - Returns: whether there was such a value, or there is one now.
+  /// - Throws: `SettingsFailure` with the mistakes that the settings would have; nothing was written then.
+  func set(_ place: String, to value: JSONValue?) throws(SettingsFailure) -> Bool
+
   /// The keys of the sources that use one: the key that the settings specify, or else the value of the source's
   /// environment variable. A missing key is not an error here; it fails only the follows of its source.
   func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey]
