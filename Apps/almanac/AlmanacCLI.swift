@@ -36,7 +36,7 @@ struct AlmanacCLI: AsyncParsableCommand {
         name: "Maintain",
         subcommands: [
           MediaCommand.self, Export.self, Import.self, Changes.self, Backup.self, Restore.self, Doctor.self,
-          Compact.self, Dashboard.self, Completion.self,
+          Compact.self, ConfigCommand.self, Dashboard.self, Completion.self,
         ]),
     ])
 }
@@ -105,7 +105,7 @@ struct CommandCheck {
   private static let synonyms = [
     "ls": "list", "get": "show", "cat": "show", "find": "search", "grep": "search", "rm": "unfollow", "pull": "sync",
     "fetch": "sync", "refresh": "sync", "update": "sync", "follows": "following", "contacts": "people",
-    "check": "doctor",
+    "check": "doctor", "settings": "config", "configure": "config", "completions": "completion",
     "repair": "doctor --repair", "version": "--version", "daemon": "dashboard", "watch": "changes --follow",
   ]
 

@@ -28,6 +28,8 @@ protocol AlmanacServices: Sendable {
   func store() throws(Failure) -> any RecordStore & StoreMaintenance
   /// Pulls and pushes.
   func sync() throws(Failure) -> any SyncService
+  /// What the store remembers of follows; needs neither keys nor a network.
+  func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus
   /// Plans pulls and pushes: nothing at all is written, not even which calls were made.
   func planning() throws(Failure) -> any SyncService
   /// Checks a follow with its source, and gives it in its usual spelling; needs neither config nor store.

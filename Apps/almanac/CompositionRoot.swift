@@ -108,6 +108,13 @@ final class CompositionRoot: AlmanacServices {
 
   func sync() throws(Failure) -> any SyncService { try connected(network()).sync(outboxPatience: .seconds(30)) }
 
+  func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus {
+    // Keys are not needed, and a command that prints one may ask for a passphrase.
+    let access = SourceAccess(servers: try runSettings().servers)
+    return try ConnectedServices(try local(), transport: NoTransport(), access: access, secrets: []).sync()
+      .status(follows)
+  }
+
   func planning() throws(Failure) -> any SyncService { try connected(planningNetwork()).sync() }
 
   func media() throws(Failure) -> any MediaService {
@@ -228,6 +235,13 @@ enum Catalog {
   static let sources = SourceList.compiled.descriptors
   /// The collections that users can list.
   static let collections = SourceList.compiled.catalog
+}
+
+/// The transport of commands that ask no server.
+private struct NoTransport: HTTPTransport {
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    throw TransportError(.cannotConnect, "this command asks no server", url: request.url)
+  }
 }
 
 /// The program's version.

@@ -11,6 +11,11 @@ enum Main {
     let given = Array(CommandLine.arguments.dropFirst())
     let arguments = ArgumentOrder.globalsLast(given)
     let environment = ProcessInfo.processInfo.environment
+    if ArgumentOrder.split(given).rest == ["help", "options"] {
+      print("Every command takes these options, before or after its name.\n")
+      print(GlobalOptions.helpMessage(columns: nil))
+      exit(0)
+    }
     if let mistake = CommandCheck.mistake(ArgumentOrder.split(given).rest) {
       let options = WrongUse.options(given)
       CompositionRoot(options: options, environment: environment).terminal.report(mistake)

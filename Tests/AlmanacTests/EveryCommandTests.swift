@@ -21,7 +21,8 @@ import UpstreamKit
     "outbox resolve": ["--all", "--take", "mine"], "media list": ["--limit", "3"],
     "media fetch": ["--max-bytes", "20K"], "export": ["people", "--to", "vcf", "--out", "$new.vcf"],
     "import": ["people.jsonl"], "changes": [], "backup": ["kept"], "restore": ["kept"],
-    "doctor": [], "compact": [],
+    "doctor": [], "compact": [], "config get": [], "config set": ["daemon.openMetrics", "true"],
+    "config unset": ["daemon.openMetrics"], "config edit": [], "config path": [], "config check": [],
   ]
   /// What these print is not an answer, but the script of a shell; or they need a daemon.
   private static let others: Set<String> = ["completion", "dashboard", "help"]
@@ -50,6 +51,7 @@ import UpstreamKit
     let follows = ["app-store/us/top-free", "app-store/us/top-paid", "flickr/interestingness", "users/ada", "people"]
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(
       ["app-store", "flickr", "users", "people"], settings: ["flickr": #""apiKey": "k""#], follows: follows)
+    almanac.environment["EDITOR"] = "true"
     _ = try almanac.file("cards.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
     _ = try almanac.file("people.jsonl", #"{"id":"1","firstName":"Imported","birthday":"2000-01-01"}"#)
     #expect(try await almanac.run("sync").status == 0)

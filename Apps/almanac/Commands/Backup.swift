@@ -21,7 +21,7 @@ struct Backup: ServiceCommand {
     help: ArgumentHelp("The folder: missing, empty, or an earlier backup.", valueName: "dir"), completion: .directory)
   var folder: String
   @Flag(help: "Replace the backup of another store.") var replace = false
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var renewsFiles: Bool { false }
   var readsStore: Bool { true }
@@ -51,7 +51,7 @@ struct Restore: ServiceCommand {
 
   @Argument(help: ArgumentHelp("The folder of the backup.", valueName: "dir"), completion: .directory)
   var folder: String
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let copy = try services.restore(folder)

@@ -15,7 +15,7 @@ struct Birthdays: ServiceCommand {
   @Option(help: "Where February 29 falls in other years: feb28 or mar1.") var feb29: LeapDayArgument = .feb28
   @Option(help: "Write an iCalendar file; - is standard output.", completion: .file()) var ics: String?
   @Option(help: "Add an alarm to the calendar, this long before the day: 9h, 1d.") var alarm: String?
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
 

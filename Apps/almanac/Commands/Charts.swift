@@ -16,7 +16,7 @@ struct ChartsCommand: AsyncParsableCommand {
 
     @Argument(help: chartHelp, completion: Completions.follows) var path: String
     @Option(help: "The maximum number.") var limit: Int?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
@@ -42,7 +42,7 @@ struct ChartsCommand: AsyncParsableCommand {
     @Argument(help: chartHelp, completion: Completions.follows) var path: String
     @Option(help: "How far to look back: 12h, 1d, 7d, 4w.") var since = "7d"
     @Option(help: "Show at most this many moves, the largest first.") var limit: Int?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
@@ -94,7 +94,7 @@ struct ChartsCommand: AsyncParsableCommand {
       help: "Write the plot as an SVG image; - is standard output. By default of the chart with the app most often.",
       completion: .file())
     var svg: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
@@ -217,7 +217,7 @@ struct GenreCommand: AsyncParsableCommand {
       commandName: "list", abstract: "List the genres of the App Store.",
       discussion: "A chart's path takes the name or the id: app-store/us/top-free/games.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       Answer(terminal: services.terminal).list(

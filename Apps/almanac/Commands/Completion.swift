@@ -25,7 +25,7 @@ struct Completion: ServiceCommand {
   }
 
   @Argument(help: "The shell: bash, zsh or fish.") var shell: Shell
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let script: String
@@ -98,6 +98,15 @@ enum Completions {
 
   /// The sources.
   static let sources = kind { line in line.services.sources.map { Candidate($0.name.rawValue, $0.summary) } }
+
+  /// The settings of the config file, and those of servers.
+  static let settings = kind { line in
+    let known = (try? ConfigText.read(line.services)).map { ConfigText.places(.object($0)) } ?? []
+    let servers = line.services.sources.flatMap { source in
+      (["url"] + (source.key == nil ? [] : ["apiKey"])).map { "servers.\(source.name).\($0)" }
+    }
+    return (known + servers.filter { !known.contains($0) }).map { Candidate($0) }
+  }
 
   private static func kind(_ candidates: @escaping @Sendable (CompletionLine) -> [Candidate]) -> CompletionKind {
     .custom { words, _, prefix in

@@ -10,7 +10,7 @@ struct Dashboard: ServiceCommand {
     abstract: "Print a link to the daemon's page that works once.")
 
   @Flag(help: "Open the link in the browser.") var open = false
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let link = try await services.dashboardLink()

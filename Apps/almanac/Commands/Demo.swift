@@ -10,7 +10,7 @@ struct Demo: ServiceCommand {
     abstract: "Try every source with recordings that are built in; nothing needs to be set up.",
     discussion: "It needs no network, no key and no file. The store is a temporary folder, or a new one at --store.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   static let follows = [
     Follow(path: "app-store/us/top-paid", limit: 100), Follow(path: "flickr/interestingness", limit: 24),

@@ -12,7 +12,7 @@ extension Doctor {
     _ follows: [Follow], besides unanswered: Set<SourceName>, isStoreDamaged: Bool, _ services: any AlmanacServices
   ) -> [Finding] {
     do throws(Failure) {
-      let status = try services.sync().status(follows)
+      let status = try services.syncStatus(follows)
       let edits = try services.outbox().entries()
       let failed = status.follows.filter { $0.error != nil && !unanswered.contains(Follow(path: $0.follow).source) }
         .compactMap { failure($0, isOver: isOver($0, isStoreDamaged: isStoreDamaged, now: services.time.now)) }

@@ -20,7 +20,7 @@ struct Doctor: ServiceCommand {
       """)
 
   @Flag(help: "Repair the store; damaged files are kept beside it.") var repair = false
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   /// A file that was changed from outside stays as it is, so that what doctor says about it can be done.
   var renewsFiles: Bool { repair }

@@ -34,7 +34,7 @@ struct Export: ServiceCommand {
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
   @Option(help: "The format: jsonl, csv, json, vcf, ics, html or singer.") var to: Format
   @Option(help: "The file; standard output by default.", completion: .file()) var out: String?
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
 
@@ -170,7 +170,7 @@ struct Changes: ServiceCommand {
 
   @Option(help: "Only commits after this cursor.") var since: String?
   @Flag(help: "Wait for new commits.") var follow = false
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
 

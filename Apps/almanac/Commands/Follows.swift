@@ -28,7 +28,7 @@ struct AddFollow: ServiceCommand {
   var options: [String] = []
   @Option(help: "Short for --option genre=GENRE.", completion: Completions.genres) var genre: String?
   @Option(help: "Short for --option feed=FEED.") var feed: String?
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     var interval: Interval?
@@ -158,7 +158,7 @@ extension JSONValue {
 struct Following: ServiceCommand {
   static let configuration = CommandConfiguration(commandName: "following", abstract: "List what is followed.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     Answer(terminal: services.terminal).list(
@@ -184,7 +184,7 @@ struct Unfollow: ServiceCommand {
     abstract: "Stop following something; its records stay in the store.")
 
   @Argument(help: "The followed path.", completion: Completions.follows) var path: String
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let path = (try? services.check(Follow(path: path)).path) ?? path

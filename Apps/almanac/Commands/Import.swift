@@ -14,7 +14,7 @@ struct Import: ServiceCommand {
 
   @Argument(help: "A file of JSON Lines; - is standard input.", completion: .file()) var file: String
   @Option(help: "The collection.", completion: Completions.collections) var collection: String?
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     guard let text = collection ?? Self.collection(of: file) else {

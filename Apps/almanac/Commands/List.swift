@@ -37,7 +37,7 @@ struct List: ServiceCommand {
   var sort: String?
   @Option(help: "The maximum number.") var limit: Int?
   @Option(help: "Only ids that begin with this.") var prefix: String?
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
 
@@ -125,7 +125,7 @@ struct Show: ServiceCommand {
 
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
   @Argument(help: "The record's id or name.", completion: Completions.records) var id: String
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
 
@@ -255,7 +255,7 @@ struct Search: ServiceCommand {
     completion: Completions.collections)
   var collections: [String] = []
   @Option(help: "The maximum number.") var limit = 50
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
 

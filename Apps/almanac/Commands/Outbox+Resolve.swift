@@ -20,7 +20,7 @@ extension OutboxCommand {
     @Option(help: "Fields in which the edit made here wins; the others are the server's.") var mine: [FieldNames] = []
     @Option(help: "Fields in which the server wins; the others are those of the edit.") var theirs: [FieldNames] = []
     @Flag(help: "Every conflict; with --take.") var all = false
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 

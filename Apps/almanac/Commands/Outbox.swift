@@ -54,7 +54,7 @@ struct OutboxCommand: AsyncParsableCommand {
   struct ListOutbox: ServiceCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the pending edits.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
@@ -71,7 +71,7 @@ struct OutboxCommand: AsyncParsableCommand {
       commandName: "show", abstract: "Show an edit field by field: what was there, mine and theirs.")
 
     @Argument(help: editHelp, completion: Completions.edits) var id: String
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
@@ -88,7 +88,7 @@ struct OutboxCommand: AsyncParsableCommand {
       abstract: "Mark a refused edit, or all of them, as pending again.")
 
     @Argument(help: editHelp, completion: Completions.edits) var id: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
@@ -118,7 +118,7 @@ struct OutboxCommand: AsyncParsableCommand {
       abstract: "Discard an edit and restore the record to the server's last version.")
 
     @Argument(help: editHelp, completion: Completions.edits) var id: String
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 

@@ -22,7 +22,7 @@ struct PeopleCommand: AsyncParsableCommand {
     var fullName: String?
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let person = try await services.people().add(
@@ -46,7 +46,7 @@ struct PeopleCommand: AsyncParsableCommand {
         """)
 
     @Argument(help: "vCard files; - is standard input.", completion: .file()) var files: [String]
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let people = try services.people()
@@ -112,7 +112,7 @@ struct PeopleCommand: AsyncParsableCommand {
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String?
     @Flag(help: "Remove the birthday.") var clearBirthday = false
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
@@ -152,7 +152,7 @@ struct PeopleCommand: AsyncParsableCommand {
         """)
 
     @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
@@ -194,7 +194,7 @@ struct PeopleCommand: AsyncParsableCommand {
       discussion: "The server takes first name, last name and birthday; people without a birthday stay here.")
 
     @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String] = []
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       var people: [String] = []
@@ -229,7 +229,7 @@ struct PeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "fetch", abstract: "Fetch the people of the server: 'sync people'.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let follow = try services.loadSettings().follows.first { $0.path == "people" } ?? Follow(path: "people")

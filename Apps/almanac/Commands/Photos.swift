@@ -9,7 +9,7 @@ struct PhotosCommand: ServiceCommand {
 
   @Option(help: "Only those of this owner: a name or an id.", completion: Completions.owners) var owner: String?
   @Option(help: "The maximum number.") var limit: Int?
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
 
@@ -95,7 +95,7 @@ struct MediaCommand: AsyncParsableCommand {
       completion: Completions.collections)
     var collections: [String] = []
     @Option(help: "The maximum number.") var limit: Int?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
@@ -153,7 +153,7 @@ struct MediaCommand: AsyncParsableCommand {
     @Option(
       help: "Download no more bytes than this: 500000, 512K, 1.5M, 1GiB. Images that are too large are skipped.")
     var maxBytes: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 

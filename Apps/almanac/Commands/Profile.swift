@@ -12,7 +12,7 @@ struct ProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a profile.")
 
     @Argument(help: "The user's id or name.", completion: Completions.profiles) var id: String
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
@@ -34,7 +34,7 @@ struct ProfileCommand: AsyncParsableCommand {
     @Option(help: "The new email address.") var email: String?
     @Option(parsing: .unconditional, help: "The new description.") var description: String?
     @Flag(help: "Remove the description.") var clearDescription = false
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 

@@ -21,7 +21,7 @@ extension SourceCommand {
     @Argument(help: "An address that answers with a list of records.") var url: String
     @Option(help: "The name of the source; the server's where absent.") var name: String?
     @Flag(help: "Write it into the folder of definitions.") var save = false
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let source = SourceName(rawValue: name ?? Self.name(of: url))
@@ -69,7 +69,7 @@ extension SourceCommand {
     @Option(
       name: .customLong("option"), help: ArgumentHelp("An option of the source; repeatable.", valueName: "name=value"))
     var options: [String] = []
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let named = Follow(
@@ -104,7 +104,7 @@ extension SourceCommand {
       commandName: "show", abstract: "Show what a source reads: its paths, options and collections with their fields.")
 
     @Argument(help: "The source.", completion: Completions.sources) var source: String
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       if let failure = services.definitions.installed().first(where: { $0.name.rawValue == source })?.failure {
@@ -156,7 +156,7 @@ extension SourceCommand {
         """)
 
     @Argument(help: "The source.", completion: Completions.sources) var source: String
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let server = try services.definitions.trust(SourceName(rawValue: source))
@@ -176,7 +176,7 @@ extension SourceCommand {
         A definition that begins with "$schema": "./source.schema.json" is checked while it is written.
         """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       services.terminal.write(Array(services.definitions.schema.utf8))

@@ -21,7 +21,7 @@ struct SourceCommand: AsyncParsableCommand {
     @Argument(
       help: "The files; those of the folder sources where none is named.", completion: .file(extensions: ["json"]))
     var files: [String] = []
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       var checked: [CheckedDefinition] = []
@@ -68,7 +68,7 @@ struct SourceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the sources, with the paths that can be followed.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let definitions = services.definitions.installed()

@@ -8,11 +8,11 @@ struct Status: ServiceCommand {
     commandName: "status",
     abstract: "Show the state of follows, store and outbox; exits with 75 if a follow is stale.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let follows = try services.loadSettings().follows
-    let status = try services.sync().status(follows)
+    let status = try services.syncStatus(follows)
     let store = try services.store()
     let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }
     var behind = try Failure.from { () throws(StoreError) in try store.behind() }
@@ -100,7 +100,7 @@ struct Compact: ServiceCommand {
     commandName: "compact",
     abstract: "Merge the journal into the collection files; this also happens automatically.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
 

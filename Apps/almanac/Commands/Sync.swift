@@ -20,7 +20,7 @@ struct Sync: ServiceCommand {
   @Option(help: "How many follows are fetched concurrently.") var jobs = 4
   @Option(help: "How many photo owners are fetched concurrently.") var ownerJobs = 1
   @Flag(help: "Exit with 65 if a record was rejected.") var strict = false
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
     guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64, not \(jobs)") }

@@ -153,6 +153,21 @@ final class Terminal: Sendable {
     return input()
   }
 
+  /// Asks for a line that is not shown while it is typed; without a person, the first line of standard input.
+  func askHidden(_ question: String) -> String? {
+    guard canAsk else { return readLine() }
+    var settings = termios()
+    let isTerminal = tcgetattr(0, &settings) == 0
+    var silent = settings
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    if isTerminal { tcsetattr(0, TCSAFLUSH, &silent) }
+    defer {
+      if isTerminal { tcsetattr(0, TCSAFLUSH, &settings) }
+      err([0x0A])
+    }
+    return ask(question)
+  }
+
   /// Writes what went wrong, also when it shall be quiet.
   func complain(_ text: String) {
     clearStatus()

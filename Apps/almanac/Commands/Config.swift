@@ -1,0 +1,266 @@
+import ArgumentParser
+import Glibc
+import Models
+import Ports
+
+/// `almanac config …`
+struct ConfigCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Show, change and check the config file.",
+    discussion: """
+      A setting is named by its place in the file:
+
+        almanac config set servers.people.url https://people.example.com
+        almanac config set servers.flickr.apiKey          # asks for the key
+        almanac config set servers.flickr.apiKey '{"command": ["pass", "show", "flickr"]}'
+        almanac config get follows[0].limit
+      """, subcommands: [Get.self, Set.self, Unset.self, Edit.self, Path.self, Check.self])
+
+  /// `almanac config get [SETTING]`
+  struct Get: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "get", abstract: "Print a setting, or all of them; keys and other secrets are hidden.")
+
+    @Argument(
+      help: ArgumentHelp("The setting, servers.people.url for example.", valueName: "setting"),
+      completion: Completions.settings)
+    var place: String?
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let all = ConfigText.hidden(.object(try ConfigText.read(services)), named: "")
+      guard let place else {
+        Answer(terminal: services.terminal).one(all.object ?? [:])
+        return .done
+      }
+      guard let value = ConfigText.value(at: place, in: all) else {
+        throw Failure(
+          .config, .notFound, "\(place) is not set in \(services.settings.path)",
+          hint: "'almanac config get' prints every setting", code: "not-set", path: services.settings.path)
+      }
+      let answer = Answer(terminal: services.terminal)
+      switch (services.terminal.format, value) {
+      case (.json, _), (.jsonl, _): services.terminal.write(services.coder.encode(value) + [0x0A])
+      case (.csv, _):
+        answer.list([["setting": .string(place), "value": value]], columns: [.init("setting"), .init("value")])
+      case (.table, .object(let object)): answer.one(object)
+      case (.table, _): services.terminal.line(Printable.text(answer.cell(value)))
+      }
+      return .done
+    }
+  }
+
+  /// `almanac config set SETTING [VALUE]`
+  struct Set: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "set", abstract: "Change a setting; the rest of the file stays as it is.",
+      discussion: """
+        A value that is JSON is taken as such, anything else as a string. Without a value, it is asked for in a terminal, \
+        and what is typed is not shown; elsewhere it is the first line of standard input. A change that would make the \
+        file wrong is refused.
+        """)
+
+    @Argument(
+      help: ArgumentHelp("The setting, servers.people.url for example.", valueName: "setting"),
+      completion: Completions.settings)
+    var place: String
+    @Argument(help: "The value.") var value: String?
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let terminal = services.terminal
+      let isTyped = value == nil
+      guard let text = value ?? terminal.askHidden("\(place): "), !text.isEmpty || !isTyped else {
+        throw Failure(.config, .usage, "there is no value for \(place)", hint: "nothing was changed", code: "no-value")
+      }
+      // What was typed is a key or a name, also where its characters are a number.
+      let read = isTyped ? nil : try? services.coder.decode(Array("{\"value\":\(text)}".utf8))["value"]
+      _ = try Failure.from { () throws(SettingsFailure) in try services.settings.set(place, to: read ?? .string(text)) }
+      let isShared = ConfigText.isSecret(place) && ConfigText.othersCanRead(services.settings.path)
+      Answer(terminal: terminal).done(["setting": .string(place), "outcome": "set"]) {
+        terminal.note("\(place) is set in \(services.settings.path)")
+      }
+      if isShared {
+        terminal.complain(
+          "warning: other users can read this file: chmod 600 \(ShellWord.quoted(services.settings.path))")
+      }
+      return .done
+    }
+  }
+
+  /// `almanac config unset SETTING`
+  struct Unset: ServiceCommand {
+    static let configuration = CommandConfiguration(commandName: "unset", abstract: "Remove a setting.")
+
+    @Argument(
+      help: ArgumentHelp("The setting, servers.people.url for example.", valueName: "setting"),
+      completion: Completions.settings)
+    var place: String
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let wasThere = try Failure.from { () throws(SettingsFailure) in try services.settings.set(place, to: nil) }
+      guard wasThere else {
+        throw Failure(
+          .config, .notFound, "\(place) is not set in \(services.settings.path)",
+          hint: "'almanac config get' prints every setting", code: "not-set", path: services.settings.path)
+      }
+      Answer(terminal: services.terminal).done(["setting": .string(place), "outcome": "removed"]) {
+        services.terminal.note("\(place) is not set any more")
+      }
+      return .done
+    }
+  }
+
+  /// `almanac config edit`
+  struct Edit: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "edit", abstract: "Open the config file in an editor, then check it.",
+      discussion: "The editor is that of VISUAL or EDITOR, or vi.")
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let path = services.settings.path
+      func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+      }
+      let editor = variable("VISUAL") ?? variable("EDITOR") ?? "vi"
+      services.terminal.flush()
+      // The variable may hold options.
+      let status = system("\(editor) \(ShellWord.quoted(path))")
+      guard status == 0 else {
+        throw Failure(
+          .config, .config, "the editor '\(editor)' failed", hint: "set EDITOR, or edit \(path) with another program",
+          code: "editor", path: path)
+      }
+      return try Check.check(services)
+    }
+  }
+
+  /// `almanac config path`
+  struct Path: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "path", abstract: "Print where the config file is.")
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let path = services.settings.path
+      Answer(terminal: services.terminal).value(["path": .string(path), "exists": .bool(access(path, F_OK) == 0)]) {
+        services.terminal.line(path)
+      }
+      return .done
+    }
+  }
+
+  /// `almanac config check`
+  struct Check: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "check", abstract: "Name every mistake of the config file, with its place.",
+      discussion:
+        "Ends with 0 where there is none, and with 78 otherwise. It contacts no server; 'almanac doctor' does.")
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus { try Self.check(services) }
+
+    static func check(_ services: any AlmanacServices) throws(Failure) -> ExitStatus {
+      let terminal = services.terminal
+      let path = services.settings.path
+      var problems: [SettingsProblem] = []
+      var files: [ServerFiles.Problem] = []
+      do throws(SettingsFailure) {
+        files = ServerFiles(services: services, settings: try services.settings.load()).problems()
+      } catch {
+        if error.problems.isEmpty { throw error.failure }
+        problems = error.problems
+      }
+      let all =
+        problems.map { problem -> JSONObject in
+          [
+            "line": .int(problem.line), "column": .int(problem.column), "path": .string(problem.path),
+            "message": .string(problem.message),
+          ]
+        } + files.map { ["message": .string("\($0.message); \($0.remedy)")] }
+      let isWell = problems.isEmpty && files.allSatisfy(\.isUnused)
+      if terminal.format == .csv {
+        Answer(terminal: terminal).list(all, columns: [], csvFields: ["line", "column", "path", "message"])
+      } else {
+        let fields: JSONObject = [
+          "file": .string(path), "ok": .bool(isWell), "problems": .array(all.map { .object($0) }),
+        ]
+        Answer(terminal: terminal).value(fields) {
+          for problem in problems {
+            let place = problem.path.isEmpty ? "" : "\(problem.path): "
+            terminal.line(Printable.text("\(path):\(problem.line):\(problem.column): \(place)\(problem.message)"))
+          }
+          for problem in files { terminal.line(Printable.text("\(path): \(problem.message); \(problem.remedy)")) }
+          if all.isEmpty, !terminal.isQuiet { terminal.line("\(path): no mistakes") }
+        }
+      }
+      return isWell ? .done : .config
+    }
+  }
+}
+
+/// The config file as JSON.
+enum ConfigText {
+  /// The members of the file; none where there is no file.
+  static func read(_ services: any AlmanacServices) throws(Failure) -> JSONObject {
+    // Every mistake is named, as anywhere else.
+    _ = try services.loadSettings()
+    let bytes = try Failure.from { () throws(SettingsFailure) in try services.settings.text() }
+    return (try? services.coder.decode(bytes)) ?? [:]
+  }
+
+  /// The value at `servers.people.url` or `follows[0].limit`.
+  static func value(at place: String, in value: JSONValue) -> JSONValue? {
+    var value: JSONValue? = value
+    for part in place.split(separator: ".", omittingEmptySubsequences: false) {
+      let name = part.prefix { $0 != "[" }
+      if !name.isEmpty { value = value?.object?[String(name)] }
+      for index in part.dropFirst(name.count).split(separator: "[") {
+        guard let number = Int(index.prefix { $0 != "]" }), let list = value?.array, list.indices.contains(number)
+        else {
+          return nil
+        }
+        value = list[number]
+      }
+    }
+    return value
+  }
+
+  /// The places of all values.
+  static func places(_ value: JSONValue, _ place: String = "") -> [String] {
+    switch value {
+    case .object(let object):
+      object.members.flatMap { places($0.value, place.isEmpty ? $0.key : "\(place).\($0.key)") }
+    case .array(let values): values.enumerated().flatMap { places($0.element, "\(place)[\($0.offset)]") }
+    default: [place]
+    }
+  }
+
+  /// The value with secrets replaced by `(hidden)`; where a secret comes from is none.
+  static func hidden(_ value: JSONValue, named name: String) -> JSONValue {
+    switch value {
+    case .string where isSecret(name): .string("(hidden)")
+    case .object(let object):
+      .object(JSONObject(members: object.members.map { .init(key: $0.key, value: hidden($0.value, named: $0.key)) }))
+    case .array(let values): .array(values.map { hidden($0, named: name) })
+    default: value
+    }
+  }
+
+  /// Whether a setting holds a secret.
+  static func isSecret(_ place: String) -> Bool {
+    let name = place.split(separator: ".").last?.lowercased() ?? ""
+    return ["key", "secret", "token", "password"].contains { name.hasSuffix($0) }
+  }
+
+  /// Whether a file can be read by others than its owner.
+  static func othersCanRead(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & 0o044 != 0
+  }
+}

@@ -1,0 +1,155 @@
+import AlmanacTesting
+import Foundation
+import Testing
+import UpstreamKit
+
+/// `almanac config`, and keys that a program prints.
+@Suite struct ConfigCommandTests {
+  private func program(_ text: String? = nil) throws -> (Program, String) {
+    var almanac = try Program("almanac")
+    let config = almanac.folder + "/config.json"
+    almanac.environment["ALMANAC_CONFIG"] = config
+    if let text { _ = try almanac.file("config.json", text) }
+    return (almanac, config)
+  }
+
+  @Test func aSettingIsSetReadAndRemoved() async throws {
+    let (almanac, config) = try program()
+    defer { almanac.clean() }
+    #expect(try await almanac.run("config", "path").out == config + "\n")
+    #expect(try await almanac.run("config", "set", "servers.people.url", "https://people.example.com").status == 0)
+    #expect(
+      try String(contentsOfFile: config, encoding: .utf8)
+        == "{\n  \"servers\": {\"people\":{\"url\":\"https://people.example.com\"}}\n}\n")
+    #expect(try await almanac.run("config", "set", "daemon.openMetrics", "true").status == 0)
+    #expect(try await almanac.run("config", "get", "servers.people.url").out == "https://people.example.com\n")
+    #expect(try await almanac.run("config", "get", "daemon.openMetrics", "--format", "json").out == "true\n")
+    #expect(try await almanac.run("config", "get").out.contains("servers.people.url"))
+    #expect(try await almanac.run("config", "unset", "servers.people.url").status == 0)
+    let gone = try await almanac.run("config", "get", "servers.people.url")
+    #expect(gone.status == 66 && gone.err.contains("is not set in \(config)"), "\(gone)")
+    #expect(try await almanac.run("config", "unset", "servers.people.url").status == 66)
+  }
+
+  /// Only the value changes: layout and order are the user's.
+  @Test(arguments: [
+    ("follows[1].limit", "20", #""limit": 10"#, #""limit": 20"#),
+    ("follows[0].every", "2h", #""app-store/us/top-free"}"#, #""app-store/us/top-free", "every": "2h"}"#),
+    ("servers.users.url", "https://u.example", "\"https://users.example\"", "\"https://u.example\""),
+  ])
+  func theRestOfTheFileStays(place: String, value: String, old: String, new: String) async throws {
+    let text = """
+      { "servers" : {"users": {"url":   "https://users.example"}},
+        "follows": [{"follow": "app-store/us/top-free"},
+                    {"follow": "app-store/fr/top-free", "limit": 10}] }
+
+      """
+    let (almanac, config) = try program(text)
+    defer { almanac.clean() }
+    let result = try await almanac.run("config", "set", place, value)
+    #expect(result.status == 0, "\(result.err)")
+    #expect(try String(contentsOfFile: config, encoding: .utf8) == text.replacing(old, with: new))
+  }
+
+  @Test(arguments: [
+    ("servers.people.url", "people", "http"), ("server.people.url", "https://x.example", "did you mean \"servers\"?"),
+    ("follows[3].limit", "5", "follows[3].limit"), ("..", "5", "is not the place of a value"),
+    ("follows[0].limit", "500", "out of range"),
+  ])
+  func aWrongValueChangesNothing(place: String, value: String, message: String) async throws {
+    let text = #"{"follows": [{"follow": "app-store/us/top-free"}]}"#
+    let (almanac, config) = try program(text)
+    defer { almanac.clean() }
+    let result = try await almanac.run("config", "set", place, value)
+    #expect(result.status == 78 && result.err.contains(message), "\(result)")
+    #expect(try String(contentsOfFile: config, encoding: .utf8) == text)
+  }
+
+  @Test func everyMistakeIsNamedWithItsPlace() async throws {
+    let (almanac, config) = try program("{\n\"followz\": [],\n\"daemon\": {\"openMetrics\": 1}}")
+    defer { almanac.clean() }
+    let check = try await almanac.run("config", "check")
+    #expect(check.status == 78 && check.out.contains("\(config):2:1: followz: unknown key"), "\(check)")
+    #expect(check.out.contains("\(config):3:"))
+    let fields = try await almanac.run("config", "check", "--format", "json").object()
+    #expect(fields["ok"] as? Bool == false && (fields["problems"] as? [Any])?.count == 2)
+    _ = try almanac.file("config.json", "{}")
+    #expect(try await almanac.run("config", "check").out == "\(config): no mistakes\n")
+    // The editor is called with the file, and what it left is checked.
+    var editing = almanac
+    editing.environment["EDITOR"] = "cp '\(try almanac.file("new.json", #"{"x": 1}"#))'"
+    let edited = try await editing.run("config", "edit")
+    #expect(edited.status == 78 && edited.out.contains("unknown key \"x\""), "\(edited)")
+    editing.environment["EDITOR"] = "false"
+    #expect(try await editing.run("config", "edit").err.contains("the editor 'false' failed"))
+  }
+
+  /// A key does not have to be an argument, which the shell keeps, and is never printed.
+  @Test func aKeyIsTypedAndHidden() async throws {
+    let (almanac, config) = try program()
+    defer { almanac.clean() }
+    #expect(try await almanac.run("config", "set", "servers.flickr.apiKey", input: "12345\n").status == 0)
+    #expect(try String(contentsOfFile: config, encoding: .utf8).contains(#""apiKey":"12345""#))
+    let mode = try FileManager.default.attributesOfItem(atPath: config)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    for arguments in [["get"], ["get", "servers.flickr.apiKey"], ["get", "--format", "json"], ["get", "servers"]] {
+      let shown = try await almanac.run(["config"] + arguments)
+      #expect(shown.out.contains("(hidden)") && !shown.out.contains("12345"), "\(shown)")
+    }
+    #expect(try await almanac.run("config", "set", "servers.flickr.apiKey", input: "").status == 64)
+    // script(1) gives the program a terminal, in which the key is typed once it was asked for.
+    let typed = try await almanac.shell(
+      """
+      : > typed
+      (until grep -q 'apiKey: ' typed; do :; done; printf 'secret-67\\n') |
+        timeout 60 script -qfec "'$PROGRAM' config set servers.flickr.apiKey" typed
+      """)
+    #expect(typed.out.contains("servers.flickr.apiKey: ") && !typed.out.contains("secret-67"), "\(typed)")
+    #expect(try String(contentsOfFile: config, encoding: .utf8).contains(#""apiKey":"secret-67""#), "\(typed)")
+  }
+
+  @Test func aKeyComesFromACommand() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    let script = try almanac.file("key.sh", "echo called >> \"$HOME/calls\"; printf 'the-key\\nmore\\n'")
+    func config(_ words: String) throws -> String {
+      try scene.config(
+        ["flickr"], settings: ["flickr": #""apiKey": {"command": \#(words)}"#], follows: ["flickr/search/cats"])
+    }
+    almanac.environment["ALMANAC_CONFIG"] = try config(#"["sh", "\#(script)"]"#)
+    let sync = try await almanac.run("sync")
+    #expect(sync.status == 0, "\(sync.err)")
+    #expect(scene.upstream.server.requests.contains { $0.target.contains("api_key=the-key") })
+    let doctor = try await almanac.run("doctor")
+    #expect(doctor.out.contains("flickr takes the key from the command 'sh'"), "\(doctor.out)")
+    // What asks no server asks for no passphrase either.
+    func calls() -> Int {
+      (try? String(contentsOfFile: almanac.folder + "/calls", encoding: .utf8).split(separator: "\n").count) ?? 0
+    }
+    let before = calls()
+    for command in ["status", "following", "photos", "outbox"] {
+      #expect(try await almanac.run(command).status == 0, "\(command)")
+    }
+    #expect(calls() == before)
+    for (words, message) in [
+      (#"["sh", "-c", "exit 3"]"#, "the command 'sh' failed with status 3"),
+      (#"["no-such-program-here"]"#, "cannot be started: No such file"),
+      (#"["true"]"#, "the command 'true' printed nothing"),
+    ] {
+      almanac.environment["ALMANAC_CONFIG"] = try config(words)
+      let failed = try await almanac.run("sync")
+      #expect(failed.status == 77 && failed.err.contains(message), "\(failed)")
+    }
+    almanac.environment["ALMANAC_CONFIG"] = try config("[]")
+    #expect(try await almanac.run("config", "check").out.contains("expected a program and its arguments"))
+  }
+
+  @Test func commonOptionsAreListedOnce() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let help = try await almanac.run("help", "options")
+    #expect(help.status == 0 && help.out.contains("--store") && help.out.contains("--no-color"), "\(help)")
+    #expect(try await almanac.run("help", "list").out.contains("COMMON OPTIONS"))
+  }
+}
