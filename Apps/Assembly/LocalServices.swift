@@ -12,7 +12,7 @@ import Users
 /// The services that need a store and no network.
 public struct LocalServices: Sendable {
   /// The store.
-  public let store: JSONFileStore
+  public let store: any RecordStore & StoreMaintenance
   /// The program's sources.
   public let sources: SourceList
   /// Encodes and decodes records.
@@ -26,7 +26,7 @@ public struct LocalServices: Sendable {
 
   /// Creates services that use a store.
   public init(
-    store: JSONFileStore, sources: SourceList, coder: any RecordCoder, time: any TimeSource,
+    store: any RecordStore & StoreMaintenance, sources: SourceList, coder: any RecordCoder, time: any TimeSource,
     random: any RandomSource, events: any EventSink
   ) {
     self.store = store

@@ -333,7 +333,8 @@ final class CompositionRoot: Sendable {
     stack.ledger = StoredBudgetLedger(store: store, coder: coder)
     (transport as? AsyncHTTPTransport)?.use(invocation.trust(settings.servers))
     let local = LocalServices(
-      store: store, sources: invocation.sources, coder: coder, time: time, random: random, events: hub)
+      store: AnsweringStore(store: store), sources: invocation.sources, coder: coder, time: time, random: random,
+      events: hub)
     let connected = ConnectedServices(
       local, transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
     let media = try ConnectedServices.mediaFolder(storePath)

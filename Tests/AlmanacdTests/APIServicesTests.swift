@@ -1,5 +1,8 @@
 import AlmanacTesting
 import Foundation
+import Models
+import Persistence
+import Ports
 import Testing
 import UpstreamKit
 
@@ -91,7 +94,13 @@ import UpstreamKit
     let daemon = try await Daemon(follows: [])
     let key = json.merging(["Idempotency-Key": "\"k-1\""]) { $1 }
     let body = #"{"firstName": "Grace", "lastName": "Hopper"}"#
+    let store = try JSONFileStore(folder: daemon.program.store)
+    let before = try store.snapshot().sequence
     let first = try await daemon.client.send("POST", "/api/v1/people", headers: key, body: body)
+    // A kill between the person and the answer cannot leave one of them: they are one commit, and the only one.
+    let changes = try store.changes(since: nil, limit: 1000).suffix(2)
+    #expect(try store.snapshot().sequence == before + 1)
+    #expect(Set(changes.map(\.collection)) == [.people, .state] && changes.allSatisfy { $0.id.count > 10 })
     let second = try await daemon.client.send("POST", "/api/v1/people", headers: key, body: body)
     #expect(first.status == 201 && second.status == 201 && first.body == second.body)
     #expect(first.headers["location"] == second.headers["location"])

@@ -3,17 +3,25 @@ import Models
 import Ports
 
 extension API {
+  /// Where people are added.
+  static let peoplePath = "/api/v1/people"
+
+  /// The path of a record.
+  static func location(_ collection: CollectionName, _ id: String) -> String {
+    "/api/v1/collections/\(collection)/\(percentEncoded(id))"
+  }
+
   /// Edits: made here at once, and queued for the remote.
   var edits: [Route] {
     [
-      Route(.post, "/api/v1/people") { call in
+      Route(.post, Self.peoplePath) { call in
         let fields = try call.object("firstName", "lastName", "fullName", "birthday")
         let person = try await call.services.people.add(
           firstName: try Self.name(fields, "firstName"), lastName: try Self.name(fields, "lastName"),
           birthday: try Self.birthday(fields), fullName: try Self.name(fields, "fullName"))
         return Response(
           .created, json: person.fields, call.services.coder,
-          headers: [.location: "/api/v1/collections/people/\(percentEncoded(person.id))"])
+          headers: [.location: Self.location(.people, person.id)])
       },
       Route(.post, "/api/v1/people/send") { call in
         let queued = try await call.services.people.queue(try Self.ids(call))

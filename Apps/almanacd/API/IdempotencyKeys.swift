@@ -7,8 +7,8 @@ import Synchronization
 /// (draft-ietf-httpapi-idempotency-key-header).
 ///
 /// Answers are kept in the store for a day. Only success is kept: after a failure nothing was changed, and the request may
-/// be tried again. Where the daemon is killed between the change and its answer, the request is done again; adding a person
-/// is refused then, because the person is there, and the other requests have no further effect.
+/// be tried again. A person who is added and the answer are one commit, so that a kill leaves both or none. The other
+/// requests have no further effect when they are done again, as where the daemon is killed before their answer was kept.
 final class IdempotencyKeys: Sendable {
   /// How long an answer is kept, in seconds.
   static let life = 86_400
@@ -50,17 +50,31 @@ final class IdempotencyKeys: Sendable {
       }
       return Self.response(kept)
     }
-    let response = try await body()
+    let at = call.services.time.now.description
+    let (coder, path) = (call.services.coder, call.request.uri.path)
+    @Sendable func answer(_ status: Int, type: String?, location: String?, _ bytes: [UInt8]) -> JSONObject {
+      var fields: JSONObject = [
+        "id": .string(id), "request": .string(request), "at": .string(at), "status": .int(status),
+      ]
+      fields.append("type", type)
+      fields.append("location", location)
+      fields.append("body", String(decoding: bytes, as: UTF8.self))
+      return fields
+    }
+    let inCommit = CommittedAnswer(collection: .people) { person, record in
+      let location = API.location(.people, person)
+      return (id, coder.encode(answer(201, type: "application/json", location: location, record)))
+    }
+    let response = try await CommittedAnswer.$current.withValue(path == API.peoplePath ? inCommit : nil) {
+      try await body()
+    }
     guard (200..<300).contains(response.status.code) else { return response }
     let bytes = ByteCollector()
     try await response.body.write(bytes)
-    var fields: JSONObject = [
-      "id": .string(id), "request": .string(request), "at": .string(call.services.time.now.description),
-      "status": .int(Int(response.status.code)),
-    ]
-    fields.append("type", response.headers[.contentType])
-    fields.append("location", response.headers[.location])
-    fields.append("body", String(decoding: bytes.bytes, as: UTF8.self))
+    let fields = answer(
+      Int(response.status.code), type: response.headers[.contentType], location: response.headers[.location],
+      bytes.bytes)
+    // Where the change brought the same answer, this commits nothing.
     try await keep(fields, id, call)
     return Self.response(fields)
   }
@@ -108,6 +122,91 @@ final class IdempotencyKeys: Sendable {
     guard let type = fields["type"]?.string else { return Response(status: status, headers: headers) }
     return Response(status, type: type, body, headers: headers)
   }
+}
+
+/// The answer to a request that a commit of the request carries.
+struct CommittedAnswer: Sendable {
+  /// That of the request which is being answered.
+  @TaskLocal static var current: CommittedAnswer?
+
+  /// Where the request adds a record.
+  let collection: CollectionName
+  /// The id and the bytes of the answer's record, for the record that is added and its id.
+  let make: @Sendable (_ id: String, _ record: [UInt8]) -> (id: String, record: [UInt8])
+}
+
+/// A store whose commits carry the answers of the requests that make them.
+struct AnsweringStore: RecordStore, StoreMaintenance {
+  /// The store.
+  let store: any RecordStore & StoreMaintenance
+
+  func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> {
+    guard let answer = CommittedAnswer.current else { return try await store.write(body) }
+    return try await store.write { (transaction) throws(StoreError) in
+      var watched: any StoreTransaction = Transaction(base: transaction, collection: answer.collection)
+      let value = try body(&watched)
+      // A body that was refused changed nothing, and is not answered with success.
+      if let (id, record) = (watched as? Transaction)?.added {
+        let kept = answer.make(id, record)
+        try transaction.put(kept.record, id: kept.id, in: .state)
+      }
+      return value
+    }
+  }
+
+  /// Notes what is put; the transaction beneath is a reference, so that its changes are those of the commit.
+  private struct Transaction: StoreTransaction {
+    var base: any StoreTransaction
+    let collection: CollectionName
+    var added: (id: String, record: [UInt8])?
+
+    func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
+      try base.record(collection, id)
+    }
+
+    func scan(
+      _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
+    ) throws(StoreError) { try base.scan(collection, range, body) }
+
+    func count(_ collection: CollectionName) throws(StoreError) -> Int { try base.count(collection) }
+
+    mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
+      try base.put(record, id: id, in: collection)
+      if collection == self.collection { added = (id, record) }
+    }
+
+    mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError) {
+      try base.delete(collection, id)
+    }
+  }
+
+  func snapshot() throws(StoreError) -> any StoreSnapshot { try store.snapshot() }
+
+  func load(
+    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+  ) async throws(StoreError) -> LoadCounts { try await store.load(collection, next) }
+
+  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
+    try store.changes(since: cursor, limit: limit)
+  }
+
+  func compact() async throws(StoreError) -> StoreStatistics { try await store.compact() }
+
+  func publish(_ effort: PublishEffort) async throws(StoreError) { try await store.publish(effort) }
+
+  func behind() throws(StoreError) -> [CollectionName] { try store.behind() }
+
+  func changedFiles() throws(StoreError) -> [CollectionName] { try store.changedFiles() }
+
+  func verify() throws(StoreError) -> [StoreFinding] { try store.verify() }
+
+  func repair() async throws(StoreError) -> [StoreFinding] { try await store.repair() }
+
+  func statistics() throws(StoreError) -> StoreStatistics { try store.statistics() }
+
+  func checkPlace() throws(StoreError) { try store.checkPlace() }
 }
 
 /// Takes the body of an answer that is not sent yet.
