@@ -91,6 +91,9 @@ final class CompositionRoot: AlmanacServices {
   func drift() throws(Failure) -> any DriftService { try local().drift }
   var genres: [ChartGenre] { LocalServices.genres }
 
+  /// Whether `ALMANAC_STORE` names the store's folder.
+  var isStoreOfVariable: Bool { invocation.environment["ALMANAC_STORE"]?.exact == storePath.exact }
+
   func deletion(of collection: CollectionName) -> String { LocalServices.deletion(of: collection.rawValue) }
 
   func check(_ follow: Follow) throws(FollowError) -> Follow { try invocation.sources.check(follow) }

@@ -31,7 +31,11 @@ enum Main {
       exit(await run(command, environment))
     } catch {
       let problem = WrongUse(error, arguments: given)
-      guard let failure = problem.failure else { AlmanacCLI.exit(withError: problem.error) }
+      guard let failure = problem.failure else {
+        guard AlmanacCLI.exitCode(for: problem.error).isSuccess else { AlmanacCLI.exit(withError: problem.error) }
+        print(HelpText.withoutCommonOptions(AlmanacCLI.fullMessage(for: problem.error)))
+        exit(0)
+      }
       CompositionRoot(options: problem.options, environment: environment).terminal.report(failure)
       exit(ExitStatus(failure.reason).rawValue)
     }
@@ -48,6 +52,7 @@ enum Main {
       terminal.report(missing)
       return ExitStatus(missing.reason).rawValue
     }
+    if command.readsStore { place.note(terminal) }
     let job = Task {
       do throws(Failure) { return try await command.run(root).rawValue } catch {
         if error.reason == .cancelled {
@@ -73,17 +78,32 @@ enum Main {
   }
 }
 
+/// What 'help' and '--help' print.
+enum HelpText {
+  /// The text without the options of every command, which 'almanac help options' prints.
+  static func withoutCommonOptions(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let start = lines.firstIndex(of: "COMMON OPTIONS:") else { return text }
+    let end = lines[start...].firstIndex(of: "") ?? lines.endIndex
+    let rest = lines[..<start] + lines[end...].dropFirst()
+    return rest.joined(separator: "\n") + "\n\n  'almanac help options' lists the options of every command."
+  }
+}
+
 /// The store's folder at the start of a command: a mistyped path must not pass for an empty store.
 struct StorePlace {
   private let path: String
   /// Whether `--store` names the folder.
   private let isNamed: Bool
+  /// Whether `ALMANAC_STORE` does: then a missing folder may be that of a first start.
+  private let isOfVariable: Bool
   private let isThere: Bool
 
   /// Looks at the folder.
   init(root: CompositionRoot) {
     path = root.storePath
     isNamed = root.options.store != nil
+    isOfVariable = !isNamed && root.isStoreOfVariable
     isThere = access(path, F_OK) == 0
   }
 
@@ -93,6 +113,11 @@ struct StorePlace {
     return Failure(
       .store, .notFound, "there is no store in \(path)",
       hint: "check --store; 'almanac sync' and 'almanac import' make a new store there", code: "no-store", path: path)
+  }
+
+  /// Says that a command which reads finds nothing, because the folder that the variable names does not exist.
+  func note(_ terminal: Terminal) {
+    if isOfVariable, !isThere { terminal.note("there is no store in \(path), which ALMANAC_STORE names, yet") }
   }
 
   /// Says that the command made the folder that `--store` names.

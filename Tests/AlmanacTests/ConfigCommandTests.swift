@@ -150,6 +150,11 @@ import UpstreamKit
     defer { almanac.clean() }
     let help = try await almanac.run("help", "options")
     #expect(help.status == 0 && help.out.contains("--store") && help.out.contains("--no-color"), "\(help)")
-    #expect(try await almanac.run("help", "list").out.contains("COMMON OPTIONS"))
+    for arguments in [["help", "list"], ["list", "--help"], ["help", "people", "add"]] {
+      let help = try await almanac.run(arguments)
+      #expect(help.status == 0 && help.out.hasSuffix("'almanac help options' lists the options of every command.\n"))
+      #expect(help.out.hasPrefix("OVERVIEW: ") && !help.out.contains("--no-color") && help.out.contains("OPTIONS:"))
+    }
+    #expect(try await almanac.run("--version").out.hasPrefix("almanac "))
   }
 }

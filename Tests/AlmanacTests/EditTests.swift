@@ -172,7 +172,7 @@ import UpstreamKit
     let second = try await almanac.run("people", "send", "--config", config)
     #expect(second.status == 0, "\(second.err)")
     // On a machine that is very busy the first one may have ended before the second one looked.
-    let words = ["1 sent by another process", "the server already has all people"]
+    let words = ["1 sent by another process", "the server already has "]
     #expect(words.contains { second.err.contains($0) }, "\(second.out)\(second.err)")
     #expect(try await first.result().status == 0)
     #expect(upstream.peopleCount == before + 1)

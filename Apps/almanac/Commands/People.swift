@@ -203,7 +203,8 @@ struct PeopleCommand: AsyncParsableCommand {
       let entries = queued.entries
       note(queued.leftOut, services.terminal)
       guard !entries.isEmpty else {
-        if queued.leftOut.isEmpty { services.terminal.note("the server already has all people") }
+        let named = people.isEmpty ? "all people" : Printable.list(ids)
+        if queued.leftOut.isEmpty { services.terminal.note("the server already has \(named)") }
         OutboxAnswer(terminal: services.terminal).print(OutboxCounts())
         return .done
       }
