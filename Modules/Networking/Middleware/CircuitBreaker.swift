@@ -1,10 +1,13 @@
+import Models
 public import Ports
 import Synchronization
 
-/// Rejects requests to a host that keeps failing, and lets one request probe it after a pause.
+/// Rejects requests to a host or an address that keeps failing, and lets one request probe it after a pause.
 ///
-/// Failures are connection errors, timeouts, untrusted or malformed responses, and the statuses 500, 502, 503 and 504.
-/// Other responses, including 404 and 429, show that the host works.
+/// A host has a circuit for failures of the connection: connection errors, timeouts, untrusted or malformed responses.
+/// Each of its addresses has a circuit for the statuses 500, 502, 503 and 504, so that one address that is broken does
+/// not hide what the others answer. If as many different addresses fail in a row as open a circuit, the host itself is
+/// assumed to be broken. Other responses, including 401, 404 and 429, show that the host works.
 public final class CircuitBreaker: HTTPMiddleware {
   private struct Circuit {
     var failures = 0
@@ -14,20 +17,31 @@ public final class CircuitBreaker: HTTPMiddleware {
     var reason = ""
   }
 
+  private struct Host {
+    var circuit = Circuit()
+    /// The circuits of addresses that fail, by address.
+    var addresses: [ExactString: Circuit] = [:]
+    /// The addresses that failed since the host last gave another answer.
+    var failing: Set<ExactString> = []
+  }
+
+  /// The most addresses of a host that are remembered.
+  private static let mostAddresses = 64
+
   private let threshold: Int
   private let pause: Duration?
   private let time: any TimeSource
   private let events: (any EventSink)?
   private let redaction: Redaction
-  private let circuits = Mutex<[String: Circuit]>([:])
+  private let hosts = Mutex<[String: Host]>([:])
 
   /// Creates the middleware.
   ///
   /// - Parameters:
-  ///   - threshold: consecutive failures that open the circuit.
+  ///   - threshold: consecutive failures that open a circuit.
   ///   - pause: how long it stays open; `nil` keeps it open, for a program that ends soon.
   ///   - time: the clock.
-  ///   - events: receives every change of state.
+  ///   - events: receives every change of state of a host.
   ///   - redaction: masks secrets in errors.
   public init(
     threshold: Int = 5, pause: Duration? = .seconds(30), time: any TimeSource, events: (any EventSink)? = nil,
@@ -40,7 +54,7 @@ public final class CircuitBreaker: HTTPMiddleware {
     self.redaction = redaction
   }
 
-  /// Passes the request on while the circuit of its host is closed.
+  /// Passes the request on while the circuits of its host and of its address are closed.
   ///
   /// - Throws: `TransportError.circuitOpen` with the failure that opened the circuit, and `retryAfter` unless it stays
   ///   open; the errors of `next`.
@@ -48,105 +62,147 @@ public final class CircuitBreaker: HTTPMiddleware {
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     let host = WebAddress.origin(of: request.url) ?? ""
-    let admission = admit(host)
-    if admission.isRefused { throw refusal(host, admission, request) }
+    let admission = admit(host, request.url.exact)
+    if let refusal = admission.refusal { throw error(host, refusal, request) }
     let response: HTTPResponse
     do {
       response = try await next(request)
     } catch {
-      settle(host, admission.isProbe, failed: CircuitBreaker.isFailure(error.code), error.message)
+      settle(host, request.url.exact, admission, CircuitBreaker.outcome(error))
       throw error
     }
-    settle(
-      host, admission.isProbe, failed: CircuitBreaker.isFailure(response.status, request),
-      "it answered \(response.status)")
+    settle(host, request.url.exact, admission, CircuitBreaker.outcome(response.status, request))
     return response
   }
 
-  /// Whether the response counts as a failure of the host; `nil` if it does not count at all.
-  private static func isFailure(_ status: Int, _ request: HTTPRequest) -> Bool? {
+  /// What a request says about its host and its address.
+  private enum Outcome {
+    /// Nothing.
+    case nothing
+    /// Both work.
+    case works
+    /// The address fails.
+    case addressFails(String)
+    /// The host cannot be reached, or not be trusted.
+    case hostFails(String)
+  }
+
+  private static func outcome(_ status: Int, _ request: HTTPRequest) -> Outcome {
     switch status {
-    case 500, 502, 503, 504: request.returnsServerErrors ? nil : true
-    default: false
+    case 500, 502, 503, 504: request.returnsServerErrors ? .nothing : .addressFails("it answered \(status)")
+    default: .works
     }
   }
 
-  /// Whether the error counts as a failure of the host; `nil` if it does not count at all.
-  private static func isFailure(_ code: TransportError.Code) -> Bool? {
-    switch code {
-    case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed: true
+  private static func outcome(_ error: TransportError) -> Outcome {
+    switch error.code {
+    case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed: .hostFails(error.message)
     case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .forbiddenAddress, .budgetExhausted, .circuitOpen,
-      .cancelled,
-      .recordingMissing, .recordingMalformed:
-      nil
+      .cancelled, .recordingMissing, .recordingMalformed:
+      .nothing
     }
   }
 
   @inline(never)
-  private func refusal(_ host: String, _ admission: Admission, _ request: HTTPRequest) -> TransportError {
-    TransportError(
+  private func error(_ host: String, _ refusal: Refusal, _ request: HTTPRequest) -> TransportError {
+    let address = String(redaction.url(request.url).prefix { $0 != "?" })
+    return TransportError(
       .circuitOpen,
-      "requests to \(host) are \(admission.wait == nil ? "stopped" : "paused") after repeated failures; the last one: "
-        + admission.reason,
-      url: redaction.url(request.url), hint: admission.wait.map { "the next attempt is in \($0) s" },
-      retryAfter: admission.wait, requests: 0)
+      "requests to \(refusal.isOfHost ? host : address) are \(refusal.wait == nil ? "stopped" : "paused") after repeated "
+        + "failures; the last one: \(refusal.reason)",
+      url: redaction.url(request.url), hint: refusal.wait.map { "the next attempt is in \($0) s" },
+      retryAfter: refusal.wait, requests: 0)
+  }
+
+  /// Why a request may not be sent.
+  private struct Refusal {
+    /// Whether the host is paused, and not only the address.
+    var isOfHost: Bool
+    /// Seconds until the next attempt; `nil` if there is none.
+    var wait: Int?
+    /// The failure that opened the circuit.
+    var reason: String
   }
 
   /// Whether a request may be sent.
   private struct Admission {
-    /// Whether it may not be sent.
-    var isRefused = false
-    /// Seconds until the next attempt; `nil` if there is none.
-    var wait: Int?
-    /// The failure that opened the circuit.
-    var reason = ""
-    /// Whether the request probes an open circuit.
-    var isProbe = false
+    var refusal: Refusal?
+    /// Whether the request probes the open circuit of its host.
+    var probesHost = false
+    /// Whether it probes that of its address.
+    var probesAddress = false
   }
 
   @inline(never)
-  private func admit(_ host: String) -> Admission {
+  private func admit(_ host: String, _ address: ExactString) -> Admission {
     let now = time.uptime
-    let admission = circuits.withLock { circuits in
-      guard var circuit = circuits[host], let openUntil = circuit.openUntil else { return Admission() }
-      if now < openUntil {
-        let wait = pause == nil ? nil : max(1, (openUntil - now).secondsRoundedUp)
-        return Admission(isRefused: true, wait: wait, reason: circuit.reason)
-      }
-      if circuit.isProbing { return Admission(isRefused: true, wait: 1, reason: circuit.reason) }
-      circuit.isProbing = true
-      circuits[host] = circuit
-      return Admission(isProbe: true)
+    let admission = hosts.withLock { hosts in
+      guard var known = hosts[host] else { return Admission() }
+      let refusal =
+        refusal(known.circuit, now, isOfHost: true)
+        ?? known.addresses[address].flatMap { self.refusal($0, now, isOfHost: false) }
+      if let refusal { return Admission(refusal: refusal) }
+      let admission = Admission(
+        probesHost: known.circuit.openUntil != nil, probesAddress: known.addresses[address]?.openUntil != nil)
+      if admission.probesHost { known.circuit.isProbing = true }
+      if admission.probesAddress { known.addresses[address]?.isProbing = true }
+      hosts[host] = known
+      return admission
     }
-    if admission.isProbe { events?.report(.breakerChanged(host: host, state: .halfOpen)) }
+    if admission.probesHost { events?.report(.breakerChanged(host: host, state: .halfOpen)) }
     return admission
   }
 
+  /// Why a request may not pass a circuit; `nil` if it may.
+  private func refusal(_ circuit: Circuit, _ now: Duration, isOfHost: Bool) -> Refusal? {
+    guard let openUntil = circuit.openUntil else { return nil }
+    if now < openUntil {
+      let wait = pause == nil ? nil : max(1, (openUntil - now).secondsRoundedUp)
+      return Refusal(isOfHost: isOfHost, wait: wait, reason: circuit.reason)
+    }
+    return circuit.isProbing ? Refusal(isOfHost: isOfHost, wait: 1, reason: circuit.reason) : nil
+  }
+
   @inline(never)
-  private func settle(_ host: String, _ isProbe: Bool, failed: Bool?, _ reason: String) {
+  private func settle(_ host: String, _ address: ExactString, _ admission: Admission, _ outcome: Outcome) {
     let now = time.uptime
-    let change: CircuitState? = circuits.withLock { circuits in
-      var circuit = circuits[host] ?? Circuit()
-      let wasOpen = circuit.openUntil != nil
-      // A request that was sent before the circuit opened does not decide whether it closes.
-      guard !wasOpen || isProbe else { return nil }
-      circuit.isProbing = false
-      switch failed {
-      case nil:
-        circuits[host] = circuit
-        return nil
-      case false?:
-        circuits[host] = nil
+    let change: CircuitState? = hosts.withLock { hosts in
+      if case .works = outcome, hosts[host] == nil { return nil }
+      var known = hosts[host] ?? Host()
+      let wasOpen = known.circuit.openUntil != nil
+      defer { hosts[host] = known.circuit.failures == 0 && known.addresses.isEmpty ? nil : known }
+      if admission.probesHost { known.circuit.isProbing = false }
+      if admission.probesAddress { known.addresses[address]?.isProbing = false }
+      // A request that was sent before a circuit opened does not decide whether it closes.
+      guard !wasOpen || admission.probesHost else { return nil }
+      switch outcome {
+      case .nothing: return nil
+      case .works:
+        known.addresses[address] = nil
+        known.failing = []
+        known.circuit = Circuit()
         return wasOpen ? .closed : nil
-      case true?:
-        circuit.failures += 1
-        circuit.reason = reason
-        let opens = wasOpen || circuit.failures >= threshold
-        if opens { circuit.openUntil = pause.map { now + $0 } ?? .seconds(Int.max / 2) }
-        circuits[host] = circuit
-        return opens ? .open : nil
+      case .addressFails(let reason):
+        fail(&known.addresses[address, default: Circuit()], reason, now)
+        if known.addresses.count > Self.mostAddresses {
+          known.addresses = known.addresses.filter { $0.value.openUntil ?? .zero > now || $0.key == address }
+        }
+        // Its failures count once: only other addresses tell that the host is broken.
+        guard wasOpen || known.failing.insert(address).inserted else { return nil }
+        return fail(&known.circuit, reason, now) ? .open : nil
+      case .hostFails(let reason): return fail(&known.circuit, reason, now) ? .open : nil
       }
     }
     if let change { events?.report(.breakerChanged(host: host, state: change)) }
+  }
+
+  /// Counts a failure; whether the circuit is open then.
+  @discardableResult
+  private func fail(_ circuit: inout Circuit, _ reason: String, _ now: Duration) -> Bool {
+    circuit.failures += 1
+    circuit.reason = reason
+    guard circuit.openUntil != nil || circuit.failures >= threshold else { return false }
+    circuit.openUntil = pause.map { now + $0 } ?? .seconds(Int.max / 2)
+    return true
   }
 }

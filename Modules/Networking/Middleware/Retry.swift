@@ -7,7 +7,8 @@ import Synchronization
 /// It repeats requests with idempotent methods (RFC 9110 section 9.2.2) unless they are marked otherwise, requests that
 /// are marked as repeatable, and any request that certainly did not arrive. It waits for a `Retry-After`, unless it
 /// exceeds the policy's limit: then it returns the response immediately. `Retry-After` in a returned response is always
-/// in seconds.
+/// in seconds. If the circuit breaker opens between two attempts, the outcome of the last one is returned, because it is
+/// the reason.
 public final class Retry: HTTPMiddleware {
   private let policy: RetryPolicy
   private let time: any TimeSource
@@ -67,9 +68,13 @@ public final class Retry: HTTPMiddleware {
     var sent = 0
     var arrived = false
     var attempt = 1
+    var last: Result<HTTPResponse, TransportError>?
     while true {
-      let outcome: Result<HTTPResponse, TransportError>
+      var outcome: Result<HTTPResponse, TransportError>
       if let known = first.take() { outcome = known } else { outcome = await exchange(request, attempt, next) }
+      let isCutOff = last != nil && Retry.isOpenCircuit(outcome)
+      if isCutOff, let last { outcome = last.withoutRequests }
+      last = outcome
       let wait: Int?
       let reason: String
       let left = policy.patience.map { $0 - (time.uptime - begun) }
@@ -80,7 +85,7 @@ public final class Retry: HTTPMiddleware {
         response.requests = sent
         wait = retryAfter(in: &response)
         reason = "the server answered \(response.status)"
-        guard RetryPolicy.statuses.contains(response.status), mayRepeat(request, after: response.status),
+        guard !isCutOff, RetryPolicy.statuses.contains(response.status), mayRepeat(request, after: response.status),
           (wait ?? 0) <= policy.longestRetryAfter, wait != nil || isInTime, mayRetry(attempt)
         else { return response }
       case .failure(var error):
@@ -90,7 +95,7 @@ public final class Retry: HTTPMiddleware {
         error.mayHaveArrived = arrived
         wait = error.retryAfter
         reason = error.message
-        guard Retry.isTransient(error.code), !error.mayHaveArrived || isRepeatable(request),
+        guard !isCutOff, Retry.isTransient(error.code), !error.mayHaveArrived || isRepeatable(request),
           (wait ?? 0) <= policy.longestRetryAfter, wait != nil || isInTime, mayRetry(attempt)
         else { throw error }
       }
@@ -137,10 +142,28 @@ public final class Retry: HTTPMiddleware {
     isRepeatable(request) && !(request.returnsServerErrors && status >= 500)
   }
 
+  private static func isOpenCircuit(_ outcome: Result<HTTPResponse, TransportError>) -> Bool {
+    if case .failure(let error) = outcome { error.code == .circuitOpen } else { false }
+  }
+
   private static func isTransient(_ code: TransportError.Code) -> Bool {
     switch code {
     case .cannotConnect, .timeout, .connectionLost, .truncated: true
     default: false
+    }
+  }
+}
+
+extension Result<HTTPResponse, TransportError> {
+  /// The same outcome, whose requests were counted already.
+  fileprivate var withoutRequests: Self {
+    switch self {
+    case .success(var response):
+      response.requests = 0
+      return .success(response)
+    case .failure(var error):
+      error.requests = 0
+      return .failure(error)
     }
   }
 }

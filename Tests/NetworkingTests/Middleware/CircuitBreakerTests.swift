@@ -11,25 +11,26 @@ import Testing
     let events = RecordedEvents()
     let isBroken = Mutex(true)
     let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
-      HTTPResponse(status: isBroken.withLock { $0 } ? 503 : 200, url: request.url)
+      if isBroken.withLock({ $0 }), request.url == "http://h/" { throw TransportError(.cannotConnect, "refused") }
+      return HTTPResponse(status: 200, url: request.url)
     }
     let stack = TransportStack(
       network, [CircuitBreaker(threshold: 3, pause: .seconds(30), time: time, events: events)])
     let request = HTTPRequest(.get, "http://h/")
-    for _ in 0..<3 { #expect(try await stack.send(request).status == 503) }
+    for _ in 0..<3 { await #expect(throws: TransportError.self) { try await stack.send(request) } }
     do {
       _ = try await stack.send(request)
       Issue.record("asked")
     } catch {
       #expect(error.code == .circuitOpen && error.retryAfter == 30 && error.requests == 0)
-      #expect(error.message.contains("it answered 503"), "\(error.message)")
+      #expect(error.message.contains("refused"), "\(error.message)")
     }
     // Other hosts are not affected.
-    #expect(try await stack.send(HTTPRequest(.get, "http://other/")).status == 503)
+    #expect(try await stack.send(HTTPRequest(.get, "http://other/")).status == 200)
     #expect(network.requests.count == 4)
 
     time.advance(by: .seconds(30))
-    #expect(try await stack.send(request).status == 503)
+    await #expect(throws: TransportError.self) { try await stack.send(request) }
     await #expect(throws: TransportError.self) { try await stack.send(request) }
     time.advance(by: .seconds(30))
     isBroken.withLock { $0 = false }
@@ -45,11 +46,79 @@ import Testing
       throw TransportError(.cannotConnect, "nothing listens on port 1")
     }
     let stack = TransportStack(network, [CircuitBreaker(threshold: 3, time: ManualTime())])
-    for _ in 0..<3 { _ = try? await stack.send(HTTPRequest(.get, "http://h/")) }
+    for _ in 0..<4 { _ = try? await stack.send(HTTPRequest(.get, "http://h/")) }
     do {
       _ = try await stack.send(HTTPRequest(.get, "http://h/"))
       Issue.record("asked")
-    } catch { #expect(error.message.contains("nothing listens on port 1"), "\(error.message)") }
+    } catch {
+      #expect(error.code == .circuitOpen && error.message.contains("nothing listens on port 1"), "\(error.message)")
+    }
+  }
+
+  /// Answers 500 on `/bad…` and 401 elsewhere.
+  private func host(_ time: ManualTime) -> (ScriptedTransport, TransportStack) {
+    let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      HTTPResponse(status: request.url.contains("/bad") ? 500 : 401, url: request.url)
+    }
+    return (network, TransportStack(network, [CircuitBreaker(threshold: 3, pause: .seconds(30), time: time)]))
+  }
+
+  @Test("an address that keeps answering 500 is paused alone, and hides no 401 of its host")
+  func oneAddress() async throws {
+    let time = ManualTime()
+    let (network, stack) = host(time)
+    let (bad, key) = (HTTPRequest(.get, "http://h/bad?secret=1"), HTTPRequest(.get, "http://h/key"))
+    for _ in 0..<3 { #expect(try await stack.send(bad).status == 500) }
+    for _ in 0..<10 {
+      do {
+        _ = try await stack.send(bad)
+        Issue.record("asked")
+      } catch {
+        #expect(error.code == .circuitOpen && error.retryAfter == 30)
+        #expect(error.message.contains("http://h/bad are paused") && error.message.contains("it answered 500"))
+      }
+      #expect(try await stack.send(key).status == 401)
+    }
+    #expect(network.requests.count == 13)
+    time.advance(by: .seconds(30))
+    #expect(try await stack.send(bad).status == 500)
+    await #expect(throws: TransportError.self) { try await stack.send(bad) }
+    #expect(try await stack.send(key).status == 401)
+  }
+
+  @Test("a host whose addresses all answer 500 is paused as a whole")
+  func everyAddress() async throws {
+    let (network, stack) = host(ManualTime())
+    for address in 0..<3 { #expect(try await stack.send(HTTPRequest(.get, "http://h/bad/\(address)")).status == 500) }
+    await #expect(throws: TransportError.self) { try await stack.send(HTTPRequest(.get, "http://h/key")) }
+    #expect(network.requests.count == 3)
+    // Another answer in between shows that the host works.
+    let (others, mixed) = host(ManualTime())
+    for address in 0..<9 {
+      #expect(try await mixed.send(HTTPRequest(.get, "http://h/bad/\(address)")).status == 500)
+      if address % 2 == 1 { #expect(try await mixed.send(HTTPRequest(.get, "http://h/key")).status == 401) }
+    }
+    #expect(others.requests.count == 13)
+  }
+
+  @Test("a request that is cut off between two attempts ends with its own outcome")
+  func retriesKeepTheirReason() async throws {
+    let time = ManualTime()
+    let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      if request.url.hasSuffix("lost") { throw TransportError(.cannotConnect, "refused", url: request.url) }
+      return HTTPResponse(status: 500, url: request.url)
+    }
+    let stack = TransportStack(
+      network,
+      [
+        Retry(.interactive, time: time, random: SeededRandom()), CircuitBreaker(threshold: 3, time: time),
+      ])
+    let answer = try await stack.send(HTTPRequest(.get, "http://h/bad"))
+    #expect(answer.status == 500 && answer.requests == 3 && network.requests.count == 3)
+    do {
+      _ = try await stack.send(HTTPRequest(.get, "http://other/lost"))
+      Issue.record("answered")
+    } catch { #expect(error.code == .cannotConnect && error.requests == 3) }
   }
 
   @Test("an open circuit counts as the failure that opened it; without a pause it promises no next attempt")
