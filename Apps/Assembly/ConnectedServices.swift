@@ -51,7 +51,8 @@ public struct ConnectedServices: Sendable {
   public func media(in folder: MediaFolder) -> any MediaService {
     redaction.around(
       Media(
-        store: local.store, media: folder, transport: transport, coder: local.coder, catalog: local.sources.catalog))
+        store: local.store, media: folder, transport: transport, coder: local.coder, catalog: local.sources.catalog,
+        events: local.events))
   }
 
   /// The image folder of a store.

@@ -18,11 +18,23 @@ public struct Invocation: Sendable {
   /// The recordings that replace the servers.
   public let recordings: Recordings
   /// The config file.
-  public var settingsFile: SettingsFile {
+  public var settingsFile: SettingsFile { settingsFile(fileCheck: nil) }
+
+  /// The config file of a program that runs on: a file of certificates that cannot be used is a mistake in it.
+  public var strictSettingsFile: SettingsFile {
+    let file = settingsFile
+    return settingsFile { setting, path in
+      let path = file.placed(path)
+      return TrustSettings.problem(of: path, isKey: setting == "keyFile").map { "\(path) \($0)" }
+    }
+  }
+
+  private func settingsFile(fileCheck: FileCheck?) -> SettingsFile {
     let sources = sources
     return SettingsFile(
       path: places.config, isRequired: places.isConfigNamed,
-      format: JSONSettingsFormat(sources: sources.descriptors, check: sources.check), environment: environment)
+      format: JSONSettingsFormat(sources: sources.descriptors, check: sources.check, fileCheck: fileCheck),
+      environment: environment)
   }
   private let loaded: LoadedSources
   /// Encodes and decodes records.

@@ -39,18 +39,22 @@ public struct LocalServices: Sendable {
 
   /// Opens the store in a folder.
   ///
+  /// - Parameter moved: what to do where the folder is moved while a program runs that goes on.
   /// - Throws: `Failure` if the store cannot be opened.
   public static func store(
-    _ folder: String, time: any TimeSource, events: (any EventSink)? = nil
+    _ folder: String, time: any TimeSource, events: (any EventSink)? = nil, moved: String? = nil
   ) throws(Failure) -> JSONFileStore {
     try Failure.from { () throws(StoreError) in
-      try JSONFileStore(folder: folder, time: time, remedies: remedies, events: events)
+      var remedies = remedies
+      if let moved { remedies.moved = moved }
+      return try JSONFileStore(folder: folder, time: time, remedies: remedies, events: events)
     }
   }
 
   /// What errors of the store advise.
   public static let remedies = StoreRemedies(
-    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" }, delete: { deletion(of: $0) })
+    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" }, delete: { deletion(of: $0) },
+    moved: "run the command again: it opens the folder that is there now")
 
   /// How users delete a record.
   public static func deletion(of collection: String) -> String {

@@ -13,20 +13,22 @@ import UnixSignals
 /// Puts the daemon together: it lives for months, so it has breakers, long back-off, and everything that the config file
 /// says can be replaced while it runs.
 final class CompositionRoot: Sendable {
-  private let options: DaemonOptions
-  private let invocation: Invocation
-  private let time: any TimeSource
+  let options: DaemonOptions
+  let invocation: Invocation
+  let time: any TimeSource
   private let random: any RandomSource
-  private let logger: Logger
+  let logger: Logger
   private let hub: EventHub
-  private let storePath: String
+  let storePath: String
   private let notifier: SystemdNotifier
   /// Ends the socket of a folder that is not at its path any more.
   private let socketEnd = Mutex<AsyncStream<Void>.Continuation?>(nil)
   /// Tells event streams that pictures were fetched.
-  private let pictures = Mutex<(@Sendable (Int) -> Void)?>(nil)
+  private let pictures = Mutex<(@Sendable (PictureFetch) -> Void)?>(nil)
+  /// Whether the config file was there when it was last read.
+  let hadConfig = Mutex(false)
   /// Says in the store's folder where the daemon is, once it listens.
-  private let announcement = Mutex<(@Sendable () async -> Void)?>(nil)
+  let announcement = Mutex<(@Sendable () async -> Void)?>(nil)
 
   /// The root of one process.
   ///
@@ -72,7 +74,7 @@ final class CompositionRoot: Sendable {
   func runOnce() async throws(Failure) -> ExitStatus {
     let store = try openStore()
     let (transport, client) = try transports()
-    let services = try services(store, transport, settings: try loadSettings())
+    let services = try services(store, transport, settings: try loadSettings(isStrict: false))
     if services.settings.follows.isEmpty {
       logger.warning("nothing is followed", metadata: ["config": "\(invocation.places.config)"])
     }
@@ -80,7 +82,8 @@ final class CompositionRoot: Sendable {
     let outcome = await withTaskGroup(of: Result<SyncReport, Failure>?.self) { group in
       group.addTask {
         do throws(Failure) {
-          return .success(try await services.sync.sync(services.settings.follows, SyncOptions()))
+          let follows = services.settings.follows.filter { !$0.isPaused }
+          return .success(try await services.sync.sync(follows, SyncOptions()))
         } catch { return .failure(error) }
       }
       group.addTask {
@@ -102,7 +105,13 @@ final class CompositionRoot: Sendable {
     try? await store.publish(.complete)
     await client?.shutdown()
     guard let outcome else { throw Failure(.transport, .internalFault, "the sync ended without a report") }
-    return ExitStatus(try outcome.get())
+    let report = try outcome.get()
+    if let wait = report.follows.compactMap(\.error?.retryAfter).max() {
+      logger.warning(
+        "a later run goes on",
+        metadata: ["seconds": .stringConvertible(wait), "after": "\(report.finishedAt + wait)"])
+    }
+    return ExitStatus(report)
   }
 
   /// Runs until it is asked to stop.
@@ -112,7 +121,7 @@ final class CompositionRoot: Sendable {
     let store = try openStore()
     let token = try DaemonToken(folder: storePath)
     let (transport, client) = try transports()
-    let live = LiveServices(try services(store, transport, settings: try loadSettings()))
+    let live = LiveServices(try services(store, transport, settings: try loadSettings(isStrict: false)))
     let settings = live.current.settings.daemon
     let endpoint = Endpoint(try ListenAddress(options.listen ?? settings.listen ?? "127.0.0.1:7423"), settings)
     // A store that cannot be read is said at the start, not by every follow in turn.
@@ -144,7 +153,7 @@ final class CompositionRoot: Sendable {
   ) -> API.Parts {
     let feed = EventFeed(coder: coder)
     hub.add(feed)
-    pictures.withLock { $0 = { feed.fetched(pictures: $0) } }
+    pictures.withLock { $0 = { feed.changed($0) } }
     let numbers = PrometheusFactory()
     hub.add(EventMetrics(factory: numbers))
     let health = Health(folder: storePath, time: time, logger: logger, feed: feed)
@@ -152,9 +161,11 @@ final class CompositionRoot: Sendable {
     return API.Parts(
       live: live, scheduler: scheduler, endpoint: endpoint, access: access,
       feed: feed, reader: CommitReader(live: live, feed: feed),
-      metrics: MetricsPage(factory: numbers, live: live, begun: time.now, notifier: notifier, health: health),
+      metrics: MetricsPage(
+        factory: numbers, live: live, begun: time.now, notifier: notifier, health: health, scheduler: scheduler),
       refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint), health: health,
-      editor: FollowEditor(settings: invocation.settingsFile, sources: invocation.sources.descriptors))
+      editor: FollowEditor(
+        settings: self.invocation.strictSettingsFile, sources: self.invocation.sources.descriptors))
   }
 
   /// What runs beside the API.
@@ -164,42 +175,12 @@ final class CompositionRoot: Sendable {
   ) -> [any Service] {
     let current = Mutex(store)
     let listen = live.current.settings.daemon.listen
-    let reload: @Sendable () async -> Void = { [self] in
-      for failure in invocation.reloadDefinitions() {
-        logger.error(
-          "a definition is refused; the one before stays", metadata: ["why": "\(failure.message) \(failure.hint ?? "")"]
-        )
-      }
-      do throws(Failure) {
-        let services = try services(current.withLock { $0 }, transport, settings: try loadSettings())
-        live.replace(with: services)
-        parts.endpoint.configure(services.settings.daemon)
-        await scheduler.configure(services.settings.follows, services: services.scheduling)
-        parts.health.set(.config, nil)
-        parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
-        parts.metrics.count("almanac_config_reloads_total", [("result", "ok")])
-        logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])
-      } catch {
-        parts.health.set(.config, error)
-        parts.metrics.count("almanac_config_reloads_total", [("result", "refused")])
-      }
+    let reload: @Sendable (Bool) async -> Void = { [self] isWanted in
+      await self.reload(isWanted, current.withLock { $0 }, transport, live, scheduler, parts, listen)
     }
-    parts.editor.onChange(reload)
+    parts.editor.onChange { await reload(false) }
     let reopen: @Sendable () async throws(Failure) -> Void = { [self] () async throws(Failure) in
-      let store = try openStore()
-      let services = try services(store, transport, settings: live.current.settings)
-      _ = try services.sync.status(services.settings.follows)
-      _ = try Failure.from { () throws(StoreError) in try store.statistics() }
-      try parts.access.token.reopen(folder: storePath)
-      try parts.access.list.reload()
-      current.withLock { $0 = store }
-      live.replace(with: services)
-      try await Failure.from { () async throws(StoreError) in try await parts.reader.reopen() }
-      await scheduler.resume(services.settings.follows, services: services.scheduling)
-      await announcement.withLock { $0 }?()
-      parts.health.check(services)
-      parts.metrics.count("almanac_store_reopened_total", [])
-      logger.notice("the store was replaced, and is opened again", metadata: ["store": "\(storePath)"])
+      try await self.reopen(transport, live, scheduler, parts) { store in current.withLock { $0 = store } }
     }
     let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     return [
@@ -217,15 +198,6 @@ final class CompositionRoot: Sendable {
         onLook: { look.yield() }, reopen: reopen),
       SystemdService(notifier: notifier, time: time, scheduler: scheduler, health: parts.health),
     ]
-  }
-
-  /// What a reload cannot take up.
-  private func restartProblem(_ listen: String?, was old: String?, _ endpoint: Endpoint) -> Failure? {
-    guard options.listen == nil, listen != old else { return nil }
-    return Failure(
-      .config, .config,
-      "daemon.listen is \(listen ?? "not set") now, and the daemon still listens on \(endpoint.address.description)",
-      hint: "restart almanacd", code: "restart", path: invocation.places.config)
   }
 
   /// Listens, then starts everything else; gives back what ended it before its time.
@@ -248,7 +220,7 @@ final class CompositionRoot: Sendable {
       await announce()
       logger.info(
         "listening",
-        metadata: ["url": "\(endpoint.address.url)", "after": "\((time.uptime - begun).milliseconds) ms"])
+        metadata: ["url": "\(endpoint.address.url)", "after": .stringConvertible(time.uptime - begun)])
       if let path = options.socket { await open(.socket(path: path, isOptional: false), api, in: group) }
       for service in others { await group.addServiceUnlessShutdown(.init(service: OnWorkThreads(service: service))) }
     }
@@ -260,7 +232,7 @@ final class CompositionRoot: Sendable {
     configuration.maximumCancellationDuration = .seconds(1)
     let services = ServiceGroup(configuration: configuration)
     group.withLock { $0 = services }
-    logger.info("started", metadata: ["pid": "\(getpid())", "store": "\(storePath)"])
+    logger.info("started", metadata: ["pid": .stringConvertible(getpid()), "store": "\(storePath)"])
     do {
       try await services.run()
       return nil
@@ -298,37 +270,30 @@ final class CompositionRoot: Sendable {
 
   /// The services of the config over another transport.
   func services(over transport: any HTTPTransport) throws(Failure) -> DaemonServices {
-    try services(try openStore(), transport, settings: try loadSettings())
+    try services(try openStore(), transport, settings: try loadSettings(isStrict: false))
   }
 
-  private func openStore() throws(Failure) -> JSONFileStore {
-    try LocalServices.store(storePath, time: time, events: hub)
+  func openStore() throws(Failure) -> JSONFileStore {
+    try LocalServices.store(
+      storePath, time: time, events: hub,
+      moved: options.once
+        ? "put a store at its path, and start almanacd again"
+        : "put a store at its path: the daemon opens it, and needs no restart")
   }
 
-  private func loadSettings() throws(Failure) -> Settings {
-    let settings = try invocation.settings()
-    if let first = PublicURL(settings.daemon.publicURL)?.path.split(separator: "/").first.map(String.init),
-      API.firstParts.contains(first)
-    {
-      throw Failure(
-        .config, .config, "daemon.publicURL: the daemon uses paths that begin with /\(first) itself",
-        hint: "choose another path, such as /almanac", path: invocation.places.config)
-    }
-    return settings
-  }
-
-  private func services(
+  func services(
     _ store: JSONFileStore, _ transport: any HTTPTransport, settings: Settings
   ) throws(Failure) -> DaemonServices {
     let access = invocation.access(settings)
     var stack = invocation.configured(.service(time: time, random: random, events: hub), access)
     // A server that asks for more time gets it from the scheduler: a follow that waits in here would hold a place and
     // report nothing.
+    // A server that asks for more than that is obeyed by the next run.
+    stack.retry?.longestRetryAfter = Self.longestWait
     if options.once {
       // It ends soon: it neither waits for a host that keeps failing, nor promises another attempt.
       stack.breakerPause = nil
-    } else {
-      stack.retry?.longestRetryAfter = 60
+      stack.longestBudgetWait = Self.longestWait
     }
     stack.ledger = StoredBudgetLedger(store: store, coder: coder)
     (transport as? AsyncHTTPTransport)?.use(invocation.trust(settings.servers))
@@ -346,13 +311,16 @@ final class CompositionRoot: Sendable {
       photos: local.photos, media: connected.media(in: media), mediaStore: media,
       notifications: connected.notifications(
         settings, invocation, sync: sync, over: transport, mail: Sendmail(program: settings.daemon.sendmail)),
-      coder: coder, time: time, random: random, events: hub,
+      coder: coder, time: time, random: random, events: hub, connections: connections(settings, access),
       roomForMedia: { [storePath] in Self.mostMediaBytes - FileStamp.bytes(in: storePath + "/media") },
-      onPictures: { [self] count in pictures.withLock { $0 }?(count) })
+      onPictures: { [self] fetch in pictures.withLock { $0 }?(fetch) })
   }
 
   /// The most bytes of pictures in one store.
   private static let mostMediaBytes = 1 << 30
+
+  /// The longest `Retry-After` for which a request waits, in seconds.
+  private static let longestWait = 5
 
   private func transports() throws(Failure) -> (any HTTPTransport, AsyncHTTPTransport?) {
     guard invocation.recordings.isEmpty else {

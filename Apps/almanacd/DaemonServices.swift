@@ -39,10 +39,12 @@ struct DaemonServices: Sendable {
   /// Where events go.
   var events: any EventSink
 
+  /// What each source asks its server with.
+  var connections: [SourceName: SourceConnection]
   /// How many bytes the pictures of the store may still take.
   var roomForMedia: @Sendable () -> Int
-  /// Is called when pictures were fetched, with their number.
-  var onPictures: @Sendable (Int) -> Void
+  /// Is called when a fetch of pictures begins and ends.
+  var onPictures: @Sendable (PictureFetch) -> Void
 
   /// The last status that was read. Each config has its own.
   let statusCache = StatusCache()
@@ -53,6 +55,16 @@ struct DaemonServices: Sendable {
       sync: sync, store: store, outbox: outbox, time: time, random: random, events: events, media: media,
       roomForMedia: roomForMedia, onPictures: onPictures)
   }
+}
+
+/// What a source asks its server with: where that differs after a reload, what failed before may work.
+struct SourceConnection: Hashable, Sendable {
+  /// The server's settings.
+  var server: Settings.Server?
+  /// The key.
+  var key: SourceKey?
+  /// The certificates that the settings name, and the definition of the source.
+  var files: [FileStamp]
 }
 
 extension Scheduler {
@@ -74,8 +86,8 @@ extension Scheduler {
     var media: (any MediaService)?
     /// How many bytes the pictures of this store may still take.
     var roomForMedia: @Sendable () -> Int = { 0 }
-    /// Is called when pictures were fetched, with their number.
-    var onPictures: @Sendable (Int) -> Void = { _ in }
+    /// Is called when a fetch of pictures begins and ends.
+    var onPictures: @Sendable (PictureFetch) -> Void = { _ in }
   }
 }
 

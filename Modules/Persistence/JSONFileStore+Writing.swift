@@ -73,7 +73,7 @@ extension JSONFileStore {
     guard disk.system.isInPlace(LockFile.name, file?.number) else {
       throw StoreError(
         .moved, "the store's folder was moved, deleted or replaced while it was in use; nothing was changed",
-        hint: "start the program again: it opens the folder that is there now", path: disk.system.path)
+        hint: disk.remedies.moved, path: disk.system.path)
     }
     guard let state = withCache({ $0.state }) else { return }
     let journal = state.journal.file
@@ -88,7 +88,7 @@ extension JSONFileStore {
     }
     throw StoreError(
       .moved, "the store's journal was replaced while it was in use; nothing was changed",
-      hint: "start the program again: it opens the files that are there now", path: disk.path(journal.name))
+      hint: disk.remedies.moved, path: disk.path(journal.name))
   }
 
   func checkWritable() throws(StoreError) {

@@ -200,15 +200,19 @@ public struct StoreRemedies: Sendable {
   public var load: @Sendable (_ path: String) -> String
   /// How a record of a collection is deleted, as a clause: `'todo done NAME' deletes an item`.
   public var delete: @Sendable (_ collection: String) -> String
+  /// What to do where the store's folder is not at its path any more.
+  public var moved: String
 
   /// Makes remedies; by default they name the store's own functions.
   public init(
     repair: String = "call 'repair()' on the store",
     load: @escaping @Sendable (_ path: String) -> String = { "load the lines of '\($0)'" },
-    delete: @escaping @Sendable (_ collection: String) -> String = { "'delete(.\($0), id)' deletes a record" }
+    delete: @escaping @Sendable (_ collection: String) -> String = { "'delete(.\($0), id)' deletes a record" },
+    moved: String = "start the program again: it opens the folder that is there now"
   ) {
     self.repair = repair
     self.load = load
     self.delete = delete
+    self.moved = moved
   }
 }

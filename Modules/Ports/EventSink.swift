@@ -43,6 +43,8 @@ public enum Event: Hashable, Sendable {
   case syncFinished(run: String, report: SyncReport)
   /// An edit was sent, conflicted with the remote, or was decided by the user.
   case edit(id: String, target: String, outcome: EditOutcome)
+  /// An image was fetched, or could not be; `done` of the `total` that were missing.
+  case picture(done: Int, total: Int)
   /// The store was compacted.
   case compacted(bytes: Int, duration: Duration)
   /// A problem that does not stop the operation.

@@ -59,7 +59,7 @@ import UpstreamKit
     let result = try await almanac.run("follow", "people")
     #expect(result.status == 0, "\(result.err)")
     #expect(FileManager.default.fileExists(atPath: almanac.folder + "/.config/almanac/config.json"))
-    #expect(try await almanac.run("following", "--format", "csv").out == "follow,limit,every,feed\npeople,,,\n")
+    #expect(try await almanac.run("following", "--format", "csv").out == "follow,limit,every,feed,paused\npeople,,,,\n")
   }
 
   @Test func aFollowWithoutAServerIsSaid() async throws {
@@ -127,7 +127,7 @@ import UpstreamKit
       for words in [
         "line 2, column 14, follows[0].follow: the App Store has no storefront 'zz'",
         "line 3, column 48, follows[1].limit: the limit 500 is out of range; a limit of 1 to 200",
-        #"line 4, column 27, follows[2].genre: unknown option "genre"; allowed are "follow", "limit", "every""#,
+        #"line 4, column 27, follows[2].genre: unknown option "genre"; allowed are "follow", "limit", "every", "paused""#,
       ] { #expect((result.out + result.err).contains(words), "\(command): \(result.out)\(result.err)") }
     }
   }

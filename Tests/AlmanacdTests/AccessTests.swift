@@ -254,7 +254,7 @@ enum Routes {
         reader: CommitReader(live: live, feed: feed),
         metrics: MetricsPage(
           factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:]),
-          health: health),
+          health: health, scheduler: scheduler),
         refusals: Refusals(logger: logger, factory: PrometheusFactory(), endpoint: Endpoint(.standard)),
         health: health, editor: FollowEditor(settings: NoSettings(), sources: []))
     ).routes

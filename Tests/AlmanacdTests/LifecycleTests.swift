@@ -19,9 +19,64 @@ import UpstreamKit
     _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
     try daemon.write(config: #"{"follows": [{"follow": "people", "every": "soon"}], "x": 1}"#)
     daemon.running.signal(SIGHUP)
-    let log = try await daemon.log(holds: "the new config is refused")
-    #expect(log.contains("every") && log.contains("line 1"))
+    let log = try await daemon.log(holds: "config mistake", times: 2)
+    #expect(log.contains("the new config is refused"))
+    #expect(log.contains("config.json:1:42 path=follows[0].every"), "\(log)")
     #expect(try await daemon.client.get("/api/v1/status").list("follows").count == 2)
+    try await daemon.stop()
+  }
+
+  @Test("a follow whose server says to come back in two hours is synced at once where the config names another server")
+  func mendedServer() async throws {
+    var options = UpstreamOptions()
+    options.faults = [FaultRule(.status(429, retryAfter: "7200"), path: "/user/ada", times: nil)]
+    let other = try Upstream(UpstreamOptions())
+    defer { other.stop() }
+    let daemon = try await Daemon(follows: ["users/ada"], options: options)
+    try await daemon.log(holds: "sync failed")
+    try daemon.write(config: Daemon.config(["users/ada"], url: other.url))
+    _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
+    try await daemon.stop()
+  }
+
+  @Test("SIGHUP tries again what was refused, also where the config is the same")
+  func refusedKey() async throws {
+    var options = UpstreamOptions()
+    options.faults = [FaultRule(.status(403), path: "/user/ada", times: 3)]
+    let daemon = try await Daemon(follows: ["users/ada"], options: options)
+    for times in 1...3 {
+      try await daemon.log(holds: "sync failed", times: times)
+      daemon.running.signal(SIGHUP)
+    }
+    _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
+    try await daemon.stop()
+  }
+
+  @Test("a paused follow is not synced, is not stale, and is synced when it is resumed")
+  func paused() async throws {
+    let daemon = try await Daemon(follows: ["people", "users/ada"])
+    let client = daemon.client
+    try await daemon.log(holds: "synced", times: 2)
+    let made = try await client.post("/api/v1/follows", #"{"follow": "users/bo", "paused": true, "every": "1s"}"#)
+    #expect(try made.status == 201 && made.object()["paused"] as? Bool == true, "\(made.body)")
+    let file = daemon.program.folder + "/config.json"
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#""paused": true"#))
+    // Everything that is followed, but those that are paused.
+    let run = try await client.post("/api/v1/sync", "{}").object()["run"] as? String ?? ""
+    let report = try await daemon.eventually("/api/v1/runs/\(run)") { try $0.object()["state"] as? String == "done" }
+    #expect(try report.list("follows").compactMap { $0["follow"] as? String }.sorted() == ["people", "users/ada"])
+    let status = try await client.get("/api/v1/status").list("follows").first { $0["follow"] as? String == "users/bo" }
+    #expect(status?["paused"] as? Bool == true && status?["stale"] as? Bool == false && status?["next"] == nil)
+    #expect(try await client.get("/").body.contains("Resume users/bo"))
+    #expect(try await client.get("/metrics").body.contains(#"almanac_follow_paused{follow="users/bo"} 1"#))
+    #expect(try await client.get("/api/v1/collections/profiles/bo").status == 404)
+    #expect(try await client.post("/api/v1/follows", #"{"follow": "users/bo", "paused": 1}"#).status == 422)
+    // What is not named stays: it is still paused.
+    let changed = try await client.post("/api/v1/follows", #"{"follow": "users/bo", "every": "1h"}"#)
+    #expect(try changed.object()["paused"] as? Bool == true)
+    _ = try await client.post("/api/v1/follows", #"{"follow": "users/bo", "paused": false}"#)
+    _ = try await daemon.eventually("/api/v1/collections/profiles/bo") { $0.status == 200 }
+    #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("paused"))
     try await daemon.stop()
   }
 
@@ -265,7 +320,8 @@ import UpstreamKit
   func reasons() async throws {
     var options = UpstreamOptions()
     options.faults = [
-      FaultRule(.status(401), path: "/user/ada", times: nil), FaultRule(.status(404), path: "/user/bo", times: nil),
+      FaultRule(.status(401, retryAfter: "9"), path: "/user/ada", times: nil),
+      FaultRule(.status(404), path: "/user/bo", times: nil),
       FaultRule(.status(429, retryAfter: "7200"), path: "/people", times: nil),
     ]
     let daemon = try await Daemon(follows: ["people", "users/ada", "users/bo", "users/plokmijn"], options: options)
@@ -285,6 +341,17 @@ import UpstreamKit
     }
     #expect(next.status == 200)
     #expect(codes == ["users/ada": "http-401", "users/bo": "http-404", "people": "http-429"], "\(status.body)")
+    let ada = try #require(try status.list("follows").first { $0["follow"] as? String == "users/ada" })
+    let refusal = try #require(ada["error"] as? [String: Any])
+    #expect(refusal["retryAfter"] == nil && (refusal["hint"] as? String)?.contains("key") == true, "\(refusal)")
+    let metrics = try await daemon.client.get("/metrics").body
+    for line in [
+      // The follow with 401 may have been tried again meanwhile.
+      #"almanac_http_requests_total{outcome="401"} "#, #"almanac_http_requests_total{outcome="429"} 1"#,
+      #"almanac_follow_errors_total{follow="people",error="http-429"} 1"#,
+    ] { #expect(metrics.contains(line), "\(line)\n\(metrics)") }
+    let due = metrics.firstMatch(of: /almanac_follow_next_timestamp_seconds{follow="people"} (\d+)/)?.1
+    #expect((due.flatMap { Double($0) } ?? 0) > Date().timeIntervalSince1970 + 3600)
     try await daemon.stop()
   }
 }

@@ -50,7 +50,16 @@ import Testing
     (counts.requests, counts.bytes, counts.added) = (2, 300, 7)
     metrics.report(
       .followFinished(report: FollowReport(follow: "people", status: .ok, counts: counts), duration: .seconds(3)))
-    metrics.report(.requestFinished(method: "GET", url: "http://a/1", status: 503, bytes: 9, duration: .seconds(1)))
+    for status in [200, 304, 401, 429, 503] {
+      metrics.report(
+        .requestFinished(method: "GET", url: "http://a/1", status: status, bytes: 9, duration: .seconds(1)))
+    }
+    for error in [
+      Failure(.http, .denied, "no", code: "http-401"), Failure(.api, .unavailable, "no", code: "whatever"),
+    ] {
+      metrics.report(
+        .followFinished(report: FollowReport(follow: "users/a", status: .failed, error: error), duration: .seconds(1)))
+    }
     metrics.report(.requestFailed(method: "GET", url: "http://a/2", code: .timeout, duration: .seconds(1)))
     metrics.report(.retryScheduled(url: "http://a/2", attempt: 1, delay: .seconds(1), reason: "503"))
     metrics.report(.budgetTaken(name: "flickr", remaining: 3599))
@@ -60,7 +69,11 @@ import Testing
       "almanac_follow_syncs_total{follow=\"people\",status=\"ok\"} 1",
       "almanac_follow_received_bytes_total{follow=\"people\"} 300",
       "almanac_follow_records_total{follow=\"people\",change=\"added\"} 7",
-      "almanac_http_requests_total{outcome=\"5xx\"} 1",
+      "almanac_http_requests_total{outcome=\"503\"} 1", "almanac_http_requests_total{outcome=\"401\"} 1",
+      "almanac_http_requests_total{outcome=\"429\"} 1", "almanac_http_requests_total{outcome=\"2xx\"} 1",
+      "almanac_http_requests_total{outcome=\"3xx\"} 1",
+      "almanac_follow_errors_total{follow=\"users/a\",error=\"http-401\"} 1",
+      "almanac_follow_errors_total{follow=\"users/a\",error=\"api\"} 1",
       "almanac_http_requests_total{outcome=\"timeout\"} 1", "almanac_http_retries_total 1",
       "almanac_budget_remaining{budget=\"flickr\"} 3599", "almanac_breaker_state{host=\"http://a\"} 2",
       "almanac_follow_duration_seconds_sum{follow=\"people\"} 3",

@@ -20,6 +20,21 @@ import UpstreamKit
     #expect(!result.err.contains("next attempt"), "\(result.err)")
   }
 
+  @Test("a server that asks to come back later is obeyed by the next run: 75 at once, and when that is")
+  func later() async throws {
+    var options = UpstreamOptions()
+    options.faults = [FaultRule(.status(429, retryAfter: "40"), path: "/user/ada", times: nil)]
+    let upstream = try Upstream(options)
+    defer { upstream.stop() }
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let config = try program.file("config.json", Daemon.config(["users/ada"], url: upstream.url))
+    let result = try await program.run(["--once", "--config", config])
+    #expect(result.status == 75, "\(result.err)")
+    #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
+    #expect(result.err.contains("a later run goes on") && result.err.contains("seconds=40"), "\(result.err)")
+  }
+
   @Test("SIGTERM and SIGINT in the middle are 130, and what is kept is said", arguments: [SIGTERM, SIGINT])
   func stopped(signal: Int32) async throws {
     var options = UpstreamOptions()

@@ -20,6 +20,9 @@ import UpstreamKit
     let lines = try log.split(separator: "\n").map {
       try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
+    let started = try #require(lines.first { $0["message"] as? String == "started" })
+    let listening = try #require(lines.first { $0["message"] as? String == "listening" })
+    #expect(started["pid"] is Int && listening["after"] is Double, "\(started) \(listening)")
     let synced = try #require(lines.first { $0["message"] as? String == "synced" })
     #expect(synced["added"] as? Int == 20 && synced["requests"] is Int && synced["duration"] is Double, "\(synced)")
     #expect(synced["follow"] as? String == "people")

@@ -312,6 +312,55 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("every mistake of a refused config has a line with its place; a config file that is gone is noticed")
+  func everyMistake() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    let path = daemon.program.folder + "/config.json"
+    let good = try String(contentsOfFile: path, encoding: .utf8)
+    try daemon.write(
+      config: "{\"follows\": [\n{\"follow\": \"people\", \"every\": \"soon\"},\n{\"limit\": 0}], \"x\": 1}")
+    let log = try await daemon.log(holds: "config mistake", times: 4)
+    for place in [":2:31 path=follows[0].every", ":3:1 path=follows[1]", ":3:11 path=follows[1].limit", ":3:16 path=x"]
+    {
+      #expect(log.contains("at=\(path)\(place)"), "\(place)\n\(log)")
+    }
+    let state = try await daemon.client.get("/api/v1/status").object()["config"] as? [String: Any]
+    #expect(state?["result"] as? String == "refused" && state?["refusedAt"] is String, "\(state ?? [:])")
+    // Other mistakes of the same number are said as well.
+    try daemon.write(config: "{\"a\": 1, \"b\": 1, \"c\": 1,\n\"d\": 1}")
+    try await daemon.log(holds: "config mistake", times: 8)
+    try FileManager.default.removeItem(atPath: path)
+    try await daemon.log(holds: "was deleted", seconds: Double(ConfigWatcher.pause) - 3)
+    let client = daemon.client
+    #expect(try await client.get("/api/v1/follows").list("items").count == 1)
+    #expect(try await client.get("/metrics").body.contains("almanac_config_last_reload_successful 0"))
+    try daemon.write(config: good)
+    try await daemon.log(holds: "problem solved")
+    #expect(try await client.get("/metrics").body.contains("almanac_config_last_reload_successful 1"))
+    #expect(try await client.get("/api/v1/status").object()["config"].map { "\($0)".contains("refused") } == false)
+    try await daemon.stop()
+  }
+
+  @Test("a reload whose certificates cannot be read is refused, with the place")
+  func missingCertificates() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    let good = try String(contentsOfFile: daemon.program.folder + "/config.json", encoding: .utf8)
+    let url = daemon.upstream?.url ?? ""
+    let bad = good.replacing(
+      #""users": {"url": "\#(url)"}"#, with: #""users": {"url": "\#(url)", "caFile": "gone.pem"}"#)
+    #expect(bad != good)
+    try daemon.write(config: bad)
+    let log = try await daemon.log(holds: "config mistake")
+    #expect(log.contains("path=servers.users.caFile") && log.contains("gone.pem cannot be read"), "\(log)")
+    #expect(try await daemon.client.get("/metrics").body.contains(#"almanac_config_reloads_total{result="refused"} 1"#))
+    // It would not be in use after an edit either.
+    let edit = try await daemon.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#)
+    #expect(edit.status == 500 && edit.body.contains("mistake"), "\(edit.body)")
+    try daemon.write(config: good)
+    try await daemon.log(holds: "problem solved")
+    try await daemon.stop()
+  }
+
   @Test("a changed listen is said to need a restart; the modes of secrets are mended; a torn journal is named")
   func start() async throws {
     let program = try Program("almanacd")

@@ -59,6 +59,39 @@ import Testing
     }
   }
 
+  @Test("a pause of the host is no failure: the follow waits for its end, and comes back before its back-off")
+  func pause() {
+    for (random, wait) in [(UInt64.min, 20), (.max, 29)] {
+      var table = Timetable()
+      table.set([Follow(path: "a", every: Interval(seconds: 3600))], status: [], at: now)
+      for _ in 0..<9 {
+        _ = table.start("a")
+        table.finish("a", failed: true, retryAfter: 20, isPause: true, at: now, random: random)
+      }
+      #expect(table.entries["a"]?.failures == 0)
+      #expect(abs((table.nextDue ?? 0) - now.uptime - wait) <= 1)
+    }
+  }
+
+  @Test("what a follow failed for was changed: it is due at once, also where it runs with the old config")
+  func mended() {
+    var table = Timetable()
+    table.set(["a", "b", "c"].map { Follow(path: $0, every: Interval(seconds: 3600)) }, status: [], at: now)
+    for path in ["a", "b", "c"] {
+      _ = table.start(path)
+      for _ in 0..<5 { table.finish(path, failed: true, at: now, random: 0) }
+    }
+    _ = table.start("b")
+    table.retry(["a", "b", "none"], at: now)
+    #expect(table.due(at: now).map(\.path) == ["a"])
+    table.finish("b", failed: true, at: now, random: 0)
+    #expect(table.due(at: now).map(\.path) == ["a", "b"])
+    // From then on it waits as after a first failure.
+    _ = table.start("b")
+    table.finish("b", failed: true, at: now, random: .max)
+    #expect(table.entries["b"].map { $0.due - now.uptime == 30 } == true)
+  }
+
   @Test("a follow with a short interval waits no longer than its interval at the first failure")
   func shortInterval() {
     var table = Timetable()

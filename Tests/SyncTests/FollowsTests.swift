@@ -137,6 +137,50 @@ import Testing
     #expect(again.next == bench.time.now + 600)
   }
 
+  @Test("a pause of the host is not a failure of the follow, and hides no error of its own")
+  func pauses() async throws {
+    let (isPaused, isDown) = (Switch(), Switch())
+    let server = FakeSourceServer(coder: JSONRecordCoder()) { _ in isDown.isOn.withLock { $0 } ? .failure : .none }
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      guard isPaused.isOn.withLock({ $0 }) else { return try await server.send(request) }
+      throw TransportError(.circuitOpen, "requests are paused", retryAfter: 20, requests: 0)
+    }
+    let bench = Bench(server: server, transport: transport)
+    server.set("one", ["a": "1"])
+    let follow = Follow(path: "fake/card/one", every: Interval(seconds: 600))
+    func sync() async throws -> FollowStatus {
+      _ = try await bench.engine.sync([follow], SyncOptions())
+      return try bench.engine.status([follow]).follows[0]
+    }
+    _ = try await sync()
+    isPaused.isOn.withLock { $0 = true }
+    for _ in 0..<3 {
+      let paused = try await sync()
+      #expect(paused.failures == 0 && paused.failingSince == nil && paused.error?.isPause == true)
+      #expect(try #require(paused.next) - bench.time.now == 30)
+    }
+    isPaused.isOn.withLock { $0 = false }
+    isDown.isOn.withLock { $0 = true }
+    let failed = try await sync()
+    #expect(failed.failures == 1 && failed.error?.isPause == false)
+    isPaused.isOn.withLock { $0 = true }
+    let both = try await sync()
+    #expect(both.failures == 1 && both.error == failed.error)
+  }
+
+  @Test("a paused follow has no next sync and is never stale")
+  func pausedFollow() async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "1"])
+    let follow = Follow(path: "fake/card/one", every: Interval(seconds: 60), isPaused: true)
+    #expect(try !bench.engine.status([follow]).follows[0].isStale)
+    _ = try await bench.engine.sync([follow], SyncOptions())
+    bench.time.advance(by: .seconds(86_400))
+    let status = try bench.engine.status([follow]).follows[0]
+    #expect(status.isPaused && !status.isStale && status.next == nil && status.lastSuccess != nil)
+    #expect(status.fields["paused"]?.bool == true && status.fields["stale"]?.bool == false)
+  }
+
   @Test func runsAreKeptAndTheOldestGo() async throws {
     let bench = Bench()
     bench.server.set("one", ["a": "1"])

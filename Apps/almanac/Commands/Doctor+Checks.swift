@@ -47,7 +47,7 @@ extension Doctor {
 
   /// Follows that nothing keeps fresh; each kind in one line, however many there are.
   private func untimely(_ follows: [FollowStatus]) -> [Finding] {
-    let others = follows.filter { $0.error == nil }
+    let others = follows.filter { $0.error == nil && !$0.isPaused }
     let never = others.filter { $0.lastSuccess == nil }
     let stale = others.filter { $0.lastSuccess != nil && $0.isStale }
     let remedy = "'almanac sync' fetches what is followed; run it from cron or a timer, or start almanacd"
@@ -138,7 +138,7 @@ extension Doctor {
         Finding(
           .server, ExitStatus(failure.reason),
           "\(follow.path)\(others == 0 ? "" : " and \(others) more"): \(probe.url): \(failure.message)",
-          failure.hint ?? (isKeyRefused ? "give a key that the server takes" : Self.remedy(failure, follow.source))))
+          isKeyRefused ? "give a key that the server takes" : Self.remedy(failure, follow.source)))
     }
     return (findings, keys, unanswered)
   }
@@ -146,8 +146,8 @@ extension Doctor {
   private static func remedy(_ failure: Failure, _ source: SourceName) -> String {
     switch failure.kind {
     case .http where failure.reason == .denied: "the server wants a key or a certificate, or refuses the permission"
-    case .transport: "check the address and the network"
-    default: "check the address, servers.\(source).url in the config"
+    case .transport: failure.hint ?? "check the address and the network"
+    default: failure.hint ?? "check the address, servers.\(source).url in the config"
     }
   }
 }

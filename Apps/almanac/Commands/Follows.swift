@@ -28,7 +28,13 @@ struct AddFollow: ServiceCommand {
   var options: [String] = []
   @Option(help: "Short for --option genre=GENRE.", completion: Completions.genres) var genre: String?
   @Option(help: "Short for --option feed=FEED.") var feed: String?
+  @Flag(help: "Sync it only when it is named, until it is resumed.") var pause = false
+  @Flag(help: "Sync it on its interval again.") var resume = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
+
+  func validate() throws {
+    if pause, resume { throw ValidationError("--pause and --resume exclude each other") }
+  }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     var interval: Interval?
@@ -42,25 +48,15 @@ struct AddFollow: ServiceCommand {
     var given = options
     if let genre { given.append("genre=\(genre)") }
     if let feed { given.append("feed=\(feed)") }
-    let named = Follow(
-      path: path, limit: limit, every: interval,
-      options: try FollowOptionArgument.parse(given, for: path, services.sources))
-    var follow = try Failure.from { () throws(FollowError) in try services.check(named) }
-    let settings = try Failure.from { () throws(SettingsFailure) in try services.settings.load(mayBeMissing: true) }
-    let earlier = settings.follows.first { $0.path == follow.path }
-    if let earlier {
-      follow.limit = follow.limit ?? earlier.limit
-      follow.every = follow.every ?? earlier.every
-      for option in earlier.options.members where follow.options[option.key] == nil {
-        follow.options.append(option.key, option.value)
-      }
-      try Failure.from { () throws(FollowError) in _ = try services.check(follow) }
-    }
-    if follow != earlier {
-      try Failure.from { () throws(SettingsFailure) in try services.settings.add(follow) }
+    var change = FollowChange(path)
+    (change.limit, change.every) = (limit, interval)
+    change.options = try FollowOptionArgument.parse(given, for: path, services.sources)
+    change.isPaused = pause ? true : resume ? false : nil
+    let (follow, earlier) = try services.settings.follow(change) { (follow) throws(FollowError) in
+      try services.check(follow)
     }
     let outcome = earlier == nil ? "added" : follow == earlier ? "unchanged" : "changed"
-    var fields = FollowAnswer.fields(follow)
+    var fields = follow.fields
     fields.append("outcome", outcome)
     Answer(terminal: services.terminal).done(fields) { services.terminal.note(Self.message(follow, earlier)) }
     if let missing = try services.missingSetting(of: follow.source) {
@@ -73,7 +69,11 @@ struct AddFollow: ServiceCommand {
 
   /// What became of the follow.
   private static func message(_ follow: Follow, _ earlier: Follow?) -> String {
-    guard let earlier else { return "following \(follow.path); 'almanac sync' fetches it" }
+    guard let earlier else {
+      return follow.isPaused
+        ? "following \(follow.path), paused; 'almanac follow \(follow.path) --resume' starts it"
+        : "following \(follow.path); 'almanac sync' fetches it"
+    }
     var changed: [String] = []
     var kept: [String] = []
     let common: [(String, String?, String?)] = [
@@ -81,6 +81,8 @@ struct AddFollow: ServiceCommand {
       ("every", earlier.every?.description, follow.every?.description),
     ]
     let options = follow.options.members.map { ($0.key, earlier.options[$0.key]?.shown, $0.value.shown) }
+    if follow.isPaused != earlier.isPaused { changed.append(follow.isPaused ? "paused" : "resumed") }
+    if follow.isPaused, earlier.isPaused { kept.append("paused") }
     for (name, old, new) in common + options {
       guard let new else { continue }
       if old == new { kept.append("\(name) \(new)") } else { changed.append("\(name) \(new)" + was(old)) }
@@ -92,18 +94,6 @@ struct AddFollow: ServiceCommand {
   }
 
   private static func was(_ old: String?) -> String { old.map { " (was \($0))" } ?? "" }
-}
-
-/// A follow as it is printed.
-enum FollowAnswer {
-  /// The path, what the user set, and the options of the source.
-  static func fields(_ follow: Follow) -> JSONObject {
-    var fields: JSONObject = ["follow": .string(follow.path)]
-    fields.append("limit", follow.limit)
-    fields.append("every", follow.every?.description)
-    fields.members += follow.options.members
-    return fields
-  }
 }
 
 /// Reads `--option NAME=VALUE`.
@@ -162,9 +152,9 @@ struct Following: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     Answer(terminal: services.terminal).list(
-      try services.loadSettings().follows.map(FollowAnswer.fields),
+      try services.loadSettings().follows.map(\.fields),
       columns: [.init("follow"), .init("limit", number: true), .init("every")]
-        + Self.options(services.sources).map { .init($0) },
+        + Self.options(services.sources).map { .init($0) } + [.init("paused")],
       empty: NothingFollowed(services: services).message)
     return .done
   }
@@ -187,8 +177,7 @@ struct Unfollow: ServiceCommand {
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let path = (try? services.check(Follow(path: path)).path) ?? path
-    let wasThere = try Failure.from { () throws(SettingsFailure) in try services.settings.remove(path: path) }
+    let wasThere = try services.settings.unfollow(path) { (follow) throws(FollowError) in try services.check(follow) }
     guard wasThere else {
       throw Failure(
         .config, .notFound, "\(path) is not followed", hint: "'almanac following' lists what is", path: path)

@@ -58,7 +58,8 @@ struct Status: ServiceCommand {
     let rows = status.follows.map { follow -> JSONObject in
       var fields: JSONObject = [
         "follow": .string(follow.follow),
-        "state": .string(follow.isStale ? "stale" : follow.error == nil ? "fresh" : "failing"),
+        "state": .string(
+          follow.isPaused ? "paused" : follow.isStale ? "stale" : follow.error == nil ? "fresh" : "failing"),
       ]
       fields.append("lastSuccess", follow.lastSuccess.map(shown) ?? "never")
       fields.append("next", follow.next.map(shown))

@@ -9,7 +9,7 @@ struct Sync: ServiceCommand {
     commandName: "sync",
     abstract: "Fetch all follows, then send the pending edits.",
     discussion: """
-      Without a path, all follows are fetched. A path that is not followed is fetched once.
+      Without a path, all follows are fetched but those that are paused. A path that is not followed is fetched once.
       A failed follow does not affect the others and loses nothing.
       """)
 
@@ -29,7 +29,7 @@ struct Sync: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let configured = try services.loadSettings().follows
-    var follows = paths.isEmpty ? configured : []
+    var follows = paths.isEmpty ? configured.filter { !$0.isPaused } : []
     for path in paths {
       let follow = try Failure.from { () throws(FollowError) in try services.check(Follow(path: path)) }
       follows.append(configured.first { $0.$path == follow.$path } ?? follow)
@@ -43,7 +43,7 @@ struct Sync: ServiceCommand {
     let failed = Set(report.follows.filter { $0.error != nil }.map { Follow(path: $0.follow).source })
     let files = ServerFiles(services: services, settings: try services.loadSettings())
     files.complain(about: Set(follows.map(\.source)).subtracting(failed))
-    if follows.isEmpty, report.outbox.sent == 0 { NothingFollowed(services: services).complain() }
+    if configured.isEmpty, follows.isEmpty, report.outbox.sent == 0 { NothingFollowed(services: services).complain() }
     return ExitStatus(report, strict: strict)
   }
 }

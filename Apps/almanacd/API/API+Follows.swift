@@ -5,17 +5,21 @@ import Synchronization
 
 /// Edits the follows of the config file, as `almanac follow` does.
 final class FollowEditor: Sendable {
-  /// What the sources say about themselves.
-  let sources: [SourceDescriptor]
-  private let settings: any SettingsStore
+  /// What the sources say about themselves; a reload may change it.
+  var sources: [SourceDescriptor] { currentSources() }
+  private let currentSources: @Sendable () -> [SourceDescriptor]
+  private let settings: @Sendable () -> any SettingsStore
   /// Held while the file is read and written, so that no edit is lost.
   private let writing = Mutex(())
   private let reload = Mutex<(@Sendable () async -> Void)?>(nil)
 
-  /// An editor of a config file.
-  init(settings: any SettingsStore, sources: [SourceDescriptor]) {
+  /// An editor of a config file, which is made anew for each edit.
+  init(
+    settings: @autoclosure @escaping @Sendable () -> any SettingsStore,
+    sources: @autoclosure @escaping @Sendable () -> [SourceDescriptor]
+  ) {
     self.settings = settings
-    self.sources = sources
+    currentSources = sources
   }
 
   /// Calls a closure after each edit, before the edit returns.
@@ -25,38 +29,27 @@ final class FollowEditor: Sendable {
   ///
   /// - Throws: `Failure`: `usage` where a source refuses the follow; `config`, `cannotCreate` or `inputOutput` where the
   ///   config file cannot be read or written. Then nothing was changed.
-  func follow(_ named: Follow, _ sync: any SyncService) async throws(Failure) -> (follow: Follow, isNew: Bool) {
-    let outcome: Result<(follow: Follow, isNew: Bool), Failure> = writing.withLock { _ in
-      do throws(Failure) { return .success(try add(named, sync)) } catch { return .failure(error) }
+  func follow(_ change: FollowChange, _ sync: any SyncService) async throws(Failure) -> (follow: Follow, isNew: Bool) {
+    let settings = settings()
+    let outcome: Result<(follow: Follow, earlier: Follow?), Failure> = writing.withLock { _ in
+      do throws(Failure) {
+        return .success(
+          try settings.follow(change) { (follow) throws(FollowError) in try sync.check(follow) })
+      } catch { return .failure(error) }
     }
-    let added = try outcome.get()
+    let (follow, earlier) = try outcome.get()
     await changed()
-    return added
-  }
-
-  private func add(_ named: Follow, _ sync: any SyncService) throws(Failure) -> (follow: Follow, isNew: Bool) {
-    var follow = try Failure.from { () throws(FollowError) in try sync.check(named) }
-    let known = try Failure.from { () throws(SettingsFailure) in try settings.load(mayBeMissing: true) }
-    let earlier = known.follows.first { $0.$path == follow.$path }
-    if let earlier {
-      follow.limit = follow.limit ?? earlier.limit
-      follow.every = follow.every ?? earlier.every
-      for option in earlier.options.members where follow.options[option.key] == nil {
-        follow.options.append(option.key, option.value)
-      }
-      try Failure.from { () throws(FollowError) in _ = try sync.check(follow) }
-    }
-    if follow != earlier { try Failure.from { () throws(SettingsFailure) in try settings.add(follow) } }
     return (follow, earlier == nil)
   }
 
   /// Ends a follow and keeps its records. Returns `false` if there is no such follow.
   ///
   /// - Throws: `Failure`, `config`, `cannotCreate` or `inputOutput` where the config file cannot be read or written.
-  func unfollow(_ path: String) async throws(Failure) -> Bool {
+  func unfollow(_ path: String, _ sync: any SyncService) async throws(Failure) -> Bool {
+    let settings = settings()
     let outcome: Result<Bool, Failure> = writing.withLock { _ in
       do throws(Failure) {
-        return .success(try Failure.from { () throws(SettingsFailure) in try settings.remove(path: path) })
+        return .success(try settings.unfollow(path) { (follow) throws(FollowError) in try sync.check(follow) })
       } catch { return .failure(error) }
     }
     guard try outcome.get() else { return false }
@@ -76,24 +69,23 @@ extension API {
       },
       Route(.get, "/api/v1/follows") { call in
         Response(
-          json: ["items": .array(call.services.settings.follows.map { .object(Self.fields($0)) })],
-          call.services.coder)
+          json: ["items": .array(call.services.settings.follows.map { .object($0.fields) })], call.services.coder)
       },
       Route(.post, "/api/v1/follows") { [parts] call in
         let (follow, isNew) = try await parts.editor.follow(try Self.follow(call), call.services.sync)
         let path = follow.path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
         return Response(
-          isNew ? .created : .ok, json: Self.fields(follow), call.services.coder,
+          isNew ? .created : .ok, json: follow.fields, call.services.coder,
           headers: [.location: "/api/v1/follows/\(path)"])
       },
       Route(.delete, "/api/v1/follows/**") { [parts] call in
-        guard try await parts.editor.unfollow(call.rest(after: 3)) else {
+        guard try await parts.editor.unfollow(call.rest(after: 3), call.services.sync) else {
           throw Problem(.notFound, "'\(call.rest(after: 3))' is not followed")
         }
         return Response(status: .noContent)
       },
       Route(.post, "/do/follow", .page, content: .form) { [parts] call in
-        var follow = Follow(path: (call.form["follow"] ?? "").filter { $0 != " " })
+        var follow = FollowChange((call.form["follow"] ?? "").filter { $0 != " " })
         if let text = call.form["limit"], !text.isEmpty {
           guard let limit = Int(text) else { throw Problem(.unprocessableContent, "the limit is a whole number") }
           follow.limit = limit
@@ -103,17 +95,23 @@ extension API {
         return Self.back(to: "follows")
       },
       Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
-        _ = try await parts.editor.unfollow(call.form["follow"] ?? "")
+        _ = try await parts.editor.unfollow(call.form["follow"] ?? "", call.services.sync)
+        return Self.back(to: "follows")
+      },
+      Route(.post, "/do/pause", .page, content: .form) { [parts] call in
+        var follow = FollowChange(call.form["follow"] ?? "")
+        follow.isPaused = call.form["paused"] != "false"
+        _ = try await parts.editor.follow(follow, call.services.sync)
         return Self.back(to: "follows")
       },
     ]
   }
 
   /// The members of a follow are those of its entry in the config file.
-  private static func follow(_ call: APIRequest) throws(Problem) -> Follow {
+  private static func follow(_ call: APIRequest) throws(Problem) -> FollowChange {
     let fields = try call.anyObject()
     guard let path = fields["follow"]?.string else { throw Problem(.unprocessableContent, "follow is a path") }
-    var follow = Follow(path: path)
+    var follow = FollowChange(path)
     for member in fields.members {
       switch member.key {
       case "follow": break
@@ -123,6 +121,9 @@ extension API {
       case "every":
         guard let text = member.value.string else { throw Problem(.unprocessableContent, "every is a text: 1h") }
         follow.every = try interval(text)
+      case "paused":
+        guard let flag = member.value.bool else { throw Problem(.unprocessableContent, "paused is true or false") }
+        follow.isPaused = flag
       default: follow.options.append(member.key, member.value)
       }
     }
@@ -135,14 +136,6 @@ extension API {
         .unprocessableContent, "'\(text)' is not an interval", hint: "write 90s, 15m, 1h, 7d or 1h30m; at least 1s")
     }
     return interval
-  }
-
-  private static func fields(_ follow: Follow) -> JSONObject {
-    var fields: JSONObject = ["follow": .string(follow.path)]
-    fields.append("limit", follow.limit)
-    fields.append("every", follow.every?.description)
-    fields.members += follow.options.members
-    return fields
   }
 
   private static func fields(_ source: SourceDescriptor) -> JSONObject {

@@ -28,7 +28,8 @@ extension API {
   private static func follows(_ call: APIRequest) throws -> [Follow] {
     let object = try call.object("follows")
     let configured = call.services.settings.follows
-    guard let value = object["follows"] else { return configured }
+    let active = configured.filter { !$0.isPaused }
+    guard let value = object["follows"] else { return active }
     guard let list = value.array else { throw Problem(.unprocessableContent, "follows is a list of paths") }
     var follows: [Follow] = []
     for element in list {
@@ -40,6 +41,6 @@ extension API {
         throw Problem(.unprocessableContent, "\(error.follow): \(error.message)", hint: error.allowed)
       }
     }
-    return follows.isEmpty ? configured : follows
+    return follows.isEmpty ? active : follows
   }
 }

@@ -57,10 +57,13 @@ extension API {
         }
         return call.answer(type: found.item.type, found.bytes, tag: EntityTag.of(digest: found.item.digest))
       },
+      Route(.get, "/api/v1/media/fetch") { [parts] call in
+        Response(json: await parts.scheduler.pictures.fields, call.services.coder)
+      },
       Route(.post, "/api/v1/media/fetch") { [parts] call in
         _ = try call.object()
         await parts.scheduler.fetchMedia(call.services.media)
-        return Response(.accepted, json: [:], call.services.coder)
+        return Response(.accepted, json: await parts.scheduler.pictures.fields, call.services.coder)
       },
       Route(.get, "/api/v1/changes", parameters: ["since", "limit"]) { call in try Self.changes(call) },
       Route(.get, "/calendars/birthdays.ics", .open) { [parts] call in

@@ -22,7 +22,7 @@ extension API {
         return Response(json: ["status": "ready"], call.services.coder)
       },
       Route(.get, "/metrics", .metrics) { [parts] _ in
-        Response(type: "text/plain; version=0.0.4; charset=utf-8", Array(parts.metrics.text().utf8))
+        Response(type: "text/plain; version=0.0.4; charset=utf-8", Array(await parts.metrics.text().utf8))
       },
       Route(.get, "/openapi.json") { [parts] call in
         Response(json: OpenAPI.document(base: parts.endpoint.basePath, call.services.catalog), call.services.coder)
@@ -47,7 +47,7 @@ extension API {
         "records": .int(reading.statistics.records), "bytes": .int(reading.statistics.bytes),
         "behind": .array(reading.behind.map { .string($0.rawValue) }),
       ],
-      "outbox": .object(status.outbox.fields),
+      "outbox": .object(status.outbox.fields), "config": .object(parts.health.config.fields),
     ]
     if !problems.isEmpty {
       fields.append(

@@ -32,6 +32,8 @@ final class EventFeed: EventSink {
     var cursor: ChangeCursor?
     var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     var nextListener = 0
+    /// How many twentieths of the pictures were told.
+    var pictureStep = 0
   }
 
   /// How many events are kept.
@@ -54,6 +56,7 @@ final class EventFeed: EventSink {
 
   /// Takes what modules report.
   func report(_ event: Event) {
+    if case .picture(let done, let total) = event, !isWorthTelling(done, of: total) { return }
     guard let fields = event.progress else { return }
     add("progress", coder.encode(fields))
   }
@@ -65,10 +68,21 @@ final class EventFeed: EventSink {
     add("progress", coder.encode(fields))
   }
 
-  /// Reports that pictures were fetched.
-  func fetched(pictures: Int) {
-    let fields: JSONObject = ["kind": "pictures", "fetched": .int(pictures)]
+  /// Reports that a fetch of pictures began or ended.
+  func changed(_ pictures: PictureFetch) {
+    var fields: JSONObject = ["kind": "pictures"]
+    fields.members += pictures.fields.members
+    fields.append("summary", pictures.summary)
     add("progress", coder.encode(fields))
+  }
+
+  /// Whether a twentieth more of the pictures was fetched: other events must not be pushed out by thousands of these.
+  private func isWorthTelling(_ done: Int, of total: Int) -> Bool {
+    state.withLock { state in
+      let step = done * 20 / max(1, total)
+      defer { state.pictureStep = done >= total ? 0 : step }
+      return step != state.pictureStep
+    }
   }
 
   /// Adds an event; `cursor` is the place in the change feed that was reached with it.
@@ -219,6 +233,8 @@ extension Event {
     case .breakerChanged(let host, let state):
       ["kind": "breakerChanged", "host": .string(host), "state": .string(state.rawValue)]
     case .compacted(let bytes, _): ["kind": "compacted", "bytes": .int(bytes)]
+    case .picture(let done, let total):
+      ["kind": "pictures", "state": "running", "done": .int(done), "total": .int(total)]
     case .warning(let message): ["kind": "warning", "message": .string(message)]
     case .requestStarted, .requestFinished, .requestFailed, .retryScheduled, .budgetTaken, .redirect: nil
     }

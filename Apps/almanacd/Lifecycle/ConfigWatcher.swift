@@ -16,8 +16,8 @@ struct ConfigWatcher: Service {
   let time: any TimeSource
   /// Tells systemd.
   let notifier: SystemdNotifier
-  /// Takes the new config.
-  let reload: @Sendable () async -> Void
+  /// Takes the new config; is told whether somebody asked for it.
+  let reload: @Sendable (_ isWanted: Bool) async -> Void
 
   /// Seconds between two looks at a file whose folder is watched.
   static let pause = 15
@@ -30,7 +30,7 @@ struct ConfigWatcher: Service {
     let seen = Seen(loaded)
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
-        group.addTask { for await _ in signals { await readAgain() } }
+        group.addTask { for await _ in signals { await readAgain(isWanted: true) } }
         group.addTask { await look(seen, every: watch == nil ? Self.pauseUnwatched : Self.pause) }
         if let watch { group.addTask { for await _ in watch.changes { await look(seen) } } }
       }
@@ -45,12 +45,12 @@ struct ConfigWatcher: Service {
   }
 
   private func look(_ seen: Seen) async {
-    if seen.isNews(stamps()) { await readAgain() }
+    if seen.isNews(stamps()) { await readAgain(isWanted: false) }
   }
 
-  private func readAgain() async {
+  private func readAgain(isWanted: Bool) async {
     notifier.send(.reloading)
-    await reload()
+    await reload(isWanted)
     notifier.send(.ready)
   }
 

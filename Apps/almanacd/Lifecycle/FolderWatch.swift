@@ -10,14 +10,14 @@ final class FolderWatch: Sendable {
   enum Change {
     /// Any write, and a file that takes its place by its name.
     case written
-    /// A file that was written and closed, or takes its place by its name: no half of a file is seen.
+    /// A file that was written and closed, takes its place by its name, or is gone: no half of a file is seen.
     case complete
 
     fileprivate var mask: UInt32 {
       switch self {
       // Also what happens when the folder itself is moved or deleted.
       case .written: UInt32(IN_MODIFY | IN_MOVED_TO | IN_DELETE | IN_MOVE_SELF | IN_DELETE_SELF)
-      case .complete: UInt32(IN_CLOSE_WRITE | IN_MOVED_TO)
+      case .complete: UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
       }
     }
   }
@@ -56,7 +56,7 @@ final class FolderWatch: Sendable {
 }
 
 /// What changes when a file is written or replaced.
-struct FileStamp: Equatable, Sendable {
+struct FileStamp: Hashable, Sendable {
   /// Inode, size, and when content and entry changed; empty where there is no file.
   private let facts: [UInt64]
 

@@ -18,8 +18,26 @@ final class Health: EventSink {
     case notifications
   }
 
+  /// The config in use, and what became of the last reload.
+  struct Config: Sendable {
+    /// When the config in use was read.
+    var readAt: Timestamp
+    /// Whether the last reload was refused.
+    var isRefused = false
+    /// When that was.
+    var refusedAt: Timestamp?
+
+    /// The form of the API.
+    var fields: JSONObject {
+      var fields: JSONObject = ["readAt": .string(readAt.description), "result": isRefused ? "refused" : "ok"]
+      fields.append("refusedAt", refusedAt?.description)
+      return fields
+    }
+  }
+
   private struct State {
     var isRunning = false
+    var config: Config
     var problems: [Part: Failure] = [:]
     /// What the last check of all checksums found.
     var damage: Failure?
@@ -43,7 +61,7 @@ final class Health: EventSink {
   private let time: any TimeSource
   private let logger: Logger
   private let feed: EventFeed?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// The health of a daemon that has not started yet.
   ///
@@ -55,6 +73,31 @@ final class Health: EventSink {
     self.time = time
     self.logger = logger
     self.feed = feed
+    state = Mutex(State(config: Config(readAt: time.now)))
+  }
+
+  /// The config in use, and what became of the last reload.
+  var config: Config { state.withLock { $0.config } }
+
+  /// Notes what became of a reload: `mistakes` are logged, one a line; without an error the config is in use from now.
+  func reloaded(_ failure: Failure?, mistakes: [(place: String, path: String, message: String)] = []) {
+    let (now, isNews) = (time.now, state.withLock { !Self.isSame($0.problems[.config], failure) })
+    state.withLock { state in
+      state.config.isRefused = failure != nil
+      state.config.refusedAt = failure == nil ? nil : now
+      if failure == nil { state.config.readAt = now }
+    }
+    set(.config, failure)
+    guard isNews else { return }
+    for mistake in mistakes {
+      var metadata: Logger.Metadata = ["at": "\(mistake.place)", "why": "\(mistake.message)"]
+      metadata["path"] = mistake.path.isEmpty ? nil : "\(mistake.path)"
+      logger.error("config mistake", metadata: metadata)
+    }
+  }
+
+  private static func isSame(_ old: Failure?, _ new: Failure?) -> Bool {
+    old?.message == new?.message && old?.hint == new?.hint
   }
 
   /// Whether the daemon has started, and has not been asked to stop.
@@ -75,10 +118,11 @@ final class Health: EventSink {
       defer { state.problems[part] = failure }
       return state.problems[part]
     }
-    guard old?.message != failure?.message else { return }
+    guard !Self.isSame(old, failure) else { return }
     if let failure {
       var metadata: Logger.Metadata = ["part": "\(part.rawValue)", "why": "\(failure.message)"]
-      metadata["hint"] = failure.hint.map { "\($0)" }
+      // Several mistakes have a line each.
+      metadata["hint"] = failure.hint.flatMap { $0.contains("\n") ? nil : "\($0)" }
       logger.error(part == .config ? "the new config is refused; the old one stays" : "problem", metadata: metadata)
     } else {
       logger.notice("problem solved", metadata: ["part": "\(part.rawValue)"])
@@ -102,9 +146,7 @@ final class Health: EventSink {
       // Unlike a snapshot, it reads the manifest that is on the disk now.
       _ = try services.store.statistics()
     } catch {
-      var failure = error.failure
-      if error.code == .moved { failure.hint = "put a store at its path: the daemon opens it, and needs no restart" }
-      return failure
+      return error.failure
     }
     return state.withLock { $0.damage } ?? spaceProblem
   }

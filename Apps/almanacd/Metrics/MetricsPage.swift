@@ -15,16 +15,19 @@ struct MetricsPage: Sendable {
   let notifier: SystemdNotifier
   /// What keeps the daemon from working.
   let health: Health
+  /// Knows when follows are synced next.
+  let scheduler: Scheduler
 
   /// The page's text.
-  func text() -> String {
+  func text() async -> String {
     let services = live.current
+    let due = await scheduler.dueTimes
     // As `/readyz` says it.
     set("almanac_store_up", health.check(services) == nil ? 1 : 0)
     do throws(Failure) {
       // Not from the status cache, which may be a second old.
       let statistics = try Failure.from { () throws(StoreError) in try services.store.statistics() }
-      measure(try services.statusCache.read(services).status, now: services.time.now)
+      measure(try services.statusCache.read(services).status, due, now: services.time.now)
       set("almanac_store_records", statistics.records)
       set("almanac_store_bytes", statistics.bytes)
       set("almanac_store_journal_bytes", statistics.journalBytes)
@@ -35,6 +38,9 @@ struct MetricsPage: Sendable {
     for part in Health.Part.allCases {
       set("almanac_problem", problems.contains(part) ? 1 : 0, [("part", part.rawValue)])
     }
+    let config = health.config
+    set("almanac_config_last_reload_success_timestamp_seconds", config.readAt.secondsSinceEpoch)
+    set("almanac_config_last_reload_successful", config.isRefused ? 0 : 1)
     factory.number("almanac_log_lines_dropped_total", [], .counter).set(Double(LineWriter.standardError.dropped))
     factory.number("almanac_notify_dropped_total", [], .counter).set(Double(notifier.dropped))
     let process = ProcessStatus.current
@@ -46,7 +52,7 @@ struct MetricsPage: Sendable {
     return factory.text()
   }
 
-  private func measure(_ status: SyncStatus, now: Timestamp) {
+  private func measure(_ status: SyncStatus, _ due: [ExactString: Timestamp], now: Timestamp) {
     var success: [(String, Int)] = []
     var age: [(String, Int)] = []
     for follow in status.follows {
@@ -57,6 +63,11 @@ struct MetricsPage: Sendable {
     factory.replace("almanac_follow_last_success_timestamp_seconds", by: "follow", success)
     factory.replace("almanac_follow_age_seconds", by: "follow", age)
     factory.replace("almanac_follow_stale", by: "follow", status.follows.map { ($0.follow, $0.isStale ? 1 : 0) })
+    factory.replace("almanac_follow_paused", by: "follow", status.follows.map { ($0.follow, $0.isPaused ? 1 : 0) })
+    let next = status.follows.compactMap { follow in
+      due[follow.follow.exact].map { (follow.follow, $0.secondsSinceEpoch) }
+    }
+    factory.replace("almanac_follow_next_timestamp_seconds", by: "follow", next)
     factory.replace("almanac_follow_failures", by: "follow", status.follows.map { ($0.follow, $0.failures) })
     set("almanac_outbox_entries", status.outbox.pending, [("state", "pending")])
     set("almanac_outbox_entries", status.outbox.conflict, [("state", "conflict")])
@@ -85,7 +96,7 @@ struct EventMetrics: EventSink {
     switch event {
     case .followFinished(let report, let duration): count(report, duration)
     case .requestFinished(_, _, let status, let bytes, let duration):
-      add("almanac_http_requests_total", [("outcome", "\(status / 100)xx")])
+      add("almanac_http_requests_total", [("outcome", Self.outcome(status))])
       add("almanac_http_received_bytes_total", [], bytes)
       Timer(label: "almanac_http_request_duration_seconds", dimensions: [], factory: factory).record(duration: duration)
     case .requestFailed(_, _, let code, _): add("almanac_http_requests_total", [("outcome", code.rawValue)])
@@ -100,12 +111,23 @@ struct EventMetrics: EventSink {
     case .edit(_, _, let outcome): add("almanac_edits_total", [("outcome", outcome.rawValue)])
     case .compacted: add("almanac_compactions_total", [])
     case .warning: add("almanac_warnings_total", [])
-    case .requestStarted, .redirect, .syncStarted, .followStarted, .pageCommitted, .rejected, .syncFinished: break
+    case .requestStarted, .redirect, .syncStarted, .followStarted, .pageCommitted, .rejected, .syncFinished, .picture:
+      break
     }
+  }
+
+  /// The class of a success, and the status of a refusal: 401 and 429 ask for different remedies.
+  private static func outcome(_ status: Int) -> String {
+    (400...599).contains(status) ? "\(status)" : "\(status / 100)xx"
   }
 
   private func count(_ report: FollowReport, _ duration: Duration) {
     let follow = ("follow", report.follow)
+    if let error = report.error {
+      // The code of an API is its server's own text, so that there may be any number of them.
+      let reason = error.kind == .api ? error.kind.rawValue : error.code ?? error.kind.rawValue
+      add("almanac_follow_errors_total", [follow, ("error", reason)])
+    }
     add("almanac_follow_syncs_total", [follow, ("status", report.status.rawValue)])
     add("almanac_follow_requests_total", [follow], report.counts.requests)
     add("almanac_follow_received_bytes_total", [follow], report.counts.bytes)
@@ -137,8 +159,11 @@ enum MetricHelp {
     "almanac_edits_total": "Edits by what became of them",
     "almanac_follow_age_seconds": "Seconds since the last success",
     "almanac_follow_duration_seconds": "How long syncs took",
+    "almanac_follow_errors_total": "Syncs that failed, by the reason: the status, the name of the error, or api",
     "almanac_follow_failures": "Failures in a row",
     "almanac_follow_last_success_timestamp_seconds": "When the follow was last synced, as Unix time",
+    "almanac_follow_next_timestamp_seconds": "When the follow is synced next, as Unix time",
+    "almanac_follow_paused": "1 where the follow is paused",
     "almanac_follow_received_bytes_total": "Bytes of bodies that were received",
     "almanac_follow_records_total": "Records by what a sync did with them",
     "almanac_follow_requests_total": "Requests that were sent",
@@ -146,7 +171,7 @@ enum MetricHelp {
     "almanac_follow_syncs_total": "Syncs by how they ended",
     "almanac_http_received_bytes_total": "Bytes of bodies over all hosts",
     "almanac_http_request_duration_seconds": "How long exchanges took",
-    "almanac_http_requests_total": "Exchanges by class of status, or name of the error",
+    "almanac_http_requests_total": "Exchanges by outcome: 2xx, 3xx, the status of a refusal, or the name of the error",
     "almanac_http_retries_total": "Exchanges that were tried again",
     "almanac_log_lines_dropped_total": "Lines of the log that were not read in time",
     "almanac_notify_dropped_total": "Messages that systemd did not take at the first try",
@@ -159,6 +184,8 @@ enum MetricHelp {
     "almanac_notifications_waiting": "Notifications that wait for their receivers",
     "almanac_problem":
       "1 where a part needs a person: the store, the config (refused), or a restart (a changed listen)",
+    "almanac_config_last_reload_success_timestamp_seconds": "When the config in use was read, as Unix time",
+    "almanac_config_last_reload_successful": "0 where the last reload of the config was refused",
     "almanac_config_reloads_total": "Reloads of the config, by result: ok or refused",
     "almanac_store_reopened_total": "How often the store was opened again after its folder was replaced",
     "almanac_store_up": "1 where the store is at its path, whole, and can be read and written",

@@ -43,6 +43,8 @@ actor Scheduler {
   private var mediaAt: UInt64?
   private var lastMedia: Int?
   private var missingMedia: String?
+  /// The last fetch of pictures, or the one that is under way.
+  private(set) var pictures = PictureFetch()
   private var isStopping = false
   private var isHeld = false
   private var pausing: Task<Void, Never>?
@@ -56,10 +58,22 @@ actor Scheduler {
   }
 
   /// Takes the follows of a new config, and the services that were made for it.
-  func configure(_ follows: [Follow], services: Services? = nil) {
+  ///
+  /// - Parameters:
+  ///   - isMended: whether what a follow failed for was changed. Such a follow is due at once.
+  ///   - sendsEdits: whether the edits that wait are sent at once, because a server or a key was changed.
+  func configure(
+    _ follows: [Follow], services: Services? = nil, isMended: (FollowStatus) -> Bool = { _ in false },
+    sendsEdits: Bool = false
+  ) {
     if let services { self.services = services }
+    let follows = follows.filter { !$0.isPaused }
     let status = (try? self.services.sync.status(follows))?.follows ?? []
-    timetable.set(follows, status: status, at: Timetable.Moment(self.services.time))
+    timetable.set(follows, status: status, at: moment)
+    // One that is under way with the old config may fail for the same reason.
+    let mended = status.filter { ($0.error != nil || running[$0.follow.exact] != nil) && isMended($0) }
+    timetable.retry(Set(mended.map(\.follow.exact)), at: moment)
+    if sendsEdits { (nextFlush, flushFailures) = (moment.uptime, 0) }
     wake()
   }
 
@@ -111,28 +125,31 @@ actor Scheduler {
   func fetchMedia(_ media: any MediaService) {
     guard !isStopping, !isHeld, fetching == nil else { return }
     let services = services
+    pictures = PictureFetch(isRunning: true)
+    services.onPictures(pictures)
     fetching = Task(executorPreference: WorkThreads.background) {
-      var missing: String?
+      var result = PictureFetch(at: services.time.now)
       do throws(Failure) {
         let room = services.roomForMedia()
         if room <= 0 {
-          missing = "the pictures of this store take all the room that they may take"
+          result.problem = "the pictures of this store take all the room that they may take"
         } else {
-          let report = try await media.fetch(maxBytes: min(room, Self.mostMediaBytes))
-          let failed = report.failed + report.skipped
-          missing = failed.first.map { "\(failed.count) pictures are missing: \($0.message)" }
-          if report.fetched > 0 { services.onPictures(report.fetched) }
+          result.take(try await media.fetch(maxBytes: min(room, Self.mostMediaBytes)))
         }
       } catch {
-        if error.reason != .cancelled { missing = "pictures: \(error.message)" }
+        if error.reason != .cancelled { result.problem = error.message }
       }
-      await self.fetched(missing)
+      result.at = services.time.now
+      await self.fetched(result)
     }
   }
 
-  private func fetched(_ missing: String?) {
+  private func fetched(_ result: PictureFetch) {
     fetching = nil
+    pictures = result
+    services.onPictures(result)
     // What stays missing is said once.
+    let missing = result.problem.map { "pictures: \($0)" }
     if let missing, missing != missingMedia { warn(missing) }
     missingMedia = missing
     wake()
@@ -228,23 +245,30 @@ actor Scheduler {
     guard timetable.start(follow.path) else { return }
     let sync = services.sync
     running[follow.$path] = Task(executorPreference: WorkThreads.background) {
-      var (failed, retryAfter): (Bool, Int?) = (true, nil)
+      var ended = FollowReport(follow: follow.path, status: .failed)
       do throws(Failure) {
         let report = try await sync.sync([follow], SyncOptions(jobs: 1, sendsEdits: false))
-        failed = report.follows.contains { $0.status == .failed }
-        retryAfter = report.follows.compactMap(\.error?.retryAfter).max()
+        if let own = report.follows.first { ended = own }
+        // The source may spell the path in another way than the config.
+        ended.follow = follow.path
       } catch {
         if error.reason != .cancelled { await self.warn("\(follow.path): \(error.message)") }
       }
-      await self.finished(follow.path, failed: failed, retryAfter: retryAfter)
+      await self.finished(ended)
     }
   }
 
-  private func finished(_ path: String, failed: Bool, retryAfter: Int?) {
-    running[path.exact] = nil
-    timetable.finish(path, failed: failed, retryAfter: retryAfter, at: moment, random: services.random.next())
+  private func finished(_ report: FollowReport) {
+    running[report.follow.exact] = nil
+    note(report)
     startRequested()
     wake()
+  }
+
+  private func note(_ report: FollowReport) {
+    timetable.finish(
+      report.follow, failed: report.status == .failed, retryAfter: report.error?.retryAfter,
+      isPause: report.error?.isPause ?? false, at: moment, random: services.random.next())
   }
 
   /// Starts the runs whose follows are at rest: no follow is ever pulled twice at once.
@@ -266,11 +290,7 @@ actor Scheduler {
     switch outcome {
     case .success(let report):
       runs.finish(run.id)
-      for follow in report.follows {
-        timetable.finish(
-          follow.follow, failed: follow.status == .failed, retryAfter: follow.error?.retryAfter, at: moment,
-          random: services.random.next())
-      }
+      for follow in report.follows { note(follow) }
     case .failure(let failure):
       runs.fail(run.id, failure, now: services.time.now)
       if failure.reason != .cancelled { warn("run \(run.id): \(failure.message)") }

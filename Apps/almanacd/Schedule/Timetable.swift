@@ -36,6 +36,8 @@ struct Timetable {
     var isRunning = false
     /// Whether the config has it no more; it leaves the table when it has ended.
     var isGone = false
+    /// Whether what it runs with is out of date, so that it is due again as soon as it has ended.
+    var isOutdated = false
 
     /// The follow's interval in seconds.
     var every: Int { (follow.every ?? Follow.defaultInterval).seconds }
@@ -76,6 +78,17 @@ struct Timetable {
       next[path]?.isGone = true
     }
     entries = next
+  }
+
+  /// Makes follows due at once, as if they had never failed: what they failed for was changed.
+  mutating func retry(_ paths: Set<ExactString>, at moment: Moment) {
+    for path in paths {
+      guard var entry = entries[path] else { continue }
+      entry.failures = 0
+      entry.isOutdated = entry.isRunning
+      if !entry.isRunning { Self.move(&entry, to: 0, after: moment) }
+      entries[path] = entry
+    }
   }
 
   /// Lets a changed interval count from the last success, whether it became shorter or longer. A follow that fails keeps
@@ -119,7 +132,12 @@ struct Timetable {
   }
 
   /// Notes how a sync ended, and sets the next time as `Follow.wait` says.
-  mutating func finish(_ path: String, failed: Bool, retryAfter: Int? = nil, at moment: Moment, random: UInt64) {
+  ///
+  /// - Parameter isPause: whether nothing was asked, because the host or the budget is paused: that is not a failure of
+  ///   the follow.
+  mutating func finish(
+    _ path: String, failed: Bool, retryAfter: Int? = nil, isPause: Bool = false, at moment: Moment, random: UInt64
+  ) {
     guard var entry = entries[path.exact] else { return }
     if entry.isGone {
       entries[path.exact] = nil
@@ -127,10 +145,17 @@ struct Timetable {
     }
     entry.isRunning = false
     let chance = Double(random >> 11) / Double(1 << 53)
-    entry.failures = failed ? entry.failures + 1 : 0
     if !failed { entry.lastSuccess = moment.uptime }
-    let wait = entry.follow.wait(afterFailures: entry.failures, retryAfter: retryAfter, chance: chance)
-    Self.move(&entry, to: wait, after: moment)
+    if failed, entry.isOutdated {
+      Self.move(&entry, to: 0, after: moment)
+    } else if failed, isPause {
+      Self.move(&entry, to: Follow.wait(afterPause: retryAfter, chance: chance), after: moment)
+    } else {
+      entry.failures = failed ? entry.failures + 1 : 0
+      let wait = entry.follow.wait(afterFailures: entry.failures, retryAfter: retryAfter, chance: chance)
+      Self.move(&entry, to: wait, after: moment)
+    }
+    entry.isOutdated = false
     entries[path.exact] = entry
   }
 }

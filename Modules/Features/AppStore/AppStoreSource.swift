@@ -56,7 +56,10 @@ public struct AppStoreSource: Source {
   public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
     var options = follow.options
     options[ChartRequest.genreOption] = nil
-    return Follow(path: try ChartRequest(follow).path, limit: follow.limit, every: follow.every, options: options)
+    var canonical = follow
+    canonical.path = try ChartRequest(follow).path
+    canonical.options = options
+    return canonical
   }
 
   /// Pulls the chart, with one request. A validator is sent only as long as the chart's snapshot is here.

@@ -18,17 +18,19 @@ public struct Media: MediaService {
   let transport: any HTTPTransport
   let coder: any RecordCoder
   let catalog: CollectionCatalog
+  let events: (any EventSink)?
 
   /// A downloader of the images that the records of the catalog's collections name.
   public init(
     store: any RecordStore, media: any MediaStore, transport: any HTTPTransport, coder: any RecordCoder,
-    catalog: CollectionCatalog
+    catalog: CollectionCatalog, events: (any EventSink)? = nil
   ) {
     self.store = store
     self.media = media
     self.transport = transport
     self.coder = coder
     self.catalog = catalog
+    self.events = events
   }
 
   /// Fetches the images that are missing, each address once. An image that cannot be fetched, or is too large, is
@@ -85,6 +87,7 @@ public struct Media: MediaService {
         }
       }
       rest = rest.dropFirst(group.count)
+      events?.report(.picture(done: open.count - rest.count, total: open.count))
     }
     report.left = rest.count + report.skipped.count + report.unreachable.reduce(0) { $0 + $1.left }
     return report
@@ -160,7 +163,12 @@ public struct Media: MediaService {
     } catch {
       return .failure(error.failure)
     }
-    guard response.isSuccess else { return .failure(SourceError.status(response, url: url).failure) }
+    guard response.isSuccess else {
+      var failure = SourceError.status(response, url: url).failure
+      // No key belongs to an image.
+      if failure.reason == .denied { failure.hint = nil }
+      return .failure(failure)
+    }
     guard response.body.count <= limit else {
       return .failure(TransportError(.tooLarge, "the image is larger than \(limit) bytes", url: url).failure)
     }

@@ -300,8 +300,9 @@ public struct SyncEngine: SyncService {
         statuses.append(
           FollowStatus(
             follow: follow.path, lastTry: state.lastTry, lastSuccess: state.lastSuccess,
-            next: state.next(follow, now: now),
-            isStale: follow.isStale(lastSuccess: state.lastSuccess, now: now), rejected: state.rejected,
+            next: follow.isPaused ? nil : state.next(follow, now: now),
+            isStale: follow.isStale(lastSuccess: state.lastSuccess, now: now), isPaused: follow.isPaused,
+            rejected: state.rejected,
             failures: state.failures, failingSince: state.failingSince, error: state.error))
       }
       return SyncStatus(follows: statuses, outbox: try OutboxQueue(in: snapshot, coder).counts)

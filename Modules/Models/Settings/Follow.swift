@@ -8,13 +8,18 @@ public struct Follow: Hashable, Sendable {
   public var every: Interval?
   /// The values of the options that the source declares, by name, such as `feed` for the App Store.
   public var options: JSONObject
+  /// Whether it is synced only when it is named: it stays in the config, and its records in the store.
+  public var isPaused: Bool
 
   /// Creates a follow without checking it; its source does.
-  public init(path: String, limit: Int? = nil, every: Interval? = nil, options: JSONObject = [:]) {
+  public init(
+    path: String, limit: Int? = nil, every: Interval? = nil, options: JSONObject = [:], isPaused: Bool = false
+  ) {
     self.path = path
     self.limit = limit
     self.every = every
     self.options = options
+    self.isPaused = isPaused
   }
 
   /// The source's name: the path up to the first `/`.
@@ -24,6 +29,16 @@ public struct Follow: Hashable, Sendable {
   public var parameters: [String] {
     path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
       .map { String(Substring($0)) }
+  }
+
+  /// The members of its entry in the config file.
+  public var fields: JSONObject {
+    var fields: JSONObject = ["follow": .string(path)]
+    fields.append("limit", limit)
+    fields.append("every", every?.description)
+    fields.append("paused", isPaused ? true : nil)
+    fields.members += options.members
+    return fields
   }
 
   /// The interval that the daemon uses by default: one hour.
@@ -48,11 +63,57 @@ public struct Follow: Hashable, Sendable {
     return Swift.max(1, Swift.min(86_400, retryAfter ?? 0), Int(Double(wait) * (0.5 + chance / 2)))
   }
 
+  /// Seconds until the next try of a follow that was not asked for, because its host or its budget is paused: what is
+  /// left of the pause, with jitter of up to a half, so that not every follow of a host comes back at once.
+  ///
+  /// - Parameters:
+  ///   - retryAfter: what is left of the pause; 30 s where it is not known.
+  ///   - chance: the jitter, as for `wait(afterFailures:retryAfter:chance:)`.
+  public static func wait(afterPause retryAfter: Int?, chance: Double = 1) -> Int {
+    let pause = Swift.max(2, Swift.min(86_400, retryAfter ?? 30))
+    return pause + Int(Double(Swift.min(pause, 60)) * chance / 2)
+  }
+
   /// Whether the last success is missing or older than three intervals, at least 5 seconds. A success in the future was
-  /// recorded by a wrong clock and is ignored.
+  /// recorded by a wrong clock and is ignored. A paused follow is never stale.
   public func isStale(lastSuccess: Timestamp?, now: Timestamp) -> Bool {
+    if isPaused { return false }
     guard let lastSuccess, lastSuccess <= now else { return true }
     return now - lastSuccess > Swift.max(5, 3 * (every ?? Self.defaultInterval).seconds)
+  }
+}
+
+/// A follow as a user names it: what is not named stays as it is.
+public struct FollowChange: Hashable, Sendable {
+  /// The source and its parameters.
+  @ExactString public var path: String
+  /// The maximum number of records.
+  public var limit: Int?
+  /// The interval between two syncs.
+  public var every: Interval?
+  /// Options of the source.
+  public var options: JSONObject = [:]
+  /// Whether the follow is paused.
+  public var isPaused: Bool?
+
+  /// Creates a change that names nothing but the path.
+  public init(_ path: String) { self.path = path }
+
+  /// The follow that is made where the path is not followed yet.
+  public var follow: Follow {
+    Follow(path: path, limit: limit, every: every, options: options, isPaused: isPaused ?? false)
+  }
+
+  /// The changed follow in its canonical form, with what was not named as it was before.
+  public func completing(_ follow: Follow, from earlier: Follow) -> Follow {
+    var follow = follow
+    follow.limit = follow.limit ?? earlier.limit
+    follow.every = follow.every ?? earlier.every
+    follow.isPaused = isPaused ?? earlier.isPaused
+    for option in earlier.options.members where follow.options[option.key] == nil {
+      follow.options.append(option.key, option.value)
+    }
+    return follow
   }
 }
 

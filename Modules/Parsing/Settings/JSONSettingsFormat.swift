@@ -4,10 +4,15 @@ public import Ports
 /// Checks a follow with its source and gives it in its usual spelling.
 public typealias FollowCheck = @Sendable (Follow) throws(FollowError) -> Follow
 
+/// Looks at a file that the settings name: the name of the setting and the path, as they are written. What is wrong with
+/// it; `nil` where it can be used.
+public typealias FileCheck = @Sendable (_ setting: String, _ path: String) -> String?
+
 /// The config file, `config.json`: strict JSON (RFC 8259), read with every mistake named, and edited as text.
 public struct JSONSettingsFormat: SettingsFormat {
   private let sources: [SourceDescriptor]?
   private let check: FollowCheck?
+  private let fileCheck: FileCheck?
 
   /// Makes the format.
   ///
@@ -16,9 +21,11 @@ public struct JSONSettingsFormat: SettingsFormat {
   ///     every source is accepted, with follows that have no options.
   ///   - check: checks a follow with its source; what the source does not accept is reported with its place in the
   ///     file. Follows with the same path in its usual spelling are the same.
-  public init(sources: [SourceDescriptor]? = nil, check: FollowCheck? = nil) {
+  ///   - fileCheck: looks at the certificates that servers name; a file that cannot be used is a mistake then.
+  public init(sources: [SourceDescriptor]? = nil, check: FollowCheck? = nil, fileCheck: FileCheck? = nil) {
     self.sources = sources
     self.check = check
+    self.fileCheck = fileCheck
   }
 
   /// Reads the settings; a file with nothing in it holds empty ones. O(bytes), and O(bytes) more per mistake.
@@ -88,7 +95,7 @@ public struct JSONSettingsFormat: SettingsFormat {
   }
 
   private func settings(_ root: JSONNode) throws(SettingsProblems) -> Settings {
-    var reader = SettingsReader(sources: sources, check: check)
+    var reader = SettingsReader(sources: sources, check: check, fileCheck: fileCheck)
     let settings = reader.read(root)
     guard reader.problems.isEmpty else {
       throw SettingsProblems(reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) })

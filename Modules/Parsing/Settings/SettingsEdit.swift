@@ -120,11 +120,9 @@ struct SettingsLayout {
 
   /// A follow as an object with this layout, with the members that it has.
   func entry(_ follow: Follow) -> String {
-    var members: JSONObject = ["follow": .string(follow.path)]
-    members.append("limit", follow.limit)
-    members.append("every", follow.every?.description)
-    members.members += follow.options.members
-    let written = members.members.map { "\(JSONText.compact(.string($0.key)))\(colon)\(JSONText.compact($0.value))" }
+    let written = follow.fields.members.map {
+      "\(JSONText.compact(.string($0.key)))\(colon)\(JSONText.compact($0.value))"
+    }
     return "{\(open)\(written.joined(separator: separator))\(close)}"
   }
 

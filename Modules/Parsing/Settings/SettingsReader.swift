@@ -7,10 +7,12 @@ struct SettingsReader: StrictReader {
   var problems: [SettingsProblem] = []
   private let sources: [SourceDescriptor]?
   private let check: FollowCheck?
+  private let fileCheck: FileCheck?
 
-  init(sources: [SourceDescriptor]?, check: FollowCheck?) {
+  init(sources: [SourceDescriptor]?, check: FollowCheck?, fileCheck: FileCheck? = nil) {
     self.sources = sources
     self.check = check
+    self.fileCheck = fileCheck
   }
 
   /// Reads the whole file. What has a mistake is left out of the answer.
@@ -32,9 +34,17 @@ struct SettingsReader: StrictReader {
     if let key = node["keyFile"], node["certFile"] == nil {
       add(key, "\"keyFile\" belongs to a certificate; name it in \"certFile\"")
     }
+    let files = ["caFile", "certFile", "keyFile"].map { name in
+      node.member(name).flatMap { file($0, of: name) }
+    }
     return Settings.Server(
-      url: url(node["url"]), apiKey: secret(node["apiKey"]), caFile: node["caFile"].flatMap { nonEmpty($0) },
-      certFile: node["certFile"].flatMap { nonEmpty($0) }, keyFile: node["keyFile"].flatMap { nonEmpty($0) })
+      url: url(node["url"]), apiKey: secret(node["apiKey"]), caFile: files[0], certFile: files[1], keyFile: files[2])
+  }
+
+  private mutating func file(_ node: JSONNode, of setting: String) -> String? {
+    guard let path = nonEmpty(node) else { return nil }
+    if let problem = fileCheck?(setting, path) { add(node, problem) }
+    return path
   }
 
   mutating func url(_ node: JSONNode?) -> String? {
@@ -100,7 +110,7 @@ struct SettingsReader: StrictReader {
   }
 
   private mutating func follow(_ node: JSONNode) -> Follow? {
-    let common = ["follow", "limit", "every"]
+    let common = ["follow", "limit", "every", "paused"]
     let text = node.isObject ? node["follow"]?.string : nil
     let source = text.flatMap { text in sources?.first { $0.name == Follow(path: text).source } }
     // Where the source is not known, neither are its options: only names that no source has are mistakes then.
@@ -111,6 +121,7 @@ struct SettingsReader: StrictReader {
     let limit = node["limit"].flatMap { self.limit($0) }
     let every = node["every"].flatMap { self.interval($0) }
     var follow = Follow(path: "", limit: limit, every: every)
+    follow.isPaused = node["paused"].flatMap { flag($0) } ?? false
     for option in options where source != nil {
       if let value = node.member(option.name).flatMap({ self.value($0, of: option) }) {
         follow.options[option.name] = value

@@ -60,7 +60,7 @@ public struct SettingsFile: SettingsStore {
   }
 
   /// Where a file that the settings name is: its path counts from the config file's folder.
-  private func placed(_ file: String) -> String {
+  public func placed(_ file: String) -> String {
     if file.hasPrefix("/") { return file }
     if file == "~" || file.hasPrefix("~/"), let home { return home + file.dropFirst() }
     return path.lastIndex(of: "/").map { String(path[...$0]) + file } ?? file

@@ -148,6 +148,14 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
   }
 }
 
+extension Failure {
+  /// Whether nothing was asked, because requests to the host are paused or a rate budget is used up. That says nothing
+  /// about what was to be asked.
+  public var isPause: Bool {
+    code == TransportError.Code.circuitOpen.rawValue || code == TransportError.Code.budgetExhausted.rawValue
+  }
+}
+
 /// Counts the calls under rate budgets.
 public protocol BudgetLedger: Sendable {
   /// Counts one call, or returns how long to wait.

@@ -46,6 +46,37 @@ extension SettingsStore {
   ///
   /// - Throws: `SettingsFailure` with all mistakes.
   public func load() throws(SettingsFailure) -> Settings { try load(mayBeMissing: false) }
+
+  /// Follows a path; of one that is followed already, changes only what is named.
+  ///
+  /// - Parameter check: checks a follow with its source, and returns its canonical form.
+  /// - Returns: the follow, and what it was before; `nil` for a new one.
+  /// - Throws: `Failure`: `usage` where the source refuses the follow; `config`, `cannotCreate` or `inputOutput` where
+  ///   the settings cannot be read or written. Then nothing was changed.
+  public func follow(
+    _ change: FollowChange, checking check: (Follow) throws(FollowError) -> Follow
+  ) throws(Failure) -> (follow: Follow, earlier: Follow?) {
+    var follow = try Failure.from { () throws(FollowError) in try check(change.follow) }
+    let known = try Failure.from { () throws(SettingsFailure) in try load(mayBeMissing: true) }
+    let earlier = known.follows.first { $0.$path == follow.$path }
+    if let earlier {
+      follow = change.completing(follow, from: earlier)
+      try Failure.from { () throws(FollowError) in _ = try check(follow) }
+    }
+    if follow != earlier { try Failure.from { () throws(SettingsFailure) in try add(follow) } }
+    return (follow, earlier)
+  }
+
+  /// Ends a follow, whose records stay.
+  ///
+  /// - Returns: whether there was such a follow.
+  /// - Throws: `Failure`, `config`, `cannotCreate` or `inputOutput` where the settings cannot be read or written.
+  public func unfollow(
+    _ path: String, checking check: (Follow) throws(FollowError) -> Follow
+  ) throws(Failure) -> Bool {
+    let path = (try? check(Follow(path: path)).path) ?? path
+    return try Failure.from { () throws(SettingsFailure) in try remove(path: path) }
+  }
 }
 
 /// The settings cannot be read or written.

@@ -85,6 +85,8 @@ public struct FollowStatus: Hashable, Sendable {
   public var next: Timestamp?
   /// Whether the last success is too old.
   public var isStale: Bool
+  /// Whether the follow is paused: it has no next sync, and is not stale.
+  public var isPaused: Bool
   /// The number of records that the last pull rejected, including those that were not stored.
   public var rejected: Int
   /// The number of failed attempts since the last success.
@@ -97,13 +99,14 @@ public struct FollowStatus: Hashable, Sendable {
   /// Creates a status.
   public init(
     follow: String, lastTry: Timestamp? = nil, lastSuccess: Timestamp? = nil, next: Timestamp? = nil, isStale: Bool,
-    rejected: Int = 0, failures: Int = 0, failingSince: Timestamp? = nil, error: Failure? = nil
+    isPaused: Bool = false, rejected: Int = 0, failures: Int = 0, failingSince: Timestamp? = nil, error: Failure? = nil
   ) {
     self.follow = follow
     self.lastTry = lastTry
     self.lastSuccess = lastSuccess
     self.next = next
     self.isStale = isStale
+    self.isPaused = isPaused
     self.rejected = rejected
     self.failures = failures
     self.failingSince = failingSince
@@ -117,6 +120,7 @@ public struct FollowStatus: Hashable, Sendable {
     fields.append("lastSuccess", lastSuccess?.description)
     fields.append("next", next?.description)
     fields.append("stale", isStale)
+    fields.append("paused", isPaused ? true : nil)
     fields.append("rejected", rejected == 0 ? nil : rejected)
     fields.append("failures", failures == 0 ? nil : failures)
     fields.append("failingSince", failingSince?.description)

@@ -62,10 +62,17 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     }
   }
 
+  /// The statuses with which a server may ask for a later attempt (RFC 9110 section 10.2.3, RFC 6585 section 4). With
+  /// another one, `Retry-After` means nothing: a key that was refused is not accepted later.
+  private static func mayAskForRetry(_ status: Int) -> Bool {
+    [408, 413, 425, 429].contains(status) || (500...599).contains(status)
+  }
+
   /// What to do about an error status.
   private static func remedy(_ status: Int, _ retryAfter: Int?) -> String? {
     if let retryAfter { return "the server asks for a retry in \(retryAfter) s" }
     return switch status {
+    case 401, 403: "the server refuses the key or the permission: check the key of this source in the config"
     case 429: "the server limits how often it may be asked: try again later"
     case 408, 425, 500...: "the server has a problem of its own: try again later"
     default: nil
@@ -97,7 +104,8 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   public var failure: Failure {
     switch self {
     case .transport(let error): return error.failure
-    case .http(let status, let message, let url, let retryAfter):
+    case .http(let status, let message, let url, let asked):
+      let retryAfter = Self.mayAskForRetry(status) ? asked : nil
       let reason: Failure.Reason =
         switch status {
         case 404, 410: .notFound

@@ -185,11 +185,11 @@ struct SettingsProblemTests {
     arguments: [
       (
         #"{"follow": "app-store/us/new", "gnre": "x"}"#,
-        #"column 45, follows[0].gnre: unknown option "gnre"; did you mean "genre"? allowed are "follow", "limit", "every", "genre", "feed""#
+        #"column 45, follows[0].gnre: unknown option "gnre"; did you mean "genre"? allowed are "follow", "limit", "every", "paused", "genre", "feed""#
       ),
       (
         #"{"follow": "people", "genre": "x"}"#,
-        #"column 35, follows[0].genre: unknown option "genre"; allowed are "follow", "limit", "every""#
+        #"column 35, follows[0].genre: unknown option "genre"; allowed are "follow", "limit", "every", "paused""#
       ),
       (
         #"{"follow": "app-store/us/new", "genre": true}"#,

@@ -23,7 +23,7 @@ struct SettingsReadingTests {
         "follows": [
           {"follow": "app-store/fr/top-paid", "limit": 50, "every": "1h30m", "genre": "6014", "feed": "marketing"},
           {"follow": "flickr/search/cats", "every": 90, "pages": 7, "public": true}, {"follow": "app-store/fr/new", "genre": 7},
-          {"follow": "people"}
+          {"follow": "people", "paused": true}
         ],
         "daemon": {"listen": "[::1]:7423", "openMetrics": true}
       }
@@ -41,9 +41,27 @@ struct SettingsReadingTests {
           options: ["genre": "6014", "feed": "marketing"]),
         Follow(
           path: "flickr/search/cats", every: Interval(seconds: 90), options: ["pages": .int(7), "public": .bool(true)]),
-        Follow(path: "app-store/fr/new", options: ["genre": "7"]), Follow(path: "people"),
+        Follow(path: "app-store/fr/new", options: ["genre": "7"]), Follow(path: "people", isPaused: true),
       ])
     #expect(settings.daemon == .init(listen: "[::1]:7423", openMetrics: true))
+  }
+
+  @Test("a file of certificates that cannot be used is a mistake at its place, where files are looked at")
+  func files() throws {
+    let text = #"{"servers": {"users": {"caFile": "good.pem", "certFile": "bad.pem"}}}"#
+    let format = JSONSettingsFormat(
+      sources: SettingsSources.all,
+      fileCheck: { setting, path in path.hasPrefix("bad") ? "\(setting) \(path) cannot be read" : nil })
+    #expect(try read(text).servers[.users]?.certFile == "bad.pem")
+    do throws(SettingsProblems) {
+      _ = try format.read(Array(text.utf8))
+      Issue.record("accepted")
+    } catch {
+      #expect(
+        error.problems.map(\.description) == [
+          "line 1, column 58, servers.users.certFile: certFile bad.pem cannot be read"
+        ])
+    }
   }
 
   @Test(

@@ -86,9 +86,12 @@ extension OpenAPI {
           parameters: [needed(parameter("url", "the address", words))], media: "image/*", refusals: ["400", "404"])),
       path(
         "/api/v1/media/fetch",
+        get: operation(
+          "What the last fetch of pictures brought, or that one is under way", "lastPictureFetch",
+          answers: [("200", ref("PictureFetch"))], refusals: ["400"]),
         post: operation(
           "Begins to fetch the pictures that are missing", "fetchPictures", body: ref("Nothing"),
-          answers: [("202", ref("Nothing"))], refusals: post)),
+          answers: [("202", ref("PictureFetch"))], refusals: post)),
       calendarPath,
       path(
         "/api/v1/changes",
@@ -135,6 +138,12 @@ extension OpenAPI {
           "firstName": ["type": ["string", "null"]], "lastName": ["type": ["string", "null"]],
           "fullName": ["type": ["string", "null"]], "birthday": ["anyOf": [birthday, ["type": "null"]]],
         ], isClosed: true),
+      schema(
+        "PictureFetch",
+        [
+          "state": ["type": "string", "enum": ["idle", "running", "done"]], "fetched": number, "failed": number,
+          "left": number, "problem": text, "at": time,
+        ], required: ["state", "fetched", "failed", "left"]),
       schema("ChartEntries", ["items": list(ref("ChartEntry"))], required: ["items"]),
       schema(
         "ChartEntry", ["rank": number, "id": text, "name": text, "artist": text, "movement": number],

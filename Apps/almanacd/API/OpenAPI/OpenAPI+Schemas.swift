@@ -37,8 +37,8 @@ extension OpenAPI {
       schema(
         "FollowStatus",
         [
-          "follow": text, "lastTry": time, "lastSuccess": time, "next": time, "stale": flag, "rejected": number,
-          "error": ref("Failure"),
+          "follow": text, "lastTry": time, "lastSuccess": time, "next": time, "stale": flag, "paused": flag,
+          "rejected": number, "failures": number, "failingSince": time, "error": ref("Failure"),
         ],
         required: ["follow", "stale"]),
       schema(
@@ -52,8 +52,12 @@ extension OpenAPI {
             "type": "object", "required": ["records", "bytes", "behind"],
             "properties": ["records": number, "bytes": number, "behind": ["type": "array", "items": text]],
           ],
-          "outbox": ref("Outbox"), "problems": list(ref("HealthProblem")),
-        ], required: ["follows", "store", "outbox"]),
+          "outbox": ref("Outbox"), "config": ref("ConfigState"), "problems": list(ref("HealthProblem")),
+        ], required: ["follows", "store", "outbox", "config"]),
+      schema(
+        "ConfigState",
+        ["readAt": time, "result": ["type": "string", "enum": ["ok", "refused"]], "refusedAt": time],
+        required: ["readAt", "result"]),
       schema(
         "HealthProblem",
         [
@@ -82,7 +86,7 @@ extension OpenAPI {
           ]),
         ], required: ["name", "summary", "forms", "options"]),
       schema("Follows", ["items": list(ref("Follow"))], required: ["items"]),
-      schema("Follow", ["follow": text, "limit": number, "every": text], required: ["follow"]),
+      schema("Follow", ["follow": text, "limit": number, "every": text, "paused": flag], required: ["follow"]),
       schema("SyncRequest", ["follows": list(followPath)], isClosed: true),
       schema("StartedRun", ["run": text], required: ["run"]),
       schema(

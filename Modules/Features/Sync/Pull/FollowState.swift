@@ -101,9 +101,14 @@ struct FollowState: Sendable, Equatable {
     error = nil
   }
 
-  /// Notes the failure of a pull.
+  /// Notes the failure of a pull. A pause is not a failure of the follow: nothing was asked, and an earlier error of its
+  /// own says more.
   mutating func fail(_ failure: Failure, begun: Timestamp) {
     lastTry = begun
+    guard !failure.isPause else {
+      if error == nil || error?.isPause == true { error = failure }
+      return
+    }
     if failures == 0 { failingSince = begun }
     failures += 1
     error = failure
@@ -111,6 +116,7 @@ struct FollowState: Sendable, Equatable {
 
   /// When a daemon syncs the follow next, at the latest; `nil` where it was never tried.
   func next(_ follow: Follow, now: Timestamp) -> Timestamp? {
+    if let error, error.isPause, let lastTry { return min(lastTry, now) + Follow.wait(afterPause: error.retryAfter) }
     guard let ended = failures > 0 ? lastTry : lastSuccess ?? lastTry else { return nil }
     return min(ended, now) + follow.wait(afterFailures: failures, retryAfter: error?.retryAfter)
   }

@@ -115,6 +115,16 @@ extension TrustSettings {
     return tls
   }
 
+  /// Why a file of certificates or of a private key cannot be used; `nil` where it can.
+  public static func problem(of path: String, isKey: Bool) -> String? {
+    guard access(path, R_OK) == 0 else { return "cannot be read: \(String(cString: strerror(errno)).lowercased())" }
+    if isKey {
+      let key = try? NIOSSLPrivateKey(file: path, format: .pem)
+      return key == nil ? "does not contain a private key without a passphrase" : nil
+    }
+    return certificates(path) == nil ? "does not contain a certificate" : nil
+  }
+
   private func present(_ path: String, of server: Server, in tls: inout TLSConfiguration) throws(TransportError) {
     guard let chain = Self.certificates(path) else {
       throw unusable("servers.\(server.name).certFile", path, "does not contain a certificate")

@@ -1,0 +1,148 @@
+import Assembly
+import Glibc
+import Logging
+import Models
+import Persistence
+import Ports
+import Synchronization
+
+extension CompositionRoot {
+  /// Takes the config as it is now. A bad one is refused, and the old one stays.
+  ///
+  /// - Parameters:
+  ///   - isWanted: whether somebody asked for it: then follows are tried again whose key or permission was refused.
+  ///   - listen: `daemon.listen` as it was at the start.
+  func reload(
+    _ isWanted: Bool, _ store: JSONFileStore, _ transport: any HTTPTransport, _ live: LiveServices,
+    _ scheduler: Scheduler, _ parts: API.Parts, _ listen: String?
+  ) async {
+    let definitions = invocation.reloadDefinitions()
+    do throws(SettingsFailure) {
+      let settings = try await settledSettings()
+      let services: DaemonServices
+      do throws(Failure) { services = try self.services(store, transport, settings: settings) } catch {
+        throw SettingsFailure(error)
+      }
+      let old = live.current
+      live.replace(with: services)
+      parts.endpoint.configure(services.settings.daemon)
+      let changed = Self.changes(from: old, to: services)
+      await scheduler.configure(
+        services.settings.follows, services: services.scheduling,
+        isMended: { changed.contains($0.follow.exact) || isWanted && $0.error?.isOfConfig == true },
+        sendsEdits: isWanted || old.connections != services.connections)
+      parts.health.reloaded(definitions.first, mistakes: definitions.flatMap { Self.mistakes($0) })
+      parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
+      parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
+      logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])
+    } catch {
+      let path = invocation.places.config
+      parts.health.reloaded(
+        error.failure,
+        mistakes: error.problems.map { ("\(path):\($0.line):\($0.column)", $0.path, $0.message) }
+          + definitions.flatMap { Self.mistakes($0) })
+      parts.metrics.count("almanac_config_reloads_total", [("result", "refused")])
+    }
+  }
+
+  /// The mistakes of a definition of a source, which are the lines of its hint.
+  private static func mistakes(_ failure: Failure) -> [(place: String, path: String, message: String)] {
+    (failure.hint ?? failure.message).split(separator: "\n").map { (failure.path ?? "", "", String($0)) }
+  }
+
+  /// The follows whose own settings, or whose server, key, certificates or definition are not what they were.
+  private static func changes(from old: DaemonServices, to new: DaemonServices) -> Set<ExactString> {
+    let follows = Set(old.settings.follows)
+    return Set(
+      new.settings.follows.filter { follow in
+        !follows.contains(follow) || old.connections[follow.source] != new.connections[follow.source]
+      }.map(\.$path))
+  }
+
+  /// What each followed source asks its server with.
+  func connections(_ settings: Settings, _ access: SourceAccess) -> [SourceName: SourceConnection] {
+    var connections: [SourceName: SourceConnection] = [:]
+    for source in Set(settings.follows.map(\.source)) {
+      let server = access.servers[source]
+      let files = [server?.caFile, server?.certFile, server?.keyFile].compactMap(\.self)
+      connections[source] = SourceConnection(
+        server: server, key: access.keys[source],
+        files: (files + ["\(invocation.definitions.folder)/\(source).json"]).map { FileStamp($0) })
+    }
+    return connections
+  }
+
+  /// Opens the store that is at the path now.
+  func reopen(
+    _ transport: any HTTPTransport, _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts,
+    _ take: (JSONFileStore) -> Void
+  ) async throws(Failure) {
+    let store = try openStore()
+    let services = try services(store, transport, settings: live.current.settings)
+    _ = try services.sync.status(services.settings.follows)
+    _ = try Failure.from { () throws(StoreError) in try store.statistics() }
+    try parts.access.token.reopen(folder: storePath)
+    try parts.access.list.reload()
+    take(store)
+    live.replace(with: services)
+    try await Failure.from { () async throws(StoreError) in try await parts.reader.reopen() }
+    await scheduler.resume(services.settings.follows, services: services.scheduling)
+    await announcement.withLock { $0 }?()
+    parts.health.check(services)
+    parts.metrics.count("almanac_store_reopened_total", [])
+    logger.notice("the store was replaced, and is opened again", metadata: ["store": "\(storePath)"])
+  }
+
+  /// What a reload cannot take up.
+  private func restartProblem(_ listen: String?, was old: String?, _ endpoint: Endpoint) -> Failure? {
+    guard options.listen == nil, listen != old else { return nil }
+    return Failure(
+      .config, .config,
+      "daemon.listen is \(listen ?? "not set") now, and the daemon still listens on \(endpoint.address.description)",
+      hint: "restart almanacd", code: "restart", path: invocation.places.config)
+  }
+
+  /// The settings of a running daemon. Some programs remove a file before they write the new one.
+  private func settledSettings() async throws(SettingsFailure) -> Settings {
+    if hadConfig.withLock({ $0 }), access(invocation.places.config, F_OK) != 0 {
+      do throws(CancellationError) { try await time.sleep(for: .seconds(1)) } catch {}
+    }
+    let path = invocation.places.config
+    if hadConfig.withLock({ $0 }), access(path, F_OK) != 0, errno == ENOENT {
+      throw SettingsFailure(
+        Failure(
+          .config, .config, "the config file \(path) was deleted", hint: "restore it, or write {} to follow nothing",
+          code: "config", path: path))
+    }
+    return try readSettings(isStrict: true)
+  }
+
+  /// The settings as they are now.
+  func loadSettings(isStrict: Bool) throws(Failure) -> Settings {
+    try Failure.from { () throws(SettingsFailure) in try readSettings(isStrict: isStrict) }
+  }
+
+  /// - Parameter isStrict: whether a file of certificates that cannot be used is a mistake. At the start it fails only the
+  ///   follows of its source.
+  private func readSettings(isStrict: Bool) throws(SettingsFailure) -> Settings {
+    let file = isStrict ? invocation.strictSettingsFile : invocation.settingsFile
+    let read = try file.load()
+    hadConfig.withLock { $0 = access(invocation.places.config, F_OK) == 0 }
+    let settings: Settings
+    do throws(Failure) { settings = try invocation.overriding(read) } catch { throw SettingsFailure(error) }
+    if let first = PublicURL(settings.daemon.publicURL)?.path.split(separator: "/").first.map(String.init),
+      API.firstParts.contains(first)
+    {
+      throw SettingsFailure(
+        Failure(
+          .config, .config, "daemon.publicURL: the daemon uses paths that begin with /\(first) itself",
+          hint: "choose another path, such as /almanac", path: invocation.places.config))
+    }
+    return settings
+  }
+}
+
+extension Failure {
+  /// Whether a change of the config may end it: a key, a permission, a server or a certificate.
+  fileprivate var isOfConfig: Bool { kind == .config || reason == .denied || reason == .config }
+}
