@@ -101,6 +101,49 @@ import Testing
     try await daemon.stop()
   }
 
+  @Test("a fetch of pictures says what it brought: in the answer, on the page and in events")
+  func pictureResult() async throws {
+    let daemon = try await Daemon(follows: ["app-store/us/top-paid"])
+    let client = daemon.client
+    try await daemon.log(holds: "synced")
+    let events = try await client.stream(
+      "/api/v1/events", opened: { _ = try await client.post("/api/v1/media/fetch", "{}") },
+      until: { $0.contains(#""kind":"pictures","state":"done""#) })
+    #expect(events.contains(#""kind":"pictures","state":"running""#), "\(events)")
+    let last = try await daemon.eventually("/api/v1/media/fetch") { try $0.object()["state"] as? String == "done" }
+    let fields = try last.object()
+    #expect(fields["failed"] as? Int == 0 && fields["at"] is String, "\(last.body)")
+    #expect(try await client.get("/").body.contains("id=\"pictures\""))
+    try await daemon.stop()
+  }
+
+  @Test("a page of 1,000 follows shows 100, finds any, and stays below 200 KB")
+  func manyFollows() async throws {
+    let paths =
+      (0..<990).map { "users/u\($0)" }
+      + ["us", "fr", "de", "gb", "jp", "es", "it", "nl", "se", "no"].map {
+        "app-store/\($0)/top-paid"
+      }
+    let list = paths.map { #"{"follow": "\#($0)", "paused": true}"# }.joined(separator: ",")
+    let daemon = try await Daemon(config: #"{"follows": [\#(list)]}"#)
+    let client = daemon.client
+    var (address, seen) = ("/", 0)
+    for _ in 0..<10 {
+      let page = try await client.get(address).body
+      #expect(page.utf8.count < 200_000, "\(address): \(page.utf8.count)")
+      seen += page.components(separatedBy: "aria-label=\"Remove ").count - 1
+      guard let next = page.firstMatch(of: /href="([^"]+)" rel="next"/)?.1 else { break }
+      address = String(next.prefix { $0 != "#" })
+    }
+    #expect(seen == 1000)
+    let found = try await client.get("/?follow=U98").body
+    #expect(
+      found.components(separatedBy: "aria-label=\"Remove ").count - 1 == 11 && found.contains("Remove users/u981"))
+    #expect(try await client.get("/?follow=%3Cb%3E").body.contains("value=\"&lt;b&gt;\""))
+    #expect(try await client.get("/charts").body.contains("/charts/app-store/no/top-paid"))
+    try await daemon.stop()
+  }
+
   @Test("a collection of more than a page is turned over page by page, in any order")
   func paging() async throws {
     let daemon = try await Daemon(follows: [])

@@ -21,7 +21,7 @@ import UpstreamKit
     daemon.running.signal(SIGHUP)
     let log = try await daemon.log(holds: "config mistake", times: 2)
     #expect(log.contains("the new config is refused"))
-    #expect(log.contains("config.json:1:42 path=follows[0].every"), "\(log)")
+    #expect(log.contains("config.json:1:44 path=follows[0].every"), "\(log)")
     #expect(try await daemon.client.get("/api/v1/status").list("follows").count == 2)
     try await daemon.stop()
   }

@@ -113,6 +113,8 @@ class Presser:
                 self.follow(form, path)
             elif action == "/do/unfollow":
                 pass  # pressed for the follow that the form before adds
+            elif action == "/do/pause":
+                self.pause(form, path)
             elif action.startswith("/collections/"):
                 self.search(action)
             elif action.startswith("/do/outbox/"):
@@ -138,6 +140,15 @@ class Presser:
         self.press({"action": self.prefix + "/do/unfollow", "follow": added}, "/")
         if followed() != before:
             raise SystemExit(f"the button left {followed()}")
+
+    def pause(self, form, path):
+        """Pauses a follow, and resumes it with the button that takes the place of the first."""
+        def paused():
+            return {one["follow"] for one in self.stage.get("/api/v1/follows")["items"] if one.get("paused")}
+        for wanted in ({form["follow"]}, set()):
+            self.press(form, path)
+            if paused() != wanted:
+                raise SystemExit(f"the button of {path} left {paused()} paused, not {wanted}")
 
     def search(self, action):
         """Searches a collection for what is in none of its records."""

@@ -63,7 +63,7 @@ struct AddFollow: ServiceCommand {
       services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
       if let hint = missing.hint { services.terminal.complain("  \(hint)") }
     }
-    ServerFiles(services: services, settings: settings).complain(about: [follow.source])
+    ServerFiles(services: services, settings: try services.loadSettings()).complain(about: [follow.source])
     return .done
   }
 

@@ -7,8 +7,12 @@ extension API {
   var dashboard: [Route] {
     [
       page("/") { [parts] call in
-        OverviewPage(data: await DashboardData(call.services, parts), sources: parts.editor.sources).page
+        OverviewPage(
+          data: await DashboardData(call.services, parts, DashboardData.FollowQuery(call)),
+          sources: parts.editor.sources
+        ).page
       },
+      page("/charts") { call in RecordPages.charts(call.services, start: call.query("from").flatMap { Int($0) } ?? 0) },
       page("/charts/**") { call in
         let path = call.rest(after: 1)
         let entries = try call.services.charts.top(path, limit: nil)
@@ -42,7 +46,7 @@ extension API {
     [
       Route(.post, "/do/sync", .page, content: .form) { [parts] call in
         let wanted = call.form["follow"]
-        let follows = call.services.settings.follows.filter { wanted == nil || $0.path == wanted }
+        let follows = call.services.settings.follows.filter { wanted == nil ? !$0.isPaused : $0.path == wanted }
         let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
         if !follows.isEmpty { _ = await parts.scheduler.request(follows, run: run) }
         return Self.back(to: "follows")

@@ -195,8 +195,12 @@ enum Asset {
       if (what.kind === "pageCommitted") say(what.follow + ": " + what.done + (what.total ? " of " + what.total : ""));
       if (what.kind === "followFinished") { say(what.follow + ": " + what.report.status); plan(); }
       if (what.kind === "syncFinished") { say("Live"); plan(); }
-      // Pictures that were missing: those that are there come from the browser's own store.
-      if (what.kind === "pictures") for (const image of document.images) if (image.src.includes("/media/")) image.src += "";
+      if (what.kind === "pictures") {
+        if (what.total) say("Pictures: " + what.done + " of " + what.total);
+        if (what.summary) { say(what.summary); plan(); }
+        // Pictures that were missing: those that are there come from the browser's own store.
+        if (what.fetched) for (const image of document.images) if (image.src.includes("/media/")) image.src += "";
+      }
       if (what.kind === "edit" || what.kind === "health") plan();
     });
     ago();

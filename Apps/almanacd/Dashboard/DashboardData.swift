@@ -42,6 +42,47 @@ struct DashboardData: Sendable {
     var count: Int
   }
 
+  /// Follows on one page.
+  static let followsShown = 100
+  /// Charts on the first page.
+  static let chartsShown = 6
+
+  /// Which follows are shown.
+  struct FollowQuery: Sendable {
+    /// A part of the path.
+    var search = ""
+    /// How many come before.
+    var start = 0
+
+    /// The query of an address.
+    init(_ call: APIRequest) {
+      search = call.query("follow") ?? ""
+      start = max(0, min(1_000_000, call.query("from").flatMap { Int($0) } ?? 0))
+    }
+
+    /// The address of another page of the same search.
+    func address(from start: Int) -> String {
+      let values = [search.isEmpty ? nil : "follow=\(percentEncoded(search))", start == 0 ? nil : "from=\(start)"]
+      let query = values.compactMap(\.self).joined(separator: "&")
+      return "/\(query.isEmpty ? "" : "?\(query)")#follows"
+    }
+
+    /// The follows that are meant, those that need attention first.
+    func matches(in follows: [FollowStatus]) -> [FollowStatus] {
+      let words = search.lowercased()
+      let found = words.isEmpty ? follows : follows.filter { $0.follow.lowercased().contains(words) }
+      return found.filter { $0.error != nil || $0.isStale } + found.filter { $0.error == nil && !$0.isStale }
+    }
+  }
+
+  /// Which follows are shown.
+  let query: FollowQuery
+  /// How many charts are followed.
+  let chartCount: Int
+  /// The last fetch of pictures.
+  let pictures: PictureFetch
+  /// When the config in use was read.
+  let configReadAt: Timestamp
   let problems: [(part: Health.Part, failure: Failure)]
   let summary: Result<Summary, Failure>
   let charts: [Chart]
@@ -52,7 +93,10 @@ struct DashboardData: Sendable {
   let rejects: Result<Rejects, Failure>
 
   /// Reads it all. What cannot be read is an error in its section, and the others are shown.
-  init(_ services: DaemonServices, _ parts: API.Parts) async {
+  init(_ services: DaemonServices, _ parts: API.Parts, _ query: FollowQuery) async {
+    self.query = query
+    pictures = await parts.scheduler.pictures
+    configReadAt = parts.health.config.readAt
     let store = Self.read { () throws(Failure) in try services.statusCache.read(services) }
     switch store {
     case .success(let reading):
@@ -60,7 +104,9 @@ struct DashboardData: Sendable {
       summary = .success(Summary(status: status, statistics: reading.statistics))
     case .failure(let failure): summary = .failure(failure)
     }
-    charts = services.settings.follows.compactMap { Self.chart($0, services) }
+    let followed = services.settings.follows.filter { $0.source == .appStore }
+    chartCount = followed.count
+    charts = followed.prefix(Self.chartsShown).map { Self.chart($0, services) }
     photos = Self.read { () throws(Failure) in
       let count = try services.library.count(.photos)
       return Photos(listings: try Self.photos(services, count: count), count: count)
@@ -87,8 +133,7 @@ struct DashboardData: Sendable {
     do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
   }
 
-  private static func chart(_ follow: Follow, _ services: DaemonServices) -> Chart? {
-    guard follow.source == .appStore else { return nil }
+  private static func chart(_ follow: Follow, _ services: DaemonServices) -> Chart {
     return Chart(
       path: follow.path,
       entries: read { () throws(Failure) in

@@ -41,13 +41,16 @@ struct RankPlot {
     guard let best = ranks.min(), let worst = ranks.max(), let first = points.first, let last = points.last else {
       return nil
     }
-    self.points = points
+    // More points than the drawing has places would only make the page longer.
+    let step = max(1, points.count / Self.mostPoints)
+    self.points = step == 1 ? points : points.enumerated().filter { $0.offset % step == 0 }.map(\.element) + [last]
     self.best = best
     self.worst = worst
     self.first = first.observedAt
     span = max(1, last.observedAt - first.observedAt)
   }
 
+  private static let mostPoints = 380
   private static let width = 760, height = 300, left = 44, right = 20, top = 16, bottom = 34
 
   private func x(_ point: RankPoint) -> Int {

@@ -16,7 +16,7 @@ struct OverviewPage {
         <h1 class="hidden">Almanac</h1>
         <div id="problems" data-live>\(problems)</div>
         <div id="tiles" data-live>\(tiles)</div>
-        \(follows)\(addition)\(charts)\(photos)\(birthdays)\(outbox)\(rejects)
+        \(followSearch)\(follows)\(addition)\(charts)\(photos)\(birthdays)\(outbox)\(rejects)
         """)
   }
 
@@ -24,7 +24,7 @@ struct OverviewPage {
     let items = data.problems.map { problem -> HTML in
       """
       <li><strong>\(Self.name(problem.part))</strong> \(problem.failure.message)\
-      \(problem.failure.hint.map { "<br><span class=\"soft\">\($0)</span>" })</li>
+      \((problem.failure.hint ?? "").split(separator: "\n").map { "<br><span class=\"soft\">\(String($0))</span>" as HTML })</li>
       """
     }
     if items.isEmpty { return "" }
@@ -45,12 +45,13 @@ struct OverviewPage {
 
   private var tiles: HTML {
     Self.content(data.summary) { summary in
-      let stale = summary.status.follows.filter(\.isStale).count
+      let active = summary.status.follows.filter { !$0.isPaused }
+      let stale = active.filter(\.isStale).count
       let outbox = summary.status.outbox
       let waiting = outbox.pending + outbox.conflict + outbox.refused
       return """
-        <ul class="tiles" aria-label="Summary"><li><strong>\(summary.status.follows.count - stale) of \
-        \(summary.status.follows.count)</strong><span>follows are fresh</span></li>
+        <ul class="tiles" aria-label="Summary"><li><strong>\(active.count - stale) of \(active.count)</strong>\
+        <span>follows are fresh\(active.count < summary.status.follows.count ? ", \(summary.status.follows.count - active.count) paused" : "")</span></li>
         <li><strong>\(grouped(summary.statistics.records))</strong><span>records</span></li>
         <li><strong>\(Self.size(summary.statistics.bytes))</strong><span>on the disk</span></li>
         <li><strong>\(waiting)</strong><span>\(waiting == 1 ? "edit waits" : "edits wait")</span></li></ul>
@@ -58,23 +59,50 @@ struct OverviewPage {
     }
   }
 
+  private var allFollows: [FollowStatus] { (try? data.summary.get().status.follows) ?? [] }
+
+  /// The search is not renewed with the list, so that nothing is lost while somebody types.
+  private var followSearch: HTML? {
+    guard allFollows.count > DashboardData.followsShown || !data.query.search.isEmpty else { return nil }
+    return """
+      <section class="card" aria-label="Find a follow"><form method="get" action="/#follows" class="fields" role="search">
+      <label class="long">Find a follow <input type="search" name="follow" value="\(data.query.search)"></label>
+      <button>Find</button></form></section>
+      """
+  }
+
+  /// Links to the pages before and after.
+  private func pages(of count: Int) -> HTML? {
+    let (start, size) = (data.query.start, DashboardData.followsShown)
+    guard start > 0 || start + size < count else { return nil }
+    let before: HTML? =
+      start > 0 ? "<a href=\"\(data.query.address(from: max(0, start - size)))\" rel=\"prev\">Previous</a> " : nil
+    let after: HTML? =
+      start + size < count ? " <a href=\"\(data.query.address(from: start + size))\" rel=\"next\">Next</a>" : nil
+    let shown = "\(grouped(min(start + 1, count))) to \(grouped(min(start + size, count))) of \(grouped(count))"
+    return "<p>\(before)<span class=\"soft small\">\(shown)</span>\(after)</p>"
+  }
+
   private var follows: HTML {
-    let status = try? data.summary.get().status
-    let rows = (status?.follows ?? []).map { follow -> HTML in
+    let matches = data.query.matches(in: allFollows)
+    let rows = matches.dropFirst(data.query.start).prefix(DashboardData.followsShown).map { follow -> HTML in
       let (name, tone) = Self.state(follow)
       return """
-        <tr><th scope="row">\(follow.follow)\(follow.error.map { "<span class=\"error\">\([$0.message, $0.hint].compactMap { $0 }.joined(separator: "; "))</span>" })</th>
+        <tr><th scope="row">\(follow.follow)\(follow.error.map { "<span class=\"error\">\(Self.short([$0.message, $0.hint].compactMap { $0 }.joined(separator: "; ")))</span>" })</th>
         <td class="state"><span class="badge \(tone)">\(name)</span></td>
         <td data-name="Last success">\(Self.ago(follow.lastSuccess))</td>
-        <td data-name="Next">\(Self.ago(follow.next))</td>
+        <td data-name="Next">\(follow.isPaused ? "<span class=\"soft\">paused</span>" : Self.ago(follow.next))</td>
         <td class="end"><form method="post" action="/do/sync"><input type="hidden" name="follow" \
         value="\(follow.follow)"><button aria-label="Sync \(follow.follow) now">Sync now</button></form>
+        <form method="post" action="/do/pause"><input type="hidden" name="follow" value="\(follow.follow)">\
+        <input type="hidden" name="paused" value="\(follow.isPaused ? "false" : "true")">\
+        <button class="quiet" aria-label="\(follow.isPaused ? "Resume" : "Pause") \(follow.follow)">\(follow.isPaused ? "Resume" : "Pause")</button></form>
         <form method="post" action="/do/unfollow"><input type="hidden" name="follow" \
         value="\(follow.follow)"><button class="quiet" aria-label="Remove \(follow.follow)">Remove</button></form></td></tr>
         """
     }
     let empty = Self.content(data.summary) { _ in
-      Self.nothing("Nothing is followed yet. Begin below.")
+      Self.nothing(allFollows.isEmpty ? "Nothing is followed yet. Begin below." : "No follow matches.")
     }
     return """
       <section class="card" id="follows" data-live aria-labelledby="follows-title">
@@ -85,7 +113,7 @@ struct OverviewPage {
         <th scope="col">Last success</th><th scope="col">Next</th><th><span class="hidden">Action</span></th></tr>\
         </thead><tbody>\(rows)</tbody></table>
         """)
-      </section>
+      \(pages(of: matches.count))</section>
       """
   }
 
@@ -116,6 +144,7 @@ struct OverviewPage {
       <label>Limit <input name="limit" inputmode="numeric" pattern="[0-9]{1,9}" size="6"></label>
       <label>Every <input name="every" placeholder="1h" size="6"></label>
       <button>Follow</button></form>
+      <p class="soft small">Follows are kept in the config, which was read \(Self.ago(data.configReadAt)).</p>
       <details><summary>What can be followed</summary><ul class="entries">\(rows)</ul></details>
       </section>
       """
@@ -131,10 +160,16 @@ struct OverviewPage {
     }
     return """
       <section class="card" id="charts" data-live aria-labelledby="charts-title">
-      <div class="head"><h2 id="charts-title">Charts</h2>\(Self.pictureButton)</div>
+      <div class="head"><h2 id="charts-title">Charts</h2>\(allCharts)\(Self.pictureButton)</div>
+      \(data.pictures.summary.map { "<p class=\"soft small\" id=\"pictures\">\(Self.short($0))\(data.pictures.at.map { " · \(Self.ago($0))" })</p>" })
       \(charts.isEmpty ? Self.nothing("No chart is followed. Try <code>almanac follow app-store/us/top-paid</code>.") : "<div class=\"charts\">\(charts)</div>")
       </section>
       """
+  }
+
+  private var allCharts: HTML? {
+    guard data.chartCount > data.charts.count else { return nil }
+    return "<a class=\"small\" href=\"/charts\">\(grouped(data.chartCount)) in all</a>"
   }
 
   private var photos: HTML {
@@ -143,7 +178,7 @@ struct OverviewPage {
       return """
         <li><a href="\(Self.safe(photo.pageURL))" rel="noreferrer"><img class="picture" \
         src="\(Self.media(photo.thumbnailURL))" alt="" loading="lazy" width="150" height="112"><span class="cut">\
-        \(photo.title.isEmpty ? "Untitled" : photo.title)</span></a>
+        \(photo.title.isEmpty ? "Untitled" : Self.short(photo.title))</span></a>
         <span class="owner">\(listing.iconURL.map { "<img src=\"\(Self.media($0))\" alt=\"\" width=\"20\" height=\"20\">" })\
         <span class="cut">\(listing.owner)</span></span></li>
         """
@@ -175,10 +210,10 @@ struct OverviewPage {
   }
 
   private var outbox: HTML {
-    let items = ((try? data.outbox.get()) ?? []).prefix(50).map { OutboxItem(entry: $0).html }
+    let items = ((try? data.outbox.get()) ?? []).prefix(20).map { OutboxItem(entry: $0).html }
     return """
       <section class="card half" id="outbox" data-live aria-labelledby="outbox-title">
-      <div class="head"><h2 id="outbox-title">Outbox</h2></div>
+      <div class="head"><h2 id="outbox-title">Outbox</h2>\(Self.inAll((try? data.outbox.get().count).flatMap { $0 > 20 ? $0 : nil }, "outbox"))</div>
       \(Self.content(data.outbox) { _ in items.isEmpty ? Self.nothing("Every edit has arrived.") : "<ul class=\"entries\">\(Array(items))</ul>" })
       </section>
       """
@@ -188,7 +223,7 @@ struct OverviewPage {
     let items = ((try? data.rejects.get().records) ?? []).map { reject -> HTML in
       """
       <li><strong>\(reject.follow)</strong> <code>\(reject.path)</code>
-      <span class="soft">expected \(reject.expected), found \(reject.found) · \(Self.ago(reject.at))</span></li>
+      <span class="soft">expected \(Self.short(reject.expected)), found \(Self.short(reject.found)) · \(Self.ago(reject.at))</span></li>
       """
     }
     let partly = ((try? data.summary.get().status.follows) ?? []).filter { $0.rejected > RejectedRecords.limit }.map {
@@ -220,6 +255,8 @@ struct OverviewPage {
 extension OverviewPage {
   /// The state of a follow, as a word and a tone.
   static func state(_ follow: FollowStatus) -> (name: String, tone: String) {
+    if follow.isPaused { return ("paused", "") }
+    if follow.error?.isPause == true, !follow.isStale { return ("waiting", "warn") }
     if follow.error != nil { return ("failing", "bad") }
     if follow.lastSuccess == nil { return ("waiting", "warn") }
     return follow.isStale ? ("stale", "warn") : ("fresh", "good")
@@ -249,6 +286,11 @@ extension OverviewPage {
       value /= 1000
     }
     return "\(bytes) B"
+  }
+
+  /// The text, cut where it is so long that it would hide everything else.
+  static func short(_ text: String, _ most: Int = 300) -> String {
+    text.utf8.count <= most ? text : text.count <= most ? text : text.prefix(most) + "…"
   }
 
   /// Where the daemon serves the picture of an address.
@@ -281,78 +323,4 @@ func grouped(_ number: Int) -> String {
     result.append(digit)
   }
   return result
-}
-
-/// An edit that waits, and what can be done about it.
-struct OutboxItem {
-  /// The edit.
-  let entry: OutboxEntry
-
-  /// The item of the list.
-  var html: HTML {
-    """
-    <li><div class="head"><strong>\(entry.target)</strong>\(badge)</div>
-    \(values)\(entry.lastError.map { "<span class=\"error\">\($0)</span>" })\(buttons)</li>
-    """
-  }
-
-  private var badge: HTML {
-    switch entry.state {
-    case .pending: "<span class=\"badge\">waits</span>"
-    case .conflict: "<span class=\"badge warn\">conflict</span>"
-    case .refused: "<span class=\"badge bad\">refused</span>"
-    }
-  }
-
-  /// The edited fields; of a removal, every field as one that is cleared.
-  private var edited: JSONObject {
-    guard entry.kind == .delete else { return entry.edit }
-    return JSONObject(members: entry.base.keys.filter { $0 != "id" }.map { .init(key: $0, value: .null) })
-  }
-
-  private var values: HTML {
-    let rows = edited.members.map { member -> HTML in
-      """
-      <tr><th scope="row">\(member.key)</th><td data-name="Was">\(Self.text(entry.base[member.key]))</td>\
-      <td data-name="Mine">\(Self.text(member.value))</td>\
-      \(entry.theirs.map { "<td data-name=\"Theirs\">\(Self.text($0[member.key]))</td>" })</tr>
-      """
-    }
-    return """
-      <table class="values stack" aria-label="The edit of \(entry.target)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
-      \(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
-      """
-  }
-
-  private var buttons: HTML {
-    let actions: [(name: String, label: String)] =
-      switch entry.state {
-      case .conflict: [("mine", "Take mine"), ("theirs", "Take theirs"), ("discard", "Discard")]
-      case .refused: [("retry", "Try again"), ("discard", "Discard")]
-      case .pending: [("discard", "Discard")]
-      }
-    let forms = actions.map { action -> HTML in
-      """
-      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/\(action.name)"><button \
-      aria-label="\(action.label): \(entry.target)">\(action.label)</button></form>
-      """
-    }
-    return "<div class=\"buttons\">\(forms)</div>"
-  }
-
-  private static func text(_ value: JSONValue?) -> HTML {
-    switch value {
-    case .string(let text)?: Self.broken(text)
-    case .number(let digits)?: "\(digits)"
-    case .bool(let flag)?: "\(flag ? "yes" : "no")"
-    case nil, .null?: "<span class=\"soft\">nothing</span>"
-    case .array?, .object?: "…"
-    }
-  }
-
-  /// The text, which breaks after an `@` sooner than within a word: an address has no spaces.
-  private static func broken(_ text: String) -> HTML {
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
-    return "\(parts[0])\(parts.dropFirst().map { "@<wbr>\($0)" as HTML })"
-  }
 }

@@ -103,7 +103,7 @@ enum RecordPages {
     let rows = page.records.map { record -> HTML in
       let id = record["id"]?.string ?? ""
       let cells = columns.map { column -> HTML in
-        let text = Self.text(value(column, record))
+        let text = OverviewPage.short(Self.text(value(column, record)))
         return column == columns[0]
           ? "<th scope=\"row\"><a href=\"\(address(name, id))\">\(text.isEmpty ? id : text)</a></th>"
           : "<td data-name=\"\(column)\">\(text)</td>"
@@ -131,6 +131,31 @@ enum RecordPages {
         """)
   }
 
+  /// The most fields of a record that are shown.
+  private static let mostFields = 300
+  /// The longest text of a field that is shown, in characters.
+  private static let longestText = 5000
+  /// The most follows of a run that are shown.
+  private static let mostLines = 10
+
+  /// Every chart that is followed, 100 a page.
+  static func charts(_ services: DaemonServices, start: Int) -> Page {
+    let paths = services.settings.follows.filter { $0.source == .appStore }.map(\.path)
+    let (start, size) = (max(0, min(start, paths.count)), DashboardData.followsShown)
+    let items = paths.dropFirst(start).prefix(size).map { path -> HTML in
+      let address = "/charts/" + path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
+      return "<li><a href=\"\(address)\">\(path.split(separator: "/").dropFirst().joined(separator: " · "))</a></li>"
+    }
+    let next: HTML? =
+      start + size < paths.count ? "<p><a href=\"/charts?from=\(start + size)\" rel=\"next\">Next \(size)</a></p>" : nil
+    return Page(
+      title: "Charts",
+      content: """
+        <section class="card"><div class="head"><h1>Charts</h1><span class="soft small">\(grouped(paths.count)) in all</span></div>
+        \(items.isEmpty ? OverviewPage.nothing("No chart is followed.") : "<ul class=\"plain\">\(items)</ul>")\(next)</section>
+        """)
+  }
+
   /// One record with all its fields.
   static func record(_ collection: CollectionDescriptor, _ id: String, _ services: DaemonServices) throws -> Page {
     let name = collection.name.rawValue
@@ -140,8 +165,9 @@ enum RecordPages {
       "<img class=\"picture\" src=\"\(OverviewPage.media(url))\" alt=\"\">"
     }
     var rows: [HTML] = []
-    for (key, value) in leaves(record) {
-      let text = Self.text(value)
+    let leaves = leaves(record)
+    for (key, value) in leaves.prefix(mostFields) {
+      let text = OverviewPage.short(Self.text(value), longestText)
       let isLink = text.hasPrefix("https://") || text.hasPrefix("http://")
       rows.append(
         """
@@ -156,7 +182,8 @@ enum RecordPages {
         <section class="card" id="record" data-live><h1>\(title)</h1>
         <p class="soft"><a href="/collections/\(percentEncoded(name))">\(name)</a>\
         \(name == "apps" ? " · <a href=\"/apps/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))\">ranks</a>" as HTML : nil)</p>
-        \(pictures)<table class="values" aria-label="Fields"><tbody>\(rows)</tbody></table></section>
+        \(pictures)<table class="values" aria-label="Fields"><tbody>\(rows)</tbody></table>
+        \(leaves.count > mostFields ? OverviewPage.nothing("\(grouped(leaves.count - mostFields)) more fields; the API has them all.") : nil)</section>
         """)
   }
 
@@ -176,7 +203,7 @@ enum RecordPages {
       items.append(
         """
         <li><div class="head"><a href="\(address("runs", id))">\(OverviewPage.ago(time))</a></div>\
-        <ul class="plain">\(lines)\(edits)</ul></li>
+        <ul class="plain">\(Array(lines.prefix(mostLines)))\(lines.count > mostLines ? "<li class=\"soft\">and \(grouped(lines.count - mostLines)) more follows</li>" : nil)\(edits)</ul></li>
         """)
       return items.count < 100 ? .next : .stop
     }
@@ -193,7 +220,8 @@ enum RecordPages {
   private static func line(_ follow: JSONObject) -> HTML? {
     let name = follow["follow"]?.string ?? ""
     if let error = follow["error"]?.object {
-      let text = [error["message"]?.string, error["hint"]?.string].compactMap { $0 }.joined(separator: "; ")
+      let text = OverviewPage.short(
+        [error["message"]?.string, error["hint"]?.string].compactMap { $0 }.joined(separator: "; "))
       return
         "<li><strong>\(name)</strong> <span class=\"badge bad\">failed</span><span class=\"error\">\(text)</span></li>"
     }

@@ -1,0 +1,75 @@
+import Models
+
+/// An edit that waits, and what can be done about it.
+struct OutboxItem {
+  /// The edit.
+  let entry: OutboxEntry
+
+  /// The item of the list.
+  var html: HTML {
+    """
+    <li><div class="head"><strong>\(entry.target)</strong>\(badge)</div>
+    \(values)\(entry.lastError.map { "<span class=\"error\">\(OverviewPage.short($0))</span>" })\(buttons)</li>
+    """
+  }
+
+  private var badge: HTML {
+    switch entry.state {
+    case .pending: "<span class=\"badge\">waits</span>"
+    case .conflict: "<span class=\"badge warn\">conflict</span>"
+    case .refused: "<span class=\"badge bad\">refused</span>"
+    }
+  }
+
+  /// The edited fields; of a removal, every field as one that is cleared.
+  private var edited: JSONObject {
+    guard entry.kind == .delete else { return entry.edit }
+    return JSONObject(members: entry.base.keys.filter { $0 != "id" }.map { .init(key: $0, value: .null) })
+  }
+
+  private var values: HTML {
+    let rows = edited.members.map { member -> HTML in
+      """
+      <tr><th scope="row">\(member.key)</th><td data-name="Was">\(Self.text(entry.base[member.key]))</td>\
+      <td data-name="Mine">\(Self.text(member.value))</td>\
+      \(entry.theirs.map { "<td data-name=\"Theirs\">\(Self.text($0[member.key]))</td>" })</tr>
+      """
+    }
+    return """
+      <table class="values stack" aria-label="The edit of \(entry.target)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
+      \(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
+      """
+  }
+
+  private var buttons: HTML {
+    let actions: [(name: String, label: String)] =
+      switch entry.state {
+      case .conflict: [("mine", "Take mine"), ("theirs", "Take theirs"), ("discard", "Discard")]
+      case .refused: [("retry", "Try again"), ("discard", "Discard")]
+      case .pending: [("discard", "Discard")]
+      }
+    let forms = actions.map { action -> HTML in
+      """
+      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/\(action.name)"><button \
+      aria-label="\(action.label): \(entry.target)">\(action.label)</button></form>
+      """
+    }
+    return "<div class=\"buttons\">\(forms)</div>"
+  }
+
+  private static func text(_ value: JSONValue?) -> HTML {
+    switch value {
+    case .string(let text)?: Self.broken(OverviewPage.short(text))
+    case .number(let digits)?: "\(digits)"
+    case .bool(let flag)?: "\(flag ? "yes" : "no")"
+    case nil, .null?: "<span class=\"soft\">nothing</span>"
+    case .array?, .object?: "…"
+    }
+  }
+
+  /// The text, which breaks after an `@` sooner than within a word: an address has no spaces.
+  private static func broken(_ text: String) -> HTML {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+    return "\(parts[0])\(parts.dropFirst().map { "@<wbr>\($0)" as HTML })"
+  }
+}
