@@ -102,18 +102,21 @@ extension CompositionRoot {
       hint: "restart almanacd", code: "restart", path: invocation.places.config)
   }
 
+  /// The error where the config file that was read is not there any more.
+  var deletedConfig: Failure? {
+    let path = invocation.places.config
+    guard hadConfig.withLock({ $0 }), access(path, F_OK) != 0, errno == ENOENT else { return nil }
+    return Failure(
+      .config, .config, "the config file \(path) was deleted", hint: "restore it, or write {} to follow nothing",
+      code: "config-deleted", path: path)
+  }
+
   /// The settings of a running daemon. Some programs remove a file before they write the new one.
   private func settledSettings() async throws(SettingsFailure) -> Settings {
     if hadConfig.withLock({ $0 }), access(invocation.places.config, F_OK) != 0 {
       do throws(CancellationError) { try await time.sleep(for: .seconds(1)) } catch {}
     }
-    let path = invocation.places.config
-    if hadConfig.withLock({ $0 }), access(path, F_OK) != 0, errno == ENOENT {
-      throw SettingsFailure(
-        Failure(
-          .config, .config, "the config file \(path) was deleted", hint: "restore it, or write {} to follow nothing",
-          code: "config", path: path))
-    }
+    if let deletedConfig { throw SettingsFailure(deletedConfig) }
     return try readSettings(isStrict: true)
   }
 

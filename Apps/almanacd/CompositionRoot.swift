@@ -165,7 +165,8 @@ final class CompositionRoot: Sendable {
         factory: numbers, live: live, begun: time.now, notifier: notifier, health: health, scheduler: scheduler),
       refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint), health: health,
       editor: FollowEditor(
-        settings: self.invocation.strictSettingsFile, sources: self.invocation.sources.descriptors))
+        settings: self.invocation.strictSettingsFile, sources: self.invocation.sources.descriptors,
+        missing: self.deletedConfig))
   }
 
   /// What runs beside the API.

@@ -333,6 +333,11 @@ import UpstreamKit
     try await daemon.log(holds: "was deleted", seconds: Double(ConfigWatcher.pause) - 3)
     let client = daemon.client
     #expect(try await client.get("/api/v1/follows").list("items").count == 1)
+    // An edit would make a file with this follow alone, and without any server.
+    let edit = try await client.post("/api/v1/follows", #"{"follow": "users/bo"}"#)
+    #expect(edit.status == 409 && edit.body.contains("restore it"), "\(edit.body)")
+    #expect(try await client.send("DELETE", "/api/v1/follows/people").status == 409)
+    #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try await client.get("/metrics").body.contains("almanac_config_last_reload_successful 0"))
     try daemon.write(config: good)
     try await daemon.log(holds: "problem solved")

@@ -9,16 +9,21 @@ final class FollowEditor: Sendable {
   var sources: [SourceDescriptor] { currentSources() }
   private let currentSources: @Sendable () -> [SourceDescriptor]
   private let settings: @Sendable () -> any SettingsStore
+  private let missing: @Sendable () -> Failure?
   /// Held while the file is read and written, so that no edit is lost.
   private let writing = Mutex(())
   private let reload = Mutex<(@Sendable () async -> Void)?>(nil)
 
   /// An editor of a config file, which is made anew for each edit.
+  ///
+  /// - Parameter missing: why nothing may be written: the file that was read is gone.
   init(
     settings: @autoclosure @escaping @Sendable () -> any SettingsStore,
-    sources: @autoclosure @escaping @Sendable () -> [SourceDescriptor]
+    sources: @autoclosure @escaping @Sendable () -> [SourceDescriptor],
+    missing: @autoclosure @escaping @Sendable () -> Failure? = nil
   ) {
     self.settings = settings
+    self.missing = missing
     currentSources = sources
   }
 
@@ -30,6 +35,8 @@ final class FollowEditor: Sendable {
   /// - Throws: `Failure`: `usage` where a source refuses the follow; `config`, `cannotCreate` or `inputOutput` where the
   ///   config file cannot be read or written. Then nothing was changed.
   func follow(_ change: FollowChange, _ sync: any SyncService) async throws(Failure) -> (follow: Follow, isNew: Bool) {
+    // A new file would hold this follow alone, and no server.
+    if let missing = missing() { throw missing }
     let settings = settings()
     let outcome: Result<(follow: Follow, earlier: Follow?), Failure> = writing.withLock { _ in
       do throws(Failure) {
@@ -46,6 +53,7 @@ final class FollowEditor: Sendable {
   ///
   /// - Throws: `Failure`, `config`, `cannotCreate` or `inputOutput` where the config file cannot be read or written.
   func unfollow(_ path: String, _ sync: any SyncService) async throws(Failure) -> Bool {
+    if let missing = missing() { throw missing }
     let settings = settings()
     let outcome: Result<Bool, Failure> = writing.withLock { _ in
       do throws(Failure) {

@@ -39,6 +39,7 @@ struct Problem: Error, Sendable {
       case .usage: .unprocessableContent
       case .unparsable: .unprocessableContent
       case .notFound: .notFound
+      case .config where failure.code == "config-deleted": .conflict
       case .unavailable: .badGateway
       case .tryLater: .serviceUnavailable
       case .denied: .badGateway

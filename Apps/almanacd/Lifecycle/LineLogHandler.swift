@@ -27,7 +27,7 @@ struct LineLogHandler: LogHandler {
     switch format {
     case .text:
       var text = "\(time.now) \(event.level) \(Self.line("\(event.message)"))"
-      for (key, value) in all { text += " \(key)=\(Self.quoted("\(value)"))" }
+      for (key, value) in all { text += " \(key)=\(Self.quoted(Self.text(value)))" }
       line = Array(text.utf8)
     case .json:
       var fields: JSONObject = [
@@ -53,6 +53,12 @@ struct LineLogHandler: LogHandler {
     let second = isReal ? Timestamp(secondsSinceEpoch: real.seconds) : now
     let digits = String((isReal ? real.nanoseconds / 1_000_000 : 0) + 1000).dropFirst()
     return second.description.dropLast() + ".\(digits)Z"
+  }
+
+  /// Durations in seconds to the millisecond, everything else as it is.
+  private static func text(_ value: Logger.Metadata.Value) -> String {
+    guard case .stringConvertible(let value) = value, let duration = value as? Duration else { return "\(value)" }
+    return "\(Double(duration.milliseconds) / 1000)s"
   }
 
   /// Numbers and flags as they are, durations in seconds, everything else as text.

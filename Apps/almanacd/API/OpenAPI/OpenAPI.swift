@@ -59,13 +59,13 @@ enum OpenAPI {
         post: operation(
           "Follows a path; of one that is followed, changes what is named", "follow", body: ref("Follow"),
           bodyIsRequired: true, answers: [("200", ref("Follow")), ("201", ref("Follow"))],
-          refusals: ["400", "413", "415", "422"])),
+          refusals: ["400", "409", "413", "415", "422"])),
       path(
         "/api/v1/follows/{id}",
         delete: operation(
           "Ends a follow; its records stay", "unfollow",
           parameters: [id("the follow's path; slashes may be escaped or not")], empty: "204",
-          refusals: ["400", "404"])),
+          refusals: ["400", "404", "409"])),
       path(
         "/api/v1/sync",
         post: operation(
