@@ -313,11 +313,13 @@ final class CompositionRoot: Sendable {
       notifications: connected.notifications(
         settings, invocation, sync: sync, over: transport, mail: Sendmail(program: settings.daemon.sendmail)),
       coder: coder, time: time, random: random, events: hub, connections: connections(settings, access),
-      roomForMedia: { [storePath] in Self.mostMediaBytes - FileStamp.bytes(in: storePath + "/media") },
+      roomForMedia: { [time] in
+        DaemonServices.room(in: media, most: settings.daemon.mediaLimit ?? Self.mostMediaBytes, at: time.now)
+      },
       onPictures: { [self] fetch in pictures.withLock { $0 }?(fetch) })
   }
 
-  /// The most bytes of pictures in one store.
+  /// The most bytes of pictures in one store, unless the config says otherwise.
   private static let mostMediaBytes = 1 << 30
 
   /// The longest `Retry-After` for which a request waits, in seconds.

@@ -67,6 +67,20 @@ struct SourceConnection: Hashable, Sendable {
   var files: [FileStamp]
 }
 
+extension DaemonServices {
+  /// A picture that nobody has looked at for so many seconds makes room for others.
+  private static let pictureAge = 7 * 86_400
+
+  /// How many bytes of pictures may be added. Where there is little room, those that were not used for the longest time go.
+  static func room(in media: any MediaStore, most: Int, at now: Timestamp) -> Int {
+    let unused = now + -pictureAge
+    guard var used = try? media.evict(to: .max, unusedSince: unused) else { return 0 }
+    // Nothing is removed before nine tenths are in use, then enough for a while.
+    if used > most / 10 * 9 { used = (try? media.evict(to: most / 10 * 8, unusedSince: unused)) ?? used }
+    return most - used
+  }
+}
+
 extension Scheduler {
   /// What it drives.
   struct Services: Sendable {

@@ -67,8 +67,8 @@ class Presser:
             self.until("an outbox with every state", lambda: all(
                 self.outbox().get(user, {}).get("state") == wanted[user] for user in users))
 
-    def press(self, form, path, values=None):
-        """Fills one form and presses its button."""
+    def press(self, form, path, values=None, leads="/#"):
+        """Fills one form and presses its button, which leads to an address that begins so."""
         choice = f"[...document.forms].find((f) => f.getAttribute('action') === {form['action']!r}"
         if values:
             pass  # the form whose field is to be filled
@@ -85,7 +85,7 @@ class Presser:
         self.until(f"an answer to {form}", lambda: self.browser.run("!window.before && document.readyState === 'complete'"))
         self.pressed += 1
         place = self.browser.run("location.href")
-        if not place.startswith(self.base + "/#"):
+        if not place.startswith(self.base + leads):
             raise SystemExit(f"{form} led to {place}: {self.browser.run('document.body.innerText')[:300]}")
 
     def page(self, path):
@@ -117,6 +117,12 @@ class Presser:
                 self.pause(form, path)
             elif action.startswith("/collections/"):
                 self.search(action)
+            elif action == "/do/people/edit":
+                self.person(form, path)
+            elif action == "/do/people/remove":
+                pass  # pressed for the person that is added there
+            elif action == "/do/people/add":
+                self.addition(form, path)
             elif action.startswith("/do/outbox/"):
                 id, choice = action.split("/")[3:]
                 if CHOICES[users[id]] == choice:
@@ -163,6 +169,31 @@ class Presser:
         if "No record matches" not in self.browser.run("document.body.innerText"):
             raise SystemExit(f"{action}: the search finds what is not there")
 
+    def person(self, form, path):
+        """Changes the family name of a person."""
+        name = f"Name {time.time_ns()}"
+        self.press(form, path, {"lastName": name}, leads=path)
+        id = path.split("/")[-1]
+        if self.stage.get(f"/api/v1/collections/people/{id}")["lastName"] != name:
+            raise SystemExit(f"{path}: the form changed nothing")
+
+    def addition(self, form, path):
+        """Adds a person, and removes them again."""
+        self.press(form, path, {"firstName": "New", "birthday": "2000-01-01"}, leads="/collections/people/")
+        place = self.browser.run("location.pathname").removeprefix(self.prefix)
+        self.browser.run("document.querySelector('#edit details').open = true")
+        self.browser.run("window.before = true")
+        self.browser.run("document.querySelector('#edit details button').id = 'pressed'")
+        self.browser.click("#pressed")
+        self.until("an answer to the removal", lambda: self.browser.run(
+            "!window.before && document.readyState === 'complete'"))
+        self.pressed += 1
+        try:
+            self.stage.get(f"/api/v1/collections{place.removeprefix('/collections')}")
+        except OSError:
+            return
+        raise SystemExit(f"{place}: the person is still there")
+
     def sync(self, form, path):
         before = self.runs()
         self.press(form, path)
@@ -202,7 +233,10 @@ class Presser:
             self.browser.open(self.base + "/")
             links = self.browser.run(
                 "[...new Set([...document.querySelectorAll('main a[href^=\"/\"]')].map((a) => a.getAttribute('href')))]")
-            for path in ["/"] + [link.removeprefix(self.prefix) for link in links]:
+            paths = [link.removeprefix(self.prefix) for link in links]
+            people = [path for path in paths if path.startswith("/collections/people/")]
+            paths = [path for path in paths if path not in people[1:]]
+            for path in ["/", "/collections/people"] + paths:
                 self.page(path)
             if self.chosen != set(CHOICES.values()):
                 raise SystemExit(f"of the outbox only {self.chosen} could be pressed")

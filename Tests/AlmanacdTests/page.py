@@ -11,6 +11,7 @@ made elsewhere appears without a reload. Screenshots go to --out. Needs Python's
     page.py --bin .build/debug --out /tmp/page
 """
 import argparse
+import os
 import pathlib
 import shutil
 import sys
@@ -80,13 +81,24 @@ FOCUS = r"""
 
 
 class Check:
-    def __init__(self, stage, browser, out, quick):
-        self.stage, self.browser, self.out, self.quick = stage, browser, out, quick
+    def __init__(self, stage, browser, out, quick, axe=None):
+        self.stage, self.browser, self.out, self.quick, self.axe = stage, browser, out, quick, axe
         self.problems, self.facts = [], []
 
     def expect(self, ok, text):
         if not ok:
             self.problems.append(text)
+
+    def violations(self):
+        """What axe-core says about the page, if it is there."""
+        if not self.axe:
+            return []
+        self.browser.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        self.browser.run(self.axe + "; undefined")
+        return self.browser.run("""
+            axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations.map(
+              (one) => `axe: ${one.id} (${one.impact}): ${one.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(", ")}`))
+            """)
 
     def forms(self, name, path):
         """One page in its four forms; with --quick all but the first page in two of them."""
@@ -107,6 +119,8 @@ class Check:
                 look = self.browser.run(LOOK)
                 self.facts.append(f"{form}: lowest contrast {look['worst']:.2f}")
                 for one in look["found"]:
+                    self.expect(False, f"{form}: {one}")
+                for one in self.violations():
                     self.expect(False, f"{form}: {one}")
                 self.browser.picture(self.out / f"{form.replace(' ', '-')}.png")
             self.tree(f"{name} {width}")
@@ -278,6 +292,12 @@ class Check:
         self.forms("photos", "/collections/photos?sort=title")
         photo = self.stage.get("/api/v1/collections/photos?limit=1")["items"][0]["id"]
         self.forms("photo", f"/collections/photos/{photo}")
+        self.forms("photo list", "/photos")
+        self.forms("large photo", f"/photos/{photo}")
+        self.forms("charts", "/charts")
+        person = self.stage.get("/api/v1/collections/people?limit=1")["items"][0]["id"]
+        self.forms("people", "/collections/people")
+        self.forms("person", f"/collections/people/{person}")
         self.forms("activity", "/activity")
         self.live()
         self.focus()
@@ -294,6 +314,7 @@ def main():
     parser.add_argument("--out", help="keeps the screenshots there")
     parser.add_argument("--chromium", default=shutil.which("chromium") or shutil.which("chromium-browser"))
     parser.add_argument("--quick", action="store_true", help="fewer forms of the lesser pages")
+    parser.add_argument("--axe", default=os.environ.get("ALMANAC_AXE"), help="axe.min.js of axe-core, which checks every page")
     parser.add_argument("--stay", action="store_true", help="leaves the daemon running at the end, and says where")
     options = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="almanac-page-"))
@@ -304,7 +325,8 @@ def main():
         stage = Stage(options.bin, folder)
         stage.fill()
         browser = Browser(options.chromium, folder / "profile")
-        check = Check(stage, browser, out, options.quick)
+        axe = pathlib.Path(options.axe).read_text() if options.axe else None
+        check = Check(stage, browser, out, options.quick, axe)
         check.all()
         for fact in check.facts:
             print("      ", fact)

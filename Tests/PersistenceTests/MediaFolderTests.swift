@@ -1,4 +1,5 @@
 import Foundation
+import Models
 import Persistence
 import Ports
 import Testing
@@ -19,6 +20,35 @@ struct MediaFolderTests {
     #expect(try media.item(for: "https://example.org/b\"\\.png") == item)
     #expect(try media.bytes(of: item) == [1, 2, 3])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/media").count == 3)
+    #expect(try media.verify() == [])
+  }
+
+  @Test("the images that were not used for the longest time make room, and are not missing until they are wanted")
+  func eviction() async throws {
+    let path = folder.path + "/media"
+    let media = try MediaFolder(folder: path)
+    var items: [MediaItem] = []
+    let now = Date()
+    for index in 0..<5 {
+      items.append(
+        try await media.keep(Array(repeating: UInt8(index), count: 1000), type: "image/png", for: "https://x/\(index)"))
+      // The one with the highest number is the oldest.
+      try FileManager.default.setAttributes(
+        [.modificationDate: now - Double(index) * 86_400 * 10], ofItemAtPath: path + "/" + items[index].digest)
+    }
+    _ = try await media.keep(Array(repeating: 4, count: 1000), type: "image/png", for: "https://x/same")
+    let unused = Timestamp(secondsSinceEpoch: Int(now.timeIntervalSince1970) - 86_400 * 7)
+    #expect(try media.evict(to: 5000, unusedSince: unused) == 5000)
+    // Looking at a picture counts.
+    #expect(try media.bytes(of: items[4]).count == 1000)
+    #expect(try media.evict(to: 3500, unusedSince: unused) == 3000)
+    #expect(try (0..<5).filter { try media.isEvicted("https://x/\($0)") } == [2, 3])
+    #expect(try media.item(for: "https://x/3") == nil && media.item(for: "https://x/same") != nil)
+    // What was used lately stays, whatever the limit.
+    #expect(try media.evict(to: 0, unusedSince: unused) == 2000)
+    #expect(try media.count() == 3)
+    try media.want("https://x/3")
+    #expect(try !media.isEvicted("https://x/3"))
     #expect(try media.verify() == [])
   }
 

@@ -39,8 +39,8 @@ struct API: Sendable {
 
   /// The first parts of all paths; a public address whose path begins with one of them would be ambiguous.
   static let firstParts: Set = [
-    "activity", "api", "apps", "assets", "calendars", "charts", "collections", "do", "healthz", "login", "media",
-    "metrics", "openapi.json", "readyz",
+    "activity", "api", "apps", "assets", "calendars", "charts", "collections", "do", "healthz", "large", "login",
+    "media", "metrics", "openapi.json", "photos", "readyz",
   ]
 
   /// The router.

@@ -13,6 +13,8 @@ extension API {
         ).page
       },
       page("/charts") { call in RecordPages.charts(call.services, start: call.query("from").flatMap { Int($0) } ?? 0) },
+      page("/photos") { call in try PhotoPages.list(call) },
+      page("/photos/**") { call in try PhotoPages.photo(call) },
       page("/charts/**") { call in
         let path = call.rest(after: 1)
         let entries = try call.services.charts.top(path, limit: nil)
@@ -33,7 +35,10 @@ extension API {
       page("/collections/{name}/**") { call in
         try RecordPages.record(try Self.described(call), call.rest(after: 2), call.services)
       },
-      Route(.get, "/media/**", .page) { call in try Self.picture(call) },
+      Route(.get, "/media/**", .page) { [parts] call in try await Self.picture(call, parts) },
+      Route(.get, "/large/**", .page) { call in
+        try await PhotoPages.image(call) ?? Self.asset("image/svg+xml", Asset.placeholder)
+      },
       Route(.get, "/assets/almanac.css", .page) { _ in Self.asset("text/css; charset=utf-8", Asset.style) },
       Route(.get, "/assets/almanac.js", .page) { _ in Self.asset("text/javascript; charset=utf-8", Asset.script) },
       Route(.get, "/assets/icon.svg", .page) { _ in Self.asset("image/svg+xml", Asset.icon) },
@@ -54,6 +59,16 @@ extension API {
       Route(.post, "/do/media", .page, content: .form) { [parts] call in
         await parts.scheduler.fetchMedia(call.services.media)
         return Self.back(to: "charts")
+      },
+      Route(.post, "/do/people/{action}", .page, content: .form) { call in
+        let address: String
+        switch call.part("action") {
+        case "add": address = try await PersonForms.add(call)
+        case "edit": address = try await PersonForms.edit(call)
+        case "remove": address = try await PersonForms.remove(call)
+        default: throw Problem(.notFound, "a person can be added, edited or removed")
+        }
+        return Response(status: .seeOther, headers: [.location: address])
       },
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { call in
         let (id, outbox) = (call.part("id"), call.services.outbox)
@@ -98,12 +113,19 @@ extension API {
     Response(type: type, Array(text.utf8), headers: [.cacheControl: "no-cache"])
   }
 
-  /// The kept picture of an address; nothing is fetched for it.
-  private static func picture(_ call: APIRequest) throws(Failure) -> Response {
+  /// The kept picture of an address; nothing is fetched for it. One that made room for others is fetched soon.
+  private static func picture(_ call: APIRequest, _ parts: Parts) async throws(Failure) -> Response {
+    let (url, media) = (call.rest(after: 1), call.services.mediaStore)
+    var isWanted = false
     let found = try Failure.from { () throws(StoreError) -> (MediaItem, [UInt8])? in
-      guard let item = try call.services.mediaStore.item(for: call.rest(after: 1)) else { return nil }
-      return (item, try call.services.mediaStore.bytes(of: item))
+      guard let item = try media.item(for: url) else {
+        isWanted = try media.isEvicted(url)
+        if isWanted { try media.want(url) }
+        return nil
+      }
+      return (item, try media.bytes(of: item))
     }
+    if isWanted { await parts.scheduler.wantMedia() }
     guard let (item, bytes) = found else { return asset("image/svg+xml", Asset.placeholder) }
     return Response(type: item.type, bytes, headers: [.cacheControl: "private, max-age=86400"])
   }

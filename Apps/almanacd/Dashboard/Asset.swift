@@ -78,6 +78,8 @@ enum Asset {
       margin: 0; padding: 0; }
     .photos img.picture { width: 100%; aspect-ratio: 4 / 3; object-fit: cover; border-radius: 9px;
       background: var(--softbg); display: block; margin-bottom: 6px; }
+    .large { display: block; max-width: 100%; max-height: 80vh; margin: 0 auto 14px; border-radius: 9px;
+      background: var(--softbg); }
     .owner { display: flex; gap: 6px; align-items: center; font-size: 13px; color: var(--soft); min-width: 0; }
     .owner img { width: 20px; height: 20px; border-radius: 50%; background: var(--softbg); flex: none; }
     .days { list-style: none; margin: 0; padding: 0; }

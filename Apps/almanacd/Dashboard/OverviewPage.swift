@@ -173,19 +173,10 @@ struct OverviewPage {
   }
 
   private var photos: HTML {
-    let items = ((try? data.photos.get().listings) ?? []).map { listing -> HTML in
-      let photo = listing.photo
-      return """
-        <li><a href="\(Self.safe(photo.pageURL))" rel="noreferrer"><img class="picture" \
-        src="\(Self.media(photo.thumbnailURL))" alt="" loading="lazy" width="150" height="112"><span class="cut">\
-        \(photo.title.isEmpty ? "Untitled" : Self.short(photo.title))</span></a>
-        <span class="owner">\(listing.iconURL.map { "<img src=\"\(Self.media($0))\" alt=\"\" width=\"20\" height=\"20\">" })\
-        <span class="cut">\(listing.owner)</span></span></li>
-        """
-    }
+    let items = ((try? data.photos.get().listings) ?? []).map(PhotoPages.item)
     return """
       <section class="card" id="photos" data-live aria-labelledby="photos-title">
-      <div class="head"><h2 id="photos-title">Photos</h2>\(Self.inAll(try? data.photos.get().count, "photos"))</div>
+      <div class="head"><h2 id="photos-title">Photos</h2>\(Self.inAll(try? data.photos.get().count, "/photos"))</div>
       \(Self.content(data.photos) { _ in items.isEmpty ? Self.nothing("No photos yet. Try <code>almanac follow flickr/interestingness</code>.") : "<ul class=\"photos\">\(items)</ul>" })
       </section>
       """
@@ -197,7 +188,7 @@ struct OverviewPage {
       let when = days == 0 ? "today" : days == 1 ? "tomorrow" : "in \(days) days"
       return """
         <li><time datetime="\(birthday.date.description)">\(Self.day(birthday.date))</time>\
-        <span><strong>\(birthday.person.fullName)</strong>\(birthday.age.map { " turns \($0)" })</span>\
+        <span><a href="/collections/people/\(percentEncoded(birthday.person.id))">\(birthday.person.fullName)</a>\(birthday.age.map { " turns \($0)" })</span>\
         <span class="soft">\(when)</span></li>
         """
     }
@@ -235,16 +226,16 @@ struct OverviewPage {
     }
     return """
       <section class="card" id="rejects" data-live aria-labelledby="rejects-title">
-      <div class="head"><h2 id="rejects-title">Rejects</h2>\(Self.inAll(try? data.rejects.get().count, "rejects"))</div>\(partly)
+      <div class="head"><h2 id="rejects-title">Rejects</h2>\(Self.inAll(try? data.rejects.get().count, "/collections/rejects"))</div>\(partly)
       \(Self.content(data.rejects) { _ in items.isEmpty ? Self.nothing("Every record could be read.") : "<ul class=\"entries\">\(items)</ul>" })
       </section>
       """
   }
 
   /// How many there are beside those that are shown; where there are none, the card says so itself.
-  private static func inAll(_ count: Int?, _ collection: String) -> HTML? {
+  private static func inAll(_ count: Int?, _ address: String) -> HTML? {
     guard let count, count > 0 else { return nil }
-    return "<a class=\"small\" href=\"/collections/\(collection)\">\(grouped(count)) in all</a>"
+    return "<a class=\"small\" href=\"\(address)\">\(grouped(count)) in all</a>"
   }
 
   private static let pictureButton: HTML = """

@@ -144,6 +144,12 @@ actor Scheduler {
     }
   }
 
+  /// Fetches pictures at the next pause, although no record is new.
+  func wantMedia() {
+    mediaAt = nil
+    wake()
+  }
+
   private func fetched(_ result: PictureFetch) {
     fetching = nil
     pictures = result

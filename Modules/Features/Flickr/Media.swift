@@ -39,9 +39,17 @@ public struct Media: MediaService {
   public func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport {
     var report = MediaReport()
     var open: [String] = []
+    // They made room for others, and are fetched again only where somebody wants to see them.
+    var evicted = 0
     do throws(StoreError) {
       for url in try addresses() {
-        if try media.item(for: url) == nil { open.append(url) } else { report.known += 1 }
+        if try media.item(for: url) != nil {
+          report.known += 1
+        } else if try media.isEvicted(url) {
+          evicted += 1
+        } else {
+          open.append(url)
+        }
       }
     } catch {
       throw error.failure
@@ -89,8 +97,18 @@ public struct Media: MediaService {
       rest = rest.dropFirst(group.count)
       events?.report(.picture(done: open.count - rest.count, total: open.count))
     }
-    report.left = rest.count + report.skipped.count + report.unreachable.reduce(0) { $0 + $1.left }
+    report.left = rest.count + evicted + report.skipped.count + report.unreachable.reduce(0) { $0 + $1.left }
     return report
+  }
+
+  /// Fetches one image, unless it is there.
+  public func fetch(image url: String) async throws(Failure) -> MediaItem {
+    if let item = try Failure.from({ () throws(StoreError) in try media.item(for: url) }) { return item }
+    let image = try await download(url, limit: Self.largestImage).get()
+    return try await Failure.from { () async throws(StoreError) in
+      try media.want(url)
+      return try await media.keep(image.bytes, type: image.type.rawValue, for: url)
+    }
   }
 
   /// The hosts of which no request of the group was answered.

@@ -78,6 +78,8 @@ public struct Settings: Hashable, Sendable {
     public var retention: Retention
     /// Who is told about what.
     public var notifications: [NotificationTarget]
+    /// The most bytes of images in a store; 1 GiB by default.
+    public var mediaLimit: Int?
     /// The program that sends mail; `/usr/sbin/sendmail` by default.
     public var sendmail: String?
 
@@ -85,7 +87,7 @@ public struct Settings: Hashable, Sendable {
     public init(
       listen: String? = nil, openMetrics: Bool = false, publicURL: String? = nil, trustedHosts: [String] = [],
       socketMode: Int? = nil, socketGroup: String? = nil, accessLog: Bool = false, retention: Retention = Retention(),
-      notifications: [NotificationTarget] = [], sendmail: String? = nil
+      notifications: [NotificationTarget] = [], sendmail: String? = nil, mediaLimit: Int? = nil
     ) {
       self.listen = listen
       self.openMetrics = openMetrics
@@ -97,6 +99,7 @@ public struct Settings: Hashable, Sendable {
       self.retention = retention
       self.notifications = notifications
       self.sendmail = sendmail
+      self.mediaLimit = mediaLimit
     }
   }
 

@@ -132,4 +132,13 @@ private struct RedactedMedia: MediaService {
     }
     return report
   }
+
+  func fetch(image url: String) async throws(Failure) -> MediaItem {
+    do throws(Failure) { return try await media.fetch(image: url) } catch {
+      var failure = error
+      failure.message = redaction.text(failure.message)
+      failure.url = failure.url.map(redaction.url)
+      throw failure
+    }
+  }
 }

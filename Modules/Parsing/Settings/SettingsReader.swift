@@ -183,7 +183,7 @@ extension SettingsReader {
   mutating func daemon(_ node: JSONNode?) -> Settings.Daemon {
     let keys = [
       "listen", "openMetrics", "publicURL", "trustedHosts", "socketMode", "socketGroup", "accessLog", "retention",
-      "notifications", "sendmail",
+      "notifications", "sendmail", "mediaLimit",
     ]
     guard let node, isObject(node, of: keys) else { return Settings.Daemon() }
     return Settings.Daemon(
@@ -192,7 +192,7 @@ extension SettingsReader {
       socketMode: node["socketMode"].flatMap { mode($0) }, socketGroup: node["socketGroup"].flatMap { nonEmpty($0) },
       accessLog: node["accessLog"].flatMap { flag($0) } ?? false, retention: retention(node["retention"]),
       notifications: node["notifications"].map { notifications($0) } ?? [],
-      sendmail: node["sendmail"].flatMap { nonEmpty($0) })
+      sendmail: node["sendmail"].flatMap { nonEmpty($0) }, mediaLimit: node["mediaLimit"].flatMap { size($0) })
   }
 
   private mutating func retention(_ node: JSONNode?) -> Settings.Retention {
@@ -205,6 +205,13 @@ extension SettingsReader {
     guard let text = string(node) else { return nil }
     if ServerURL.isHostAndPort(text) { return text }
     add(node, "expected host:port, such as \"127.0.0.1:7423\", found \(node.summary)")
+    return nil
+  }
+
+  private mutating func size(_ node: JSONNode) -> Int? {
+    if let text = node.string, let count = ByteCount(text) { return count.bytes }
+    if let bytes = node.int, bytes >= 0 { return bytes }
+    add(node, "expected a size, such as \"500M\" or \"2GiB\", found \(node.summary)")
     return nil
   }
 

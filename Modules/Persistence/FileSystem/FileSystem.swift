@@ -44,6 +44,8 @@ package protocol FileSystem: Sendable {
   func shareBlocks(of source: Int32, with target: Int32) -> Bool
   /// Takes the right to write to a file from everybody, its owner included.
   func makeReadOnly(_ file: Int32) throws(FileFailure)
+  /// Sets the time of the last change of a file's bytes to now.
+  func touch(_ file: Int32)
   /// Gives a file a second name.
   func link(_ old: String, to new: String) throws(FileFailure)
   /// Removes a name.
@@ -81,6 +83,9 @@ extension FileSystem {
 
   /// Not known.
   package func room(for bytes: Int) -> (free: Int, isEnough: Bool)? { nil }
+
+  /// Does nothing: without times, nothing is old.
+  package func touch(_ file: Int32) {}
 }
 
 /// How a file is opened.

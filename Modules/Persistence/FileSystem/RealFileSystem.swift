@@ -168,6 +168,8 @@ package final class RealFileSystem: FileSystem {
     if fchmod(file, 0o400) != 0 { throw FileFailure("fchmod", "", errno) }
   }
 
+  package func touch(_ file: Int32) { _ = futimens(file, nil) }
+
   package func rename(_ old: String, to new: String) throws(FileFailure) {
     let folder = try held()
     if renameat(folder, old, folder, new) != 0 { throw FileFailure("rename", new, errno) }

@@ -1,4 +1,4 @@
-import Models
+public import Models
 public import Ports
 
 /// Images in a folder: each content once, named by its SHA-256, and a small file for each address.
@@ -66,13 +66,62 @@ public struct MediaFolder: MediaStore {
       throw StoreError(.cannotRead, "there is no such image", path: disk.path(item.digest))
     }
     guard bytes.count == item.bytes, SHA256.digest(bytes) == item.digest else { throw damaged(item.digest) }
+    noteUse(item.digest)
     return bytes
+  }
+
+  /// The longest time that an image is used without a note, in nanoseconds.
+  private static let usePrecision = 86_400 * 1_000_000_000
+
+  /// The time of a file is that of the last use of its image, to the day.
+  private func noteUse(_ name: String) {
+    guard !isReadOnly, let file = try? disk.open(name), let modified = try? file.information().modified,
+      MachineTime().now.secondsSinceEpoch * 1_000_000_000 - modified > Self.usePrecision
+    else { return }
+    disk.system.touch(file.number)
+  }
+
+  /// Removes the images that were not used for the longest time.
+  public func evict(to most: Int, unusedSince unused: Timestamp) throws(StoreError) -> Int {
+    guard try disk.openFolder(create: false) else { return 0 }
+    var images: [(name: String, information: FileInformation)] = []
+    for name in try disk.names() where name.utf8.count == 64 {
+      if let information = try disk.open(name)?.information() { images.append((name, information)) }
+    }
+    var bytes = images.reduce(0) { $0 + $1.information.size }
+    if bytes <= most { return bytes }
+    var removed: Set<ExactString> = []
+    for (name, information) in images.sorted(by: { $0.information.modified < $1.information.modified }) {
+      guard bytes > most, information.modified / 1_000_000_000 < unused.secondsSinceEpoch else { break }
+      removed.insert(name.exact)
+      bytes -= information.size
+    }
+    if removed.isEmpty { return bytes }
+    // The addresses first: a kill in between leaves images without one, which the next call removes.
+    for name in try disk.names() where name.hasSuffix(MediaReference.suffix) {
+      guard let text = try contents(name), let digest = MediaReference.digest(of: text), removed.contains(digest.exact)
+      else { continue }
+      try disk.rename(name, to: name.dropLast(MediaReference.suffix.count) + MediaReference.evictedSuffix)
+    }
+    for name in removed { try disk.remove(name.text) }
+    return bytes
+  }
+
+  /// Whether the image of an address made room for others.
+  public func isEvicted(_ url: String) throws(StoreError) -> Bool {
+    guard try disk.openFolder(create: false) else { return false }
+    return try disk.open(MediaReference.evictedName(url)) != nil
+  }
+
+  /// Lets the image of an address be fetched again.
+  public func want(_ url: String) throws(StoreError) {
+    if try isEvicted(url) { try disk.remove(MediaReference.evictedName(url)) }
   }
 
   /// How many addresses have an image.
   public func count() throws(StoreError) -> Int {
     guard try disk.openFolder(create: false) else { return 0 }
-    return try disk.names().count { $0.hasSuffix(".ref") }
+    return try disk.names().count { $0.hasSuffix(MediaReference.suffix) }
   }
 
   /// Reads every image and checks it against its name.
@@ -123,7 +172,18 @@ struct MediaReference: Hashable {
   var item: MediaItem
   var url: String
 
-  static func fileName(_ url: String) -> String { SHA256.digest(url.utf8) + ".ref" }
+  static let suffix = ".ref"
+  /// The suffix instead, once the image made room for others.
+  static let evictedSuffix = ".out"
+
+  static func fileName(_ url: String) -> String { SHA256.digest(url.utf8) + suffix }
+  static func evictedName(_ url: String) -> String { SHA256.digest(url.utf8) + evictedSuffix }
+
+  /// The digest in a line.
+  static func digest(of text: [UInt8]) -> String? {
+    let words = String(decoding: text, as: UTF8.self).split(separator: "\"", maxSplits: 4)
+    return words.count > 3 && words[1] == "digest" ? String(words[3]) : nil
+  }
 
   var text: [UInt8] {
     var line = Array("{\"digest\":\"\(item.digest)\",\"bytes\":\(item.bytes),\"type\":\"".utf8)

@@ -59,6 +59,11 @@ public protocol MediaService: Sendable {
   /// - Parameter maxBytes: the maximum total size of the downloads.
   /// - Throws: `Failure` if the store cannot be read or written.
   func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport
+
+  /// Downloads one image, unless it is stored already, and checks that it is an image.
+  ///
+  /// - Throws: `Failure` if it cannot be downloaded, is not an image or is too large; if the store cannot be written.
+  func fetch(image url: String) async throws(Failure) -> MediaItem
 }
 
 /// The result of a download of images.

@@ -1,0 +1,93 @@
+import AlmanacTesting
+import Foundation
+import Testing
+import UpstreamKit
+
+/// What the pages offer besides the overview: people and photos.
+@Suite struct DashboardTests {
+  private static func form(_ client: WebClient, _ path: String, _ fields: [(String, String)]) async throws
+    -> WebClient.Reply
+  {
+    var allowed = CharacterSet.alphanumerics
+    allowed.insert(charactersIn: "-._~")
+    let body = fields.map { name, value in
+      "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
+    }.joined(separator: "&")
+    return try await client.send(
+      "POST", path, headers: ["Content-Type": "application/x-www-form-urlencoded"], body: body)
+  }
+
+  /// The values of the inputs of a page's form.
+  private static func values(_ html: String, _ action: String) -> [(String, String)] {
+    guard let start = html.range(of: "action=\"\(action)\""),
+      let end = html.range(of: "</form>", range: start.upperBound..<html.endIndex)
+    else { return [] }
+    let form = String(html[start.upperBound..<end.lowerBound])
+    return form.components(separatedBy: "<input ").dropFirst().map { input in
+      func attribute(_ name: String) -> String {
+        guard let from = input.range(of: "\(name)=\""), let to = input[from.upperBound...].firstIndex(of: "\"") else {
+          return ""
+        }
+        return input[from.upperBound..<to].replacingOccurrences(of: "&quot;", with: "\"")
+          .replacingOccurrences(of: "&#34;", with: "\"")
+      }
+      return (attribute("name"), attribute("value"))
+    }
+  }
+
+  @Test("a person is added, edited and removed on the pages; a form that is too old changes nothing")
+  func people() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let added = try await Self.form(
+      client, "/do/people/add", [("firstName", "Ada"), ("lastName", "Lovelace"), ("birthday", "1815-12-10")])
+    let page = try #require(added.headers["location"])
+    #expect(added.status == 303 && page.hasPrefix("/collections/people/"))
+    let old = Self.values(try await client.get(page).body, "/do/people/edit")
+    #expect(old.map(\.0) == ["id", "tag", "firstName", "lastName", "fullName", "birthday"])
+    #expect(old.map(\.1)[2...] == ["Ada", "Lovelace", "Ada Lovelace", "1815-12-10"])
+    func edited(_ changes: [String: String]) -> [(String, String)] { old.map { ($0.0, changes[$0.0] ?? $0.1) } }
+    let bad = try await Self.form(client, "/do/people/edit", edited(["birthday": "tomorrow"]))
+    #expect(bad.status == 422 && bad.body.contains("not a birthday"))
+    let saved = try await Self.form(client, "/do/people/edit", edited(["lastName": "King", "birthday": ""]))
+    #expect(saved.status == 303 && saved.headers["location"] == page)
+    let person = try await client.get("/api/v1/collections/people").list("items")[0]
+    #expect(person["fullName"] as? String == "Ada King" && person["birthday"] == nil, "\(person)")
+    // The form was made before the edit.
+    let late = try await Self.form(client, "/do/people/edit", edited(["firstName": "Bo"]))
+    #expect(late.status == 412 && late.body.contains("was changed since"))
+    let tooLate = try await Self.form(client, "/do/people/remove", [old[0], old[1]])
+    #expect(tooLate.status == 412)
+    let now = Self.values(try await client.get(page).body, "/do/people/remove")
+    let removed = try await Self.form(client, "/do/people/remove", now)
+    #expect(removed.status == 303 && removed.headers["location"] == "/collections/people")
+    #expect(try await client.get("/api/v1/collections/people").list("items").isEmpty)
+    #expect(try await client.get(page).status == 404)
+    try await daemon.stop()
+  }
+
+  @Test("photos have pages, by owner too, and each a large picture that is fetched when it is looked at")
+  func photos() async throws {
+    var options = UpstreamOptions()
+    options.photos = 150
+    let daemon = try await Daemon(follows: ["flickr/search/cats"], options: options)
+    let client = daemon.client
+    try await daemon.log(holds: "synced")
+    let first = try await client.get("/photos").body
+    let photos = try await client.get("/api/v1/collections/photos?limit=1000").list("items")
+    #expect(first.components(separatedBy: "<li>").count - 1 == min(60, photos.count))
+    let photo = try #require(photos.first)
+    let (id, owner) = (photo["id"] as? String ?? "", photo["ownerID"] as? String ?? "")
+    let page = try await client.get("/photos/\(id)").body
+    #expect(page.contains("src=\"/large/\(id)\"") && page.contains("/photos?owner="))
+    let large = try await client.send("HEAD", "/large/\(id)")
+    #expect(large.status == 200 && large.headers["content-type"]?.hasPrefix("image/") == true, "\(large)")
+    #expect(large.headers["content-type"] != "image/svg+xml" && large.headers["cache-control"] != "no-store")
+    #expect(try await client.get("/large/nothing").status == 404)
+    let own = photos.count { $0["ownerID"] as? String == owner }
+    let path = owner.replacingOccurrences(of: "@", with: "%40")
+    let list = try await client.get("/photos?owner=\(path)").body
+    #expect(list.components(separatedBy: "<li>").count - 1 == min(60, own))
+    try await daemon.stop()
+  }
+}
