@@ -346,26 +346,6 @@ import UpstreamKit
     try await daemon.stop()
   }
 
-  @Test("a reload whose certificates cannot be read is refused, with the place")
-  func missingCertificates() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let good = try String(contentsOfFile: daemon.program.folder + "/config.json", encoding: .utf8)
-    let url = daemon.upstream?.url ?? ""
-    let bad = good.replacing(
-      #""users": {"url": "\#(url)"}"#, with: #""users": {"url": "\#(url)", "caFile": "gone.pem"}"#)
-    #expect(bad != good)
-    try daemon.write(config: bad)
-    let log = try await daemon.log(holds: "config mistake")
-    #expect(log.contains("path=servers.users.caFile") && log.contains("gone.pem cannot be read"), "\(log)")
-    #expect(try await daemon.client.get("/metrics").body.contains(#"almanac_config_reloads_total{result="refused"} 1"#))
-    // It would not be in use after an edit either.
-    let edit = try await daemon.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#)
-    #expect(edit.status == 500 && edit.body.contains("mistake"), "\(edit.body)")
-    try daemon.write(config: good)
-    try await daemon.log(holds: "problem solved")
-    try await daemon.stop()
-  }
-
   @Test("a changed listen is said to need a restart; the modes of secrets are mended; a torn journal is named")
   func start() async throws {
     let program = try Program("almanacd")
