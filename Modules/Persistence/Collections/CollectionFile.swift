@@ -1,7 +1,7 @@
 import Ports
 
-/// A collection file, mapped: lines sorted by id. Each block has a checksum, which is checked whenever the block is read:
-/// another program may have changed it since.
+/// A collection file, mapped: lines sorted by id. Each block has a checksum. A lookup checks it each time, a scan once for
+/// as long as nobody writes to the file.
 final class CollectionFile: Sendable {
   /// How many bytes one checksum covers.
   static let blockSize = 1024
@@ -15,6 +15,10 @@ final class CollectionFile: Sendable {
   let file: OpenFile
   /// The file and its checksums, to which nobody writes once the manifest names them.
   private let watched: (lines: WatchedFile, sums: WatchedFile)
+  /// The same two, as they were when `good` was last cleared.
+  private let scanned: (lines: WatchedFile, sums: WatchedFile)
+  /// One bit per block: whether a scan found it intact.
+  private let good: Bitmap
 
   /// Opens a file that the manifest names; `nil` if it was removed because of a newer generation.
   init?(_ part: Manifest.Part, on disk: Disk) throws(StoreError) {
@@ -24,6 +28,8 @@ final class CollectionFile: Sendable {
     path = disk.path(part.fileName)
     let blocks = (part.bytes + Self.blockSize - 1) / Self.blockSize
     watched = (try WatchedFile(file), try WatchedFile(sumsFile))
+    scanned = (try WatchedFile(file), try WatchedFile(sumsFile))
+    good = Bitmap(count: blocks)
     let (size, sumsSize) = (watched.lines.size, watched.sums.size)
     // A file from an earlier version has no index: lookups search it by halves.
     let isIndexed = blocks > 0 && sumsSize == blocks * 8 + SparseIndex.byteCount(blocks: blocks)
@@ -56,6 +62,23 @@ final class CollectionFile: Sendable {
     }
   }
 
+  /// Checks the sizes, and forgets which blocks are intact if one of the files was written to since. O(1) otherwise.
+  private func prepareMapping() throws(StoreError) {
+    for watched in [scanned.lines, scanned.sums] where try watched.isTouched {
+      // Before the blocks are read, so that what is written meanwhile is seen the next time.
+      try watched.look()
+      good.clear()
+    }
+    try checkSize()
+  }
+
+  /// Checks every block, also those that a scan found intact.
+  func checkAll() throws(StoreError) {
+    good.clear()
+    try checkSize()
+    try check(0..<part.bytes)
+  }
+
   /// Checks everything if one of the files was written to since it was opened or checked. O(1) otherwise.
   ///
   /// - Returns: whether both files still have a name.
@@ -65,8 +88,7 @@ final class CollectionFile: Sendable {
       // Before the check, so that what is written meanwhile is seen the next time.
       try watched.look()
       do throws(StoreError) {
-        try checkSize()
-        try check(0..<part.bytes)
+        try checkAll()
       } catch {
         watched.forget()
         throw error
@@ -75,17 +97,21 @@ final class CollectionFile: Sendable {
     return true
   }
 
-  /// Checks the blocks that hold these bytes.
+  /// Checks the mapped blocks that hold these bytes, unless they were found intact before.
   @inline(__always)
   func check(_ range: Range<Int>) throws(StoreError) {
-    guard !range.isEmpty else { return }
-    for block in range.lowerBound / Self.blockSize...(range.upperBound - 1) / Self.blockSize { try checkBlock(block) }
+    var block = range.lowerBound / Self.blockSize
+    while block * Self.blockSize < range.upperBound {
+      if !good[block] { try checkBlock(block) }
+      block += 1
+    }
   }
 
   private func checkBlock(_ block: Int) throws(StoreError) {
     let start = block * Self.blockSize
-    try check(
-      block, UnsafeRawBufferPointer(start: lines.base + start, count: min(Self.blockSize, part.bytes - start)))
+    let count = min(Self.blockSize, part.bytes - start)
+    try check(block, UnsafeRawBufferPointer(start: lines.base + start, count: count))
+    good.set(block)
   }
 
   /// Checks a block's bytes, wherever they were read to.
@@ -171,9 +197,11 @@ final class CollectionFile: Sendable {
 extension CollectionFile {
   /// A record, copied out.
   func record(_ key: ByteSlice) throws(StoreError) -> [UInt8]? {
-    try checkSize()
     if let index {
-      var block = try index.block(of: key) { (block) throws(StoreError) in try isFirstKey(block, after: key) }
+      var block = try index.block(of: key) { (block) throws(StoreError) in
+        try prepareMapping()
+        return try isFirstKey(block, after: key)
+      }
       var found = try find(key, in: block)
       if case .before = found, block > 0 {
         block -= 1
@@ -182,6 +210,7 @@ extension CollectionFile {
       if case .record(let record) = found { return record }
       if case .absent = found { return nil }
     }
+    try prepareMapping()
     let start = try place(of: key)
     guard start < part.bytes else { return nil }
     let end = try lineEnd(from: start)
@@ -347,7 +376,7 @@ extension CollectionFile {
 
   /// A reader that begins at the first line of a range.
   func reader(prefix: ByteSlice, after: ByteSlice?) throws(StoreError) -> Reader {
-    try checkSize()
+    try prepareMapping()
     var start = try place(of: prefix)
     if let after, start < part.bytes {
       start = try place(of: after, from: start)

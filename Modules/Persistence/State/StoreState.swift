@@ -16,7 +16,7 @@ struct StoreState: Sendable {
   func checkFiles(upTo most: Int) throws(StoreError) {
     let files = tables.values.compactMap(\.published)
     if files.reduce(0, { $0 + $1.part.bytes }) > most { return }
-    for file in files { try file.check(0..<file.part.bytes) }
+    for file in files { try file.checkAll() }
   }
 
   /// Checks the collection files that were written to since they were opened: nobody should.
