@@ -103,20 +103,28 @@ struct RepairReportTests {
     #expect(done[0].remedy == (isMissing ? nil : "the damaged file is kept as manifest.damaged"))
   }
 
-  @Test("a write reports the unfinished transaction that it cuts off first")
-  func tornTailOfAWrite() async throws {
+  @Test("a write reports the unfinished transaction that it cuts off first, and what is known of the others", arguments: [false, true])
+  func tornTailOfAWrite(isCopy: Bool) async throws {
     _ = try await open().apply(put(["a"]))
     let journal = try name("journal.")
     let end = try #require(disk.contents(journal)).count
     let file = try disk.open(journal, .write)
     try Array("{\"commit\":".utf8).withUnsafeBytes { _ = try disk.write(file, $0, at: end) }
     disk.close(file)
+    // The mark tells of the file of which this one is a copy.
+    if isCopy {
+      let bytes = try #require(disk.contents(journal))
+      try disk.remove(journal)
+      disk.plant(journal, bytes)
+    }
     let events = RecordedEvents()
     let store = try JSONFileStore(system: disk, time: ManualTime(), events: events)
     _ = try await store.apply(put(["b"]))
     _ = try await store.apply(put(["c"]))
     let messages = events.events.compactMap { if case .warning(let message) = $0 { message } else { nil } }
     #expect(messages.count == 1 && messages[0].contains("cut.\(journal).\(end)"), "\(messages)")
+    let rest = isCopy ? "so a commit may be incomplete" : "every commit that was reported as done is there"
+    #expect(messages[0].hasSuffix(rest), "\(messages)")
   }
 
   @Test("a write that was broken off is cut off, and where its bytes are is said")

@@ -59,7 +59,11 @@ extension JSONFileStore {
       // Transactions of a writer that was killed may be whole, but not yet on the disk.
       try writer.adopt()
     }
-    if torn > 0 { try writer.seal(torn: torn) }
+    if torn > 0 {
+      // A mark that came with a copy of the folder tells of another file.
+      let isOwn = try bounds.identity == state.journal.file.information().identity
+      try writer.seal(torn: torn, isMarked: isOwn)
+    }
     if withCache({ $0.isFirstOpening }) {
       withCache { $0.isFirstOpening = false }
       writer.warnOfNestedStores()
@@ -129,15 +133,21 @@ extension Writer {
   static func cutName(_ segment: Manifest.Segment, at end: Int) -> String { "cut.\(segment.fileName).\(end)" }
 
   /// Ends the journal file before an unfinished transaction, keeps those bytes in a file, and continues in a new journal.
-  func seal(torn: Int) throws(StoreError) {
+  ///
+  /// - Parameter isMarked: whether the mark tells of this very file up to where commits were acknowledged.
+  func seal(torn: Int, isMarked: Bool) throws(StoreError) {
     let active = state.manifest.active
     let aside = try disk.create(Self.cutName(active, at: state.end))
     let bytes = try state.journal.file.bytes(at: state.end, count: torn)
     try bytes.withByteSlice { (bytes) throws(StoreError) in try aside.write(bytes.raw, at: 0) }
     try store.syncing(aside)
+    let rest =
+      isMarked
+      ? "every commit that was reported as done is there"
+      : "the files may have been copied or restored, so a commit may be incomplete"
     warn(
       "the last write to the store was interrupted: \(torn) bytes after commit \(state.sequence) are not a whole commit, "
-        + "and are kept as \(disk.path(aside.name)); every commit that was reported as done is there")
+        + "and are kept as \(disk.path(aside.name)); \(rest)")
     let journal = try Writer.makeJournal(number: active.number + 1, first: state.sequence + 1, store: store)
     try replaceManifest { writer in
       writer.state.manifest.version += 1
