@@ -187,7 +187,8 @@ extension RecordField {
         ? nil : ("'\(name)' is true or false, not '\(value)'", "write '\(name) = true' or '\(name) = false'")
     case .time, .timeOrDay, .birthday:
       let patterns = kind.patterns
-      guard !patterns.contains(where: { Self.value(value, begins: $0) }) else { return nil }
+      let isRead = patterns.contains { Self.value(value, begins: $0) && Self.isPossible(value, in: $0) }
+      if isRead { return nil }
       let forms = patterns.map(Self.example).joined(separator: " or ")
       return (
         "'\(name)' cannot be compared with '\(value)'",
@@ -207,6 +208,27 @@ extension RecordField {
   private static func value(_ value: String, begins pattern: String) -> Bool {
     guard !value.isEmpty, value.utf8.count <= pattern.utf8.count else { return false }
     return zip(value.utf8, pattern.utf8).allSatisfy { $1 == 0x30 ? (0x30...0x39).contains($0) : $0 == $1 }
+  }
+
+  /// Whether the calendar has a day, and the clock a time, that begins like the value, which begins the pattern.
+  private static func isPossible(_ value: String, in pattern: String) -> Bool {
+    let digits = zip(value.utf8, pattern.utf8).filter { $1 == 0x30 }.map { Int($0.0) - 0x30 }
+    let hasYear = !pattern.hasPrefix("--")
+    var rest = digits.dropFirst(hasYear ? 4 : 0)
+    // Without a year, February has 29 days.
+    let year = hasYear ? digits.prefix(4).reduce(0) { $0 * 10 + $1 } : 2000
+    var month = 1
+    for place in 0..<5 where !rest.isEmpty {
+      let most = place == 0 ? 12 : place == 1 ? CivilDate.days(inMonth: month, year: year) : place == 2 ? 23 : 59
+      let pair = rest.prefix(2)
+      rest = rest.dropFirst(2)
+      // One digit is the first of two.
+      let read = pair.reduce(0) { $0 * 10 + $1 }
+      let number = pair.count == 1 ? read * 10 : read
+      guard number <= most, place > 1 || number > 0 || pair.count == 1 else { return false }
+      if place == 0 { month = number }
+    }
+    return true
   }
 
   /// RFC 8259 section 6.
