@@ -258,7 +258,11 @@ struct WrongUse {
   private static func failure(_ message: String, _ arguments: [String]) -> Failure {
     let command = CommandCheck.command(in: arguments)
     var hint = "'almanac help\(command.path.map { " \($0)" }.joined())' explains the command"
-    var text = message.split(separator: "\n").first.map(String.init) ?? message
+    let lines = message.split(separator: "\n")
+    var text = lines.first.map(String.init) ?? message
+    // More than five choices follow as a list, one a line.
+    let choices = lines.dropFirst().prefix { $0.hasPrefix("  - ") }.map { $0.dropFirst(4) }
+    if text.hasSuffix(":"), !choices.isEmpty { text += " \(choices.joined(separator: ", "))" }
     if text.hasPrefix("Unknown option '-") {
       // The parser also suggests options that have nothing in common with the word.
       text = text.firstRange(of: ". Did you mean").map { String(text[..<$0.lowerBound]) } ?? text

@@ -41,6 +41,9 @@ import UpstreamKit
     Case(arguments: ["profile", "set", "ada"], status: 64, words: ["--name"]),
     Case(arguments: ["import", "records.txt"], status: 64, words: ["--collection"]),
     Case(arguments: ["export", "apps", "--to", "vcf"], status: 64, words: ["people"]),
+    Case(
+      arguments: ["export", "people", "--to", "xlsx"], status: 64,
+      words: ["'xlsx'", "of the following: jsonl, csv, json, vcf, ics, html, singer"]),
     Case(arguments: ["nonsense"], status: 64, words: ["nonsense"]),
     Case(arguments: ["status", "--config", "missing.json"], status: 78, words: ["missing.json"]),
     Case(arguments: ["sync", "people", "--seed", "missing.har"], status: 66, words: ["missing.har"]),
