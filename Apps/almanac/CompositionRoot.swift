@@ -147,7 +147,11 @@ final class CompositionRoot: AlmanacServices {
   }
 
   /// What remains of a command that is stopped now, for a person.
-  var kept: String { events.kept ?? "what was committed before is kept" }
+  var kept: String {
+    let follows = (try? runSettings())?.follows ?? []
+    let synced = Set(follows.filter { !$0.isPaused }.map(\.$path))
+    return events.kept { synced.contains($0.exact) } ?? "what was committed before is kept"
+  }
 
   func close(renewsFiles: Bool) async -> Failure? {
     let parts = parts.withLock { $0 }

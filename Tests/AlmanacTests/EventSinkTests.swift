@@ -189,25 +189,31 @@ private final class Screen: Sendable {
     func report(_ follow: String, _ status: FollowReport.Status) -> Event {
       .followFinished(report: FollowReport(follow: follow, status: status), duration: .zero)
     }
-    #expect(events.kept == nil)
+    #expect(events.kept(isFollowed: { _ in true }) == nil)
     events.report(.syncStarted(run: "1", follows: ["a", "b", "c", "d"]))
-    #expect(events.kept == "nothing had come yet, and nothing was changed")
+    #expect(events.kept(isFollowed: { _ in true }) == "nothing had come yet, and nothing was changed")
     events.report(.pageCommitted(follow: "a", done: 10, total: 30))
     events.report(.pageCommitted(follow: "a", done: 20, total: 30))
     events.report(.pageCommitted(follow: "b", done: 7, total: 7))
     let again = "\nthe next sync asks for every follow again; a continues where it stopped"
-    #expect(events.kept == "kept: 0 of 4 follows, 20 records of a, 7 records of b" + again)
+    #expect(events.kept(isFollowed: { _ in true }) == "kept: 0 of 4 follows, 20 records of a, 7 records of b" + again)
     events.report(report("b", .ok))
     // What failed after some pages keeps these.
     events.report(report("a", .failed))
     events.report(report("c", .failed))
-    #expect(events.kept == "kept: 1 of 4 follows, 20 records of a" + again)
+    #expect(events.kept(isFollowed: { _ in true }) == "kept: 1 of 4 follows, 20 records of a" + again)
+    // A sync that names no path does not ask for it.
+    let other = events.kept { $0 != "a" }
+    let every = "\nthe next sync asks for every follow again"
+    #expect(other == "kept: 1 of 4 follows, 20 records of a\(every); 'almanac sync a' continues where it stopped")
+    let none = events.kept { _ in false }
+    #expect(none == "kept: 1 of 4 follows, 20 records of a\n'almanac sync a' continues where it stopped")
     events.report(
       .syncFinished(
         run: "1",
         report: SyncReport(startedAt: .init(secondsSinceEpoch: 0), finishedAt: .init(secondsSinceEpoch: 0), follows: [])
       ))
-    #expect(events.kept == nil)
+    #expect(events.kept(isFollowed: { _ in true }) == nil)
   }
 }
 

@@ -32,7 +32,7 @@ final class ProgressEvents: EventSink {
 
   /// What a sync has committed so far.
   private struct Kept {
-    var follows: Int
+    var follows: [String]
     var ended = 0
     /// The records of follows that have not ended.
     var records: [ExactString: (done: Int, total: Int?)] = [:]
@@ -57,26 +57,39 @@ final class ProgressEvents: EventSink {
   }
 
   /// What stays of a sync that is stopped now, for a person; `nil` where no sync is under way.
-  var kept: String? {
-    state.withLock { state in
+  ///
+  /// - Parameter isFollowed: whether a sync that names no path asks for this one.
+  func kept(isFollowed: @Sendable (String) -> Bool) -> String? {
+    state.withLock { state -> String? in
       guard let kept = state.kept else { return nil }
       let begun = kept.records.sorted { $0.key < $1.key }.filter { $0.value.done > 0 }
       guard kept.ended > 0 || !begun.isEmpty else { return "nothing had come yet, and nothing was changed" }
-      var parts = ["\(kept.ended) of \(kept.follows) follows"]
+      var parts = ["\(kept.ended) of \(kept.follows.count) follows"]
       parts += begun.map { "\($0.value.done) records of \(Printable.text($0.key.text))" }
       // A list whose length is not known, or that is complete, is one page.
       let resumed = begun.filter { $0.value.total.map { [done = $0.value.done] in done < $0 } ?? false }
-        .map { Printable.text($0.key.text) }
-      let words = resumed.count == 1 ? "continues where it stopped" : "continue where they stopped"
-      let rest = resumed.isEmpty ? "" : "; \(resumed.joined(separator: ", ")) \(words)"
-      return "kept: \(parts.joined(separator: ", "))\nthe next sync asks for every follow again\(rest)"
+        .map { $0.key.text }
+      let followed = resumed.filter { isFollowed($0) }.map { Printable.text($0) }
+      let named = resumed.filter { !isFollowed($0) }.map { Printable.text($0) }
+      var next: [String] = []
+      if kept.follows.contains(where: { isFollowed($0) }) { next.append("the next sync asks for every follow again") }
+      if !followed.isEmpty {
+        let words = followed.count == 1 ? "continues where it stopped" : "continue where they stopped"
+        next.append("\(followed.joined(separator: ", ")) \(words)")
+      }
+      if !named.isEmpty {
+        let words = named.count == 1 ? "it stopped" : "they stopped"
+        next.append("'almanac sync \(named.joined(separator: " "))' continues where \(words)")
+      }
+      let rest = next.isEmpty ? "" : "\n" + next.joined(separator: "; ")
+      return "kept: \(parts.joined(separator: ", "))\(rest)"
     }
   }
 
   private func count(_ event: Event) {
     state.withLock { state in
       switch event {
-      case .syncStarted(_, let follows): state.kept = Kept(follows: follows.count)
+      case .syncStarted(_, let follows): state.kept = Kept(follows: follows)
       case .pageCommitted(let follow, let done, let total): state.kept?.records[follow.exact] = (done, total)
       case .followFinished(let report, _) where report.status != .failed:
         state.kept?.records[report.follow.exact] = nil
