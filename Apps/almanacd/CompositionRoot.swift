@@ -72,7 +72,7 @@ final class CompositionRoot: Sendable {
 
   /// Syncs everything once; stops on SIGTERM and Ctrl-C, and keeps what was committed.
   func runOnce() async throws(Failure) -> ExitStatus {
-    let store = try openStore()
+    let store = try firstStore()
     let (transport, client) = try transports()
     let services = try services(store, transport, settings: try loadSettings(isStrict: false))
     if services.settings.follows.isEmpty {
@@ -118,7 +118,7 @@ final class CompositionRoot: Sendable {
   func runForever() async throws(Failure) -> ExitStatus {
     let begun = time.uptime
     let stamps = stamps()
-    let store = try openStore()
+    let store = try firstStore()
     let token = try DaemonToken(folder: storePath)
     let (transport, client) = try transports()
     let live = LiveServices(try services(store, transport, settings: try loadSettings(isStrict: false)))
@@ -272,6 +272,16 @@ final class CompositionRoot: Sendable {
   /// The services of the config over another transport.
   func services(over transport: any HTTPTransport) throws(Failure) -> DaemonServices {
     try services(try openStore(), transport, settings: try loadSettings(isStrict: false))
+  }
+
+  /// Opens the store at the start, and says if there is none yet: a folder that was moved away must not pass for it.
+  private func firstStore() throws(Failure) -> JSONFileStore {
+    let store = try openStore()
+    // Nothing was ever committed to it. A store that cannot be read is said by the first who reads it.
+    if let sequence = try? store.snapshot().sequence, sequence == 0, access("\(storePath)/manifest", F_OK) != 0 {
+      logger.warning("created a new store", metadata: ["store": "\(storePath)"])
+    }
+    return store
   }
 
   func openStore() throws(Failure) -> JSONFileStore {

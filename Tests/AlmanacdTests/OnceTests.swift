@@ -20,6 +20,20 @@ import UpstreamKit
     #expect(!result.err.contains("next attempt"), "\(result.err)")
   }
 
+  @Test("a folder without a store is named, once: the store may have been moved away")
+  func newStore() async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let upstream = try Upstream(UpstreamOptions())
+    defer { upstream.stop() }
+    let config = try program.file("config.json", Daemon.config(["people"], url: upstream.url))
+    let first = try await program.run(["--once", "--config", config])
+    let lines = first.err.split(separator: "\n").filter { $0.contains("created a new store") }
+    #expect(lines.count == 1 && lines.allSatisfy { $0.contains(program.store) }, "\(first.err)")
+    let second = try await program.run(["--once", "--config", config])
+    #expect(!second.err.contains("created a new store"), "\(second.err)")
+  }
+
   @Test("a server that asks to come back later is obeyed by the next run: 75 at once, and when that is")
   func later() async throws {
     var options = UpstreamOptions()
