@@ -26,6 +26,10 @@ public protocol Record: Sendable, Hashable {
   /// is derived from those alone.
   static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue?
 
+  /// The optional fields that only the program sets, such as the id on a server; empty by default. A record that is
+  /// imported without one keeps the stored value.
+  static var assignedFields: [String] { get }
+
   /// Reads the stored form.
   ///
   /// - Throws: `RecordError` if a field is missing or of the wrong type. Unknown fields are ignored.
@@ -46,6 +50,9 @@ extension Record {
 
   /// No derived fields.
   public static var dependentFields: [String: [String]] { [:] }
+
+  /// No assigned fields.
+  public static var assignedFields: [String] { [] }
 
   /// No other value than the derived one.
   public static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue? { nil }

@@ -57,6 +57,20 @@ struct LibraryImportTests {
     #expect(try await load(line(first, expected)) == ImportedRecords(added: 0, updated: 0, unchanged: 1))
   }
 
+  /// A file of another program need not have the id that a server gave: without it the person is never sent or linked again.
+  @Test func theIdOnTheServerIsKept() async throws {
+    func line(_ last: String, _ remoteID: String?) -> String {
+      let remote = remoteID.map { #","remoteID":"\#($0)""# } ?? ""
+      return #"{"id":"1","firstName":"Ada","lastName":"\#(last)","fullName":"Ada \#(last)"\#(remote),"x":1}"#
+    }
+    _ = try await load(line("Byron", "7"))
+    #expect(try await load(line("Byron", nil)) == ImportedRecords(added: 0, updated: 0, unchanged: 1))
+    #expect(try await load(line("Lovelace", nil)) == ImportedRecords(added: 0, updated: 1, unchanged: 0))
+    #expect(try fixture.lines(.people) == [line("Lovelace", "7")])
+    #expect(try await load(line("Lovelace", "8")).updated == 1)
+    #expect(try fixture.lines(.people) == [line("Lovelace", "8")])
+  }
+
   @Test func countsAndCommitsOnce() async throws {
     _ = try await load(Self.ada)
     let sequence = try fixture.store.snapshot().sequence

@@ -9,7 +9,8 @@ struct Import: ServiceCommand {
     abstract: "Import records as one commit.",
     discussion: """
       The file's name or --collection says which collection: people.jsonl, and what a repair kept as \
-      people.jsonl.damaged. Records of the file take the place of those with the same id; the others stay.
+      people.jsonl.damaged. Records of the file take the place of those with the same id; the others stay. \
+      A person keeps the id on the server, remoteID, if the file does not have it.
       """)
 
   @Argument(help: "A file of JSON Lines; - is standard input.", completion: .file()) var file: String

@@ -48,7 +48,7 @@ extension Library {
   ///
   /// - Parameters:
   ///   - known: the fields of records that are stored as they were written.
-  ///   - earlier: the records that are replaced, where a derived field of them may have to follow.
+  ///   - earlier: the records that are replaced, where a field of the new ones may depend on them.
   private func record(
     _ line: RawSpan, number: Int, _ collection: CollectionName, _ known: [RecordField]?,
     _ earlier: (any StoreSnapshot)?
@@ -85,9 +85,10 @@ extension Library {
     }
   }
 
-  /// The stored records of a collection with derived fields; `nil` where there are none.
+  /// The stored records of a collection with derived or assigned fields; `nil` where there are none.
   private func storedRecords(_ collection: CollectionName) throws(Failure) -> (any StoreSnapshot)? {
-    guard catalog[collection]?.record?.dependentFields.isEmpty == false else { return nil }
+    guard let type = catalog[collection]?.record, !type.dependentFields.isEmpty || !type.assignedFields.isEmpty
+    else { return nil }
     do throws(StoreError) {
       let snapshot = try store.snapshot()
       return try snapshot.count(collection) == 0 ? nil : snapshot
@@ -97,7 +98,8 @@ extension Library {
   }
 
   /// The record with its derived fields made anew where the file changes what they are derived from and repeats their old
-  /// values: a person whose first name was edited gets the full name with it.
+  /// values: a person whose first name was edited gets the full name with it. A field that only the program sets keeps its
+  /// stored value where the file does not have it: without the id on the server, a person could not be sent or synced.
   private func following(
     _ record: JSONObject, _ collection: CollectionName, _ earlier: any StoreSnapshot
   ) throws(RecordError) -> JSONObject {
@@ -108,6 +110,9 @@ extension Library {
     for (field, sources) in type.dependentFields where record[field] != nil && record[field] == old[field] {
       guard sources.contains(where: { record[$0] != old[$0] }) else { continue }
       followed[field] = type.dependentValue(field, from: old, to: record)
+    }
+    for field in type.assignedFields where record[field] == nil {
+      followed[field] = old[field]
     }
     return followed == record ? record : try catalog.canonical(followed, in: collection)
   }

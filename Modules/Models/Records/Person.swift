@@ -43,6 +43,9 @@ public struct Person: Record {
   /// `fullName` is derived from the names.
   public static let dependentFields = ["fullName": ["firstName", "lastName"]]
 
+  /// `remoteID` comes from the server.
+  public static let assignedFields = ["remoteID"]
+
   /// A given full name keeps its order, its titles and its missing space when one of the names changes.
   public static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue? {
     guard field == "fullName", let old = try? Person(fields: old), let new = try? Person(fields: new) else {
