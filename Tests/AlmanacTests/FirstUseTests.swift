@@ -137,10 +137,14 @@ import UpstreamKit
     #expect(try await almanac.run("list", "people", "--where", "id = \(id)", "--format", "json").records().isEmpty)
     let added = try await almanac.shell("almanac() { \"$PROGRAM\" \"$@\"; }; \(line)")
     #expect(added.status == 0, "\(line): \(added.err)")
+    // The server has the person already.
+    #expect(try await almanac.run("people", "send").status == 0)
     #expect(try await almanac.run("sync").status == 0)
     let remote = person["remoteID"] as? String ?? ""
     let back = try await almanac.run("list", "people", "--where", "remoteID = \(remote)", "--format", "json").records()
     #expect(back.count == 1 && back.first?["fullName"] as? String == person["fullName"] as? String, "\(back)")
+    let after = try await almanac.run("list", "people", "--format", "json").records()
+    #expect(after.count == people.count, "\(after)")
   }
 
   /// A line that was deleted in the published file cannot delete the record: it is said what does.

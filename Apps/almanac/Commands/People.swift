@@ -147,8 +147,8 @@ struct PeopleCommand: AsyncParsableCommand {
       commandName: "remove",
       abstract: "Remove a person locally; a sync does not add the person again.",
       discussion: """
-        A server keeps the person. To restore the person, add one with the same names and birthday; the next sync links \
-        it to the server's record.
+        A server keeps the person, and 'sync people --full' does not restore the person either. To do so, add one with \
+        the same names and birthday; the next 'sync people' or 'people send' links it to the server's record.
         """)
 
     @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String

@@ -33,6 +33,12 @@ struct KnownPeople {
     for entry in try edits.edits(of: .people, in: reader) where entry.kind == .post {
       sent[entry.targetID.exact] = People.sent(entry)
     }
+    // Who was removed and added again has the id on the server that the removed person had.
+    var restoredIDs: [ExactString: String] = [:]
+    for marker in try RemovalMarker.all(in: reader, coder) {
+      guard let id = marker["person"]?.string, let remoteID = marker["remoteID"]?.string else { continue }
+      restoredIDs[id.exact] = remoteID
+    }
     var others: [Known] = []
     try reader.scan(Person.self, .all, coder) { (person) throws(StoreError) in
       let copy = copies[person.id.exact]
@@ -44,8 +50,8 @@ struct KnownPeople {
       if let copy, copy.memory[PersonMemory.isUnlisted] == nil { listed.append(person.id) }
       if base == nil, person.remoteID == nil { areAllLinked = false }
       let known = Known(
-        id: person.id, remoteID: person.remoteID, here: person, there: base ?? sent[person.id.exact] ?? person,
-        isOnServer: base != nil)
+        id: person.id, remoteID: person.remoteID ?? restoredIDs[person.id.exact], here: person,
+        there: base ?? sent[person.id.exact] ?? person, isOnServer: base != nil)
       if base != nil { people.append(known) } else { others.append(known) }
       return .next
     }

@@ -21,6 +21,7 @@ extension People {
         known.add(person)
         return .next
       }
+      let hasMarkers = try !RemovalMarker.all(in: transaction, coder).isEmpty
       var result = ImportedContacts(skipped: cards.skipped, notes: cards.notes)
       let withoutBirthday = Set(cards.people.filter { $0.birthday == nil }.map(\.line))
       for index in result.notes.indices where withoutBirthday.contains(result.notes[index].line) {
@@ -55,6 +56,7 @@ extension People {
           result.updated.append(new)
         case .new:
           try transaction.put(person, coder)
+          if hasMarkers { try RemovalMarker.link(person, in: &transaction, coder) }
           known.add(person)
           result.added.append(person)
         }

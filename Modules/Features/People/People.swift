@@ -42,6 +42,7 @@ public struct People: PeopleService {
     return try await change { (transaction) throws(StoreError) in
       if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
       try transaction.put(person, coder)
+      try RemovalMarker.link(person, in: &transaction, coder)
       return .success(person)
     }
   }
@@ -101,8 +102,9 @@ public struct People: PeopleService {
         guard entry.outcomeUnknown, let sent = Self.sent(entry) else { continue }
         marks.insert(PersonKey.removed(identity: sent.identity).exact)
       }
+      try RemovalMarker.unlink(id, in: &transaction, coder)
       for mark in marks.sorted() {
-        try transaction.put(coder.encode(["id": .string(mark.text)] as JSONObject), id: mark.text, in: .state)
+        try transaction.put(coder.encode(RemovalMarker.fields(mark.text, of: person)), id: mark.text, in: .state)
       }
       try transaction.delete(.people, id)
       return .success(ChangedPerson(person: person, isOnServer: isOnServer))

@@ -84,9 +84,9 @@ public struct PeopleSource: EditableSource {
 extension PeopleSource {
   /// Creates a person on the server.
   ///
-  /// A person whom a pull has found on the server meanwhile counts as sent. If an earlier request may have arrived, the list
-  /// is read first: a person with the same names and birthday who is not linked to another stored person counts as sent.
-  /// Otherwise the POST is repeated with the same key.
+  /// A person whom a pull has found on the server meanwhile counts as sent. If an earlier request may have arrived, or if
+  /// the person was removed and added again, the list is read first: a person with the same names and birthday who is not
+  /// linked to another stored person counts as sent. Otherwise the POST is repeated with the same key.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     guard entry.kind == .post, entry.targetCollection == .people else {
       throw .refused(message: "\(entry.target): only new people can be sent to people")
@@ -94,7 +94,9 @@ extension PeopleSource {
     let person = try Self.person(entry, context.record)
     if person.remoteID != nil { return .accepted(RemoteRecord(context.record)) }
     let client = try client(context.transport)
-    if entry.outcomeUnknown, let found = try await find(person.id, client, context) {
+    var mayBeThere = entry.outcomeUnknown
+    if !mayBeThere { mayBeThere = try isRestored(person.id, context) }
+    if mayBeThere, let found = try await find(person.id, client, context) {
       return Self.accepted(found, isListed: true)
     }
     guard let remote = RemotePerson(person) else {
@@ -105,6 +107,15 @@ extension PeopleSource {
     // The response has no id, but the list may have it.
     if let found = try? await find(person.id, client, context) { return Self.accepted(found, isListed: true) }
     return Self.accepted(made?.person(id: person.id) ?? person, isListed: false)
+  }
+
+  /// Whether the person was removed and added again.
+  private func isRestored(_ id: String, _ context: PushContext) throws(SourceError) -> Bool {
+    do throws(StoreError) {
+      return try RemovalMarker.all(in: context.snapshot, coder).contains { $0["person"]?.string?.exact == id.exact }
+    } catch {
+      throw .store(error)
+    }
   }
 
   /// Finds a stored person in the server's list.

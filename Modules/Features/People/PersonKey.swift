@@ -55,6 +55,58 @@ enum PersonKey {
   }
 }
 
+/// The markers in `state` of people who were removed locally while the server keeps them.
+///
+/// A person who is added again with the same names and birthday is linked to the markers, so that the person is not sent
+/// to the server a second time.
+enum RemovalMarker {
+  /// The marker of a removed person.
+  static func fields(_ key: String, of person: Person) -> JSONObject {
+    var fields: JSONObject = ["id": .string(key)]
+    fields.append("remoteID", person.remoteID)
+    fields["identity"] = identity(of: person)
+    return fields
+  }
+
+  /// All markers. O(n) for n of them.
+  static func all(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [JSONObject] {
+    var markers: [JSONObject] = []
+    try reader.scan(.state, ScanRange(prefix: "removed/people/")) { (marker: RawSpan) throws(StoreError) -> ScanStep in
+      markers.append(try coder.object(marker, of: .state))
+      return .next
+    }
+    return markers
+  }
+
+  /// Links the markers of a removed person to the person who was added again.
+  static func link(
+    _ person: Person, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+  ) throws(StoreError) {
+    // Markers of earlier versions have no identity, but a key that is made of it.
+    let (key, identity) = (PersonKey.removed(identity: person.identity), Self.identity(of: person))
+    for marker in try all(in: transaction, coder) where marker["person"] == nil {
+      guard let id = marker["id"]?.string, id.exact == key.exact || marker["identity"] == identity else { continue }
+      var linked = marker
+      linked["person"] = .string(person.id)
+      try transaction.put(coder.encode(linked), id: id, in: .state)
+    }
+  }
+
+  /// Removes the links to a person who is removed again.
+  static func unlink(
+    _ person: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+  ) throws(StoreError) {
+    for marker in try all(in: transaction, coder) where marker["person"]?.string?.exact == person.exact {
+      guard let id = marker["id"]?.string else { continue }
+      var unlinked = marker
+      unlinked["person"] = nil
+      try transaction.put(coder.encode(unlinked), id: id, in: .state)
+    }
+  }
+
+  private static func identity(of person: Person) -> JSONValue { .array(person.identity.map { .string($0) }) }
+}
+
 /// The stored data about the server's copy of a person.
 enum PersonMemory {
   /// The member that is set for a person who was sent and has not appeared in the server's list yet, so that an outdated
