@@ -72,7 +72,9 @@ FOCUS = r"""
   const e = document.activeElement;
   if (!e || e === document.body) return null;
   const style = getComputedStyle(e), r = e.getBoundingClientRect();
-  const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")];
+  // What is in closed details cannot be reached, and is not shown.
+  const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")]
+    .filter((one) => one.matches("summary") || !one.closest("details:not([open])"));
   return { name: e.getAttribute("aria-label") || e.textContent.trim(), place: all.indexOf(e), all: all.length,
     visible: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 && r.bottom > 0 && r.top < innerHeight
       && r.width > 1 };

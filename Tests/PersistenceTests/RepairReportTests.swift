@@ -103,7 +103,9 @@ struct RepairReportTests {
     #expect(done[0].remedy == (isMissing ? nil : "the damaged file is kept as manifest.damaged"))
   }
 
-  @Test("a write reports the unfinished transaction that it cuts off first, and what is known of the others", arguments: [false, true])
+  @Test(
+    "a write reports the unfinished transaction that it cuts off first, and what is known of the others",
+    arguments: [false, true])
   func tornTailOfAWrite(isCopy: Bool) async throws {
     _ = try await open().apply(put(["a"]))
     let journal = try name("journal.")

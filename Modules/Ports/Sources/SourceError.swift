@@ -82,7 +82,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   /// The error of a follow of this source as users see it. Where a server refuses the request, it says which setting counts.
   public func failure(of source: SourceDescriptor) -> Failure {
     var failure = failure
-    guard case .http(let status, _, _, _) = self, failure.hint == nil else { return failure }
+    guard case .http(let status, _, _, _) = self else { return failure }
     let server = "servers.\(source.name)"
     switch status {
     case 401, 403:

@@ -66,7 +66,7 @@ struct SettingsProblemTests {
       (#"{"follows": [], "follows": []}"#, #", follows: "follows" is given again in the same object"#),
       (
         #"{"daemon": {"port": 1}}"#,
-        #", daemon.port: unknown key "port"; allowed are "listen", "openMetrics", "publicURL", "trustedHosts", "socketMode", "socketGroup", "accessLog", "retention", "notifications", "sendmail""#
+        #", daemon.port: unknown key "port"; allowed are "listen", "openMetrics", "publicURL", "trustedHosts", "socketMode", "socketGroup", "accessLog", "retention", "notifications", "sendmail", "mediaLimit""#
       ),
       (
         #"{"daemon": {"publicURL": "home.example"}}"#,
