@@ -72,9 +72,11 @@ final class CompositionRoot: Sendable {
 
   /// Syncs everything once; stops on SIGTERM and Ctrl-C, and keeps what was committed.
   func runOnce() async throws(Failure) -> ExitStatus {
+    // A config with mistakes makes no store.
+    let settings = try loadSettings(isStrict: false)
     let store = try firstStore()
     let (transport, client) = try transports()
-    let services = try services(store, transport, settings: try loadSettings(isStrict: false))
+    let services = try services(store, transport, settings: settings)
     if services.settings.follows.isEmpty {
       logger.warning("nothing is followed", metadata: ["config": "\(invocation.places.config)"])
     }
@@ -118,10 +120,11 @@ final class CompositionRoot: Sendable {
   func runForever() async throws(Failure) -> ExitStatus {
     let begun = time.uptime
     let stamps = stamps()
+    let loaded = try loadSettings(isStrict: false)
     let store = try firstStore()
     let token = try DaemonToken(folder: storePath)
     let (transport, client) = try transports()
-    let live = LiveServices(try services(store, transport, settings: try loadSettings(isStrict: false)))
+    let live = LiveServices(try services(store, transport, settings: loaded))
     let settings = live.current.settings.daemon
     let endpoint = Endpoint(try ListenAddress(options.listen ?? settings.listen ?? "127.0.0.1:7423"), settings)
     // A store that cannot be read is said at the start, not by every follow in turn.

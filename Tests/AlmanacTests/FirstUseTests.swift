@@ -127,8 +127,8 @@ import UpstreamKit
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(["people"], follows: ["people"])
     #expect(try await almanac.run("sync").status == 0)
-    let people = try await almanac.run("list", "people", "--where", "remoteID is present", "--format", "json").records()
-    let person = try #require(people.first { $0["birthday"] != nil })
+    let people = try await almanac.run("list", "people", "--format", "json").records()
+    let person = try #require(people.first { $0["remoteID"] != nil && $0["birthday"] != nil })
     let id = try #require(person["id"] as? String)
     let removed = try await almanac.run("people", "remove", id, "--format", "json")
     #expect(try removed.object()["id"] as? String == id)
