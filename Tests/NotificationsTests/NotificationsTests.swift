@@ -205,14 +205,19 @@ struct NotificationsTests {
     #expect(try service.waiting().isEmpty)
   }
 
-  @Test("a receiver that is down gets everything later, in order, each with the id of the first attempt")
-  func retries() async throws {
-    let rules = NotificationRules(conflicts: true)
+  /// Has two messages wait: of an edit in conflict, and of a refused one.
+  private func collectTwo(_ rules: NotificationRules) async throws {
     _ = try await house.service(rules).collect()
     try await house.put(Self.edit("a", .conflict))
     _ = try await house.service(rules).collect()
     try await house.put(Self.edit("b", .refused))
     _ = try await house.service(rules).collect()
+  }
+
+  @Test("a receiver that is down gets everything later, in order, each with the id of the first attempt")
+  func retries() async throws {
+    let rules = NotificationRules(conflicts: true)
+    try await collectTwo(rules)
     house.server.prepare([.unreachable, .replyLost, .status(503), nil])
     var attempts = 0
     while try !house.service(rules).waiting().isEmpty {
@@ -234,11 +239,7 @@ struct NotificationsTests {
   @Test("a message that the receiver refuses holds up no other, and is given up after three days")
   func refused() async throws {
     let rules = NotificationRules(conflicts: true)
-    _ = try await house.service(rules).collect()
-    try await house.put(Self.edit("a", .conflict))
-    _ = try await house.service(rules).collect()
-    try await house.put(Self.edit("b", .refused))
-    _ = try await house.service(rules).collect()
+    try await collectTwo(rules)
     house.server.prepare([.status(422)])
     let report = try await house.service(rules).deliver()
     #expect(report.sent == ["hook"] && report.failed.count == 1)
