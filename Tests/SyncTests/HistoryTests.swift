@@ -44,8 +44,8 @@ struct History: RandomHistory {
   /// Texts of notes that were removed locally or elsewhere.
   var removedNotes: Set<String> = []
   var remoteValues: Set<String> = []
-  /// Values that the user chose over those of the remote.
-  var chosen: Set<String> = []
+  /// Values that may be written twice: the user chose them over those of the remote, or their first arrival was undone.
+  var repeatable: Set<String> = []
   var nextValue = 0
   var tally = HistoryTally<Count>()
   var log: [String] = []
@@ -180,6 +180,11 @@ struct History: RandomHistory {
       return
     }
     let card = random.pick(Self.cards)
+    // An edit that arrived unnoticed is sent again if somebody else creates the card again: with its value missing, the
+    // new card looks like the one before the edit.
+    for entry in try bench.outbox.entries() where entry.$target == "cards/\(card)".exact && entry.outcomeUnknown {
+      for value in entry.edit.members.compactMap(\.value.string) { repeatable.insert(value) }
+    }
     server.change { if $0.cards[card.exact] != nil { $0.remove(card) } }
     note("there remove \(card)")
   }
@@ -235,9 +240,10 @@ struct History: RandomHistory {
       if side == .theirs { giveUp(entry) }
       if side == .mine, entry.kind == .put, entry.theirs?.members.allSatisfy({ $0.value == .null }) == true {
         // The card is created again in its local version.
-        for value in try bench.card(entry.targetID)?.members.compactMap(\.value.string) ?? [] { chosen.insert(value) }
+        let card = try bench.card(entry.targetID)?.members ?? []
+        for value in card.compactMap(\.value.string) { repeatable.insert(value) }
       }
-      if side == .mine { for value in entry.edit.members.compactMap(\.value.string) { chosen.insert(value) } }
+      if side == .mine { for value in entry.edit.members.compactMap(\.value.string) { repeatable.insert(value) } }
     } else {
       tally[.refusals] += 1
       note("discard \(entry.id)")
@@ -305,9 +311,9 @@ extension History {
         throw BrokenHistory("the edit \(edit.card).\(edit.field) = \(edit.value) is lost")
       }
     }
-    // A value occurs twice only if the user chose it over the value that had replaced it.
+    // A value occurs twice only if the user chose it over the value that had replaced it, or a removal undid its arrival.
     for (place, values) in state.values {
-      let once = values.compactMap(\.string).filter { !chosen.contains($0) }
+      let once = values.compactMap(\.string).filter { !repeatable.contains($0) }
       if Set(once).count == once.count { continue }
       throw BrokenHistory("\(place) had a value twice: \(values)")
     }

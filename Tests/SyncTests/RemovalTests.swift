@@ -224,6 +224,41 @@ import Testing
     #expect(try bench.outbox.entries().isEmpty)
   }
 
+  /// An edit of a record whose removal is already known, beside one that is in conflict with the removal.
+  @Test(arguments: ConflictSide.allCases)
+  func acceptingARemovalAsksForEveryOtherEdit(side: ConflictSide) async throws {
+    let bench = try await bench()
+    try await bench.edit("one", ["a": "mine"], entry: "e1")
+    bench.server.change { $0.remove("one") }
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["c": "later"], entry: "e2")
+    _ = try await bench.outbox.resolve("e1", take: .theirs)
+    #expect(try bench.outbox.entries().map(\.state) == [.conflict])
+    #expect(try await bench.sync("fake/card/one").outbox.conflict == 1)
+    #expect(bench.server.now.cards["one"] == nil)
+    _ = try await bench.outbox.resolve("e2", take: side)
+    _ = try await bench.sync("fake/card/one")
+    let expected: JSONObject? = side == .theirs ? nil : ["id": "one", "a": "0", "b": "0", "c": "later"]
+    #expect(try bench.card("one") == expected && bench.server.now.cards["one"] == expected)
+    #expect(try bench.outbox.entries().isEmpty)
+  }
+
+  /// The pull before the second attempt of the edit reads a value that the user has not seen.
+  @Test func anEditThatMayHaveArrivedReplacesNothingUnseenBeforeTheRemoval() async throws {
+    let lost = FaultOnce(.put, .lostRequest)
+    let bench = Bench(server: FakeSourceServer(coder: Bench().coder) { lost.next($0) })
+    bench.server.set("one", ["a": "0", "b": "0"])
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["a": "mine"], entry: "e1")
+    _ = try await bench.engine.flush(only: nil)
+    try await bench.remove(FakeSource.cards, "one", entry: "e2")
+    bench.server.set("one", ["a": "theirs"])
+    bench.time.advance(by: .seconds(60))
+    #expect(try await bench.sync("fake/card/one").outbox.conflict == 1)
+    #expect(bench.server.now.values["one/a"] == ["0", "theirs"])
+    #expect(try bench.outbox.entries().map(\.id) == ["e2"])
+  }
+
   @Test func aRehearsalTellsTheRemoval() async throws {
     let bench = try await bench()
     try await bench.remove(FakeSource.cards, "one", entry: "e1")

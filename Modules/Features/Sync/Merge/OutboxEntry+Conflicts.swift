@@ -47,6 +47,16 @@ extension OutboxEntry {
     if state != .refused { state = isChanged ? .conflict : .pending }
   }
 
+  /// Whether the remote has another value than before the edit, and another than the edit's, in an edited field.
+  ///
+  /// - Parameter keepsAbsent: whether a field that is missing in the remote's record is unknown rather than removed.
+  func isReplaced(at remote: JSONObject, keepsAbsent: Bool) -> Bool {
+    edit.keys.contains { key in
+      guard let theirs = remote[key] ?? (keepsAbsent ? nil : .null) else { return false }
+      return theirs != base[key] ?? .null && theirs != edit[key]
+    }
+  }
+
   /// Updates the base of a pending removal after the response to an earlier edit of the record, so that the effect of
   /// that edit is not a conflict.
   mutating func meetAnswer(_ answer: JSONObject, _ catalog: CollectionCatalog, to earlier: OutboxEntry) {

@@ -273,8 +273,9 @@ extension RecordMerger {
         // The new record has arrived with the content that was sent.
         new.base = fields
         try settle(entry, &transaction)
-      } else if !entry.outcomeUnknown {
-        // The edit did not arrive, and there is no local record left to change.
+      } else if !entry.outcomeUnknown || entry.isReplaced(at: fields, keepsAbsent: incoming.rule == .merge) {
+        // The edit did not arrive, or the remote changed the field since. There is no local record left to change, and
+        // a second attempt would replace a value that the user has not seen.
         try settle(entry, &transaction)
       }
     }

@@ -196,7 +196,8 @@ public struct Outbox: OutboxService {
     try transaction.put(coder.encode(record), id: id, in: collection)
   }
 
-  /// Undoes an edit of a record that the remote removed; the record is deleted with its last edit.
+  /// Undoes an edit of a record that the remote removed; the record is deleted with its last edit. Other edits become
+  /// conflicts: sent as they are, they would create the record again, with fields that nobody chose.
   private func takeBack(
     _ entry: OutboxEntry, removedElsewhere others: [OutboxEntry], in transaction: inout any StoreTransaction
   ) throws(StoreError) {
@@ -209,6 +210,10 @@ public struct Outbox: OutboxService {
       record[member.key] = member.value == .null ? nil : member.value
     }
     try transaction.put(coder.encode(record), id: id, in: collection)
+    for var other in others where other.kind == .put {
+      other.meetRemoval()
+      try transaction.put(coder.encode(other.fields), id: other.id, in: .outbox)
+    }
   }
 
   /// Restores a removed record from the remote's last known copy, including the pending edits.
