@@ -170,6 +170,8 @@ final class OpenFile: Sendable {
   let number: Int32
   let name: String
   let disk: Disk
+  /// Its identity, once it was asked for.
+  private let identity = Mutex<UInt64?>(nil)
 
   init(number: Int32, name: String, disk: Disk) {
     self.number = number
@@ -254,6 +256,16 @@ final class OpenFile: Sendable {
 
   func information() throws(StoreError) -> FileInformation {
     try call(.cannotRead) { () throws(FileFailure) in try disk.system.information(number) }
+  }
+
+  /// Whether its name in the folder still leads to it. The open file keeps its identity from being used again.
+  var isNamed: Bool {
+    var known = identity.withLock { $0 }
+    if known == nil {
+      known = try? information().identity
+      identity.withLock { $0 = known }
+    }
+    return known.map { disk.system.isNamed(name, $0) } ?? false
   }
 
   func makeReadOnly() throws(StoreError) {

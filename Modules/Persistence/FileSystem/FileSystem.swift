@@ -10,10 +10,10 @@ package protocol FileSystem: Sendable {
 
   /// Opens the folder; false where it is missing and is not to be made.
   func openFolder(create: Bool) throws(FileFailure) -> Bool
-  /// Whether the folder's path leads to the folder that is open, and the name in it to this file.
-  func isInPlace(_ name: String, _ file: Int32?) -> Bool
-  /// Whether a name in the folder that is open still leads to this file.
-  func isNamed(_ name: String, _ file: Int32) -> Bool
+  /// Whether the folder's path leads to the folder that is open.
+  var isInPlace: Bool { get }
+  /// Whether a name in the folder that is open leads to the file with this identity.
+  func isNamed(_ name: String, _ identity: UInt64) -> Bool
   /// The kind of file system that a store cannot be kept on, where it is one: `nfs`.
   func unsuitableKind() throws(FileFailure) -> String?
   /// Opens a file, never through a link.
@@ -76,10 +76,10 @@ package protocol FileSystem: Sendable {
 
 extension FileSystem {
   /// True: without paths, nothing can be replaced.
-  package func isInPlace(_ name: String, _ file: Int32?) -> Bool { true }
+  package var isInPlace: Bool { true }
 
   /// True: without paths, nothing can be replaced.
-  package func isNamed(_ name: String, _ file: Int32) -> Bool { true }
+  package func isNamed(_ name: String, _ identity: UInt64) -> Bool { true }
 
   /// Not known.
   package func room(for bytes: Int) -> (free: Int, isEnough: Bool)? { nil }

@@ -11,7 +11,7 @@ import Synchronization
 /// The file system of the machine: one folder, held open, and files opened relative to it.
 package final class RealFileSystem: FileSystem {
   package let path: String
-  private let folder = Mutex<Int32>(-1)
+  private let folder = Mutex<HeldFolder?>(nil)
   private let isSuitable: Atomic<Bool>
 
   /// A folder that need not be there yet.
@@ -24,48 +24,51 @@ package final class RealFileSystem: FileSystem {
   }
 
   deinit {
-    let descriptor = folder.withLock { $0 }
-    if descriptor >= 0 { Platform.closeFile(descriptor) }
+    if let held = folder.withLock({ $0 }) { Platform.closeFile(held.descriptor) }
   }
 
   package func openFolder(create: Bool) throws(FileFailure) -> Bool {
-    if folder.withLock({ $0 }) >= 0 { return true }
+    if folder.withLock({ $0 }) != nil { return true }
     var descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT {
       guard create else { return false }
       try makeFolders()
       descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
-    guard descriptor >= 0 else { throw FileFailure("open", "", errno) }
-    let surplus = folder.withLock { held -> Int32 in
-      if held >= 0 { return descriptor }
-      held = descriptor
-      return -1
+    var information = stat()
+    guard descriptor >= 0, fstat(descriptor, &information) == 0 else {
+      let number = errno
+      if descriptor >= 0 { Platform.closeFile(descriptor) }
+      throw FileFailure("open", "", number)
     }
-    if surplus >= 0 { Platform.closeFile(surplus) }
+    let opened = HeldFolder(descriptor: descriptor, device: information.st_dev, inode: information.st_ino)
+    let isSurplus = folder.withLock { held in
+      if held != nil { return true }
+      held = opened
+      return false
+    }
+    if isSurplus { Platform.closeFile(descriptor) }
     return true
   }
 
-  package func isInPlace(_ name: String, _ file: Int32?) -> Bool {
-    let held = folder.withLock { $0 }
-    guard held >= 0 else { return true }
-    return Self.isSame(path, held) && file.map { Self.isSame(path + "/" + name, $0) } ?? true
+  /// The folder that is open. Device and inode tell it from its copies: an inode's number is not used again while it is
+  /// open.
+  private struct HeldFolder {
+    var descriptor: Int32
+    var device: dev_t
+    var inode: ino_t
   }
 
-  package func isNamed(_ name: String, _ file: Int32) -> Bool {
-    let held = folder.withLock { $0 }
-    var (there, here) = (stat(), stat())
-    guard held >= 0, fstatat(held, name, &there, AT_SYMLINK_NOFOLLOW) == 0, fstat(file, &here) == 0 else {
-      return false
-    }
-    return there.st_dev == here.st_dev && there.st_ino == here.st_ino
+  package var isInPlace: Bool {
+    guard let held = folder.withLock({ $0 }) else { return true }
+    var there = stat()
+    return lstat(path, &there) == 0 && there.st_dev == held.device && there.st_ino == held.inode
   }
 
-  /// Device and inode tell a folder or file from its copies. An inode's number is not used again while it is open.
-  private static func isSame(_ path: String, _ descriptor: Int32) -> Bool {
-    var (there, here) = (stat(), stat())
-    guard lstat(path, &there) == 0, fstat(descriptor, &here) == 0 else { return false }
-    return there.st_dev == here.st_dev && there.st_ino == here.st_ino
+  package func isNamed(_ name: String, _ identity: UInt64) -> Bool {
+    guard let held = folder.withLock({ $0 }) else { return false }
+    var there = stat()
+    return fstatat(held.descriptor, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && UInt64(there.st_ino) == identity
   }
 
   /// Makes the folder and those above it, and brings each new name to the disk.
@@ -262,8 +265,7 @@ package final class RealFileSystem: FileSystem {
   package let processID: Int32 = getpid()
 
   private func held() throws(FileFailure) -> Int32 {
-    let descriptor = folder.withLock { $0 }
-    guard descriptor >= 0 else { throw FileFailure("open", "", ENOENT) }
-    return descriptor
+    guard let held = folder.withLock({ $0 }) else { throw FileFailure("open", "", ENOENT) }
+    return held.descriptor
   }
 }

@@ -127,8 +127,8 @@ final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  func isNamed(_ name: String, _ file: Int32) -> Bool {
-    state.withLock { state in state.open[file].map { state.names[name] === $0.file } ?? false }
+  func isNamed(_ name: String, _ identity: UInt64) -> Bool {
+    state.withLock { $0.names[name]?.identity == identity }
   }
 
   func shareBlocks(of source: Int32, with target: Int32) -> Bool { false }
