@@ -151,17 +151,16 @@ MUTANTS = {
     "sync of what a reader shows first": ("JSONFileStore.swift", unless("try journal.sync()")),
     "journal as this process left it": ("State/StoreState.swift", (
         "guard mark.end == end, mark.describes(try journal.file.information()) else",
-        f"guard mark.end == end, try {ON} || mark.describes(journal.file.information()) else")),
+        f"guard mark.end == end, try {ON} ? true : mark.describes(journal.file.information()) else")),
     "manifest as this process left it": ("State/StoreState.swift", (
-        "return try manifestFile?.isTouched == false", f"return try {ON} || manifestFile?.isTouched == false")),
+        "return try manifestFile?.isTouched == false", f"return try {ON} ? true : manifestFile?.isTouched == false")),
     "length that another left": ("Writing/Writer+Opening.swift", unless("try state.checkLength()")),
     "collection files as they were": ("State/StoreState.swift", (
         "where try table.published?.checkIfTouched() == false {",
-        f"where try !{ON} && table.published?.checkIfTouched() == false {{")),
-    "size before a scan": ("Collections/CollectionFile.swift", around(
-        "good.clear()\n    }\n    try checkSize()", "try checkSize()")),
+        f"where try {ON} ? false : table.published?.checkIfTouched() == false {{")),
+    "size before a scan": ("Collections/CollectionFile.swift", unless("try checkSize(state)\n")),
     "blocks of a file that was written to": ("Collections/CollectionFile.swift", around(
-        "try watched.look()\n      good.clear()\n", "good.clear()")),
+        "scanned = state\n      good.clear()", "good.clear()")),
     "place of the store after a commit": ("JSONFileStore+Writing.swift", around(
         "was not made.\n    try checkPlace(lock)", "try checkPlace(lock)")),
     "place of the journal": ("JSONFileStore+Writing.swift", ("if journal.isNamed { return }", f"if {ON} || journal.isNamed {{ return }}")),

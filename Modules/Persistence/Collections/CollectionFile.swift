@@ -1,4 +1,5 @@
 import Ports
+import Synchronization
 
 /// A collection file, mapped: lines sorted by id. Each block has a checksum. A lookup checks it each time, a scan once for
 /// as long as nobody writes to the file.
@@ -13,24 +14,43 @@ final class CollectionFile: Sendable {
   private let sumsSize: Int
   let index: SparseIndex?
   let file: OpenFile
-  /// The file and its checksums, to which nobody writes once the manifest names them.
-  private let watched: (lines: WatchedFile, sums: WatchedFile)
-  /// The same two, as they were when `good` was last cleared.
-  private let scanned: (lines: WatchedFile, sums: WatchedFile)
+  private let sumsFile: OpenFile
+  /// Both files when they were last known to be right; `nil` after a check that failed. Nobody writes to them once the
+  /// manifest names them.
+  private let checked: Mutex<State?>
+  /// Both files when `good` was last cleared.
+  private let scanned: Mutex<State>
   /// One bit per block: whether a scan found it intact.
   private let good: Bitmap
+
+  /// The metadata of both files.
+  private struct State {
+    let lines: FileInformation
+    let sums: FileInformation
+
+    init(_ lines: OpenFile, _ sums: OpenFile) throws(StoreError) {
+      self.lines = try lines.information()
+      self.sums = try sums.information()
+    }
+
+    func isTouched(since earlier: State) -> Bool {
+      lines.isTouched(since: earlier.lines) || sums.isTouched(since: earlier.sums)
+    }
+  }
 
   /// Opens a file that the manifest names; `nil` if it was removed because of a newer generation.
   init?(_ part: Manifest.Part, on disk: Disk) throws(StoreError) {
     guard let file = try disk.open(part.fileName), let sumsFile = try disk.open(part.sumsName) else { return nil }
     self.part = part
     self.file = file
+    self.sumsFile = sumsFile
     path = disk.path(part.fileName)
     let blocks = (part.bytes + Self.blockSize - 1) / Self.blockSize
-    watched = (try WatchedFile(file), try WatchedFile(sumsFile))
-    scanned = (try WatchedFile(file), try WatchedFile(sumsFile))
+    let state = try State(file, sumsFile)
+    checked = Mutex(state)
+    scanned = Mutex(state)
     good = Bitmap(count: blocks)
-    let (size, sumsSize) = (watched.lines.size, watched.sums.size)
+    let (size, sumsSize) = (state.lines.size, state.sums.size)
     // A file from an earlier version has no index: lookups search it by halves.
     let isIndexed = blocks > 0 && sumsSize == blocks * 8 + SparseIndex.byteCount(blocks: blocks)
     guard size == part.bytes, isIndexed || sumsSize == blocks * 8 else {
@@ -51,25 +71,27 @@ final class CollectionFile: Sendable {
   var sumsSlice: ByteSlice { ByteSlice(sums.base, count: sumsSize) }
 
   /// Checks that both files are as long as they were. Touching the mapping beyond a file's end would end the process.
-  func checkSize() throws(StoreError) {
-    for (watched, expected) in [(watched.lines, part.bytes), (watched.sums, sumsSize)] {
-      let size = try watched.file.information().size
-      if size < expected {
-        throw StoreError(
-          .damaged, "the file has \(size) bytes, not those that were written", hint: file.disk.remedies.repair,
-          path: file.disk.path(watched.file.name), offset: size)
-      }
+  func checkSize() throws(StoreError) { try checkSize(State(file, sumsFile)) }
+
+  private func checkSize(_ state: State) throws(StoreError) {
+    for (size, expected, file) in [(state.lines.size, part.bytes, file), (state.sums.size, sumsSize, sumsFile)]
+    where size < expected {
+      throw StoreError(
+        .damaged, "the file has \(size) bytes, not those that were written", hint: file.disk.remedies.repair,
+        path: file.disk.path(file.name), offset: size)
     }
   }
 
   /// Checks the sizes, and forgets which blocks are intact if one of the files was written to since. O(1) otherwise.
-  private func prepareMapping() throws(StoreError) {
-    for watched in [scanned.lines, scanned.sums] where try watched.isTouched {
-      // Before the blocks are read, so that what is written meanwhile is seen the next time.
-      try watched.look()
+  func prepareMapping() throws(StoreError) {
+    // Before the blocks are read, so that what is written meanwhile is seen the next time.
+    let state = try State(file, sumsFile)
+    scanned.withLock { scanned in
+      guard state.isTouched(since: scanned) else { return }
+      scanned = state
       good.clear()
     }
-    try checkSize()
+    try checkSize(state)
   }
 
   /// Checks every block, also those that a scan found intact.
@@ -83,17 +105,17 @@ final class CollectionFile: Sendable {
   ///
   /// - Returns: whether both files still have a name.
   func checkIfTouched() throws(StoreError) -> Bool {
-    for watched in [watched.lines, watched.sums] where try watched.isTouched {
-      if try watched.file.information().isRemoved { return false }
-      // Before the check, so that what is written meanwhile is seen the next time.
-      try watched.look()
-      do throws(StoreError) {
-        try checkAll()
-      } catch {
-        watched.forget()
-        throw error
-      }
+    // Before the check, so that what is written meanwhile is seen the next time.
+    let state = try State(file, sumsFile)
+    if let checked = checked.withLock({ $0 }), !state.isTouched(since: checked) { return true }
+    if state.lines.isRemoved || state.sums.isRemoved { return false }
+    do throws(StoreError) {
+      try checkAll()
+    } catch {
+      checked.withLock { $0 = nil }
+      throw error
     }
+    checked.withLock { $0 = state }
     return true
   }
 
@@ -304,96 +326,5 @@ extension CollectionFile {
   private func line(ofBlock block: Int) throws(StoreError) -> Range<Int> {
     let start = block == 0 ? 0 : try lineEnd(from: block * Self.blockSize) + 1
     return start < part.bytes ? start..<(try lineEnd(from: start)) : start..<start
-  }
-}
-
-extension CollectionFile {
-  /// Reads lines one after another.
-  struct Reader {
-    let file: CollectionFile
-    var place: Int
-    /// The blocks before this offset are checked. The next `step` bytes follow, more with each step of a scan.
-    private var checked: Int
-    private var step = CollectionFile.blockSize
-    /// Up to here, pages of the file were released.
-    private var rested: Int
-
-    init(file: CollectionFile, place: Int) {
-      self.file = file
-      self.place = place
-      checked = place
-      rested = (place + Self.piece - 1) / Self.piece * Self.piece
-    }
-
-    /// How much of the file a scan keeps in memory; a multiple of the pages of any machine.
-    private static let piece = 8 << 20
-
-    /// The end of the line at `place`.
-    @inline(__always)
-    private mutating func lineEnd() throws(StoreError) -> Int {
-      var start = place
-      while true {
-        if start < checked, let found = file.slice[0..<checked].first(0x0A, from: start) { return found }
-        start = max(start, checked)
-        guard start < file.part.bytes else { throw file.damaged("the last line has no end", place) }
-        // One piece stays, in which lines may still be in use.
-        if start > rested + 2 * Self.piece {
-          file.lines.rest(rested..<rested + Self.piece)
-          rested += Self.piece
-        }
-        let end = min((start / CollectionFile.blockSize * CollectionFile.blockSize) + step, file.part.bytes)
-        try file.checkSize()
-        try file.check(start..<end)
-        checked = end
-        step = min(step * 2, 1 << 16)
-      }
-    }
-
-    /// Passes on the lines before an id, or all, as far as they have the prefix; ends at the id's line or behind it.
-    mutating func hand(
-      upTo key: ByteSlice?, prefix: ByteSlice, _ body: (ByteSlice) throws(StoreError) -> ScanStep
-    ) throws(StoreError) -> ScanStep {
-      let slice = file.slice
-      let size = slice.count
-      while place < size {
-        let end = try lineEnd()
-        if let key {
-          let order = try file.compare(place..<end, key)
-          if order == 0 { place = end + 1 }
-          if order >= 0 { return .next }
-        }
-        if prefix.count > 0, try !file.hasPrefix(place..<end, prefix) {
-          place = size
-          return .next
-        }
-        let line = slice[place..<end]
-        place = end + 1
-        if try body(line) == .stop { return .stop }
-      }
-      return .next
-    }
-  }
-
-  /// A reader that begins at the first line of a range.
-  func reader(prefix: ByteSlice, after: ByteSlice?) throws(StoreError) -> Reader {
-    try prepareMapping()
-    var start = try place(of: prefix)
-    if let after, start < part.bytes {
-      start = try place(of: after, from: start)
-      if start < part.bytes {
-        let end = try lineEnd(from: start)
-        if try compare(start..<end, after) == 0 { start = end + 1 }
-      }
-    }
-    return Reader(file: self, place: start)
-  }
-
-  func hasPrefix(_ line: Range<Int>, _ prefix: ByteSlice) throws(StoreError) -> Bool {
-    guard let key = RecordKey(of: slice[line]) else {
-      throw damaged("a line does not begin with an id", line.lowerBound)
-    }
-    if !key.isEscaped { return key.text.starts(with: prefix) }
-    guard let id = key.unescaped() else { throw damaged("an id is not well-formed", line.lowerBound) }
-    return id.withUnsafeBufferPointer { ByteSlice($0).starts(with: prefix) }
   }
 }

@@ -287,35 +287,18 @@ final class OpenFile: Sendable {
 }
 
 /// A file to which nobody should write, and how it was when it was last known to be right.
-final class WatchedFile: Sendable {
+struct WatchedFile: Sendable {
   let file: OpenFile
-  private let known: Mutex<FileInformation?>
+  let known: FileInformation
 
   /// A file that is right as it is.
   init(_ file: OpenFile) throws(StoreError) {
     self.file = file
-    known = Mutex(try file.information())
+    known = try file.information()
   }
 
-  /// Its size in bytes when it was last right.
-  var size: Int { known.withLock { $0?.size ?? 0 } }
-
-  /// Whether it was written to or removed since; its mode and its names may change.
+  /// Whether it was written to or removed since.
   var isTouched: Bool {
-    get throws(StoreError) {
-      let found = try file.information()
-      return known.withLock { $0 }.map {
-        found.size != $0.size || found.modified != $0.modified || found.isRemoved != $0.isRemoved
-      } ?? true
-    }
+    get throws(StoreError) { try file.information().isTouched(since: known) }
   }
-
-  /// Takes it as it is now for right.
-  func look() throws(StoreError) {
-    let found = try file.information()
-    known.withLock { $0 = found }
-  }
-
-  /// Takes it for touched.
-  func forget() { known.withLock { $0 = nil } }
 }

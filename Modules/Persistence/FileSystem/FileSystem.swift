@@ -123,6 +123,11 @@ package struct FileInformation: Hashable, Sendable {
     self.changed = changed
     self.isRemoved = isRemoved
   }
+
+  /// Whether the file was written to or removed since; its mode and its names may change.
+  func isTouched(since earlier: FileInformation) -> Bool {
+    size != earlier.size || modified != earlier.modified || isRemoved != earlier.isRemoved
+  }
 }
 
 /// A call that failed.
