@@ -72,6 +72,20 @@ struct PublishedViewTests {
     #expect(try open().behind() == [])
   }
 
+  @Test("the next process that commits publishes what a compaction wrote that was killed before it did")
+  func killedBetweenManifestAndNames() async throws {
+    let store = try open()
+    _ = try await store.apply([put("a")])
+    _ = try await store.compact()
+    // A compaction takes the mark away before it names the new files in the manifest.
+    try disk.remove("people.jsonl")
+    let lock = try disk.open("lock", .write)
+    try disk.truncate(lock, to: 0)
+    disk.close(lock)
+    _ = try await open().apply([put("o", in: "outbox")])
+    #expect(file() == line("a", "1") + "\n")
+  }
+
   @Test("a program that only reads renews what others committed, if it is asked for more than quick work")
   func othersCommits() async throws {
     for effort in [PublishEffort.background, .complete] {
