@@ -120,6 +120,7 @@ struct RunningDamageTests {
     let snapshot = try store.snapshot()
     for (file, id) in [(try name("people.", ".records"), "p1"), (try name("journal."), "p4")] {
       #expect(try snapshot.record(.people, id) != nil)
+      #expect(try snapshot.contents()["people"]?.count == 6)
       var bytes = Array(try Data(contentsOf: URL(filePath: path + "/" + file)))
       let place = try #require(bytes.firstRange(of: Array("{\"id\":\"\(id)\"".utf8))).lowerBound + 30
       bytes[place] ^= 1
@@ -140,6 +141,42 @@ struct RunningDamageTests {
     }
     #expect(try snapshot.contents()["people"]?.count == 6)
     try await put(store, 6..<7)
+  }
+
+  @Test("a file of records that was cut is not read beyond its end", arguments: [0, 1100])
+  func cut(to size: UInt64) async throws {
+    let store = try open()
+    try await put(store, 0..<80)
+    _ = try await store.compact()
+    let snapshot = try store.snapshot()
+    let file = try FileHandle(forUpdating: URL(filePath: "\(path)/\(name("people.", ".records"))"))
+    try file.truncate(atOffset: size)
+    try file.close()
+    for range in [ScanRange(prefix: "p7"), ScanRange(after: "p60"), .all] {
+      #expect(throws: StoreError.self) {
+        try snapshot.scan(.people, range) { (_: RawSpan) throws(StoreError) -> ScanStep in .next }
+      }
+    }
+    #expect(throws: StoreError.self) { _ = try snapshot.record(.people, "p9") }
+  }
+
+  @Test("commits that this process saw are missed without the mark of the last writer too")
+  func cutWithoutMark() async throws {
+    let store = try open()
+    try await put(store, 0..<3)
+    let journal = "\(path)/\(try name("journal."))"
+    let length = try Data(contentsOf: URL(filePath: journal)).count
+    try await put(store, 3..<5)
+    for (file, size) in [(journal, length), (path + "/lock", 0)] {
+      let handle = try FileHandle(forUpdating: URL(filePath: file))
+      try handle.truncate(atOffset: UInt64(size))
+      try handle.close()
+    }
+    await #expect {
+      try await put(store, 5..<6)
+    } throws: { error in
+      (error as? StoreError)?.code == .damaged && (error as? StoreError)?.path == journal
+    }
   }
 
   private func harmless(_ name: String, _ bytes: [UInt8]) throws {
