@@ -77,7 +77,7 @@ public struct LocalServices: Sendable {
 
   /// Access to records of any collection.
   public var library: any LibraryService {
-    Library(store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog)
+    Library(store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog, edits: edits)
   }
 
   /// Charts.

@@ -31,7 +31,8 @@ struct AlmanacCLI: AsyncParsableCommand {
           List.self, Show.self, Search.self, ChartsCommand.self, GenreCommand.self, PhotosCommand.self, Birthdays.self,
           Status.self,
         ]),
-      CommandGroup(name: "Edit", subcommands: [PeopleCommand.self, ProfileCommand.self, OutboxCommand.self]),
+      CommandGroup(
+        name: "Edit", subcommands: [PeopleCommand.self, ProfileCommand.self, EditRecord.self, OutboxCommand.self]),
       CommandGroup(
         name: "Maintain",
         subcommands: [

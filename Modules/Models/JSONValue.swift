@@ -104,6 +104,33 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
   }
 }
 
+extension JSONValue {
+  /// The number that a text writes; `nil` if the text is not a number in JSON's grammar (RFC 8259 section 6).
+  public init?(number text: String) {
+    var rest = Array(text.utf8)[...]
+    func digits() -> Int {
+      let run = rest.prefix { (0x30...0x39).contains($0) }
+      rest = rest[run.endIndex...]
+      return run.count
+    }
+    if rest.first == 0x2D { rest = rest.dropFirst() }
+    let isZero = rest.first == 0x30
+    let whole = digits()
+    guard whole > 0, !isZero || whole == 1 else { return nil }
+    if rest.first == 0x2E {
+      rest = rest.dropFirst()
+      guard digits() > 0 else { return nil }
+    }
+    if let mark = rest.first, mark | 0x20 == 0x65 {
+      rest = rest.dropFirst()
+      if rest.first == 0x2B || rest.first == 0x2D { rest = rest.dropFirst() }
+      guard digits() > 0 else { return nil }
+    }
+    guard rest.isEmpty else { return nil }
+    self = .number(text)
+  }
+}
+
 /// A JSON object that preserves the order of its members.
 ///
 /// A lookup is a linear search, O(members), which for the dozen members of a record is faster than a hash table. Names

@@ -82,7 +82,8 @@ final class PeopleHouse: Sendable {
     return try await source.push(
       entry,
       PushContext(
-        transport: server.transport, record: record, snapshot: snapshot, now: Timestamp(secondsSinceEpoch: 0)))
+        transport: server.transport, record: record, snapshot: snapshot, now: Timestamp(secondsSinceEpoch: 0),
+        changes: GuardedChanges()))
   }
 
   /// Sends everything that waits, each once: a lost outcome is kept as such.
@@ -95,7 +96,8 @@ final class PeopleHouse: Sendable {
         let outcome = try await source.push(
           entry,
           PushContext(
-            transport: server.transport, record: entry.edit, snapshot: snapshot, now: Timestamp(secondsSinceEpoch: 0)))
+            transport: server.transport, record: entry.edit, snapshot: snapshot, now: Timestamp(secondsSinceEpoch: 0),
+            changes: GuardedChanges()))
         guard case .accepted(let record) = outcome else { continue }
         remote = record
       } catch {

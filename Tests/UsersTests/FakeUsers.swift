@@ -17,10 +17,12 @@ final class FakeUsers: Sendable {
 
   static let fields = ["name", "email", "description"]
 
+  /// Whether a user stands under `data`.
+  let wraps: Bool
   private let server: FaultyServer<UsersOfServer>
 
-  /// - Parameter wraps: whether a user stands under `data`.
   init(tags: Tags = .strong, wraps: Bool = true) {
+    self.wraps = wraps
     server = FaultyServer(UsersOfServer(tags: tags, wraps: wraps)) { $1.answer($0) }
     change(["name": "Ada", "email": "ada@example.org", "description": "first"])
   }

@@ -5,8 +5,8 @@ import Ports
 import Sync
 import Users
 
-/// One history of a profile that is edited here and elsewhere, through the engine, the outbox and the real source.
-struct UsersHistory: RandomHistory {
+/// One history of a profile that is edited here and elsewhere, through the engine, the outbox and a real source.
+struct UsersHistory<Tested: TestedUsers>: RandomHistory {
   enum Count: String, HistoryCount {
     case edits, syncs, kills, conflicts, refusals
     case remoteEdits = "edits elsewhere"
@@ -37,21 +37,21 @@ struct UsersHistory: RandomHistory {
     users = FakeUsers(tags: random.pick(FakeUsers.Tags.allCases), wraps: random.below(2) == 0)
   }
 
-  private static let catalog = CollectionCatalog([UsersSource.descriptor])
+  private var catalog: CollectionCatalog { CollectionCatalog([UsersSource.descriptor]) }
   private var profiles: Profiles {
     Profiles(
       store: store, coder: coder,
-      edits: OutboxEdits(coder: coder, catalog: Self.catalog, time: time, random: random))
+      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: random))
   }
   private var outbox: Outbox {
-    Outbox(store: store, coder: coder, catalog: Self.catalog, events: RecordedEvents())
+    Outbox(store: store, coder: coder, catalog: catalog, events: RecordedEvents())
   }
-  private static let follows = [Follow(path: "users/ada")]
+  private var follows: [Follow] { [Follow(path: "users/ada")] }
 
   private func engine(_ kill: Kill) -> SyncEngine {
     SyncEngine(
       store: KilledStore(inner: store, kill: kill),
-      sources: [UsersSource(user: UserEnvelopeParser(), coder: coder, settings: .init(url: "http://users"))],
+      sources: [Tested.source(url: "http://localhost", wraps: users.wraps)],
       transport: KilledTransport(inner: users.transport, kill: kill), coder: coder, time: time, random: random,
       events: RecordedEvents())
   }
@@ -120,7 +120,7 @@ struct UsersHistory: RandomHistory {
       (0..<30).map { _ in faultOdds > 0 && random.below(faultOdds) == 0 ? random.pick(faults) : nil })
     let kill = Kill(after: steps)
     log.append("sync\(steps.map { " killed after \($0)" } ?? "")")
-    _ = try? await engine(kill).sync(Self.follows, SyncOptions(jobs: 1))
+    _ = try? await engine(kill).sync(follows, SyncOptions(jobs: 1))
     users.prepare([])
     if kill.isDead { tally[.kills] += 1 }
   }
@@ -202,7 +202,7 @@ struct UsersHistory: RandomHistory {
   private func checkQuiet() async throws {
     let count = users.requests.count
     let before = try store.changes(since: nil, limit: .max).count
-    let report = try await engine(Kill(after: nil)).sync(Self.follows, SyncOptions())
+    let report = try await engine(Kill(after: nil)).sync(follows, SyncOptions())
     let changed = try store.changes(since: nil, limit: .max).dropFirst(before)
       .filter { $0.collection != .state && $0.collection != .runs }
     guard users.methods.dropFirst(count) == [.get], changed.isEmpty, report.follows.map(\.status) == [.unchanged]

@@ -30,15 +30,15 @@ struct DeclaredClient: Sendable {
   /// The address under which the definition knows the server.
   private var ownOrigin: String { ServerAddress.origin(definition.url) }
 
-  init(_ source: DeclaredSource, _ context: PullContext) throws(SourceError) {
-    server = try SourceClient(source.descriptor, source.settings, transport: context.transport)
+  init(_ source: DeclaredSource, _ transport: any HTTPTransport, now: Timestamp) throws(SourceError) {
+    server = try SourceClient(source.descriptor, source.settings, transport: transport)
     definition = source.definition
     self.source = source.descriptor
     key = source.key
     compiler = source.compiler
     coder = source.coder
     tokens = source.tokens
-    now = context.now
+    self.now = now
     var budget = source.definition.budget
     if key.value == nil, let calls = budget?.callsWithoutKey { budget?.standard.calls = calls }
     // Each key has a budget of its own, named by the key's hash.
@@ -89,11 +89,8 @@ struct DeclaredClient: Sendable {
   func send(
     _ request: SourceDefinition.Request, to address: String, _ variables: Variables, validator: HTTPValidator? = nil
   ) async throws(SourceError) -> Answer {
-    var http = HTTPRequest(.get, address, validator: validator, bodyLimit: Self.largestAnswer, budget: budget)
-    if !definition.headers.contains(where: { $0.name.lowercased() == "accept" }) {
-      http.headers["Accept"] = "application/json"
-    }
-    for header in definition.headers + request.headers { http.headers[header.name] = header.value }
+    var http = self.request(.get, address, request.headers)
+    http.validator = validator
     if let body = request.body {
       http.method = .post
       http.headers["Content-Type"] = "application/json"
@@ -101,11 +98,45 @@ struct DeclaredClient: Sendable {
       // It only reads.
       http.isRepeatable = true
     }
+    let response = try await send(http)
+    if response.status == 304, validator != nil { return .notModified }
+    return try judged(response, address)
+  }
+
+  /// Sends a request that changes a record. Every status is an answer.
+  ///
+  /// - Parameter etag: `If-Match`. Without it, the request is not repeated, because a second one could undo what was
+  ///   changed after the first.
+  func change(
+    _ method: HTTPRequest.Method, at address: String, _ body: JSONObject?, ifMatch etag: String?
+  ) async throws(SourceError) -> HTTPResponse {
+    var http = request(method, address, [])
+    http.headers["If-Match"] = etag
+    http.isRepeatable = etag == nil ? false : nil
+    if let body {
+      http.headers["Content-Type"] = "application/json"
+      http.body = coder.encode(body)
+    }
+    return try await send(http)
+  }
+
+  private func request(
+    _ method: HTTPRequest.Method, _ address: String, _ headers: [SourceDefinition.Header]
+  ) -> HTTPRequest {
+    var http = HTTPRequest(method, address, bodyLimit: Self.largestAnswer, budget: budget)
+    if !definition.headers.contains(where: { $0.name.lowercased() == "accept" }) {
+      http.headers["Accept"] = "application/json"
+    }
+    for header in definition.headers + headers { http.headers[header.name] = header.value }
+    return http
+  }
+
+  private func send(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
+    var http = request
     try await authorize(&http)
     let response = try await server.send(http)
-    if response.status == 304, validator != nil { return .notModified }
     if response.status == 401, case .oauth2? = definition.auth?.kind { tokens.forget() }
-    return try judged(response, address)
+    return response
   }
 
   /// A body with the values of its variables; `nil` for a text whose only variable has no value.
@@ -141,9 +172,9 @@ struct DeclaredClient: Sendable {
 
 extension DeclaredClient {
   /// What a response means: the first rule that matches, then the status.
-  private func judged(_ response: HTTPResponse, _ url: String) throws(SourceError) -> Answer {
+  func judged(_ response: HTTPResponse, _ url: String) throws(SourceError) -> Answer {
     guard let rule = definition.errors.first(where: { matches($0, response) }) else {
-      guard response.isSuccess else { throw .status(response, url: url, message: message(of: response)) }
+      guard response.isSuccess else { throw error(of: response, url) }
       return .content(response)
     }
     switch rule.meaning {
@@ -157,6 +188,11 @@ extension DeclaredClient {
     case .denied: throw .api(failure(rule, response), meaning: .denied, url: url)
     case .refused: throw .api(failure(rule, response), meaning: .refused, url: url)
     }
+  }
+
+  /// The error of a status that is not a success.
+  func error(of response: HTTPResponse, _ url: String) -> SourceError {
+    .status(response, url: url, message: message(of: response))
   }
 
   private func matches(_ rule: SourceDefinition.ErrorRule, _ response: HTTPResponse) -> Bool {

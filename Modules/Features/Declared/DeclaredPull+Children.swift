@@ -124,7 +124,7 @@ extension DeclaredPull {
         }
       case .content(let response):
         let parsed = try parse(response, child.reader, variables, url: url)
-        answer.changes = changes(parsed.value.records)
+        answer.changes = changes(parsed.value.records, response.validator, url: url)
         answer.rejects = parsed.rejects
         let order = PageOrder(child.request.paging, parsed.value, response)
         var progress = DeclaredCursor(isComplete: false)
@@ -144,16 +144,5 @@ extension DeclaredPull {
           index: 0, path: "$", expected: "an answer for \(name)", found: error.failure.message, raw: url))
     }
     return answer
-  }
-}
-
-extension SourceError {
-  /// Whether the server says that there is no such thing.
-  fileprivate var isNotFound: Bool {
-    switch self {
-    case .http(let status, _, _, _): status == 404 || status == 410
-    case .api(_, let meaning, _): meaning == .notFound
-    default: false
-    }
   }
 }

@@ -117,7 +117,8 @@ struct DeclaredPull: Sendable {
     let taken = Self.cut(answer.records, to: room)
     cursor.count += answer.count
     cursor.taken += taken.counted
-    var page = PullPage(changes: changes(taken.records), rejects: parsed.rejects, url: url)
+    var page = PullPage(
+      changes: changes(taken.records, response.validator, url: url), rejects: parsed.rejects, url: url)
     let isOld = note(answer, response, memory, &cursor)
     cursor.waiting = try waiting(for: taken.records)
 
@@ -228,12 +229,22 @@ struct DeclaredPull: Sendable {
 
   // MARK: Records
 
-  func changes(_ records: [DeclaredRecord]) -> [PulledChange] {
+  /// The changes that records make. The entity tag of an answer is that of a record if the answer came from the address
+  /// of this record alone.
+  func changes(_ records: [DeclaredRecord], _ validator: HTTPValidator?, url: String) -> [PulledChange] {
     records.compactMap { record in
       guard let id = record.id else { return nil }
       if record.isGone { return PulledChange(collection: id.collection, id: id.text, fields: [:], .remove) }
       let rule: PulledChange.Rule = source.merged.contains(id.collection) ? .merge : .replace
-      return PulledChange(collection: id.collection, id: id.text, fields: record.fields, rule)
+      var change = PulledChange(collection: id.collection, id: id.text, fields: record.fields, rule)
+      if let edits = source.definition.edits(of: id.collection) {
+        change.base = record.fields
+        let remote = DeclaredRemote(source: source, edits: edits, client: client)
+        if records.count == 1, let etag = validator?.etag, remote.isAddress(url, of: id.text) {
+          change.memory = ["etag": .string(etag)]
+        }
+      }
+      return change
     }
   }
 

@@ -18,6 +18,8 @@ public struct DeclaredSource: Source {
   let follows: [CompiledFollow]
   /// The collections that several requests fill in different ways: what one leaves out, another one may know.
   let merged: Set<CollectionName>
+  /// What reads one record of each collection whose records can be edited.
+  let records: [CollectionName: any AnswerReader]
   let tokens = AccessTokens()
   let asked = AskedValues()
 
@@ -53,6 +55,14 @@ public struct DeclaredSource: Source {
     self.compiler = compiler
     self.coder = coder
     merged = Self.merged(definition)
+    let readers = definition.edits.compactMap { edits -> (CollectionName, any AnswerReader)? in
+      guard let mapping = definition[edits.collection]?.mapping else { return nil }
+      let selection = SourceDefinition.Selection(
+        records: edits.record, collection: edits.collection, mapping: mapping)
+      let request = SourceDefinition.Request(edits.read, selections: [selection])
+      return (edits.collection, compiler.reader(of: request, since: nil))
+    }
+    records = Dictionary(readers) { first, _ in first }
     follows = definition.follows.map { follow in
       CompiledFollow(
         definition: follow,
@@ -129,7 +139,7 @@ public struct DeclaredSource: Source {
     let compiled: CompiledFollow
     let variables: Variables
     do throws(FollowError) { (compiled, variables) = try match(follow) } catch { throw .follow(error) }
-    let client = try DeclaredClient(self, context)
+    let client = try DeclaredClient(self, context.transport, now: context.now)
     let pull = DeclaredPull(
       source: self, follow: follow, compiled: compiled, variables: variables, client: client, context: context)
     return try await pull()

@@ -7,19 +7,23 @@ public struct Library: LibraryService {
   let coder: any RecordCoder
   let filters: any RecordFilterCompiler
   let catalog: CollectionCatalog
+  let edits: (any PendingEdits)?
 
   /// A library over a store.
   ///
   /// - Parameters:
   ///   - filters: looks at single fields of stored records.
   ///   - catalog: the collections that there are, with their fields.
+  ///   - edits: queues what is to be sent; `nil` for a library whose records cannot be edited.
   public init(
-    store: any RecordStore, coder: any RecordCoder, filters: any RecordFilterCompiler, catalog: CollectionCatalog
+    store: any RecordStore, coder: any RecordCoder, filters: any RecordFilterCompiler, catalog: CollectionCatalog,
+    edits: (any PendingEdits)? = nil
   ) {
     self.store = store
     self.coder = coder
     self.filters = filters
     self.catalog = catalog
+    self.edits = edits
   }
 
   /// The record as it is kept. O(log n) for n records.

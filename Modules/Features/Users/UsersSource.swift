@@ -60,115 +60,12 @@ public struct UsersSource: EditableSource {
 }
 
 extension UsersSource {
-  /// Sends the whole user with the edited fields on top.
-  ///
-  /// The remote is read first where an earlier try may have arrived, and where no entity tag guards against
-  /// overwriting a newer user. A PUT that is turned down (409, 412) or answered as for an unknown user (404, 410) is
-  /// followed by a read.
+  /// Sends the whole user with the edited fields on top, as `ChangeSender` says.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     guard entry.kind == .put, entry.targetCollection == .profiles else {
       throw .refused(message: "\(entry.target): only changes of profiles can be sent to users")
     }
-    let client = try client(context.transport)
-    do throws(SourceError) {
-      return try await send(entry, context, client)
-    } catch {
-      if error.isNotFound, try await isGone(entry, client) { return .removed }
-      throw error
-    }
-  }
-
-  /// Whether the server has the user no longer. A read decides: a server that takes no PUT may answer 404 as well.
-  private func isGone(_ entry: OutboxEntry, _ client: UsersClient) async throws(SourceError) -> Bool {
-    do throws(SourceError) {
-      _ = try await client.get(entry.targetID)
-      return false
-    } catch {
-      if error.isNotFound { return true }
-      throw error
-    }
-  }
-
-  private func send(
-    _ entry: OutboxEntry, _ context: PushContext, _ client: UsersClient
-  ) async throws(SourceError) -> PushOutcome {
-    var etag = context.memory["etag"]?.string
-    var known = context.base ?? context.record
-    if entry.outcomeUnknown || etag == nil {
-      let remote = try await read(entry, client)
-      if let outcome = Self.judge(remote, entry) { return outcome }
-      etag = remote.validator?.etag
-      known = remote.profile.fields
-    }
-    let first = try await client.put(try Self.profile(known, entry), ifMatch: etag)
-    guard case .turnedDown(let status, let message) = first else { return try Self.outcome(first, entry, client) }
-    let remote = try await read(entry, client)
-    if let outcome = Self.judge(remote, entry) { return outcome }
-    guard remote.validator?.etag?.exact == etag?.exact else {
-      // Another field changed. With the new tag, the edit is sent on top of it the next time.
-      return .remoteIsNewer(remote.record)
-    }
-    // Nothing changed, and the server still refuses. A weak tag never matches in If-Match (RFC 9110 section 13.1.1): the
-    // remote was just read, so the edit is sent without it. Anything else is a refusal.
-    if status == 412, etag?.hasPrefix("W/") == true {
-      let second = try await client.put(try Self.profile(remote.profile.fields, entry), ifMatch: nil)
-      if case .accepted = second { return try Self.outcome(second, entry, client) }
-    }
-    throw .http(status: status, message: message, url: client.url(entry.targetID), retryAfter: nil)
-  }
-
-  private func read(_ entry: OutboxEntry, _ client: UsersClient) async throws(SourceError) -> UsersClient.Answer {
-    var answer = try await client.get(entry.targetID)!
-    answer.profile.id = entry.targetID
-    return answer
-  }
-
-  /// Compares the edit with the remote that was just read: the remote has the edit, it has something newer, or (`nil`) the
-  /// edit can be sent on top of it.
-  private static func judge(_ remote: UsersClient.Answer, _ entry: OutboxEntry) -> PushOutcome? {
-    let theirs = remote.profile.fields
-    let mine = entry.edit.members
-    if mine.allSatisfy({ theirs[$0.key] ?? .null == $0.value }) {
-      return .accepted(remote.record)
-    }
-    let isNewer = mine.contains { member in
-      let value = theirs[member.key] ?? .null
-      return value != member.value && value != entry.base[member.key] ?? .null
-    }
-    return isNewer ? .remoteIsNewer(remote.record) : nil
-  }
-
-  private static func outcome(
-    _ put: UsersClient.Put, _ entry: OutboxEntry, _ client: UsersClient
-  ) throws(SourceError) -> PushOutcome {
-    switch put {
-    case .accepted(let answer): return .accepted(answer.record)
-    case .turnedDown(let status, let message):
-      throw .http(status: status, message: message, url: client.url(entry.targetID), retryAfter: nil)
-    }
-  }
-
-  /// The user as it is sent: the remote's copy with the fields of this edit only. Other edits are sent in their turn.
-  private static func profile(_ known: JSONObject, _ entry: OutboxEntry) throws(SourceError) -> Profile {
-    var fields = known
-    for member in entry.edit.members { fields[member.key] = member.value == .null ? nil : member.value }
-    fields["id"] = .string(entry.targetID)
-    do throws(RecordError) {
-      return try Profile(fields: fields)
-    } catch {
-      throw .refused(message: "the profile cannot be sent: \(error)")
-    }
-  }
-}
-
-extension SourceError {
-  /// Whether the server says that it has no such user.
-  fileprivate var isNotFound: Bool {
-    switch self {
-    case .http(let status, _, _, _): status == 404 || status == 410
-    case .api(_, let meaning, _): meaning == .notFound
-    default: false
-    }
+    return try await context.changes.send(entry, context, to: client(context.transport))
   }
 }
 
@@ -195,13 +92,6 @@ struct UsersClient: Sendable {
     var record: RemoteRecord { RemoteRecord(profile.fields, base: profile.fields, memory: memory) }
   }
 
-  /// What a PUT met.
-  enum Put {
-    case accepted(Answer)
-    /// 412 or 409.
-    case turnedDown(status: Int, message: String?)
-  }
-
   /// The largest answer that is read, in bytes. A user is smaller.
   private static let largestUser = 1 << 20
 
@@ -216,9 +106,7 @@ struct UsersClient: Sendable {
     return try self.answer(answer, id)
   }
 
-  /// Replaces a user. Without an entity tag the request is not repeated: a second one could undo what was changed after
-  /// the first.
-  func put(_ profile: Profile, ifMatch etag: String?) async throws(SourceError) -> Put {
+  private func put(_ profile: Profile, ifMatch etag: String?) async throws(SourceError) -> UpdateAnswer {
     var body: JSONObject = [
       "userId": .string(profile.id), "name": .string(profile.name), "email": .string(profile.email),
     ]
@@ -228,18 +116,20 @@ struct UsersClient: Sendable {
     let response = try await server.send(
       HTTPRequest(
         .put, url(profile.id), headers: headers, body: coder.encode(body), isRepeatable: etag == nil ? false : nil))
+    let message = SourceClient.message(of: parser)
     if response.status == 412 || response.status == 409 {
-      return .turnedDown(status: response.status, message: SourceClient.message(of: parser)(response))
+      return .turnedDown(
+        status: response.status,
+        .http(status: response.status, message: message(response), url: url(profile.id), retryAfter: nil))
     }
     // No content (RFC 9110 section 9.3.4): the server has what was sent.
     if response.isSuccess, !response.body.contains(where: { $0 > 0x20 }) {
-      return .accepted(Answer(profile: profile, validator: response.validator))
+      return .accepted(Answer(profile: profile, validator: response.validator).record)
     }
-    let message = SourceClient.message(of: parser)
     var answer = try answer(
       try SourceClient.answer(response, url(profile.id), parser, message: message), profile.id)
     answer.profile.id = profile.id
-    return .accepted(answer)
+    return .accepted(answer.record)
   }
 
   private func answer(
@@ -250,6 +140,28 @@ struct UsersClient: Sendable {
       return Answer(profile: profile, validator: answer.validator, rejects: answer.parsed.rejects)
     case .failure(let failure): throw .api(failure, meaning: failure.meaning, url: url(id))
     }
+  }
+}
+
+extension UsersClient: UpdatableRemote {
+  /// Reads a user.
+  func read(_ id: String) async throws(SourceError) -> RemoteRecord {
+    guard var answer = try await get(id) else { throw .refused(message: "the server answered 304 without being asked") }
+    answer.profile.id = id
+    return answer.record
+  }
+
+  /// Replaces a user: the remote's copy with the fields of this edit only. Other edits are sent in their turn.
+  func write(
+    _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
+  ) async throws(SourceError) -> UpdateAnswer {
+    var fields = known.applying(edit: edit)
+    fields["id"] = .string(id)
+    let profile: Profile
+    do throws(RecordError) { profile = try Profile(fields: fields) } catch {
+      throw .refused(message: "the profile cannot be sent: \(error)")
+    }
+    return try await put(profile, ifMatch: etag)
   }
 }
 

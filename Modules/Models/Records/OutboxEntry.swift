@@ -127,3 +127,12 @@ public struct OutboxEntry: Record {
     createdAt = try reader.timestamp("createdAt")
   }
 }
+
+extension JSONObject {
+  /// The record after an edit, whose null members remove fields.
+  public func applying(edit: JSONObject) -> JSONObject {
+    var fields = self
+    for member in edit.members { fields[member.key] = member.value == .null ? nil : member.value }
+    return fields
+  }
+}

@@ -9,6 +9,10 @@ public struct CollectionDescriptor: Sendable {
   public var columns: [String]
   /// The fields that contain URLs of images to download.
   public var media: [String]
+  /// The fields whose edits are sent to the source; empty if records cannot be edited, or if a feature edits them.
+  public var editableFields: [String] = []
+  /// Whether the removal of a record is sent to the source.
+  public var isRemovable = false
   /// The record type; `nil` if records are stored as received.
   public var record: (any Record.Type)?
 

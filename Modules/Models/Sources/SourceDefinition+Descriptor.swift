@@ -11,7 +11,11 @@ extension SourceDefinition {
       collections: collections.map { collection in
         let fields = [RecordField("id")] + collection.mapping.fields.map(\.described)
         let columns = collection.table.isEmpty ? Self.columns(fields) : Self.withID(collection.table)
-        return CollectionDescriptor(collection.name, fields: fields, columns: columns, media: collection.media)
+        var descriptor = CollectionDescriptor(
+          collection.name, fields: fields, columns: columns, media: collection.media)
+        descriptor.editableFields = edits(of: collection.name)?.editableFields ?? []
+        descriptor.isRemovable = edits(of: collection.name)?.delete != nil
+        return descriptor
       },
       defaultURL: url, key: key, budget: budget?.standard, secretNames: secretNames)
   }

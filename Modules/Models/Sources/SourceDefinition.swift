@@ -21,6 +21,8 @@ public struct SourceDefinition: Hashable, Sendable {
   public var collections: [Collection]
   /// The follows.
   public var follows: [FollowDefinition]
+  /// How edits are sent, for each collection whose records can be edited.
+  public var edits: [Edits]
   /// Identifies the text that the definition was read from: with another text, what was remembered of a follow is of no
   /// use.
   public var fingerprint: String
@@ -29,7 +31,7 @@ public struct SourceDefinition: Hashable, Sendable {
   public init(
     name: SourceName, title: String? = nil, docs: String? = nil, url: String, headers: [Header] = [],
     auth: Authentication? = nil, budget: Budget? = nil, errors: [ErrorRule] = [], collections: [Collection],
-    follows: [FollowDefinition], fingerprint: String = ""
+    follows: [FollowDefinition], edits: [Edits] = [], fingerprint: String = ""
   ) {
     self.name = name
     self.title = title
@@ -41,6 +43,7 @@ public struct SourceDefinition: Hashable, Sendable {
     self.errors = errors
     self.collections = collections
     self.follows = follows
+    self.edits = edits
     self.fingerprint = fingerprint
   }
 

@@ -4,7 +4,7 @@ import Models
 
 extension DefinitionReader {
   /// The variables of a request.
-  private struct Scope {
+  struct Scope {
     /// Those that always have a value.
     var always: [String] = []
     /// Those that may be without one.
@@ -204,7 +204,7 @@ extension DefinitionReader {
       children: children)
   }
 
-  private mutating func requestAddress(_ node: JSONNode, _ scope: Scope) -> URLTemplate? {
+  mutating func requestAddress(_ node: JSONNode, _ scope: Scope) -> URLTemplate? {
     guard let template = template(node) else { return nil }
     switch template.parts.first {
     case .literal(let text)? where text.hasPrefix("/") || text.hasPrefix("?"): break

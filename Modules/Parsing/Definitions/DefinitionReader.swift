@@ -26,7 +26,7 @@ struct DefinitionReader: StrictReader {
   mutating func read(_ root: JSONNode) -> SourceDefinition? {
     let keys = [
       "$schema", "almanac", "source", "title", "docs", "url", "headers", "auth", "budget", "errors", "pages",
-      "collections", "follows",
+      "collections", "follows", "edits",
     ]
     guard isObject(root, of: keys) else { return nil }
     if let version = member("almanac", of: root, "the version of the language, 1"), version.int != 1 {
@@ -42,6 +42,7 @@ struct DefinitionReader: StrictReader {
       budget: root["budget"].flatMap { budget($0) }, errors: root["errors"].map { errors($0) } ?? [],
       collections: collections, follows: [])
     if let node = member("follows", of: root, "what can be followed") { definition.follows = follows(node) }
+    definition.edits = root["edits"].map { edits($0) } ?? []
     return definition
   }
 

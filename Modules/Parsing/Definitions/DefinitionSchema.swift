@@ -17,7 +17,8 @@ public enum DefinitionSchema {
     [
       ("source", source), ("auth", auth), ("budget", budget), ("error", error), ("pages", pages),
       ("collection", collection), ("fields", fields), ("take", take), ("since", since), ("option", option),
-      ("follow", request(follow, required: [])), ("child", request(child, required: ["for", "take"])),
+      ("edits", edits), ("change", change), ("sent", sent), ("follow", request(follow, required: [])),
+      ("child", request(child, required: ["for", "take"])),
       ("path", text(#"^(\$\$?|\^|#)"#)), ("place", text(#"^(\$\$?|header )"#)),
       ("interval", text(#"^([0-9]+[smhdw])+$"#)),
       (
@@ -41,6 +42,7 @@ public enum DefinitionSchema {
         ("budget", reference("budget")), ("errors", ["type": "array", "minItems": 1, "items": reference("error")]),
         ("pages", reference("pages")), ("collections", map(reference("collection"))),
         ("follows", ["type": "object", "minProperties": 1, "additionalProperties": reference("follow")]),
+        ("edits", map(reference("edits"))),
       ], required: ["almanac", "source", "url", "collections", "follows"])
   }
 
@@ -112,6 +114,22 @@ public enum DefinitionSchema {
       ], required: [])
   }
 
+  private static var edits: JSONValue {
+    object(
+      [("read", text()), ("record", text(#"^\$([.\[]|$)"#)), ("update", reference("change")), ("delete", text())],
+      required: ["read"], anyOf: ["update", "delete"])
+  }
+
+  private static var change: JSONValue {
+    object(
+      [("put", text()), ("patch", text()), ("post", text()), ("send", reference("sent"))], required: ["send"],
+      oneOf: ["put", "patch", "post"])
+  }
+
+  private static var sent: JSONValue {
+    map(["anyOf": [text("^((text|int|decimal) +)?[^ ]+$"), reference("sent")]], least: 1)
+  }
+
   private static var option: JSONValue {
     object(
       [
@@ -148,9 +166,7 @@ public enum DefinitionSchema {
       ("get", ["type": "string"]), ("post", ["type": "string"]), ("body", [:]), ("headers", texts),
       ("pages", reference("pages")), ("take", oneOrMany(reference("take"))),
     ]
-    var schema = object(common + members, required: required).object ?? [:]
-    schema.append("oneOf", [["required": ["get"]], ["required": ["post"]]])
-    return .object(schema)
+    return object(common + members, required: required, oneOf: ["get", "post"])
   }
 
   private static var texts: JSONValue { map(text()) }
@@ -171,11 +187,23 @@ public enum DefinitionSchema {
     ["type": "object", "minProperties": .int(least), "additionalProperties": values]
   }
 
-  private static func object(_ members: [(String, JSONValue)], required: [String]) -> JSONValue {
-    [
+  /// An object with these members.
+  ///
+  /// - Parameters:
+  ///   - required: members that it must have.
+  ///   - oneOf: members of which it must have exactly one.
+  ///   - anyOf: members of which it must have at least one.
+  private static func object(
+    _ members: [(String, JSONValue)], required: [String], oneOf: [String] = [], anyOf: [String] = []
+  ) -> JSONValue {
+    var schema: JSONObject = [
       "type": "object",
       "properties": .object(JSONObject(members: members.map { JSONObject.Member(key: $0.0, value: $0.1) })),
       "required": .array(required.map { .string($0) }), "additionalProperties": false,
     ]
+    for (key, names) in [("oneOf", oneOf), ("anyOf", anyOf)] where !names.isEmpty {
+      schema.append(key, .array(names.map { ["required": [.string($0)]] }))
+    }
+    return .object(schema)
   }
 }

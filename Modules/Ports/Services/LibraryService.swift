@@ -61,6 +61,21 @@ public protocol LibraryService: Sendable {
     into collection: CollectionName, _ read: () throws(Failure) -> [UInt8]?
   ) async throws(Failure) -> ImportedRecords
 
+  /// Changes fields of a record and queues the change for its source, in one commit. If no field changes, nothing is
+  /// queued.
+  ///
+  /// - Returns: the record after the change.
+  /// - Throws: `Failure`: `notFound` if there is no such record; `usage` if the collection or a field cannot be changed, or
+  ///   a value does not fit its field.
+  func edit(
+    _ collection: CollectionName, _ id: String, _ changes: [FieldChange]
+  ) async throws(Failure) -> JSONObject
+
+  /// Removes a record and queues its removal for its source, in one commit.
+  ///
+  /// - Throws: `Failure`: `notFound` if there is no such record; `usage` if records of the collection cannot be removed.
+  func remove(_ collection: CollectionName, _ id: String) async throws(Failure)
+
   /// The change feed of the collections that are shown to users.
   ///
   /// - Throws: `Failure`: `usage` if the cursor is too old or not valid.
@@ -99,6 +114,20 @@ public struct FoundRecord: Hashable, Sendable {
     fields.append("field", field)
     fields.append("text", text)
     return fields
+  }
+}
+
+/// A change of one field of a record.
+public struct FieldChange: Hashable, Sendable {
+  /// The field; a member of an object by its path, `price.amount`.
+  public var field: String
+  /// The new value; a text is read as the field's kind. `nil` removes the value.
+  public var value: JSONValue?
+
+  /// Creates a change.
+  public init(_ field: String, _ value: JSONValue?) {
+    self.field = field
+    self.value = value
   }
 }
 

@@ -116,11 +116,13 @@ public struct PushContext: Sendable {
   public var snapshot: any StoreSnapshot
   /// The current time.
   public var now: Timestamp
+  /// Sends changes without overwriting anything newer.
+  public var changes: any ChangeSender
 
   /// Creates a context.
   public init(
     transport: any HTTPTransport, record: JSONObject, base: JSONObject? = nil, memory: JSONObject = [:],
-    snapshot: any StoreSnapshot, now: Timestamp
+    snapshot: any StoreSnapshot, now: Timestamp, changes: any ChangeSender
   ) {
     self.transport = transport
     self.record = record
@@ -128,6 +130,7 @@ public struct PushContext: Sendable {
     self.memory = memory
     self.snapshot = snapshot
     self.now = now
+    self.changes = changes
   }
 }
 

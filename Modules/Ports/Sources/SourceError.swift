@@ -62,6 +62,15 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     }
   }
 
+  /// Whether the server says that it has no such record.
+  public var isNotFound: Bool {
+    switch self {
+    case .http(let status, _, _, _): status == 404 || status == 410
+    case .api(_, let meaning, _): meaning == .notFound
+    default: false
+    }
+  }
+
   /// The statuses with which a server may ask for a later attempt (RFC 9110 section 10.2.3, RFC 6585 section 4). With
   /// another one, `Retry-After` means nothing: a key that was refused is not accepted later.
   private static func mayAskForRetry(_ status: Int) -> Bool {

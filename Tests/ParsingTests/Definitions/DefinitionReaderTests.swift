@@ -135,6 +135,28 @@ struct DefinitionReaderTests {
         #"{&cursor,since}"#, #"{&cursor since}"#,
         ".get: expected {x}, {+x}, {?x,y} or {&x,y} (RFC 6570) in the template"
       ),
+      (
+        #""follows": {"#, #""edits": {"itms": {}}, "follows": {"#,
+        #", edits.itms: there is no collection "itms" here; did you mean "items"?"#
+      ),
+      (
+        #""follows": {"#, #""edits": {"items": {"read": "/items/{sku}", "delete": "/items/{id}"}}, "follows": {"#,
+        #", edits.items.read: there is no variable {sku}"#
+      ),
+      (
+        #""follows": {"#, #""edits": {"items": {"read": "/items/{id}"}}, "follows": {"#,
+        #", edits.items: expected "update", "delete" or both"#
+      ),
+      (
+        #""follows": {"#,
+        #""edits": {"items": {"read": "/{id}", "update": {"patch": "/{id}", "send": {"n": "nam"}}}}, "follows": {"#,
+        #", edits.items.update.send.n: items has no field "nam"; did you mean "name"?"#
+      ),
+      (
+        #""follows": {"#,
+        #""edits": {"items": {"read": "/{id}", "update": {"put": "/{id}", "post": "/", "send": {"n": "name"}}}}, "follows": {"#,
+        #", edits.items.update: expected one of "put", "patch" and "post""#
+      ),
       (#""almanac": 1,"#, "", #"line 1, column 1: "almanac" is missing"#),
       (#""almanac": 1,"#, #""almanac": 1"#, #"line 3, column 3: expected ',' or '}', found '"'"#),
     ])

@@ -217,7 +217,8 @@ struct OutboxSender: Sendable {
         claim.entry,
         PushContext(
           transport: ImpatientTransport(inner: transport), record: claim.record, base: claim.remote.base,
-          memory: claim.remote.memory, snapshot: snapshot, now: time.now))
+          memory: claim.remote.memory, snapshot: snapshot, now: time.now,
+          changes: GuardedChanges()))
     } catch {
       return try await fail(claim, error)
     }

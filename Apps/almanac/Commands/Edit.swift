@@ -1,0 +1,62 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac edit COLLECTION ID`
+struct EditRecord: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Edit or remove a record of a source that a file describes.",
+    discussion: """
+      The record is changed locally; the next sync sends the change, and never overwrites what is newer at the server: \
+      such an edit becomes a conflict, which 'almanac outbox resolve' decides.
+
+        almanac edit tasks 7 --set content='Buy milk' --clear dueOn
+        almanac edit tasks 7 --remove
+      """)
+
+  @Argument(help: "The collection.", completion: Completions.collections) var collection: String
+  @Argument(help: "The record's id or name.", completion: Completions.records) var id: String
+  @Option(
+    help: ArgumentHelp("A field and its new value; repeatable.", valueName: "field=value"),
+    completion: Completions.fields)
+  var set: [String] = []
+  @Option(help: ArgumentHelp("A field to remove; repeatable.", valueName: "field"), completion: Completions.fields)
+  var clear: [String] = []
+  @Flag(help: "Remove the record.") var remove = false
+  @OptionGroup(title: "Common options") var global: GlobalOptions
+
+  var readsStore: Bool { true }
+
+  func validate() throws {
+    guard remove || !set.isEmpty || !clear.isEmpty else {
+      throw ValidationError("nothing changes: pass --set, --clear or --remove")
+    }
+    guard !remove || (set.isEmpty && clear.isEmpty) else {
+      throw ValidationError("--remove cannot be combined with --set and --clear")
+    }
+    if let other = set.first(where: { !$0.contains("=") }) {
+      throw ValidationError("--set \(other) has no value: expected FIELD=VALUE")
+    }
+  }
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let name = try CollectionArgument.parse(collection, services.catalog)
+    let id = try RecordArgument.id(id, in: name, isExact: true, services)
+    let library = try services.library()
+    let answer = Answer(terminal: services.terminal)
+    if remove {
+      try await library.remove(name, id)
+      answer.done(["collection": .string(name.rawValue), "id": .string(id), "outcome": "removed"]) {
+        services.terminal.line("\(name)/\(id) removed")
+      }
+    } else {
+      let changes = set.map { text in
+        let end = text.firstIndex(of: "=") ?? text.endIndex
+        return FieldChange(String(text[..<end]), .string(String(text[end...].dropFirst())))
+      }
+      answer.done(try await library.edit(name, id, changes + clear.map { FieldChange($0, nil) }))
+    }
+    services.terminal.note("stored locally; 'almanac sync' sends it")
+    return .done
+  }
+}

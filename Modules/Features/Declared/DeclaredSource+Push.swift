@@ -1,0 +1,213 @@
+public import Models
+public import Ports
+
+extension DeclaredSource: EditableSource {
+  /// The collections whose edits the definition describes.
+  public var editableCollections: [CollectionName] { definition.edits.map(\.collection) }
+
+  /// Sends a change or a removal of a record.
+  ///
+  /// A change is sent as `ChangeSender` says: it never overwrites what is newer at the server.
+  public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
+    guard let edits = definition.edits(of: entry.targetCollection) else {
+      throw .refused(message: "\(entry.target): the definition of \(name) describes no edits of this collection")
+    }
+    let client = try DeclaredClient(self, context.transport, now: context.now)
+    let remote = DeclaredRemote(source: self, edits: edits, client: client)
+    switch entry.kind {
+    case .put: return try await context.changes.send(entry, context, to: remote)
+    case .delete: return try await remote.remove(entry, context)
+    case .post: throw .refused(message: "\(entry.target): the definition of \(name) describes no new records")
+    }
+  }
+}
+
+/// The records of a collection at the server.
+struct DeclaredRemote: UpdatableRemote {
+  let source: DeclaredSource
+  let edits: SourceDefinition.Edits
+  let client: DeclaredClient
+
+  private var mapping: SourceDefinition.Mapping {
+    source.definition[edits.collection]?.mapping ?? .init(id: [], fields: [])
+  }
+
+  /// Reads a record.
+  func read(_ id: String) async throws(SourceError) -> RemoteRecord {
+    let request = SourceDefinition.Request(edits.read, selections: [])
+    let url = try client.address(request, variables(id))
+    switch try await client.send(request, to: url, variables(id)) {
+    case .content(let response): return try record(in: response, id, url: url)
+    case .empty, .gone, .notModified:
+      throw .api(APIFailure(code: "gone", message: "the record was removed"), meaning: .notFound, url: url)
+    }
+  }
+
+  /// Sends a change: all members for a PUT, those of the edited fields otherwise.
+  func write(
+    _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
+  ) async throws(SourceError) -> UpdateAnswer {
+    guard let update = edits.update else { throw .refused(message: "records of \(edits.collection) cannot be changed") }
+    let editable = edits.editableFields
+    if let other = edit.keys.first(where: { key in !editable.contains { $0.exact == key.exact } }) {
+      throw .refused(
+        message: "the field \(other) of \(edits.collection) cannot be sent: \"send\" of the definition does not name it"
+      )
+    }
+    var fields = known.applying(edit: edit)
+    fields["id"] = .string(id)
+    let url = try address(update.address, id)
+    let only = update.method == .put ? nil : edit.keys.map(\.exact)
+    let body = SentBody(fields: fields, only: only).object(update.members)
+    let response = try await client.change(
+      HTTPRequest.Method(rawValue: update.method.rawValue.uppercased()) ?? .put, at: url, body, ifMatch: etag)
+    if response.status == 409 || response.status == 412 {
+      return .turnedDown(status: response.status, client.error(of: response, url))
+    }
+    switch try client.judged(response, url) {
+    // No content (RFC 9110 section 9.3.4): the server has what was sent.
+    case .content(let response) where !response.body.contains(where: { $0 > 0x20 }):
+      return .accepted(remote(fields, response.validator))
+    case .content(let response): return .accepted(try record(in: response, id, url: url))
+    case .empty, .notModified: return .accepted(remote(fields, nil))
+    case .gone: throw .api(APIFailure(code: "gone", message: "the record was removed"), meaning: .notFound, url: url)
+    }
+  }
+
+  /// Removes a record, unless it has changed at the server since the removal.
+  func remove(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
+    guard let delete = edits.delete else { throw .refused(message: "records of \(edits.collection) cannot be removed") }
+    let id = entry.targetID
+    let url = try address(delete, id)
+    do throws(SourceError) {
+      var etag = context.memory["etag"]?.string
+      if entry.outcomeUnknown || etag == nil {
+        let remote = try await read(id)
+        if Self.isChanged(remote, since: entry) { return .remoteIsNewer(remote) }
+        etag = remote.memory?["etag"]?.string
+      }
+      if etag?.hasPrefix("W/") == true { etag = nil }
+      let response = try await client.change(.delete, at: url, nil, ifMatch: etag)
+      if response.status == 409 || response.status == 412 {
+        let remote = try await read(id)
+        if Self.isChanged(remote, since: entry) || remote.memory?["etag"]?.string?.exact != etag?.exact {
+          return .remoteIsNewer(remote)
+        }
+        throw client.error(of: response, url)
+      }
+      _ = try client.judged(response, url)
+      return .removed
+    } catch {
+      if error.isNotFound, try await isGone(id) { return .removed }
+      throw error
+    }
+  }
+
+  /// A read decides whether the record is gone: a server that removes nothing may answer 404 as well.
+  private func isGone(_ id: String) async throws(SourceError) -> Bool {
+    do throws(SourceError) {
+      _ = try await read(id)
+      return false
+    } catch {
+      if error.isNotFound { return true }
+      throw error
+    }
+  }
+
+  private static func isChanged(_ remote: RemoteRecord, since entry: OutboxEntry) -> Bool {
+    entry.base.members.contains { remote.fields[$0.key] ?? .null != $0.value }
+  }
+
+  /// Whether an address is that of the record.
+  func isAddress(_ url: String, of id: String) -> Bool { (try? address(edits.read, id))?.exact == url.exact }
+
+  private func address(_ template: URLTemplate, _ id: String) throws(SourceError) -> String {
+    try client.address(SourceDefinition.Request(template, selections: []), variables(id))
+  }
+
+  /// The id, and each part of an id of several parts.
+  private func variables(_ id: String) -> Variables {
+    var variables = Variables()
+    let parts = id.split(separator: "/", omittingEmptySubsequences: false)
+    for (name, part) in zip(mapping.idVariables, parts) { variables[name] = String(part.replacing("%2F", with: "/")) }
+    variables["id"] = id
+    return variables
+  }
+
+  private func record(
+    in response: HTTPResponse, _ id: String, url: String
+  ) throws(SourceError) -> RemoteRecord {
+    let parsed: Parsed<DeclaredAnswer>
+    do throws(ParsingError) {
+      parsed = try source.records[edits.collection]!.read(response.body, variables: variables(id).values)
+    } catch {
+      throw .parsing(error, url: url)
+    }
+    guard var fields = parsed.value.records.first?.fields else {
+      let reject = parsed.rejects.kept.first
+      throw .parsing(
+        ParsingError(
+          .shape, path: reject?.path ?? edits.record.description, expected: reject?.expected ?? "a record",
+          found: reject?.found ?? "nothing"), url: url)
+    }
+    fields["id"] = .string(id)
+    return remote(fields, response.validator)
+  }
+
+  private func remote(_ fields: JSONObject, _ validator: HTTPValidator?) -> RemoteRecord {
+    var memory = JSONObject()
+    memory.append("etag", validator?.etag)
+    return RemoteRecord(fields, base: fields, memory: memory)
+  }
+}
+
+/// The body of a change.
+private struct SentBody {
+  let fields: JSONObject
+  /// The fields that are sent; `nil` for all.
+  let only: [ExactString]?
+
+  func object(_ members: [SourceDefinition.SentMember]) -> JSONObject {
+    var object = JSONObject()
+    for member in members {
+      switch member.content {
+      case .object(let members):
+        let inner = self.object(members)
+        if !inner.isEmpty { object.append(member.name, .object(inner)) }
+      case .field(let path, let form):
+        let names = path.split(separator: ".").map(String.init)
+        // The whole record is replaced, so what is left out is removed. In a part of it, null removes a value.
+        guard let only else {
+          object.append(member.name, value(names).map { Self.sent($0, form) })
+          continue
+        }
+        guard path.exact == "id" || only.contains(names[0].exact) else { continue }
+        object.append(member.name, value(names).map { Self.sent($0, form) } ?? .null)
+      }
+    }
+    return object
+  }
+
+  private func value(_ names: [String]) -> JSONValue? {
+    var value = JSONValue.object(fields)
+    for name in names {
+      guard let next = value.object?[name] else { return nil }
+      value = next
+    }
+    return value
+  }
+
+  private static func sent(_ value: JSONValue, _ form: SourceDefinition.SentForm) -> JSONValue {
+    switch form {
+    case .stored: return value
+    case .text: if case .number(let digits) = value { return .string(digits) } else { return value }
+    case .number:
+      return value.string.flatMap { JSONValue(number: $0) } ?? value
+    case .epoch, .epochMilliseconds:
+      guard let text = value.string,
+        let time = Timestamp(rfc3339: text) ?? CivilDate(text).map(Timestamp.init(startOf:))
+      else { return value }
+      return .int(time.secondsSinceEpoch * (form == .epoch ? 1 : 1000))
+    }
+  }
+}

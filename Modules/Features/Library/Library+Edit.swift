@@ -1,0 +1,153 @@
+public import Models
+public import Ports
+
+// Edits of records whose collection is edited by no feature of its own.
+
+extension Library {
+  /// Changes fields of a record and queues the change for its source, in one commit.
+  public func edit(
+    _ collection: CollectionName, _ id: String, _ changes: [FieldChange]
+  ) async throws(Failure) -> JSONObject {
+    guard let edits, let described = catalog[collection], !described.editableFields.isEmpty else {
+      throw Self.refusal("records of \(collection) cannot be changed", Self.remedy, "not-editable")
+    }
+    let edited: Result<JSONObject, Failure>
+    do throws(StoreError) {
+      edited = try await store.write { (transaction) throws(StoreError) -> Result<JSONObject, Failure> in
+        guard let old = try transaction.object(collection, id, coder) else {
+          return .failure(Self.missing(collection, id))
+        }
+        var new = old
+        do throws(Failure) { for change in changes { try Self.apply(change, to: &new, described) } } catch {
+          return .failure(error)
+        }
+        new = Self.ordered(new, described)
+        guard new != old else { return .success(old) }
+        try transaction.put(coder.encode(new), id: id, in: collection)
+        try edits.queueChange(of: collection, id, from: old, to: new, in: &transaction)
+        return .success(new)
+      }.value
+    } catch {
+      throw error.failure
+    }
+    return try edited.get()
+  }
+
+  /// Removes a record and queues its removal for its source, in one commit.
+  public func remove(_ collection: CollectionName, _ id: String) async throws(Failure) {
+    guard let edits, catalog[collection]?.isRemovable == true else {
+      throw Self.refusal("records of \(collection) cannot be removed", Self.remedy, "not-removable")
+    }
+    let found: Bool
+    do throws(StoreError) {
+      found = try await store.write { (transaction) throws(StoreError) -> Bool in
+        guard try transaction.record(collection, id) != nil else { return false }
+        try edits.queueRemoval(of: collection, id, in: &transaction)
+        if try transaction.record(collection, id) != nil { try transaction.delete(collection, id) }
+        return true
+      }.value
+    } catch {
+      throw error.failure
+    }
+    if !found { throw Self.missing(collection, id) }
+  }
+
+  private static let remedy =
+    "edits are sent by sources whose definition has \"edits\"; people and profiles have commands of their own"
+
+  private static func missing(_ collection: CollectionName, _ id: String) -> Failure {
+    Failure(
+      .store, .notFound, "there is no record '\(id)' in \(collection)", code: "not-found", path: "\(collection)/\(id)")
+  }
+
+  private static func refusal(_ message: String, _ hint: String?, _ code: String) -> Failure {
+    Failure(.config, .usage, message, hint: hint, code: code)
+  }
+
+  private static func apply(
+    _ change: FieldChange, to record: inout JSONObject, _ described: CollectionDescriptor
+  ) throws(Failure) {
+    let names = described.editableFields
+    let leaves = described.fields.filter { names.contains($0.name) }.flatMap { [$0] + $0.leaves }
+    guard let field = leaves.first(where: { $0.name.exact == change.field.exact }) else {
+      let nearest = NearestName.of(change.field, among: leaves.map(\.name)).map { "did you mean '\($0)'? " } ?? ""
+      throw refusal(
+        "the field '\(change.field)' of \(described.name) cannot be changed",
+        "\(nearest)these can be: \(names.joined(separator: ", "))", "not-editable")
+    }
+    guard let value = change.value else {
+      guard field.isOptional else {
+        throw refusal("the field '\(field.name)' of \(described.name) is required", "set another value", "required")
+      }
+      return set(nil, at: field.name, in: &record)
+    }
+    guard let read = field.value(of: value) else {
+      throw refusal(
+        "'\(field.name)' cannot be \(value.string.map { "'\($0)'" } ?? value.kind)", "expected \(field.expected)",
+        "bad-value")
+    }
+    set(read, at: field.name, in: &record)
+  }
+
+  private static func set(_ value: JSONValue?, at path: String, in record: inout JSONObject) {
+    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return record[path] = value }
+    var inner = record[parts[0]]?.object ?? [:]
+    set(value, at: parts[1], in: &inner)
+    record[parts[0]] = inner.isEmpty ? nil : .object(inner)
+  }
+
+  /// The members in the order of the collection's fields, and then the others.
+  private static func ordered(_ record: JSONObject, _ described: CollectionDescriptor) -> JSONObject {
+    let names = described.fields.map(\.name)
+    var ordered = JSONObject()
+    for name in names { ordered.append(name, record[name]) }
+    ordered.members += record.members.filter { member in !names.contains { $0.exact == member.key.exact } }
+    return ordered
+  }
+}
+
+extension RecordField {
+  /// The value as it is stored; `nil` if the field cannot have it. A text is read as the field's kind.
+  fileprivate func value(of given: JSONValue) -> JSONValue? {
+    guard let text = given.string else {
+      switch (kind, given) {
+      case (.whole, .number), (.flag, .bool), (.texts, .array), (.objects, .array), (.anyObject, _): return given
+      case (.decimal, .number(let digits)): return .string(digits)
+      default: return nil
+      }
+    }
+    switch kind {
+    case .text: return isOptional || !text.allSatisfy(\.isWhitespace) ? given : nil
+    case .whole: return Int(text).map { .int($0) }
+    case .decimal: return JSONValue(number: text) == nil ? nil : given
+    case .flag: return text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
+    case .time: return Timestamp(rfc3339: text).map { .string($0.description) }
+    case .timeOrDay:
+      return CivilDate(text).map { .string($0.description) } ?? Timestamp(rfc3339: text).map { .string($0.description) }
+    case .texts:
+      return .array(
+        text.split(separator: ",").map { part in
+          let words = part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+          return .string(String(words))
+        })
+    case .anyObject: return given
+    case .birthday, .objects, .object: return nil
+    }
+  }
+
+  fileprivate var expected: String {
+    switch kind {
+    case .text: "a text that is not empty"
+    case .whole: "a whole number"
+    case .decimal: "a decimal number"
+    case .flag: "true or false"
+    case .time: "a time with its zone, such as 2026-01-31T12:00:00Z"
+    case .timeOrDay: "a day, such as 2026-01-31"
+    case .texts: "a list, such as 'home, garden'"
+    case .objects: "a list of objects"
+    case .object: "one of its members, such as '\(leaves.first?.name ?? name)'"
+    case .birthday, .anyObject: "a value of the API"
+    }
+  }
+}

@@ -1,0 +1,80 @@
+public import Models
+public import Ports
+
+/// Sends changes of records without overwriting anything newer.
+public struct GuardedChanges: ChangeSender {
+  /// Creates a sender.
+  public init() {}
+
+  /// Sends a change of a record.
+  public func send(
+    _ entry: OutboxEntry, _ context: PushContext, to remote: any UpdatableRemote
+  ) async throws(SourceError) -> PushOutcome {
+    do throws(SourceError) {
+      return try await update(entry, context, at: remote)
+    } catch {
+      if error.isNotFound, try await isGone(entry.targetID, at: remote) { return .removed }
+      throw error
+    }
+  }
+
+  /// Whether the server no longer has the record. A read decides: a server that takes no changes may answer 404 as well.
+  private func isGone(_ id: String, at remote: any UpdatableRemote) async throws(SourceError) -> Bool {
+    do throws(SourceError) {
+      _ = try await remote.read(id)
+      return false
+    } catch {
+      if error.isNotFound { return true }
+      throw error
+    }
+  }
+
+  private func update(
+    _ entry: OutboxEntry, _ context: PushContext, at remote: any UpdatableRemote
+  ) async throws(SourceError) -> PushOutcome {
+    let id = entry.targetID
+    var etag = context.memory["etag"]?.string
+    var known = context.base ?? context.record
+    if entry.outcomeUnknown || etag == nil {
+      let copy = try await remote.read(id)
+      if let outcome = Self.judge(copy, entry) { return outcome }
+      etag = copy.etag
+      known = copy.fields
+    }
+    let status: Int
+    let refusal: SourceError
+    switch try await remote.write(entry.edit, on: known, id: id, ifMatch: etag) {
+    case .accepted(let accepted): return .accepted(accepted)
+    case .turnedDown(let answered, let error): (status, refusal) = (answered, error)
+    }
+    let copy = try await remote.read(id)
+    if let outcome = Self.judge(copy, entry) { return outcome }
+    // Another field changed. With the new tag, the edit is sent on top of it the next time.
+    guard copy.etag?.exact == etag?.exact else { return .remoteIsNewer(copy) }
+    // Nothing changed, and the server still refuses. A weak tag never matches in If-Match (RFC 9110 section 13.1.1): the
+    // remote was just read, so the edit is sent without it. Anything else is a refusal.
+    if status == 412, etag?.hasPrefix("W/") == true,
+      case .accepted(let second) = try await remote.write(entry.edit, on: copy.fields, id: id, ifMatch: nil)
+    {
+      return .accepted(second)
+    }
+    throw refusal
+  }
+
+  /// Compares the edit with the remote that was just read: the remote has the edit, it has something newer, or (`nil`)
+  /// the edit can be sent on top of it.
+  private static func judge(_ remote: RemoteRecord, _ entry: OutboxEntry) -> PushOutcome? {
+    let mine = entry.edit.members
+    if mine.allSatisfy({ remote.fields[$0.key] ?? .null == $0.value }) { return .accepted(remote) }
+    let isNewer = mine.contains { member in
+      let value = remote.fields[member.key] ?? .null
+      return value != member.value && value != entry.base[member.key] ?? .null
+    }
+    return isNewer ? .remoteIsNewer(remote) : nil
+  }
+}
+
+extension RemoteRecord {
+  /// The entity tag of the remote's copy.
+  fileprivate var etag: String? { memory?["etag"]?.string }
+}

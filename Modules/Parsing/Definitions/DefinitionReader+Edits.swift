@@ -1,0 +1,131 @@
+import Models
+
+// How changes of records are sent.
+
+extension DefinitionReader {
+  mutating func edits(_ node: JSONNode) -> [SourceDefinition.Edits] {
+    var edits: [SourceDefinition.Edits] = []
+    members(node) { reader, name, value in
+      let text = name.text
+      guard let collection = reader.collections.first(where: { $0.name.rawValue == text }) else {
+        let names = reader.collections.map(\.name.rawValue)
+        return reader.add(
+          name, of: value,
+          "there is no collection \(Suggestion.quoted(text)) here; \(Suggestion.hint(text, names))")
+      }
+      reader.edits(of: collection, value).map { edits.append($0) }
+    }
+    return edits
+  }
+
+  private mutating func edits(
+    of collection: SourceDefinition.Collection, _ node: JSONNode
+  ) -> SourceDefinition.Edits? {
+    guard isObject(node, of: ["read", "record", "update", "delete"]) else { return nil }
+    let variables = ["id"] + collection.mapping.idVariables.filter { !$0.isEmpty }
+    for name in collection.mapping.variables where !variables.contains(name) {
+      add(
+        node,
+        "\(Suggestion.quoted(collection.name.rawValue)) needs the variable {\(name)}, which a record does not have")
+    }
+    let read = member("read", of: node, "the address of one record").flatMap { recordAddress($0, variables) }
+    let record = node["record"].flatMap { path($0) }
+    if let record, let place = node["record"], record.root != .record || record.isMany {
+      add(place, "expected the place of one record in the answer, such as $.data")
+    }
+    if node["update"] == nil, node["delete"] == nil { add(node, "expected \"update\", \"delete\" or both") }
+    let update = node["update"].flatMap { change($0, of: collection, variables) }
+    let delete = node["delete"].flatMap { recordAddress($0, variables) }
+    guard let read else { return nil }
+    return .init(collection.name, read: read, record: record ?? ValuePath(.record), update: update, delete: delete)
+  }
+
+  private mutating func recordAddress(_ node: JSONNode, _ variables: [String]) -> URLTemplate? {
+    requestAddress(node, Scope(always: variables))
+  }
+
+  private mutating func change(
+    _ node: JSONNode, of collection: SourceDefinition.Collection, _ variables: [String]
+  ) -> SourceDefinition.Change? {
+    typealias Method = SourceDefinition.Change.Method
+    let methods: [String] = Method.allCases.map(\.rawValue)
+    guard isObject(node, of: methods + ["send"]) else { return nil }
+    let used = Method.allCases.filter { node.member($0.rawValue) != nil }
+    let sent = member("send", of: node, "the members of the body, with their fields").map { self.sent($0, collection) }
+    guard used.count == 1, let place = node.member(used[0].rawValue) else {
+      add(node, "expected one of \"put\", \"patch\" and \"post\"")
+      return nil
+    }
+    guard let address = recordAddress(place, variables), let sent else { return nil }
+    return .init(used[0], address, sent)
+  }
+
+  private mutating func sent(
+    _ node: JSONNode, _ collection: SourceDefinition.Collection
+  ) -> [SourceDefinition.SentMember] {
+    var sent: [SourceDefinition.SentMember] = []
+    members(node) { reader, name, value in
+      if value.isObject {
+        sent.append(.init(name.text, .object(reader.sent(value, collection))))
+      } else if let (field, form) = reader.sentField(value, collection) {
+        sent.append(.init(name.text, .field(field, form)))
+      }
+    }
+    if node.isObject, node.elementCount == 0 { add(node, "expected at least one member") }
+    return sent
+  }
+
+  /// `FIELD`, `text FIELD` or `int FIELD`.
+  private mutating func sentField(
+    _ node: JSONNode, _ collection: SourceDefinition.Collection
+  ) -> (String, SourceDefinition.SentForm)? {
+    guard let text = nonEmpty(node) else { return nil }
+    let words = text.split(separator: " ").map(String.init)
+    let name = words.last ?? ""
+    var form: SourceDefinition.SentForm?
+    if words.count == 2, ["text", "int", "decimal"].contains(words[0]) {
+      form = words[0] == "text" ? .text : .number
+    } else if words.count != 1 {
+      add(node, "expected FIELD, \"text FIELD\", \"int FIELD\" or \"decimal FIELD\", found \(node.summary)")
+      return nil
+    }
+    if name == "id" { return (name, form ?? .stored) }
+    let fields = collection.mapping.fields.flatMap(\.sendable)
+    guard let field = fields.first(where: { $0.name == name }) else {
+      let names = ["id"] + fields.map(\.name)
+      add(
+        node, "\(collection.name) has no field \(Suggestion.quoted(name)); \(Suggestion.hint(name, names))")
+      return nil
+    }
+    guard let standard = field.form else {
+      add(node, "the field \(Suggestion.quoted(name)) cannot be sent: its stored value is not the one that the API has")
+      return nil
+    }
+    return (name, form ?? standard)
+  }
+}
+
+extension SourceDefinition.Field {
+  /// The fields with values, by path, each with the form in which the API has it; `nil` where the stored value does not
+  /// tell it.
+  fileprivate var sendable: [(name: String, form: SourceDefinition.SentForm?)] {
+    switch content {
+    case .object(let fields): fields.flatMap(\.sendable).map { ("\(name).\($0.name)", $0.form) }
+    case .value(let value):
+      if case .template = value.origin { [(name, nil)] } else { [(name, value.kind.sentForm)] }
+    }
+  }
+}
+
+extension SourceDefinition.Kind {
+  fileprivate var sentForm: SourceDefinition.SentForm? {
+    switch self {
+    case .text, .url, .int, .bool, .json, .list: .stored
+    case .decimal: .number
+    case .time(.epoch), .date(.epoch): .epoch
+    case .time(.epochMilliseconds), .date(.epochMilliseconds): .epochMilliseconds
+    case .time(.standard), .time(.utc), .date(.standard), .date(.utc): .stored
+    case .plain, .time, .date: nil
+    }
+  }
+}

@@ -1,0 +1,44 @@
+public import Models
+
+/// A server that takes changes of its records. The engine's `ChangeSender` uses it for a source.
+public protocol UpdatableRemote: Sendable {
+  /// Reads a record.
+  ///
+  /// - Returns: the record with its copy to store; its entity tag is the member `etag` of `RemoteRecord.memory`.
+  /// - Throws: `SourceError`, for which `isNotFound` is true if the server does not have the record.
+  func read(_ id: String) async throws(SourceError) -> RemoteRecord
+
+  /// Sends a change of a record.
+  ///
+  /// - Parameters:
+  ///   - edit: the changed fields; null for removed ones.
+  ///   - known: the record at the remote.
+  ///   - etag: the value of `If-Match`; `nil` for a request without a condition, which must not be repeated: a second one
+  ///     could undo what was changed after the first.
+  /// - Throws: `SourceError` for every answer but a success, 409 and 412.
+  func write(
+    _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
+  ) async throws(SourceError) -> UpdateAnswer
+}
+
+/// The answer to a change.
+public enum UpdateAnswer: Sendable {
+  /// The server made the change and has this record now.
+  case accepted(RemoteRecord)
+  /// 409 or 412, with the error to report if nothing has changed at the server.
+  case turnedDown(status: Int, SourceError)
+}
+
+/// Sends changes of records without overwriting anything newer. The engine implements it, and gives it to sources in
+/// `PushContext`.
+public protocol ChangeSender: Sendable {
+  /// Sends a change of a record.
+  ///
+  /// The remote is read first if an earlier attempt may have arrived, and if no entity tag guards the change. An answer
+  /// that the change was turned down (409, 412), or that there is no such record (404, 410), is followed by a read.
+  /// - Parameter entry: an edit of the kind `put`.
+  /// - Throws: `SourceError`, whose `disposition` says what becomes of the edit.
+  func send(
+    _ entry: OutboxEntry, _ context: PushContext, to remote: any UpdatableRemote
+  ) async throws(SourceError) -> PushOutcome
+}

@@ -1,0 +1,257 @@
+import AlmanacTesting
+import Declared
+import Library
+import Models
+import Parsing
+import Ports
+import Sync
+import Synchronization
+import Testing
+
+/// A server of tasks, whose edits a definition describes, with an engine, a library and a store in memory.
+private final class Tasks: HTTPTransport {
+  struct State {
+    /// The tasks as the API has them, by id.
+    var tasks: [ExactString: JSONObject] = [:]
+    var tags = false
+    var sent: [HTTPRequest] = []
+  }
+
+  static let base = "https://tasks.example/v1"
+  let state = Mutex(State())
+  let store = InMemoryRecordStore(time: ManualTime())
+  let coder = JSONRecordCoder()
+  let time = ManualTime()
+  let source: DeclaredSource
+  let library: Library
+  private let runs = Atomic(0)
+
+  init(update: String, more: String = "", id: String = #""$.id""#, read: String = "/tasks/{id}") throws {
+    let text = """
+      {
+        "almanac": 1, "source": "todo", "url": "\(Self.base)",
+        "collections": {
+          "tasks": {
+            "id": \(id),
+            "fields": {
+              "content": "text $.content", "labels": "list(text)? $.labels", "points": "decimal? $.points",
+              "dueAt": "time(epoch)? $.due.at", "owner": {"name": "text? $.owner.name"}, "page": "url? $.page"
+            }
+          }
+        },
+        "follows": {"all": {"get": "/tasks", "take": {"records": "$.results", "into": "tasks"}, "complete": true}},
+        "edits": {"tasks": {"read": "\(read)", "update": {\(update)}\(more)}}
+      }
+      """
+    let definition = try JSONDefinitionFormat().read(Array(text.utf8), named: nil)
+    source = DeclaredSource(definition, compiler: JSONAnswerReaderCompiler(), coder: coder)
+    let catalog = CollectionCatalog([source.descriptor])
+    library = Library(
+      store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog,
+      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: SeededRandom()))
+    state.withLock {
+      $0.tasks["7"] = [
+        "id": "7", "list": "home", "content": "Milk", "labels": ["a"], "points": .number("1.50"),
+        "due": ["at": 1_700_000_000], "owner": ["name": "Ada"], "version": 1,
+      ]
+      $0.tasks["8"] = ["id": "8", "list": "home", "content": "Bread", "version": 1]
+    }
+  }
+
+  @discardableResult
+  func sync() async throws -> SyncReport {
+    state.withLock { $0.sent = [] }
+    let engine = SyncEngine(
+      store: store, sources: [source], transport: self, coder: coder, time: time, random: SeededRandom(),
+      events: RecordedEvents())
+    return try await engine.sync(
+      [Follow(path: "todo/all")], SyncOptions(run: "run-\(runs.add(1, ordering: .relaxed).newValue)"))
+  }
+
+  func change(_ id: ExactString, _ fields: JSONObject) {
+    state.withLock { state in
+      var task = state.tasks[id] ?? [:]
+      for member in fields.members { task[member.key] = member.value }
+      task["version"] = .int((task["version"]?.int ?? 0) + 1)
+      state.tasks[id] = task
+    }
+  }
+
+  /// The requests of the last sync: `PATCH /tasks/7 {"content":"x"}`.
+  var requests: [String] {
+    state.withLock { $0.sent }.map { request in
+      let body = request.body.map { " \(String(decoding: $0, as: UTF8.self))" } ?? ""
+      return "\(request.method.rawValue) \(request.url.dropFirst(Self.base.count))\(body)"
+    }
+  }
+
+  func entries() throws -> [OutboxEntry] {
+    try Outbox(
+      store: store, coder: coder, catalog: CollectionCatalog([source.descriptor]), events: RecordedEvents()
+    ).entries()
+  }
+
+  private static let collection = CollectionName(rawValue: "tasks")
+
+  func record(_ id: String) throws -> JSONObject { try coder.decode(try library.record(Self.collection, id)) }
+
+  func edit(_ id: String, _ changes: [FieldChange]) async throws(Failure) -> JSONObject {
+    try await library.edit(Self.collection, id, changes)
+  }
+
+  func remove(_ id: String) async throws(Failure) { try await library.remove(Self.collection, id) }
+
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    state.withLock { state in
+      state.sent.append(request)
+      let id = (request.url.split(separator: "/").last.map(String.init) ?? "").exact
+      if id == "tasks" {
+        let tasks = state.tasks.values.sorted { $0["id"]?.string ?? "" < $1["id"]?.string ?? "" }
+        return answer(["results": .array(tasks.map { .object($0) })], nil)
+      }
+      guard var task = state.tasks[id] else { return HTTPResponse(status: 404, url: request.url) }
+      let tag = state.tags ? "\"\(task["version"]?.int ?? 0)\"" : nil
+      guard request.method != .get else { return answer(task, tag) }
+      if let match = request.headers["If-Match"], match != tag { return HTTPResponse(status: 412, url: request.url) }
+      if request.method == .delete {
+        state.tasks[id] = nil
+        return HTTPResponse(status: 204, url: request.url)
+      }
+      for member in (try? coder.decode(request.body ?? []))?.members ?? [] {
+        task[member.key] = member.value == .null ? nil : member.value
+      }
+      task["version"] = .int((task["version"]?.int ?? 0) + 1)
+      state.tasks[id] = task
+      return answer(task, state.tags ? "\"\(task["version"]?.int ?? 0)\"" : nil)
+    }
+  }
+
+  private func answer(_ body: JSONObject, _ tag: String?) -> HTTPResponse {
+    HTTPResponse(status: 200, headers: tag.map { ["ETag": $0] } ?? [:], body: coder.encode(body), url: "")
+  }
+}
+
+@Suite("Declared sources: edits")
+struct DeclaredEditTests {
+  private static let send = """
+    "send": {"content": "content", "labels": "labels", "points": "points", "due": {"at": "dueAt"}, "owner": {"name": "owner.name"}}
+    """
+
+  @Test("a patch holds the edited fields alone, in the API's form, after a read where there is no entity tag")
+  func patch() async throws {
+    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
+    try await tasks.sync()
+    _ = try await tasks.edit(
+      "7",
+      [
+        .init("content", "Oat milk"), .init("points", "2.50"), .init("dueAt", "2026-01-02T03:04:05Z"),
+        .init("labels", nil), .init("owner.name", "Grace"),
+      ])
+    let report = try await tasks.sync()
+    #expect(report.outbox.sent == 1)
+    #expect(
+      tasks.requests == [
+        "GET /tasks", "GET /tasks/7",
+        #"PATCH /tasks/7 {"content":"Oat milk","labels":null,"points":2.50,"due":{"at":1767323045},"owner":{"name":"Grace"}}"#,
+      ])
+    #expect(try tasks.entries().isEmpty)
+    #expect(try tasks.record("7")["points"] == "2.50")
+    let quiet = try await tasks.sync()
+    #expect(quiet.follows[0].counts.updated == 0)
+    #expect(tasks.requests == ["GET /tasks"])
+  }
+
+  @Test("a post of changes and a put of the whole record", arguments: ["post", "put"])
+  func methods(method: String) async throws {
+    let tasks = try Tasks(update: #""\#(method)": "/tasks/{id}", \#(Self.send)"#)
+    try await tasks.sync()
+    _ = try await tasks.edit("8", [.init("content", "Rye")])
+    try await tasks.sync()
+    #expect(tasks.requests.last == "\(method.uppercased()) /tasks/8 {\"content\":\"Rye\"}")
+    _ = try await tasks.edit("7", [.init("content", "Tea")])
+    try await tasks.sync()
+    let whole = #"{"content":"Tea","labels":["a"],"points":1.50,"due":{"at":1700000000},"owner":{"name":"Ada"}}"#
+    #expect(
+      tasks.requests.last
+        == (method == "put" ? "PUT /tasks/7 \(whole)" : #"POST /tasks/7 {"content":"Tea"}"#))
+  }
+
+  @Test("with an entity tag, the change is conditional; a change of another field elsewhere stays")
+  func tags() async throws {
+    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
+    tasks.state.withLock { $0.tags = true }
+    try await tasks.sync()
+    _ = try await tasks.edit("7", [.init("content", "Tea")])
+    try await tasks.sync()
+    #expect(tasks.state.withLock { $0.sent }.last?.headers["If-Match"] == "\"1\"")
+    tasks.change("7", ["points": 3])
+    _ = try await tasks.edit("7", [.init("content", "Chai")])
+    try await tasks.sync()
+    #expect(tasks.state.withLock { $0.tasks["7"]?["content"] } == "Chai")
+    #expect(tasks.state.withLock { $0.tasks["7"]?["points"] } == 3)
+    #expect(try tasks.entries().isEmpty)
+  }
+
+  @Test("a field that was changed on both sides is a conflict, and nothing is overwritten")
+  func conflict() async throws {
+    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
+    try await tasks.sync()
+    _ = try await tasks.edit("7", [.init("content", "Mine")])
+    tasks.change("7", ["content": "Theirs"])
+    try await tasks.sync()
+    #expect(try tasks.entries().map(\.state) == [.conflict])
+    #expect(tasks.state.withLock { $0.tasks["7"]?["content"] } == "Theirs")
+    #expect(try tasks.record("7")["content"] == "Mine")
+  }
+
+  @Test("a removal is sent once, and becomes a conflict if the record was changed elsewhere")
+  func removals() async throws {
+    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#, more: #", "delete": "/tasks/{id}""#)
+    try await tasks.sync()
+    try await tasks.remove("8")
+    try await tasks.sync()
+    #expect(tasks.requests.suffix(2) == ["GET /tasks/8", "DELETE /tasks/8"])
+    #expect(try tasks.entries().isEmpty)
+    try await tasks.remove("7")
+    tasks.change("7", ["content": "Theirs"])
+    try await tasks.sync()
+    #expect(try tasks.entries().map(\.state) == [.conflict])
+    #expect(tasks.state.withLock { $0.tasks["7"] } != nil)
+  }
+
+  @Test("the parts of an id of several parts are variables")
+  func parts() async throws {
+    let tasks = try Tasks(
+      update: #""patch": "/lists/{list}/tasks/{number}", \#(Self.send)"#, id: #"["$.list", "$.number"]"#,
+      read: "/lists/{list}/tasks/{number}")
+    tasks.state.withLock { state in
+      state.tasks = ["7": ["id": "7", "list": "a/b", "number": "7", "content": "Milk"]]
+    }
+    try await tasks.sync()
+    _ = try await tasks.edit("a%2Fb/7", [.init("content", "Tea")])
+    try await tasks.sync()
+    #expect(
+      tasks.requests.suffix(2) == [
+        "GET /lists/a%2Fb/tasks/7", #"PATCH /lists/a%2Fb/tasks/7 {"content":"Tea"}"#,
+      ])
+  }
+
+  @Test(
+    "a change that cannot be sent is refused before it is stored",
+    arguments: [
+      ("page", "x", "the field 'page' of tasks cannot be changed"),
+      ("contnt", "x", "the field 'contnt' of tasks cannot be changed"), ("content", nil, "is required"),
+      ("content", " ", "'content' cannot be ' '"), ("points", "1,5", "'points' cannot be '1,5'"),
+      ("dueAt", "soon", "'dueAt' cannot be 'soon'"), ("owner", "x", "'owner' cannot be 'x'"),
+    ] as [(String, String?, String)])
+  func refused(_ field: String, _ value: String?, _ message: String) async throws {
+    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
+    try await tasks.sync()
+    let error = await #expect(throws: Failure.self) {
+      try await tasks.edit("7", [.init(field, value.map { .string($0) })])
+    }
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    #expect(try tasks.entries().isEmpty)
+    await #expect(throws: Failure.self) { try await tasks.remove("7") }
+  }
+}
