@@ -102,18 +102,22 @@ public struct Invocation: Sendable {
       let keys = settingsFile.keys(of: sources.descriptors, in: settings)
       return SourceAccess(
         servers: settings.servers,
-        keys: definitions.trusted(keys, of: sources, servers: settings.servers, remembers: !isPlan))
+        keys: definitions.trusted(keys, of: sources, servers: settings.servers, remembers: !isPlan),
+        tokens: definitions.tokens)
     }
     let keyed = sources.descriptors.filter { $0.key != nil }.map(\.name)
     return SourceAccess(
       servers: settings.servers, keys: Dictionary(uniqueKeysWithValues: keyed.map { ($0, Self.recordedKey) }))
   }
 
-  private static let recordedKey = SourceKey.given("seeded", from: "the recording")
+  // With the parts that OAuth needs.
+  private static let recordedKey = SourceKey.given("seeded:seeded:seeded", from: "the recording")
 
   /// The keys to redact in output, recordings and stored errors. The key for recordings is not a secret.
   public func secrets(of access: SourceAccess) -> [String] {
-    access.keys.values.filter { $0 != Self.recordedKey }.compactMap(\.value)
+    access.keys.filter { $0.value != Self.recordedKey }.flatMap { name, key in
+      key.value.map { sources.secrets($0, of: name) } ?? []
+    }
   }
 
   /// Creates the HTTP client, with the proxies of the environment.

@@ -1,4 +1,5 @@
 public import Models
+import Networking
 import Parsing
 import Persistence
 public import Ports
@@ -14,6 +15,9 @@ public struct SourceDefinitions: SourceService {
     files = DefinitionFolder(beside: config)
     compiled = SourceList.compiled
   }
+
+  /// Keeps refresh tokens beside the definitions.
+  var tokens: any TokenKeeper { TokenFolder(in: files, time: SystemTimeSource()) }
 
   /// The folder.
   public var folder: String { files.path }

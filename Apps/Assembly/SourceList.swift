@@ -53,7 +53,7 @@ public struct SourceList: Sendable {
       case .success(let definition):
         DeclaredSource(
           definition, compiler: JSONAnswerReaderCompiler(), coder: coder, settings: access.servers[definition.name],
-          apiKey: access.keys[definition.name] ?? .absent)
+          apiKey: access.keys[definition.name] ?? .absent, keeper: access.tokens)
       case .failure: InvalidSource(checked)
       }
     }
@@ -76,6 +76,13 @@ public struct SourceList: Sendable {
     ]
   }
 
+  /// A key and those of its parts that are secrets.
+  func secrets(_ key: String, of source: SourceName) -> [String] {
+    let auth = definitions.lazy.compactMap(\.definition).first { $0.name == source }?.auth
+    guard auth?.hasParts == true else { return [key] }
+    return [key] + key.split(separator: ":", maxSplits: 2).dropFirst().map(String.init)
+  }
+
   /// Checks a follow with its source and returns its canonical form.
   ///
   /// - Throws: `FollowError` if the follow is not valid or its source does not exist.
@@ -91,10 +98,15 @@ public struct SourceAccess: Sendable {
   public var servers: [SourceName: Settings.Server]
   /// The keys of the sources that use one.
   public var keys: [SourceName: SourceKey]
+  /// Keeps refresh tokens; `nil` where responses come from recordings.
+  public var tokens: (any TokenKeeper)?
 
   /// Creates access to the given servers.
-  public init(servers: [SourceName: Settings.Server] = [:], keys: [SourceName: SourceKey] = [:]) {
+  public init(
+    servers: [SourceName: Settings.Server] = [:], keys: [SourceName: SourceKey] = [:], tokens: (any TokenKeeper)? = nil
+  ) {
     self.servers = servers
     self.keys = keys
+    self.tokens = tokens
   }
 }

@@ -40,6 +40,13 @@ import Testing
     #expect(cleaned.count == body.utf8.count)
   }
 
+  @Test func cleansForms() {
+    let cleaned = Redaction().body(Array("grant_type=refresh_token&refresh_token=r1&client_id=a&client_secret=s".utf8))
+    #expect(
+      String(decoding: cleaned, as: UTF8.self)
+        == "grant_type=refresh_token&refresh_token=xx&client_id=a&client_secret=x")
+  }
+
   static let key = "K/3y+with\"quote\\é-0123456789"
 
   /// The ways in which a server may repeat a key.

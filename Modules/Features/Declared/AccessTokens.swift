@@ -1,25 +1,57 @@
 import Models
 import Synchronization
 
-/// The access token of a source, as long as it is valid. It lives with the process and is not stored.
+/// The access token of a source, as long as it is valid, and the tokens that messages must not show.
 final class AccessTokens: Sendable {
-  private struct Kept {
-    var token: String
-    var end: Timestamp
+  private struct State {
+    var token = ""
+    var end = Timestamp(secondsSinceEpoch: 0)
+    /// The token that the server refused last.
+    var refused = ""
+    /// Every token that this process has used.
+    var known: [String] = []
   }
 
-  private let kept = Mutex<Kept?>(nil)
+  private let state = Mutex(State())
 
   /// The token; `nil` if there is none, or if it has expired.
   func token(at time: Timestamp) -> String? {
-    kept.withLock { kept in kept.flatMap { time < $0.end ? $0.token : nil } }
+    state.withLock { $0.token.isEmpty || time >= $0.end ? nil : $0.token }
   }
 
-  /// Keeps a token until it ends.
-  func keep(_ token: String, until end: Timestamp) { kept.withLock { $0 = Kept(token: token, end: end) } }
+  /// Keeps a token until it ends. Returns false if the server has refused it.
+  func keep(_ token: String, until end: Timestamp) -> Bool {
+    hide(token)
+    return state.withLock { state in
+      guard token.exact != state.refused.exact else { return false }
+      (state.token, state.end) = (token, end)
+      return true
+    }
+  }
 
-  /// Drops the token, which the server refused.
-  func forget() { kept.withLock { $0 = nil } }
+  /// Drops the token, which the server refused. Returns whether another one may be accepted.
+  func refuse(_ authorization: String) -> Bool {
+    state.withLock { state in
+      let token = String(authorization.dropFirst("Bearer ".count))
+      // Another task may have a new token already.
+      guard state.token.exact == token.exact else { return !state.token.isEmpty }
+      (state.token, state.refused) = ("", token)
+      return true
+    }
+  }
+
+  /// Masks a token in messages from now on.
+  func hide(_ token: String) {
+    guard token.utf8.count >= 4 else { return }
+    state.withLock { state in
+      if !state.known.contains(where: { $0.exact == token.exact }) { state.known.append(token) }
+    }
+  }
+
+  /// The text without tokens.
+  func masked(_ text: String) -> String {
+    state.withLock { $0.known }.reduce(text) { $0.replacing($1, with: "REDACTED") }
+  }
 }
 
 /// What the records of a run asked for already, so that two that ask for the same cause one request.

@@ -19,14 +19,15 @@ struct DeclaredClient: Sendable {
   private static let largestAnswer = 64 << 20
 
   let server: SourceClient
-  private let definition: SourceDefinition
-  private let source: SourceDescriptor
-  private let key: SourceKey
-  private let compiler: any AnswerReaderCompiler
+  let definition: SourceDefinition
+  let source: SourceDescriptor
+  let key: SourceKey
+  let compiler: any AnswerReaderCompiler
   private let coder: any RecordCoder
-  private let tokens: AccessTokens
+  let tokens: AccessTokens
+  let keeper: (any TokenKeeper)?
   private let budget: RateBudget?
-  private let now: Timestamp
+  let now: Timestamp
   /// The address under which the definition knows the server.
   private var ownOrigin: String { ServerAddress.origin(definition.url) }
 
@@ -38,6 +39,7 @@ struct DeclaredClient: Sendable {
     compiler = source.compiler
     coder = source.coder
     tokens = source.tokens
+    keeper = source.keeper
     self.now = now
     var budget = source.definition.budget
     if key.value == nil, let calls = budget?.callsWithoutKey { budget?.standard.calls = calls }
@@ -77,7 +79,7 @@ struct DeclaredClient: Sendable {
   }
 
   /// An address of the definition's own server is one of the server that is configured.
-  private func rewritten(_ url: String) -> String {
+  func rewritten(_ url: String) -> String {
     guard server.base.exact != definition.url.exact, ServerAddress.origin(url) == ownOrigin else { return url }
     if url.hasPrefix(definition.url) { return server.base + url.dropFirst(definition.url.count) }
     return ServerAddress.origin(server.base) + url.dropFirst(ownOrigin.count)
@@ -135,8 +137,13 @@ struct DeclaredClient: Sendable {
     var http = request
     try await authorize(&http)
     let response = try await server.send(http)
-    if response.status == 401, case .oauth2? = definition.auth?.kind { tokens.forget() }
-    return response
+    guard response.status == 401, case .oauth2? = definition.auth?.kind,
+      tokens.refuse(http.headers["Authorization"] ?? "")
+    else { return response }
+    // The token ended early. A request that was answered with 401 had no effect.
+    http = request
+    try await authorize(&http)
+    return try await server.send(http)
   }
 
   /// A body with the values of its variables; `nil` for a text whose only variable has no value.
@@ -209,11 +216,12 @@ extension DeclaredClient {
     let code = rule.code == nil ? nil : values[0]?.shown
     let said = rule.message == nil ? message(of: response) : values[1]?.shown
     return APIFailure(
-      code: code ?? "http-\(response.status)", message: said ?? "the server answered \(response.status)")
+      code: code ?? "http-\(response.status)",
+      message: said.map(tokens.masked) ?? "the server answered \(response.status)")
   }
 
   /// What APIs usually call their message.
-  private func message(of response: HTTPResponse) -> String? {
+  func message(of response: HTTPResponse) -> String? {
     guard !response.body.isEmpty, response.body.count < 1 << 16 else { return nil }
     let paths = [
       ["message"], ["error", "message"], ["error_description"], ["error"], ["detail"], ["errors", "0", "message"],
@@ -224,7 +232,7 @@ extension DeclaredClient {
       return path
     }
     return compiler.values(paths, in: response.body).lazy.compactMap { $0?.string }.first { !$0.isEmpty }
-      .map { String($0.prefix(300)) }
+      .map { String(tokens.masked($0).prefix(300)) }
   }
 
   /// Seconds until the time that a header field names.
@@ -237,78 +245,4 @@ extension DeclaredClient {
 extension JSONValue {
   /// A text or a number as it is shown.
   fileprivate var shown: String? { if case .number(let digits) = self { digits } else { string } }
-}
-
-// MARK: Keys
-
-extension DeclaredClient {
-  /// Adds the key to a request.
-  private func authorize(_ request: inout HTTPRequest) async throws(SourceError) {
-    guard let auth = definition.auth else { return }
-    guard case .given(let secret, _) = key else {
-      if key == .absent, auth.isOptional { return }
-      throw .noKey(key, of: source)
-    }
-    try checkEncryption(of: request.url)
-    switch auth.kind {
-    case .bearer: request.headers["Authorization"] = "Bearer \(secret)"
-    case .basic: request.headers["Authorization"] = "Basic \(Base64Text.encoded(Array(secret.utf8)))"
-    case .header(let name, let prefix): request.headers[name] = prefix + secret
-    case .query(let name):
-      let mark = request.url.contains("?") ? "&" : "?"
-      request.url += "\(mark)\(percentEncoded(name, strictly: true))=\(percentEncoded(secret, strictly: true))"
-    case .oauth2(let oauth):
-      request.headers["Authorization"] = "Bearer \(try await token(oauth, secret))"
-    }
-  }
-
-  /// A key is not sent where others can read it.
-  private func checkEncryption(of url: String) throws(SourceError) {
-    guard url.hasPrefix("http://"), !ServerAddress.isLoopback(url) else { return }
-    throw .configuration(
-      message: "the key of \(source.name) is not sent to \(ServerAddress.origin(url)): it would not be encrypted",
-      hint: "use https in servers.\(source.name).url")
-  }
-
-  /// A token that is still valid, or a new one (RFC 6749 section 4.4).
-  private func token(
-    _ oauth: SourceDefinition.Authentication.OAuth2, _ secret: String
-  ) async throws(SourceError) -> String {
-    if let token = tokens.token(at: now) { return token }
-    let address = rewritten(oauth.token)
-    try checkEncryption(of: address)
-    let parts = secret.split(separator: ":", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else {
-      throw .missingKey(
-        source: source.name, problem: "it is not ID:SECRET", hint: "write id and secret of the client with a : between")
-    }
-    var form = [("grant_type", "client_credentials")]
-    if let scope = oauth.scope { form.append(("scope", scope)) }
-    if oauth.isInBody { form += [("client_id", parts[0]), ("client_secret", parts[1])] }
-    let body = form.map { "\($0)=\(percentEncoded($1, strictly: true))" }.joined(separator: "&")
-    var request = HTTPRequest(
-      .post, address,
-      headers: ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"],
-      body: Array(body.utf8), isRepeatable: true, bodyLimit: 1 << 20)
-    if !oauth.isInBody { request.headers["Authorization"] = "Basic \(Base64Text.encoded(Array(secret.utf8)))" }
-    for header in definition.headers where header.name.lowercased() == "user-agent" {
-      request.headers[header.name] = header.value
-    }
-    let response = try await server.send(request)
-    guard response.isSuccess else { throw .status(response, url: address, message: message(of: response)) }
-    let names = ["access_token", "expires_in"].map { name in
-      var path = ValuePath(.answer)
-      path.steps = [.name(name)]
-      return path
-    }
-    let values = compiler.values(names, in: response.body)
-    guard let token = values[0]?.string, !token.isEmpty else {
-      throw .parsing(
-        ParsingError(
-          .shape, path: "$.access_token", expected: "a token (RFC 6749 section 5.1)", found: "something else"),
-        url: address)
-    }
-    tokens.keep(token, until: now + max(0, (values[1]?.int ?? 3600) - 30))
-    return token
-  }
 }

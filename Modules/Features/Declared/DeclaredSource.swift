@@ -21,6 +21,7 @@ public struct DeclaredSource: Source {
   /// What reads one record of each collection whose records can be edited.
   let records: [CollectionName: any AnswerReader]
   let tokens = AccessTokens()
+  let keeper: (any TokenKeeper)?
   let asked = AskedValues()
 
   /// A follow with what reads its answers.
@@ -44,9 +45,10 @@ public struct DeclaredSource: Source {
   ///   - coder: writes bodies, and reads stored records.
   ///   - settings: the server's address, where it is not the definition's; its `apiKey` is not looked at.
   ///   - apiKey: the key, wherever it came from; any text where the answers are recorded.
+  ///   - keeper: keeps refresh tokens that change with each use; `nil` where the answers are recorded.
   public init(
     _ definition: SourceDefinition, compiler: any AnswerReaderCompiler, coder: any RecordCoder,
-    settings: Settings.Server? = nil, apiKey: SourceKey = .absent
+    settings: Settings.Server? = nil, apiKey: SourceKey = .absent, keeper: (any TokenKeeper)? = nil
   ) {
     self.definition = definition
     descriptor = definition.descriptor
@@ -54,6 +56,7 @@ public struct DeclaredSource: Source {
     key = apiKey.value == "" ? .absent : apiKey
     self.compiler = compiler
     self.coder = coder
+    self.keeper = keeper
     merged = Self.merged(definition)
     let readers = definition.edits.compactMap { edits -> (CollectionName, any AnswerReader)? in
       guard let mapping = definition[edits.collection]?.mapping else { return nil }

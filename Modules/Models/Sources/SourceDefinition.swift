@@ -73,12 +73,23 @@ public struct SourceDefinition: Hashable, Sendable {
       case query(name: String)
       /// `Authorization: Basic …` (RFC 7617); the secret is `USER:PASSWORD`.
       case basic
-      /// A token of the grant `client_credentials` (RFC 6749 section 4.4); the secret is `ID:SECRET`.
+      /// An access token (RFC 6749). For the grant `client_credentials` the secret is `ID:SECRET`, for `refresh_token`
+      /// it is `ID:SECRET:REFRESHTOKEN`.
       case oauth2(OAuth2)
     }
 
     /// Where a token comes from.
     public struct OAuth2: Hashable, Sendable {
+      /// How a token is asked for.
+      public enum Grant: String, Sendable, CaseIterable {
+        /// With the client's own secret (RFC 6749 section 4.4).
+        case client
+        /// With a refresh token, which a new one may replace at each use (RFC 6749 section 6).
+        case refresh
+      }
+
+      /// How a token is asked for.
+      public var grant: Grant
       /// The address that gives tokens.
       public var token: String
       /// The scope that is asked for.
@@ -87,10 +98,19 @@ public struct SourceDefinition: Hashable, Sendable {
       public var isInBody: Bool
 
       /// Makes a description.
-      public init(token: String, scope: String? = nil, isInBody: Bool = false) {
+      public init(_ grant: Grant = .client, token: String, scope: String? = nil, isInBody: Bool = false) {
+        self.grant = grant
         self.token = token
         self.scope = scope
         self.isInBody = isInBody
+      }
+    }
+
+    /// Whether the secret has parts with a `:` between, of which the first is no secret.
+    public var hasParts: Bool {
+      switch kind {
+      case .basic, .oauth2: true
+      case .bearer, .header, .query: false
       }
     }
 

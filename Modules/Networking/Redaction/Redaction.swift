@@ -122,6 +122,7 @@ public struct Redaction: Sendable {
     for name in Redaction.memberNames {
       maskMember(Array("\"\(name)\"".utf8), in: &result)
     }
+    maskForm(in: &result)
     return result
   }
 
@@ -146,6 +147,17 @@ public struct Redaction: Sendable {
       index = found.upperBound
     }
     return places
+  }
+
+  /// Masks the values of a form (`application/x-www-form-urlencoded`): `grant_type=refresh_token&refresh_token=xxxx`.
+  private func maskForm(in bytes: inout [UInt8]) {
+    guard let first = bytes.first, (0x61...0x7A).contains(first | 0x20), bytes.count < 1 << 16 else { return }
+    for pair in bytes.split(separator: 0x26) {
+      guard let equals = pair.firstIndex(of: 0x3D) else { return }
+      let name = String(decoding: pair[..<equals], as: UTF8.self)
+      guard names.isParameter(name) else { continue }
+      for index in pair[equals...].indices.dropFirst() { bytes[index] = 0x78 }
+    }
   }
 
   private func maskMember(_ name: [UInt8], in bytes: inout [UInt8]) {

@@ -4,7 +4,7 @@ import Models
 
 extension DefinitionReader {
   mutating func authentication(_ node: JSONNode) -> SourceDefinition.Authentication? {
-    let keys = ["kind", "optional", "name", "prefix", "token", "scope", "client"]
+    let keys = ["kind", "optional", "name", "prefix", "grant", "token", "scope", "client"]
     guard isObject(node, of: keys), let kindNode = member("kind", of: node, "how the key is sent") else { return nil }
     let isOptional = node["optional"].map { flag($0) } ?? false
     let kinds = ["bearer", "header", "query", "basic", "oauth2"]
@@ -13,7 +13,7 @@ extension DefinitionReader {
       switch kind {
       case "header": ["name", "prefix"]
       case "query": ["name"]
-      case "oauth2": ["token", "scope", "client"]
+      case "oauth2": ["grant", "token", "scope", "client"]
       default: [String]()
       }
     for key in keys.dropFirst(2) where !used.contains(key) {
@@ -51,7 +51,8 @@ extension DefinitionReader {
       if place != "basic", place != "body" { add(client, "expected \"basic\" or \"body\", found \(client.summary)") }
       isInBody = place == "body"
     }
-    return .init(token: token, scope: node["scope"].flatMap { nonEmpty($0) }, isInBody: isInBody)
+    let grant = node["grant"].flatMap { word($0, SourceDefinition.Authentication.OAuth2.Grant.self) } ?? .client
+    return .init(grant, token: token, scope: node["scope"].flatMap { nonEmpty($0) }, isInBody: isInBody)
   }
 
   mutating func budget(_ node: JSONNode) -> SourceDefinition.Budget? {

@@ -50,7 +50,8 @@ public enum DefinitionSchema {
     object(
       [
         ("kind", ["enum": ["bearer", "header", "query", "basic", "oauth2"]]), ("optional", flag), ("name", text()),
-        ("prefix", ["type": "string"]), ("token", text("^https?://")), ("scope", text()),
+        ("prefix", ["type": "string"]), ("grant", ["enum": ["client", "refresh"]]), ("token", text("^https?://")),
+        ("scope", text()),
         ("client", ["enum": ["basic", "body"]]),
       ], required: ["kind"])
   }

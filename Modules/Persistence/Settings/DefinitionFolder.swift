@@ -94,8 +94,21 @@ public struct DefinitionFolder: Sendable {
     }
   }
 
-  /// Puts a new file in the place of one, whole or not at all.
-  private func replace(_ file: String, _ bytes: [UInt8]) throws(Failure) {
+  /// Creates a folder in the folder that only its owner can read.
+  ///
+  /// - Throws: `Failure` where it cannot be created.
+  func makeFolder(_ name: String) throws(Failure) {
+    for end in path.indices.dropFirst() where path[end] == "/" { mkdir(String(path[..<end]), 0o755) }
+    mkdir(path, 0o755)
+    if mkdir("\(path)/\(name)", 0o700) != 0, errno != EEXIST {
+      throw Failure(
+        .config, .cannotCreate, "the folder \(path)/\(name) cannot be created: \(String(cString: strerror(errno)))",
+        code: "unwritable", path: "\(path)/\(name)")
+    }
+  }
+
+  /// Puts a new file in the place of one, whole or not at all. It is durable when the method returns.
+  func replace(_ file: String, _ bytes: [UInt8], mode: mode_t = 0o644) throws(Failure) {
     func failure() -> Failure {
       Failure(
         .config, .cannotCreate, "the file \(file) cannot be written: \(String(cString: strerror(errno)))",
@@ -104,7 +117,7 @@ public struct DefinitionFolder: Sendable {
     for end in path.indices.dropFirst() where path[end] == "/" { mkdir(String(path[..<end]), 0o755) }
     if mkdir(path, 0o755) != 0, errno != EEXIST { throw failure() }
     let temporary = "\(file).\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw failure() }
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -120,5 +133,10 @@ public struct DefinitionFolder: Sendable {
       unlink(temporary)
       throw problem
     }
+    // The new name is durable once its folder is.
+    let folder = open(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw failure() }
+    defer { close(folder) }
+    if fsync(folder) != 0 { throw failure() }
   }
 }

@@ -88,6 +88,11 @@ struct DefinitionReaderTests {
         #", auth.name: "name" has no meaning for the kind "bearer""#
       ),
       (
+        #""source": "shop","#,
+        #""source": "shop", "auth": {"kind": "oauth2", "grant": "refersh", "token": "https://x.example"},"#,
+        #", auth.grant: "refersh" is not allowed; did you mean "refresh"?"#
+      ),
+      (
         #""source": "shop","#, #""source": "shop", "budget": {"calls": 0, "per": "1 h"},"#,
         ", budget.calls: expected a whole number of at least 1"
       ),

@@ -1,0 +1,153 @@
+import Models
+import Ports
+
+// How requests prove who asks.
+
+extension DeclaredClient {
+  /// Adds the key to a request.
+  func authorize(_ request: inout HTTPRequest) async throws(SourceError) {
+    guard let auth = definition.auth else { return }
+    guard case .given(let secret, _) = key else {
+      if key == .absent, auth.isOptional { return }
+      throw .noKey(key, of: source)
+    }
+    try checkEncryption(of: request.url)
+    switch auth.kind {
+    case .bearer: request.headers["Authorization"] = "Bearer \(secret)"
+    case .basic: request.headers["Authorization"] = "Basic \(Base64Text.encoded(Array(secret.utf8)))"
+    case .header(let name, let prefix): request.headers[name] = prefix + secret
+    case .query(let name):
+      let mark = request.url.contains("?") ? "&" : "?"
+      request.url += "\(mark)\(percentEncoded(name, strictly: true))=\(percentEncoded(secret, strictly: true))"
+    case .oauth2(let oauth):
+      request.headers["Authorization"] = "Bearer \(try await token(oauth, secret))"
+    }
+  }
+
+  /// A key is not sent where others can read it.
+  private func checkEncryption(of url: String) throws(SourceError) {
+    guard url.hasPrefix("http://"), !ServerAddress.isLoopback(url) else { return }
+    throw .configuration(
+      message: "the key of \(source.name) is not sent to \(ServerAddress.origin(url)): it would not be encrypted",
+      hint: "use https in servers.\(source.name).url")
+  }
+
+  // MARK: Access tokens
+
+  /// What an authorization server answers (RFC 6749 section 5.1).
+  private struct Grant {
+    var access: String
+    var refresh: String?
+    var end: Timestamp
+  }
+
+  /// A token that is still valid, or a new one.
+  private func token(
+    _ oauth: SourceDefinition.Authentication.OAuth2, _ secret: String
+  ) async throws(SourceError) -> String {
+    if let token = tokens.token(at: now) { return token }
+    let expected = oauth.grant == .client ? "ID:SECRET" : "ID:SECRET:REFRESHTOKEN"
+    let parts = secret.split(
+      separator: ":", maxSplits: oauth.grant == .client ? 1 : 2, omittingEmptySubsequences: false
+    )
+    .map(String.init)
+    guard parts.count == expected.split(separator: ":").count, parts.last?.isEmpty == false else {
+      throw .missingKey(
+        source: source.name, problem: "it is not \(expected)", hint: "write the parts with a : between them")
+    }
+    parts.dropFirst().forEach(tokens.hide)
+    guard oauth.grant == .refresh else {
+      let grant = try await ask(oauth, parts, refresh: nil)
+      _ = tokens.keep(grant.access, until: grant.end)
+      return grant.access
+    }
+    guard let keeper else {
+      let grant = try await ask(oauth, parts, refresh: parts[2])
+      _ = tokens.keep(grant.access, until: grant.end)
+      return grant.access
+    }
+    let claim: any ClaimedTokens
+    do throws(Failure) { claim = try await keeper.claim(source.name) } catch { throw Self.error(error) }
+    defer { claim.release() }
+    return try await renewed(oauth, parts, keyHash: String(SHA256.digest(secret.utf8).prefix(32)), claim)
+  }
+
+  /// The stored access token while it is valid; otherwise a new one, whose refresh token is stored before anything uses
+  /// it: a refresh token may be valid only once.
+  private func renewed(
+    _ oauth: SourceDefinition.Authentication.OAuth2, _ parts: [String], keyHash: String, _ claim: any ClaimedTokens
+  ) async throws(SourceError) -> String {
+    // Another task may have asked for one while this one waited.
+    if let token = tokens.token(at: now) { return token }
+    let stored = claim.tokens.flatMap { $0.key.exact == keyHash.exact ? $0 : nil }
+    stored.map { tokens.hide($0.refresh) }
+    if let stored, now < stored.end, tokens.keep(stored.access, until: stored.end) { return stored.access }
+    let refresh = stored?.refresh ?? parts[2]
+    let grant = try await ask(oauth, parts, refresh: refresh)
+    grant.refresh.map(tokens.hide)
+    do throws(Failure) {
+      try claim.replace(
+        StoredTokens(key: keyHash, refresh: grant.refresh ?? refresh, access: grant.access, end: grant.end))
+    } catch {
+      throw Self.error(error)
+    }
+    _ = tokens.keep(grant.access, until: grant.end)
+    return grant.access
+  }
+
+  private static func error(_ failure: Failure) -> SourceError {
+    .configuration(message: failure.message, hint: failure.hint ?? "try again")
+  }
+
+  private func ask(
+    _ oauth: SourceDefinition.Authentication.OAuth2, _ parts: [String], refresh: String?
+  ) async throws(SourceError) -> Grant {
+    let address = rewritten(oauth.token)
+    try checkEncryption(of: address)
+    var form: [(String, String)] =
+      refresh.map { [("grant_type", "refresh_token"), ("refresh_token", $0)] } ?? [("grant_type", "client_credentials")]
+    if let scope = oauth.scope { form.append(("scope", scope)) }
+    // A client without a secret names itself in the body (RFC 6749 section 3.2.1).
+    let isInBody = oauth.isInBody || parts[1].isEmpty
+    if isInBody { form.append(("client_id", parts[0])) }
+    if isInBody, !parts[1].isEmpty { form.append(("client_secret", parts[1])) }
+    let body = form.map { "\($0)=\(percentEncoded($1, strictly: true))" }.joined(separator: "&")
+    // A refresh token that was used must not be sent again.
+    var request = HTTPRequest(
+      .post, address,
+      headers: ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"],
+      body: Array(body.utf8), isRepeatable: refresh == nil, bodyLimit: 1 << 20)
+    if !isInBody {
+      request.headers["Authorization"] = "Basic \(Base64Text.encoded(Array("\(parts[0]):\(parts[1])".utf8)))"
+    }
+    for header in definition.headers where header.name.lowercased() == "user-agent" {
+      request.headers[header.name] = header.value
+    }
+    let response = try await server.send(request)
+    if refresh != nil, response.status == 400 || response.status == 401 {
+      throw .missingKey(
+        source: source.name,
+        problem: "the server does not accept the refresh token: \(message(of: response) ?? "\(response.status)")",
+        hint: "authorize again, and give the new refresh token in servers.\(source.name).apiKey")
+    }
+    guard response.isSuccess else { throw error(of: response, address) }
+    return try read(response, address)
+  }
+
+  private func read(_ response: HTTPResponse, _ address: String) throws(SourceError) -> Grant {
+    let names = ["access_token", "expires_in", "refresh_token"].map { name in
+      var path = ValuePath(.answer)
+      path.steps = [.name(name)]
+      return path
+    }
+    let values = compiler.values(names, in: response.body)
+    guard let token = values[0]?.string, !token.isEmpty else {
+      throw .parsing(
+        ParsingError(
+          .shape, path: "$.access_token", expected: "a token (RFC 6749 section 5.1)", found: "something else"),
+        url: address)
+    }
+    let refresh = values[2]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    return Grant(access: token, refresh: refresh, end: now + max(0, (values[1]?.int ?? 3600) - 30))
+  }
+}
