@@ -39,7 +39,8 @@ let session = Target.target(
   name: "URLSessionTransport", dependencies: ["Networking", "Ports"], path: "Modules/Networking/URLSession")
 
 // What both programs put together alike; their composition roots alone know it.
-let assembly = Target.target(name: "Assembly", dependencies: rooms, path: "Apps/Assembly")
+let assembly = Target.target(
+  name: "Assembly", dependencies: rooms, path: "Apps/Assembly", resources: [.embedInCode("Gallery")])
 
 let apps: [Target] = [
   .app("almanac", ["Assembly", "AsyncHTTPTransport", "Models", "Networking", "Persistence", "Ports", .argumentParser]),
@@ -100,11 +101,12 @@ let tests: [Target] = [
   .tests(
     "Persistence", ["Persistence", "storeworker"],
     exclude: ["README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py", "power_cut.py"]),
-  .tests("AppStore", ["AppStore", "Parsing"]),
+  .tests("AppStore", ["AppStore", "Declared", "Parsing"]),
   .tests("Flickr", ["Flickr", "Parsing"]),
   .tests("Users", ["Declared", "Parsing", "Sync", "Users"]),
   .tests("People", ["Parsing", "People", "Sync"]),
   .tests("Declared", ["Declared", "Library", "Parsing", "Sync"]),
+  .tests("Gallery", ["Assembly", "Declared", "Parsing", "Sync"], exclude: ["Samples"]),
   .tests("Library", ["Library", "Parsing"]),
   .tests("Notifications", ["Notifications", "Parsing"]),
   .tests("Sync", ["Parsing", "Sync"]),

@@ -64,10 +64,54 @@ public struct SourceDefinitions: SourceService {
     let file = files.file(of: name)
     if files.names().contains(name) || compiled.descriptors.contains(where: { $0.name == name }) {
       throw Failure(
-        .config, .usage, "there is a source \(name) already", hint: "choose another name with --name", code: "taken")
+        .config, .usage, "there is a source \(name) already", hint: "choose another name", code: "taken")
     }
     try files.install(Array(text.utf8), as: name)
     return file
+  }
+
+  /// The definitions that come with the program.
+  public func gallery() -> [SourceDefinition] {
+    Gallery.definitions.compactMap { try? JSONDefinitionFormat().read($0.bytes, named: $0.name) }
+  }
+
+  /// Adds a definition of the gallery, or a file, to the folder.
+  public func add(_ text: String) throws(Failure) -> CheckedDefinition {
+    let isPath = text.contains("/") || text.hasSuffix(".json")
+    let bytes: [UInt8]
+    if let known = isPath ? nil : Gallery.bytes(of: SourceName(rawValue: text)) {
+      bytes = known
+    } else if isPath {
+      bytes = try DefinitionFolder.bytes(of: text)
+    } else {
+      let names = Gallery.definitions.map(\.name.rawValue)
+      let nearest = NearestName.of(text, among: names).map { "did you mean '\($0)'? " } ?? ""
+      throw Failure(
+        .config, .notFound, "the gallery has no definition '\(text)'",
+        hint: "\(nearest)'almanac source list --gallery' lists them; a file is named by its path, './\(text).json'",
+        code: "no-definition")
+    }
+    let others = read(files.names()).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
+    let format = JSONDefinitionFormat(collections: takenCollections + others)
+    let definition: SourceDefinition
+    do throws(SettingsProblems) { definition = try format.read(bytes, named: nil) } catch {
+      let name = SourceName(rawValue: text)
+      throw CheckedDefinition(path: text, name: name, result: .failure(error)).failure
+        ?? Failure(.config, .config, "the definition \(text) has mistakes")
+    }
+    let file = try install(String(decoding: bytes, as: UTF8.self), as: definition.name)
+    return try check(file)
+  }
+
+  /// Removes a definition.
+  public func remove(_ name: SourceName) throws(Failure) -> String {
+    guard files.names().contains(name) else {
+      throw Failure(
+        .config, .notFound, "there is no definition \(files.file(of: name))", hint: "'almanac source list' names them",
+        code: "no-definition")
+    }
+    try files.remove(name)
+    return files.file(of: name)
   }
 
   /// The JSON Schema of definitions, for editors.

@@ -99,6 +99,11 @@ enum Completions {
   /// The sources.
   static let sources = kind { line in line.services.sources.map { Candidate($0.name.rawValue, $0.summary) } }
 
+  /// The definitions that come with the program.
+  static let gallery = kind { line in
+    line.services.definitions.gallery().map { Candidate($0.name.rawValue, $0.title ?? "") }
+  }
+
   /// The settings of the config file, and those of servers.
   static let settings = kind { line in
     let known = (try? ConfigText.read(line.services)).map { ConfigText.places(.object($0)) } ?? []

@@ -167,6 +167,69 @@ extension SourceCommand {
     }
   }
 
+  /// `almanac source add NAME`
+  struct Add: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Add a definition of the gallery, or a file, to the folder of definitions.",
+      discussion: """
+        almanac source add github
+        almanac follow github/repos/apple
+        almanac sync
+        'almanac source list --gallery' lists the definitions that come with the program.
+        """)
+
+    @Argument(help: "A name of the gallery, or the path of a file.", completion: Completions.gallery) var definition:
+      String
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let checked = try services.definitions.add(definition)
+      guard let added = checked.definition else {
+        throw checked.failure ?? Failure(.config, .config, "it has mistakes")
+      }
+      let terminal = services.terminal
+      let forms = added.follows.map(\.form.text)
+      let answer: JSONObject = [
+        "source": .string(added.name.rawValue), "file": .string(checked.path),
+        "paths": .array(forms.map { .string($0) }),
+      ]
+      Answer(terminal: terminal).done(answer) {
+        terminal.line(checked.path)
+        for form in forms { terminal.line("  almanac follow \(form)") }
+      }
+      if let key = added.descriptor.key {
+        terminal.note(
+          "\(key.isOptional ? "a key is optional" : "it needs a key"): "
+            + "'almanac config set servers.\(added.name).apiKey', or \(key.variable); \(key.help)")
+      }
+      return .done
+    }
+  }
+
+  /// `almanac source remove NAME`
+  struct Remove: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Remove a definition; its records stay.",
+      discussion: "A source that is followed cannot be removed: unfollow its paths first.")
+
+    @Argument(help: "The source.", completion: Completions.sources) var source: String
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let name = SourceName(rawValue: source)
+      if let follow = try services.loadSettings().follows.first(where: { $0.source == name }) {
+        throw Failure(
+          .config, .usage, "\(source) is followed: \(follow.path)", hint: "'almanac unfollow \(follow.path)' first",
+          code: "followed")
+      }
+      let file = try services.definitions.remove(name)
+      Answer(terminal: services.terminal).done(["source": .string(source), "outcome": "removed"]) {
+        services.terminal.line("\(file) removed")
+      }
+      return .done
+    }
+  }
+
   /// `almanac source schema`
   struct Schema: ServiceCommand {
     static let configuration = CommandConfiguration(

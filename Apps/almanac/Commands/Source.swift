@@ -8,9 +8,12 @@ struct SourceCommand: AsyncParsableCommand {
     commandName: "source", abstract: "Sources that a file describes, without code.",
     discussion: """
       A file sources/NAME.json beside the config file describes an API: which requests it answers, and how an answer \
-      becomes records. 'almanac follow NAME/…' then works as with the sources that are built in.
+      becomes records. 'almanac follow NAME/…' then works as with the sources that are built in. The program comes with \
+      definitions of some APIs: 'almanac source list --gallery'.
       """,
-    subcommands: [New.self, Check.self, Try.self, List.self, Show.self, Trust.self, Schema.self])
+    subcommands: [
+      Add.self, New.self, Check.self, Try.self, List.self, Show.self, Remove.self, Trust.self, Schema.self,
+    ])
 
   /// `almanac source check FILE…`
   struct Check: ServiceCommand {
@@ -68,9 +71,11 @@ struct SourceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the sources, with the paths that can be followed.")
 
+    @Flag(help: "List the definitions that come with the program, for 'almanac source add'.") var gallery = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      if gallery { return listGallery(services) }
       let definitions = services.definitions.installed()
       let records = services.sources.flatMap { source in
         let checked = definitions.first { $0.name == source.name }
@@ -83,6 +88,26 @@ struct SourceCommand: AsyncParsableCommand {
       }
       Answer(terminal: services.terminal).list(
         records, columns: [.init("source"), .init("path"), .init("keeps"), .init("file")])
+      return .done
+    }
+
+    private func listGallery(_ services: any AlmanacServices) -> ExitStatus {
+      let installed = services.sources.map(\.name)
+      let records = services.definitions.gallery().map { definition -> JSONObject in
+        let keys: String =
+          switch definition.auth?.isOptional {
+          case nil: "none"
+          case true?: "optional"
+          case false?: "required"
+          }
+        var fields: JSONObject = ["source": .string(definition.name.rawValue)]
+        fields.append("keeps", definition.title)
+        fields.append("key", keys)
+        fields.append("isAdded", installed.contains(definition.name))
+        return fields
+      }
+      Answer(terminal: services.terminal).list(
+        records, columns: [.init("source"), .init("keeps"), .init("key"), .init("isAdded")])
       return .done
     }
   }

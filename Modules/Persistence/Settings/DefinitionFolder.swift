@@ -66,6 +66,19 @@ public struct DefinitionFolder: Sendable {
   /// - Throws: `Failure` where it cannot be written.
   public func install(_ bytes: [UInt8], as source: SourceName) throws(Failure) { try replace(file(of: source), bytes) }
 
+  /// Removes the definition of a source and its tokens. The server that may get its key stays remembered.
+  ///
+  /// - Throws: `Failure` where it cannot be removed.
+  public func remove(_ source: SourceName) throws(Failure) {
+    let file = file(of: source)
+    guard unlink(file) == 0 else {
+      throw Failure(
+        .config, .cannotCreate, "the file \(file) cannot be removed: \(String(cString: strerror(errno)))",
+        code: "unwritable", path: file)
+    }
+    unlink("\(path)/.tokens/\(source)")
+  }
+
   // MARK: Servers that get keys
 
   /// The file of the servers that get keys, one line `SOURCE ORIGIN` each.

@@ -24,6 +24,21 @@ public protocol SourceService: Sendable {
   /// - Throws: `Failure` where there is one of that name, or it cannot be written.
   func install(_ text: String, as name: SourceName) throws(Failure) -> String
 
+  /// The definitions that come with the program, by name. Each is without mistakes.
+  func gallery() -> [SourceDefinition]
+
+  /// Adds a definition of the gallery, or a file, to the folder.
+  ///
+  /// - Parameter text: a name of the gallery, or the path of a file.
+  /// - Throws: `Failure` where there is no such definition, it has mistakes, or there is a source of that name already.
+  func add(_ text: String) throws(Failure) -> CheckedDefinition
+
+  /// Removes a definition, and the tokens of its source. The records stay.
+  ///
+  /// - Returns: the file.
+  /// - Throws: `Failure` where there is no such definition, or it cannot be removed.
+  func remove(_ name: SourceName) throws(Failure) -> String
+
   /// The JSON Schema of definitions, for editors.
   var schema: String { get }
 
