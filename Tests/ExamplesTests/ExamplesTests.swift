@@ -61,7 +61,7 @@ import UpstreamKit
     let requests = Requests()
     let server = try LocalServer { request in
       switch (request.path, requests.next()) {
-      case ("/books", 1): .json(#"[{"id": "1", "title": "Emma"}, {"id": "2", "title": "Persuasion"}]"#)
+      case ("/books", 1): .json(#"[{"title": "Emma", "id": 1}, {"id": "2", "title": "Persuasion"}]"#)
       case ("/books", _):
         .json(#"[{"id": "1", "title": "Emma!"}, {"id": "3", "title": "Sanditon"}, {"title": "No id"}]"#)
       default: .json("{}", status: 404)

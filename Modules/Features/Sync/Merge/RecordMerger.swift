@@ -38,12 +38,12 @@ struct RecordMerger {
   private(set) var settled: [OutboxEntry] = []
   /// Edits that became conflicts, or that are no longer conflicts.
   private(set) var judged: [OutboxEntry] = []
-  /// Records that belong to another source.
-  private(set) var foreign: RejectedRecords = []
+  /// Records that belong to another source, or that the store cannot keep.
+  private(set) var rejects: RejectedRecords = []
 
   /// Whether nothing was written except data about the remote.
   var changedNothing: Bool {
-    counts.added + counts.updated + counts.removed == 0 && settled.isEmpty && judged.isEmpty && foreign.isEmpty
+    counts.added + counts.updated + counts.removed == 0 && settled.isEmpty && judged.isEmpty && rejects.isEmpty
   }
 
   /// Creates a merger for records that `source` fetched from the state `fetched`.
@@ -77,7 +77,12 @@ struct RecordMerger {
         counts.unchanged += 1
         return
       }
-      if senders.isForeign(remote.copy.source, to: source) { return reject(incoming, owner: remote.copy.source) }
+      if senders.isForeign(remote.copy.source, to: source) {
+        let owner = remote.copy.source?.rawValue ?? "another source"
+        return reject(
+          incoming, expected: "an id that no record of another source has",
+          found: "the id of \(collection)/\(id) of \(owner)")
+      }
     }
     let stored = try transaction.record(collection, id)
     if stored != nil, incoming.rule == .insert {
@@ -88,7 +93,7 @@ struct RecordMerger {
       try meetDeletion(incoming, edits, in: &transaction)
     } else {
       let merged = try merged(incoming, stored, edits, isEditable ? remote.copy.base : nil, isEditable, &transaction)
-      try write(merged, over: stored, incoming, in: &transaction)
+      guard try write(merged, over: stored, incoming, in: &transaction) else { return }
     }
     guard isEditable || incoming.base != nil || incoming.memory != nil else { return }
     let old = remote
@@ -105,14 +110,29 @@ struct RecordMerger {
     return try fetched.record(.state, key) != transaction.record(.state, key)
   }
 
-  /// Rejects a record with the id of a record from another source.
-  private mutating func reject(_ incoming: IncomingRecord, owner: SourceName?) {
-    let index = foreign.total
-    foreign.append(
+  /// Rejects a record because of its id.
+  private mutating func reject(_ incoming: IncomingRecord, expected: String, found: String) {
+    let index = rejects.total
+    rejects.append(
       RejectedRecord(
-        index: index, path: "$.id", expected: "an id that no record of another source has",
-        found: "the id of \(incoming.collection)/\(incoming.id) of \(owner?.rawValue ?? "another source")",
+        index: index, path: "$.id", expected: expected, found: found,
         raw: String(decoding: incoming.bytes, as: UTF8.self)))
+  }
+
+  /// Puts a record, and rejects one that the store cannot keep: a server may send any id.
+  ///
+  /// - Returns: whether the record was put.
+  private mutating func put(
+    _ record: [UInt8], _ incoming: IncomingRecord, in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      try transaction.put(record, id: incoming.id, in: incoming.collection)
+      return true
+    } catch {
+      guard error.code == .invalidRecord else { throw error }
+      reject(incoming, expected: "a record that the store can keep", found: error.message)
+      return false
+    }
   }
 
   /// A merged record, with its fields if they were decoded.
@@ -147,40 +167,44 @@ struct RecordMerger {
   }
 
   /// Writes a record, unless it equals the stored one. No other code decides what is unchanged.
+  ///
+  /// - Returns: whether the record is stored; `false` if it was rejected.
+  @discardableResult
   private mutating func write(
     _ record: Merged, over stored: [UInt8]?, _ incoming: IncomingRecord, in transaction: inout any StoreTransaction
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     let (collection, id) = (incoming.collection, incoming.id)
     if record.bytes == stored {
       counts.unchanged += 1
-      return
+      return true
     }
     guard let stored else {
-      try transaction.put(record.bytes, id: id, in: collection)
+      guard try put(record.bytes, incoming, in: &transaction) else { return false }
       counts.add(to: collection)
       if plans {
         let fields = try fields(record.fields, of: record.bytes, incoming)
         changes.append(PlannedChange(operation: .add, collection: collection, id: id, changed: fields))
       }
-      return
+      return true
     }
     let old = try fields(record.stored, of: stored, incoming)
     let new = try fields(record.fields, of: record.bytes, incoming)
     if senders.catalog.areEqual(old, new, in: collection) {
       // Only the order of the members or the notation of a value differs.
       counts.unchanged += 1
-      return
+      return true
     }
-    try transaction.put(record.bytes, id: id, in: collection)
+    guard try put(record.bytes, incoming, in: &transaction) else { return false }
     if incoming.rule == .updateMetadata {
       counts.unchanged += 1
-      return
+      return true
     }
     counts.update(in: collection)
     if plans {
       let difference = Self.difference(old, new)
       changes.append(PlannedChange(operation: .update, collection: collection, id: id, changed: difference))
     }
+    return true
   }
 
   /// The decoded fields of a record.

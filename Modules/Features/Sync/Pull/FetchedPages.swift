@@ -14,8 +14,12 @@ struct FetchedPage: Sendable {
   let next: FollowState
 
   /// Creates a page and encodes its records.
-  init(_ page: PullPage, snapshot: any StoreSnapshot, next: FollowState, _ coder: any RecordCoder) {
-    records = EncodedRecords(page.changes, coder)
+  ///
+  /// - Throws: `Failure`: `bad-id` if the fields of a record contain another id than that of the change.
+  init(
+    _ page: PullPage, snapshot: any StoreSnapshot, next: FollowState, _ coder: any RecordCoder
+  ) throws(Failure) {
+    records = try EncodedRecords(page.changes, of: page.url, coder)
     var page = page
     page.changes = []
     self.page = page
@@ -42,16 +46,48 @@ struct EncodedRecords: Sendable {
   var count: Int { places.count }
 
   /// Encodes changes.
-  init(_ changes: [PulledChange], _ coder: any RecordCoder) {
+  ///
+  /// - Parameter url: the URL of the response that they are from.
+  /// - Throws: `Failure`: `bad-id` if the fields of a record contain another id than that of the change.
+  init(_ changes: [PulledChange], of url: String, _ coder: any RecordCoder) throws(Failure) {
     places.reserveCapacity(changes.count)
     for change in changes {
       let start = bytes.count
-      bytes += coder.encode(change.fields)
+      bytes += coder.encode(try Self.stored(change, url))
       let record = IncomingRecord(
         collection: change.collection, id: change.id, rule: change.rule, base: change.base, memory: change.memory,
         bytes: [])
       places.append(Place(record: record, range: start..<bytes.count))
     }
+  }
+
+  /// The fields of a record as they are stored: with the id as text at the beginning.
+  private static func stored(_ change: PulledChange, _ url: String) throws(Failure) -> JSONObject {
+    if change.rule == .remove { return change.fields }
+    let given = change.fields["id"]
+    switch given {
+    case .string(let text)? where text.exact == change.$id:
+      if change.fields.members.first?.key == "id" { return change.fields }
+    // Many servers write ids as numbers.
+    case .number(let digits)? where digits.exact == change.$id: break
+    case nil: break
+    case let other?:
+      let found =
+        switch other {
+        case .string(let text): "'\(text)'"
+        case .number(let digits): "the number \(digits)"
+        default: "a value of type \(other.kind)"
+        }
+      throw Failure(
+        .parsing, .unparsable,
+        "the record '\(change.id)' of \(change.collection) has another id in its fields: \(found)",
+        hint: "the source sets fields[\"id\"] to the id that it passes to PulledChange, or leaves it out",
+        url: url, code: "bad-id", path: "$.id")
+    }
+    var fields = change.fields
+    fields["id"] = nil
+    fields.members.insert(JSONObject.Member(key: "id", value: .string(change.id)), at: 0)
+    return fields
   }
 
   /// Calls `body` with the records in order.

@@ -163,6 +163,6 @@ struct FollowPull: Sendable {
     if let memory = page.memory { next.memory = memory }
     let before = state.cursor == nil && !page.isNotModified ? 0 : state.rejected
     next.rejected = before + page.rejects.total
-    return FetchedPage(page, snapshot: snapshot, next: next, coder)
+    return try FetchedPage(page, snapshot: snapshot, next: next, coder)
   }
 }

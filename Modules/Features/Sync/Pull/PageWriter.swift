@@ -74,7 +74,7 @@ struct PageWriter: Sendable {
     progress.cursor = result.cursor
     if result.cursor != .waiting { progress.cursorWritten = time.uptime }
     progress.counts += result.merger.counts
-    progress.counts.rejected += page.rejects.total + result.merger.foreign.total
+    progress.counts.rejected += page.rejects.total + result.merger.rejects.total
     progress.changes += result.merger.changes
     report(page, result.merger)
     if isRejected {
@@ -129,10 +129,10 @@ struct PageWriter: Sendable {
       }
       for record in removed { try result.merger.remove(record.collection, record.id, in: &transaction) }
       if let listed { try listed.put(in: &transaction, coder) }
-      for rejected in [page.rejects, result.merger.foreign] {
+      for rejected in [page.rejects, result.merger.rejects] {
         try result.rejects.put(rejected, url: page.url, isWhole: isWhole, at: now, in: &transaction, coder)
       }
-      result.state.rejected += result.merger.foreign.total
+      result.state.rejected += result.merger.rejects.total
       if isEnd { try result.rejects.dropUnseen(in: &transaction, coder) }
       try shape?.keep(at: now, in: &transaction, coder)
       if result.merger.changedNothing, page.rejects.isEmpty {
@@ -181,7 +181,7 @@ struct PageWriter: Sendable {
   }
 
   private func report(_ page: PullPage, _ merger: RecordMerger) {
-    for reject in page.rejects.kept + merger.foreign.kept {
+    for reject in page.rejects.kept + merger.rejects.kept {
       events.report(
         .rejected(follow: follow.path, path: reject.path, expected: reject.expected, found: reject.found))
     }
