@@ -25,6 +25,20 @@ extension JSONFileStore {
     return Committed(value: value, sequence: sequence, records: records)
   }
 
+  /// Opens the store for writing, and corrects what a writer that was interrupted left, as the first write would do
+  /// otherwise. A program calls it at its start to tell its users before they go on. A missing store is made.
+  ///
+  /// - Returns: what was found and corrected; empty where every earlier write was finished.
+  /// - Throws: `StoreError` as `write` does; `damaged` if the store has to be repaired.
+  @discardableResult
+  public func recover() async throws(StoreError) -> [String] {
+    let lock = try await acquireWriteLock()
+    defer { releaseWriteLock(lock) }
+    let before = withCache { $0.warningCount }
+    _ = try openWriter(lock)
+    return withCache { Array($0.warnings.suffix($0.warningCount - before)) }
+  }
+
   /// Waits until no other task and no other process writes.
   ///
   /// - Parameter patience: how long for other processes; the store's own patience where absent.

@@ -30,6 +30,9 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
     var poison: StoreError?
     /// How many bytes were committed to each collection since the published files were renewed.
     var unpublished: [String: Int] = [:]
+    /// What was found and corrected: the newest warnings, and how many there were.
+    var warnings: [String] = []
+    var warningCount = 0
   }
 
   /// A store in this folder. A missing folder is an empty store, unless it must exist; the first write makes it.
@@ -41,7 +44,7 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
   ///   - lockPatience: how long a write waits for other processes before it throws `busy`.
   ///   - remedies: what errors and findings advise.
   ///   - events: receives a `warning` for what the store found and corrected: the rest of a write that was
-  ///     interrupted, a published file that another program changed.
+  ///     interrupted, a published file that another program changed. `warnings` has them too.
   /// - Throws: `StoreError`: `unsuitablePlace` where the folder is a link or lies on a network file system, or the path is
   ///   empty, `cannotRead` where it cannot be opened, or is missing and must exist.
   public convenience init(
@@ -73,6 +76,24 @@ public final class JSONFileStore: RecordStore, StoreMaintenance {
     self.events = events
     bootID = system.bootID
     _ = try disk.openFolder(create: false)
+  }
+
+  /// What this object found in the store and corrected, oldest first, the last 100: the rest of a write that was
+  /// interrupted and where it is kept, a published file that another program changed. A writer corrects such things
+  /// before its first commit; `recover()` does so at once.
+  public var warnings: [String] { withCache { $0.warnings } }
+
+  /// The number of warnings that are kept.
+  private static let mostWarnings = 100
+
+  /// Reports what was found and corrected.
+  func warn(_ message: String) {
+    withCache { cache in
+      cache.warnings.append(message)
+      cache.warningCount += 1
+      cache.warnings.removeFirst(max(0, cache.warnings.count - Self.mostWarnings))
+    }
+    events?.report(.warning(message: message))
   }
 
   /// Reads and changes the cache, for a moment.

@@ -63,6 +63,27 @@ struct JournalDamageTests {
     print("journal of \(bytes.count) bytes cut at \(count) places: exactly the committed prefix each time")
   }
 
+  @Test("A cut is told to a program without an event sink, when it opens the store for writing and later")
+  func aCutIsTold() async throws {
+    let sample = try await Sample(bytes: 2_000)
+    let bytes = sample.files[sample.journal]!
+    let size = sample.ends.last! - 10
+    let store = try JSONFileStore(system: sample.disk(journal: Array(bytes[..<size])), time: ManualTime())
+    #expect(try store.snapshot().sequence == UInt64(sample.ends.count - 2) && store.warnings.isEmpty)
+    let told = try await store.recover()
+    #expect(told.count == 1 && told[0].contains("are not a whole commit") && told[0].contains("/cut.journal."))
+    #expect(store.warnings == told)
+    #expect(try await store.recover().isEmpty && store.warnings == told)
+    // The first write opens the store in the same way.
+    let other = try JSONFileStore(system: sample.disk(journal: Array(bytes[..<size])), time: ManualTime())
+    _ = try await other.apply([Step(collection: "people", id: "after", value: "1")])
+    #expect(other.warnings == told)
+    let new = try JSONFileStore(system: SimulatedDisk(), time: ManualTime())
+    #expect(try await new.recover().isEmpty && new.snapshot().sequence == 0)
+    _ = try await new.apply([Step(collection: "people", id: "first", value: "1")])
+    #expect(try new.snapshot().sequence == 1)
+  }
+
   @Test func everyBitFlipped() async throws {
     let whole = Self.isWhole("ALMANAC_FLIPS")
     let sample = try await Sample(bytes: whole ? 65_536 : 6_000)

@@ -67,6 +67,80 @@ struct StoreCollectionTests {
     #expect(try open().value("a")?.isDone == true)
   }
 
+  @Test(
+    "keep on an update what their type does not have, at any depth",
+    arguments: [
+      #"{"id":"a","title":"A","note":{"x":[1,2.50]},"isDone":false}"#,
+      #"{"id":"a", "title" : "A" , "due":{"it":1,"x\"y":2}, "z\/":null,"isDone":false}"#,
+      #"{"id":"a","isDone":false,"title":"A","labels":["l"]}"#,
+    ])
+  func unknownMembers(record: String) async throws {
+    let toDos = try open()
+    let store = try JSONFileStore(folder: path)
+    func members() throws -> NSDictionary {
+      let bytes = try #require(try store.snapshot().record(toDos.name, "a"))
+      #expect(bytes.starts(with: Array(#"{"id":"a""#.utf8)))
+      return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? NSDictionary)
+    }
+    _ = try await store.write { (transaction) throws(StoreError) in
+      try transaction.put(Array(record.utf8), id: "a", in: toDos.name)
+    }
+    let before = try members()
+    // A change of nothing is no commit, whatever the notation.
+    try await toDos.update("a") { _ in }
+    #expect(try store.snapshot().sequence == 1)
+    try await toDos.update("a") {
+      $0.title = "B"
+      $0.labels = nil
+    }
+    let after = try #require(before.mutableCopy() as? NSMutableDictionary)
+    after["title"] = "B"
+    after.removeObject(forKey: "labels")
+    #expect(try members() == after)
+    #expect(try toDos.value("a")?.title == "B")
+    try await toDos.put(ToDo(id: "a", title: "C"))
+    #expect(try members() == ["id": "a", "isDone": false, "title": "C"])
+  }
+
+  @Test(
+    "of a name that no collection can have are an error, also for readers", arguments: ["To Do", "todos.jsonl", ""])
+  func impossibleName(name: String) async throws {
+    let toDos = StoreCollection<ToDo>(name, in: try JSONFileStore(folder: path))
+    #expect { try toDos.values() } throws: { ($0 as? StoreError)?.code == .invalidRecord }
+    #expect { try toDos.value("a") } throws: { "\($0)".contains("use 1 to 64 of a-z, 0-9 and '-'") }
+    await #expect(throws: StoreError.self) { for try await _ in toDos.observe() { break } }
+  }
+
+  @Test("are narrower than a record in their objects and lists as well")
+  func unknownMembersInside() async throws {
+    struct Place: Codable, Hashable {
+      var name: String
+    }
+    struct Trip: Codable, Identifiable {
+      var id: String
+      var home: Place
+      var stops: [Place]
+      var title = ""
+    }
+    let store = try JSONFileStore(folder: path)
+    let trips = StoreCollection<Trip>("trips", in: store)
+    let record = #"{"id":"a","title":"","home":{"name":"X","zip":"1"},"stops":[{"name":"Y","zip":"2"}]}"#
+    func put() async throws {
+      _ = try await store.write { (transaction) throws(StoreError) in
+        try transaction.put(Array(record.utf8), id: "a", in: trips.name)
+      }
+    }
+    func line() throws -> String { String(decoding: try store.snapshot().record(trips.name, "a") ?? [], as: UTF8.self) }
+    try await put()
+    try await trips.update("a") { $0.home.name = "Z" }
+    #expect(try line().contains(#""home":{"name":"Z","zip":"1"}"#) && line().contains(#"[{"name":"Y","zip":"2"}]"#))
+    // Elements of a list have no names: a list that changes is the value's.
+    _ = try await store.write { (transaction) throws(StoreError) in
+      try transaction.update("a", in: trips) { $0.stops.append(Place(name: "W")) }
+    }
+    #expect(try line().contains(#""stops":[{"name":"Y"},{"name":"W"}]"#))
+  }
+
   @Test("have dates as RFC 3339, to the tenth of a microsecond, and those of earlier versions are read")
   func dates() async throws {
     struct Meeting: Codable, Identifiable, Equatable {

@@ -183,7 +183,7 @@ extension Writer {
 
   /// Reports what was found and dealt with.
   func warn(_ message: String) {
-    if reports { store.events?.report(.warning(message: message)) }
+    if reports { store.warn(message) }
   }
 
   /// Whether a file holds what the store published.

@@ -23,7 +23,9 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   public let name: CollectionName
   private let store: JSONFileStore
 
-  /// The collection of this name, which need not hold anything yet.
+  /// The collection of this name, which need not hold anything yet. So a mistyped name reads as an empty collection;
+  /// `StoreSnapshot.collections` lists those that contain records. Reads and writes throw `invalidRecord` for a name that no
+  /// collection can have.
   public init(_ name: String, in store: JSONFileStore) {
     self.name = CollectionName(rawValue: name)
     self.store = store
@@ -76,23 +78,15 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
 
   /// Changes a value, alone among all writers.
   ///
+  /// Members of the record that the type does not have are kept, at any depth, so that a program with an older or a
+  /// narrower type does not remove what another program stored. `put` replaces the whole record.
   /// - Returns: the changed value.
   /// - Throws: as `put` does; `notFound` where there is no value with this id; `invalidRecord` where the change gives the
   ///   value another id. To rename a value, put it under the new id and delete the old one in one `JSONFileStore.write`.
   @discardableResult
   public func update(_ id: String, _ change: (inout Value) -> Void) async throws(StoreError) -> Value {
     try await store.write { (transaction) throws(StoreError) -> Value in
-      guard var value = try transaction.value(id, in: self) else {
-        throw StoreError(.notFound, "there is no '\(id)' in \(name)", hint: "'put' adds a value")
-      }
-      change(&value)
-      guard value.id.utf8.elementsEqual(id.utf8) else {
-        throw StoreError(
-          .invalidRecord, "an update of '\(id)' in \(name) cannot change the id to '\(value.id)'",
-          hint: "put the value under its new id and delete the old one, in one 'write'")
-      }
-      try transaction.put(value, in: self)
-      return value
+      try transaction.update(id, in: self, change)
     }.value
   }
 
@@ -149,6 +143,7 @@ extension RecordReader {
   ///
   /// - Throws: `StoreError`; `invalidRecord` where the record is not such a value.
   public func value<Value>(_ id: String, in collection: StoreCollection<Value>) throws(StoreError) -> Value? {
+    try DiskTransaction.check(collection.name)
     guard let record = try record(collection.name, id) else { return nil }
     // The span of an array needs macOS 26, that of a slice does not.
     let slice = record[...]
@@ -163,6 +158,7 @@ extension RecordReader {
   public func values<Value>(
     in collection: StoreCollection<Value>, _ range: ScanRange = .all, where isIncluded: (Value) -> Bool = { _ in true }
   ) throws(StoreError) -> [Value] {
+    try DiskTransaction.check(collection.name)
     var values: [Value] = []
     try scan(collection.name, range) { (record: RawSpan) throws(StoreError) -> ScanStep in
       let value = try record.withUnsafeBytes { (bytes) throws(StoreError) in
@@ -181,5 +177,29 @@ extension StoreTransaction {
   /// - Throws: `invalidRecord` where the value or its id cannot be written.
   public mutating func put<Value>(_ value: Value, in collection: StoreCollection<Value>) throws(StoreError) {
     try put(ValueCoder.encode(value), id: value.id, in: collection.name)
+  }
+
+  /// Changes a value, and keeps the members of its record that the type does not have.
+  ///
+  /// - Returns: the changed value.
+  /// - Throws: `notFound` where there is no value with this id; `invalidRecord` where the record is not such a value, or the
+  ///   change gives it another id.
+  @discardableResult
+  public mutating func update<Value>(
+    _ id: String, in collection: StoreCollection<Value>, _ change: (inout Value) -> Void
+  ) throws(StoreError) -> Value {
+    let name = collection.name
+    guard let record = try record(name, id), var value = try self.value(id, in: collection) else {
+      throw StoreError(.notFound, "there is no '\(id)' in \(name)", hint: "'put' adds a value")
+    }
+    let old = try ValueCoder.encode(value)
+    change(&value)
+    guard value.id.utf8.elementsEqual(id.utf8) else {
+      throw StoreError(
+        .invalidRecord, "an update of '\(id)' in \(name) cannot change the id to '\(value.id)'",
+        hint: "put the value under its new id and delete the old one, in one 'write'")
+    }
+    try put(RecordUpdate.applied(to: record, from: old, to: ValueCoder.encode(value)), id: id, in: name)
+    return value
   }
 }

@@ -92,7 +92,7 @@ enum ValueCoder {
   }
 
   /// Where the value ends that begins at a place of well-formed JSON.
-  private static func end(ofValueAt start: Int, in json: ByteSlice) -> Int? {
+  static func end(ofValueAt start: Int, in json: ByteSlice) -> Int? {
     var (place, depth, isInString) = (start, 0, false)
     while place < json.count {
       let byte = json.base[place]
