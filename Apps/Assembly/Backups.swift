@@ -19,7 +19,7 @@ public struct Backups {
   public init(_ invocation: Invocation, time: any TimeSource) {
     self.invocation = invocation
     // What the daemon keeps in the store's folder besides the store, then what is elsewhere.
-    var backup = StoreBackup(files: ["token", "access.json"], time: time, remedies: LocalServices.remedies)
+    var backup = StoreBackup(files: ["token", "access.json"], time: time, remedies: CommandRemedies.store)
     backup.attachments.append(.init(file: invocation.places.config, name: "\(Self.configFolder)/config.json"))
     for path in invocation.definitions.paths() {
       backup.attachments.append(.init(file: path, name: "\(Self.configFolder)/sources/\(Self.lastPart(path))"))

@@ -44,7 +44,7 @@ public struct ConnectedServices: Sendable {
     SyncEngine(
       store: local.store, sources: sources, transport: transport, coder: local.coder, time: local.time,
       random: local.random, events: local.events, shapes: redaction.around(JSONShapeReader()),
-      outboxPatience: outboxPatience)
+      outboxPatience: outboxPatience, remedies: CommandRemedies.features)
   }
 
   /// Creates the download of images into a folder.
@@ -94,7 +94,8 @@ extension ConnectedServices {
       receivers, follows: settings.follows,
       services: Notifications.Services(
         store: local.store, coder: local.coder, transport: stack.transport(over: transport), mail: mail, sync: sync,
-        people: local.people, time: local.time, random: local.random, local: Self.localTime, events: local.events))
+        people: local.people, time: local.time, random: local.random, local: Self.localTime, events: local.events,
+        remedies: CommandRemedies.features))
   }
 
   /// The day and the hour in the zone of `TZ` or the machine.

@@ -45,23 +45,9 @@ public struct LocalServices: Sendable {
     _ folder: String, time: any TimeSource, events: (any EventSink)? = nil, moved: String? = nil
   ) throws(Failure) -> JSONFileStore {
     try Failure.from { () throws(StoreError) in
-      var remedies = remedies
+      var remedies = CommandRemedies.store
       if let moved { remedies.moved = moved }
       return try JSONFileStore(folder: folder, time: time, remedies: remedies, events: events)
-    }
-  }
-
-  /// What errors of the store advise.
-  public static let remedies = StoreRemedies(
-    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" }, delete: { deletion(of: $0) },
-    moved: "run the command again: it opens the folder that is there now")
-
-  /// How users delete a record.
-  public static func deletion(of collection: String) -> String {
-    switch CollectionName(rawValue: collection) {
-    case .people: "'almanac people remove NAME' removes a person"
-    case .outbox: "'almanac outbox discard ID' removes an edit"
-    default: "records of \(collection) are removed when their server no longer has them"
     }
   }
 
@@ -69,7 +55,10 @@ public struct LocalServices: Sendable {
   public var catalog: CollectionCatalog { sources.catalog.adding((try? store.snapshot())?.collections ?? []) }
 
   /// The outbox.
-  public var outbox: any OutboxService { Outbox(store: store, coder: coder, catalog: sources.catalog, events: events) }
+  public var outbox: any OutboxService {
+    Outbox(
+      store: store, coder: coder, catalog: sources.catalog, events: events, remedies: CommandRemedies.features)
+  }
 
   private var edits: OutboxEdits {
     OutboxEdits(coder: coder, catalog: sources.catalog, time: time, random: random)
@@ -77,11 +66,15 @@ public struct LocalServices: Sendable {
 
   /// Access to records of any collection.
   public var library: any LibraryService {
-    Library(store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog, edits: edits)
+    Library(
+      store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog, edits: edits,
+      remedies: CommandRemedies.features)
   }
 
   /// Charts.
-  public var charts: any ChartService { Charts(store: store, coder: coder, time: time) }
+  public var charts: any ChartService {
+    Charts(store: store, coder: coder, time: time, remedies: CommandRemedies.features)
+  }
 
   /// The genres with charts of their own.
   public static var genres: [ChartGenre] { AppStoreSource.genres }
@@ -90,14 +83,18 @@ public struct LocalServices: Sendable {
   public var people: any PeopleService {
     People(
       store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
-      random: random)
+      random: random, remedies: CommandRemedies.features)
   }
 
   /// Profiles.
-  public var profiles: any ProfileService { Profiles(store: store, coder: coder, edits: edits) }
+  public var profiles: any ProfileService {
+    Profiles(store: store, coder: coder, edits: edits, remedies: CommandRemedies.features)
+  }
 
   /// Photos.
-  public var photos: any PhotoService { Photos(store: store, coder: coder) }
+  public var photos: any PhotoService {
+    Photos(store: store, coder: coder, remedies: CommandRemedies.features)
+  }
 
   /// The changes of fields in the sources' responses.
   public var drift: any DriftService { DriftReport(store: store, coder: coder) }

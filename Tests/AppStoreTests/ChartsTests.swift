@@ -164,7 +164,7 @@ import Testing
     #expect(failure?.reason == .notFound)
     let genre = #expect(throws: Failure.self) { try Shelf().charts.top("app-store/US/new/games", limit: nil) }
     #expect(genre?.reason == .notFound)
-    #expect(genre?.hint == "almanac sync app-store/us/new/6014 fetches one")
+    #expect(genre?.hint == "sync app-store/us/new/6014 first")
   }
 
   @Test func theNewestIsFoundAmongMany() async throws {

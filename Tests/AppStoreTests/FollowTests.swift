@@ -56,7 +56,8 @@ import Testing
     (Follow(path: "app-store/us/top-free/6014/7"), "does not match", "STOREFRONT/CHART/GENRE"),
     (Follow(path: "app-store/us/top-free/"), "does not match", "app-store/us/top-free"),
     (
-      Follow(path: "app-store/us/top-free/gmaes"), "'gmaes' is not a genre; did you mean 'games'?", "almanac genre list"
+      Follow(path: "app-store/us/top-free/gmaes"), "'gmaes' is not a genre; did you mean 'games'?",
+      "the name of a genre: business, weather"
     ),
     (
       Follow(path: "app-store/us/top-free/games", options: ["genre": "6016"]), "6014, and the option the genre 6016",
@@ -76,8 +77,11 @@ import Testing
       "top-free, top-paid"
     ),
     (Follow(path: "app-store/us/top-free", options: ["genre": "6014", "feed": "marketing"]), "no genres", "leave out"),
-    (Follow(path: "app-store/us/top-free", options: ["genre": "no-such"]), "'no-such' is not a genre", "6014"),
-    (Follow(path: "app-store/us/top-free/0"), "'0' is not a genre", "almanac genre list"),
+    (
+      Follow(path: "app-store/us/top-free", options: ["genre": "no-such"]), "'no-such' is not a genre",
+      "the name of a genre"
+    ),
+    (Follow(path: "app-store/us/top-free/0"), "'0' is not a genre", "the name of a genre: business, weather"),
     (
       Follow(path: "app-store/us/top-free", options: ["gnre": "6014"]), "unknown option 'gnre'", "did you mean 'genre'?"
     ),

@@ -33,6 +33,32 @@ import Testing
     }
   }
 
+  /// A program of somebody else has other commands: modules ask `Remedies` and `StoreRemedies` for words.
+  @Test func noModuleNamesACommand() throws {
+    let files = FileTree.walk(root: "\(root)/Modules", targets: [], entersNested: true).files
+    try #require(files.count > 100)
+    for file in files where file.path.hasSuffix(".swift") {
+      let text = try String(contentsOfFile: "\(root)/Modules/\(file.path)", encoding: .utf8)
+      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      where Self.namesACommand(line) {
+        Issue.record("\(file.path):\(number + 1): names a command of almanac: \(line)")
+      }
+    }
+  }
+
+  private static func namesACommand(_ line: Substring) -> Bool {
+    !line.drop { $0 == " " }.hasPrefix("//") && line.contains(/["' ]almanac [a-z]+/)
+  }
+
+  @Test(arguments: [
+    ("hint: \"'almanac outbox' lists the pending edits\",", true), ("| almanac import - --collection X\")", true),
+    ("hint: \"almanac sync \\(path) fetches one\"", true), ("/// 'almanac show' prints it.", false),
+    ("var lines = [\"almanac-store 1.0\"]", false),
+  ])
+  func commandsAreTold(line: String, isCommand: Bool) {
+    #expect(Self.namesACommand(Substring(line)) == isCommand)
+  }
+
   private static func isInexact(_ line: Substring) -> Bool {
     guard line.contains(/Set<String>|\[String: |Dictionary<String,/) else { return false }
     // Names of fields by names of fields, which the types write down, are fixed words too.

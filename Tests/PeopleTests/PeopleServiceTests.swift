@@ -105,7 +105,7 @@ struct PeopleServiceTests {
     let refusal = await #expect(throws: Failure.self) {
       try await house.people.edit(ada.id, PersonChange(birthday: .on("2926-01-01")))
     }
-    #expect(refusal?.code == "future-birthday" && refusal?.hint?.contains("outbox discard") == true)
+    #expect(refusal?.code == "future-birthday" && refusal?.hint?.contains("discard the edit of") == true)
     #expect(try house.all().map(\.birthday) == [.on("1926-01-01")])
   }
 
@@ -115,7 +115,7 @@ struct PeopleServiceTests {
     let error = await #expect(throws: Failure.self) { try await house.people.queue([alan.id, ada.id]) }
     #expect(error?.reason == .usage)
     #expect(error?.message == "Ada cannot be sent: the server takes only people with a birthday")
-    #expect(error?.hint?.contains("people edit \(ada.id) --birthday") == true)
+    #expect(error?.hint?.contains("set the birthday of \(ada.id)") == true)
     #expect(try house.entries().isEmpty)
     let queued = try await house.people.queue([])
     #expect(queued.entries.count == 1 && queued.leftOut == [.init(person: ada, reason: .noBirthday)])
@@ -123,7 +123,7 @@ struct PeopleServiceTests {
     let refusal = await #expect(throws: Failure.self) {
       try await house.people.edit(alan.id, PersonChange(clearsBirthday: true))
     }
-    #expect(refusal?.hint?.contains("outbox discard people/") == true)
+    #expect(refusal?.hint?.contains("discard the edit of people/") == true)
     #expect(try house.all().contains(alan))
   }
 

@@ -30,7 +30,7 @@ public struct AppStoreSource: Source {
     forms: [
       .init("app-store/{storefront}/{chart}", "top-free, top-paid, top-grossing, new", limit: ChartRequest.limit),
       .init(
-        "app-store/{storefront}/{chart}/{genre}", "games or 6014: see 'almanac genre list'", limit: ChartRequest.limit),
+        "app-store/{storefront}/{chart}/{genre}", "the chart of a genre: games or 6014", limit: ChartRequest.limit),
     ],
     pathNote: "for example app-store/us/top-free or app-store/us/top-free/games",
     options: [

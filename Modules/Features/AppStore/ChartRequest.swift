@@ -63,7 +63,7 @@ struct ChartRequest: Equatable {
       guard let id = Genre.id(text) else {
         throw FollowError(
           follow: follow.path, member: member, message: "'\(text)' is not a genre" + suggestion(Genre.nearest(text)),
-          allowed: "a genre's number or name, such as 6014 or games; 'almanac genre list' prints them")
+          allowed: "the number or the name of a genre: \(Genre.names)")
       }
       ids.append(id)
     }
@@ -191,6 +191,11 @@ enum Genre {
     }
     let name = text.lowercased()
     return all.first { $0.name == name }?.id
+  }
+
+  /// The names, for errors.
+  static var names: String {
+    categories.map { name($0.1) }.joined(separator: ", ") + ", or one of games such as games-puzzle"
   }
 
   /// The name that was probably meant.

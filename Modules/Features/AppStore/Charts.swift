@@ -6,9 +6,15 @@ public struct Charts: ChartService {
   private let store: any RecordStore
   private let coder: any RecordCoder
   private let time: any TimeSource
+  private let remedies: Remedies
 
   /// A service on a store.
-  public init(store: any RecordStore, coder: any RecordCoder, time: any TimeSource) {
+  ///
+  /// - Parameter remedies: what failures advise.
+  public init(
+    store: any RecordStore, coder: any RecordCoder, time: any TimeSource, remedies: Remedies = Remedies()
+  ) {
+    self.remedies = remedies
     self.store = store
     self.coder = coder
     self.time = time
@@ -34,7 +40,7 @@ public struct Charts: ChartService {
       }
       return entries
     } orElse: {
-      Self.noSnapshot(request)
+      noSnapshot(request)
     }
   }
 
@@ -58,7 +64,7 @@ public struct Charts: ChartService {
           Ranking(past), Ranking(newest), limit: limit,
           AppNames(storefront: request.storefront, reader: snapshot, coder: coder)))
     } orElse: {
-      Self.noSnapshot(request)
+      noSnapshot(request)
     }
   }
 
@@ -194,9 +200,9 @@ public struct Charts: ChartService {
     return try Failure.from { () throws(FollowError) in try ChartRequest(follow) }
   }
 
-  private static func noSnapshot(_ request: ChartRequest) -> Failure {
+  private func noSnapshot(_ request: ChartRequest) -> Failure {
     Failure(
-      .store, .notFound, "no snapshot of \(request.path) is kept", hint: "almanac sync \(request.path) fetches one",
+      .store, .notFound, "no snapshot of \(request.path) is kept", hint: remedies(.fetch(follow: request.path)),
       code: "not-found", path: request.path)
   }
 }

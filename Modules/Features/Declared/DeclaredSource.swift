@@ -193,6 +193,6 @@ public struct InvalidSource: Source {
     _ = try match(follow)
     throw .configuration(
       message: failure?.message ?? "the definition of \(name) has mistakes",
-      hint: failure?.hint ?? "run 'almanac source check'")
+      hint: failure?.hint ?? "correct the definition")
   }
 }

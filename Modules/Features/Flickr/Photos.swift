@@ -5,9 +5,13 @@ public import Ports
 public struct Photos: PhotoService {
   let store: any RecordStore
   let coder: any RecordCoder
+  let remedies: Remedies
 
   /// A list over a store.
-  public init(store: any RecordStore, coder: any RecordCoder) {
+  ///
+  /// - Parameter remedies: what failures advise.
+  public init(store: any RecordStore, coder: any RecordCoder, remedies: Remedies = Remedies()) {
+    self.remedies = remedies
     self.store = store
     self.coder = coder
   }
@@ -56,7 +60,8 @@ public struct Photos: PhotoService {
     if isKnown { return nil }
     let nearest = NearestName.of(name, among: names).map { "did you mean '\($0)'? " } ?? ""
     let some = names.sorted().prefix(Self.mostNamed).joined(separator: ", ")
-    let more = names.count > Self.mostNamed ? ", and \(names.count - Self.mostNamed) more: 'almanac list owners'" : ""
+    let more =
+      names.count > Self.mostNamed ? ", and \(names.count - Self.mostNamed) more: \(remedies(.listOwners))" : ""
     return Failure(
       .store, .notFound, "there is no photo of '\(name)', and no such owner",
       hint: names.isEmpty ? "no owner is known yet" : "\(nearest)the owners are \(some)\(more)", code: "not-found")

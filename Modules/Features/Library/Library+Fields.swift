@@ -157,7 +157,8 @@ extension RecordField {
     switch kind {
     case .object: ("'\(name)' is an object", "its fields are \(leaves.map(\.name).joined(separator: " and "))")
     case .anyObject: ("'\(name)' is an object", "name one of its members: \(name).MEMBER")
-    case .objects: ("'\(name)' is a list of objects, which cannot be compared", "'almanac show' prints it")
+    case .objects:
+      ("'\(name)' is a list of objects, which cannot be compared", "ask only whether it 'is present' or 'is absent'")
     default: nil
     }
   }

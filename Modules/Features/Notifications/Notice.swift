@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 /// Something that receivers are told.
 struct Notice: Hashable, Sendable {
@@ -88,7 +89,7 @@ extension Notice {
   }
 
   /// An edit that cannot be sent without the user.
-  static func edit(_ entry: OutboxEntry, at: Timestamp) -> Notice {
+  static func edit(_ entry: OutboxEntry, at: Timestamp, _ remedies: Remedies) -> Notice {
     let fields = entry.edit.keys.joined(separator: ", ")
     var data: JSONObject = [
       "id": .string(entry.id), "target": .string(entry.target), "fields": .array(entry.edit.keys.map { .string($0) }),
@@ -97,7 +98,7 @@ extension Notice {
     if entry.state == .conflict {
       return Notice(
         .conflict, at: at, title: "Conflict: \(entry.target)",
-        text: "both sides changed the record (\(fields)); decide on the page or with 'almanac outbox resolve'",
+        text: "both sides changed the record (\(fields)); \(remedies(.resolveConflict))",
         data: data)
     }
     return Notice(

@@ -10,6 +10,7 @@ struct NoticeRules {
   let snapshot: any StoreSnapshot
   let coder: any RecordCoder
   let now: Timestamp
+  let remedies: Remedies
   private(set) var mark: Watermark
   /// What is told, by the name of the target.
   private(set) var notices: [(target: String, notice: Notice)] = []
@@ -17,8 +18,9 @@ struct NoticeRules {
   /// Begins with what was told already; with the present state where nothing was.
   init(
     targets: [NotificationTarget], snapshot: any StoreSnapshot, coder: any RecordCoder, now: Timestamp,
-    mark: Watermark?, status: () throws(Failure) -> [FollowStatus]
+    mark: Watermark?, remedies: Remedies, status: () throws(Failure) -> [FollowStatus]
   ) throws(Failure) {
+    self.remedies = remedies
     self.targets = targets
     self.snapshot = snapshot
     self.coder = coder
@@ -44,7 +46,7 @@ struct NoticeRules {
     for entry in try troubledEdits() {
       seen[entry.$id] = entry.state.rawValue
       guard mark.edits[entry.$id] != entry.state.rawValue else { continue }
-      tell(.edit(entry, at: now)) { $0.conflicts }
+      tell(.edit(entry, at: now, remedies)) { $0.conflicts }
     }
     mark.edits = seen
   }

@@ -51,13 +51,17 @@ public actor Notifications: NotificationService {
     public var local: @Sendable (Timestamp) -> (day: CivilDate, hour: Int)
     /// Receives warnings.
     public var events: any EventSink
+    /// What messages advise.
+    public var remedies: Remedies
 
     /// Creates services.
     public init(
       store: any RecordStore, coder: any RecordCoder, transport: any HTTPTransport, mail: any MailTransport,
       sync: any SyncService, people: any PeopleService, time: any TimeSource, random: any RandomSource,
-      local: @escaping @Sendable (Timestamp) -> (day: CivilDate, hour: Int), events: any EventSink
+      local: @escaping @Sendable (Timestamp) -> (day: CivilDate, hour: Int), events: any EventSink,
+      remedies: Remedies = Remedies()
     ) {
+      self.remedies = remedies
       self.store = store
       self.coder = coder
       self.transport = transport
@@ -110,7 +114,8 @@ public actor Notifications: NotificationService {
     let isDayDue = hour >= Self.morning && stored?.day.map { $0 < today } ?? true
     guard isNew || isStatusDue || isDayDue else { return (0, true) }
     var rules = try NoticeRules(
-      targets: targets, snapshot: snapshot, coder: services.coder, now: now, mark: stored
+      targets: targets, snapshot: snapshot, coder: services.coder, now: now, mark: stored,
+      remedies: services.remedies
     ) { () throws(Failure) in try services.sync.status(follows).follows }
     if isStatusDue {
       if stored != nil, targets.contains(where: \.rules.stale) {

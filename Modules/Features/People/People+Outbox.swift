@@ -18,7 +18,7 @@ extension People {
       } else {
         for id in ids {
           guard let person = try transaction.record(Person.self, id, coder) else {
-            return .failure(Self.notFound(id))
+            return .failure(notFound(id))
           }
           people.append(person)
         }
@@ -32,7 +32,7 @@ extension People {
           sendable.append(person)
           continue
         }
-        if !ids.isEmpty { return .failure(Self.cannotBeSent(person, reason)) }
+        if !ids.isEmpty { return .failure(cannotBeSent(person, reason)) }
         queued.leftOut.append(QueuedPeople.LeftOut(person: person, reason: reason))
       }
       for person in sendable {
@@ -70,7 +70,7 @@ extension People {
     return waiting.map { entry in
       Failure(
         .config, .usage, "\(old.fullName) is in the outbox and could not be sent then: \(reason)",
-        hint: "'almanac outbox discard \(entry.target)' removes the person from the outbox", code: reason.code,
+        hint: remedies(.discardEdit(target: entry.target)), code: reason.code,
         path: "people/\(old.id)")
     }
   }
@@ -96,10 +96,10 @@ extension People {
     return .futureBirthday(birth)
   }
 
-  private static func cannotBeSent(_ person: Person, _ reason: QueuedPeople.Reason) -> Failure {
+  private func cannotBeSent(_ person: Person, _ reason: QueuedPeople.Reason) -> Failure {
     Failure(
       .config, .usage, "\(person.fullName) cannot be sent: \(reason)",
-      hint: "set the birthday with 'almanac people edit \(person.id) --birthday YYYY-MM-DD'",
+      hint: remedies(.setBirthday(person: person.id)),
       code: reason.code, path: "people/\(person.id)")
   }
 

@@ -10,6 +10,7 @@ public struct People: PeopleService {
   let calendarFormat: any CalendarFormat
   let time: any TimeSource
   let random: any RandomSource
+  let remedies: Remedies
 
   /// A service over a store.
   ///
@@ -17,10 +18,13 @@ public struct People: PeopleService {
   ///   - edits: queues the edits to send.
   ///   - contacts: reads and writes contact cards.
   ///   - calendar: writes calendars.
+  ///   - remedies: what failures advise.
   public init(
     store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, contacts: any ContactFormat,
-    calendar: any CalendarFormat, time: any TimeSource, random: any RandomSource
+    calendar: any CalendarFormat, time: any TimeSource, random: any RandomSource,
+    remedies: Remedies = Remedies()
   ) {
+    self.remedies = remedies
     self.store = store
     self.coder = coder
     self.edits = edits
@@ -56,7 +60,7 @@ public struct People: PeopleService {
     _ id: String, _ change: PersonChange, ifStored current: [UInt8]?
   ) async throws(Failure) -> ChangedPerson {
     try await self.change { (transaction) throws(StoreError) in
-      guard let old = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
+      guard let old = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
       var person = old
       if let firstName = change.firstName { person.firstName = Self.trimmed(firstName) }
@@ -87,7 +91,7 @@ public struct People: PeopleService {
   /// next sync, with or without ids in the server's list.
   public func remove(_ id: String, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson {
     try await change { (transaction) throws(StoreError) in
-      guard let person = try transaction.record(Person.self, id, coder) else { return .failure(Self.notFound(id)) }
+      guard let person = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
       let isOnServer = try mayBeOnServer(person, in: transaction)
       var marks: Set<ExactString> = []
@@ -141,10 +145,10 @@ public struct People: PeopleService {
     return try result.get()
   }
 
-  static func notFound(_ id: String) -> Failure {
+  func notFound(_ id: String) -> Failure {
     Failure(
       .store, .notFound, "there is no person '\(id)'",
-      hint: "'almanac list people' shows names and ids; the id on the server is remoteID", code: "not-found",
+      hint: remedies(.listPeople), code: "not-found",
       path: "people/\(id)")
   }
 

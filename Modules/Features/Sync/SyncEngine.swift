@@ -14,6 +14,8 @@ public struct SyncEngine: SyncService {
   let events: any EventSink
   /// Compares responses to detect drift; `nil` to disable the detection.
   let shapes: (any ShapeReader)?
+  /// What failures advise.
+  let remedies: Remedies
   /// Prevents concurrent pulls of one follow, and concurrent flushes, in this process.
   let gate = TurnGate()
   /// The records that wait for their server to be available.
@@ -25,24 +27,27 @@ public struct SyncEngine: SyncService {
 
   /// Creates an engine for the given sources; if two have the same name, the first one is used.
   ///
-  /// - Parameter outboxPatience: the time that one flush waits, after all other edits, for records that their server
-  ///   cannot accept now. At zero they are left to a later flush.
+  /// - Parameters:
+  ///   - outboxPatience: the time that one flush waits, after all other edits, for records that their server cannot
+  ///     accept now. At zero they are left to a later flush.
+  ///   - remedies: what failures advise.
   public init(
     store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
-    outboxPatience: Duration = .zero
+    outboxPatience: Duration = .zero, remedies: Remedies = Remedies()
   ) {
     self.init(
       store: store, sources: sources, transport: transport, coder: coder, time: time, random: random, events: events,
-      shapes: shapes, outboxPatience: outboxPatience, process: .current())
+      shapes: shapes, outboxPatience: outboxPatience, remedies: remedies, process: .current())
   }
 
   /// Creates an engine that acts as another process, for tests.
   package init(
     store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
-    outboxPatience: Duration = .zero, process: ProcessIdentity
+    outboxPatience: Duration = .zero, remedies: Remedies = Remedies(), process: ProcessIdentity
   ) {
+    self.remedies = remedies
     self.outboxPatience = outboxPatience
     self.shapes = shapes
     self.process = process
@@ -218,7 +223,7 @@ public struct SyncEngine: SyncService {
       defer { gate.leave("follow/\(follow.path)") }
       let writer = PageWriter(
         follow: follow, store: target, coder: coder, time: time, events: events, senders: senders, options: options,
-        shapes: shapes)
+        shapes: shapes, remedies: remedies)
       let pull = FollowPull(
         follow: follow, source: source,
         transport: MeteringTransport(transport, isSampling: shapes != nil && !options.dryRun), writer: writer, run: run)
@@ -268,7 +273,7 @@ public struct SyncEngine: SyncService {
     while try isSentElsewhere(entries) {
       guard time.uptime - begun < Self.patience else {
         throw Failure(
-          .store, .tryLater, "another process is still sending this", hint: "'almanac outbox' lists the pending edits",
+          .store, .tryLater, "another process is still sending this", hint: remedies(.listEdits),
           code: "sending", retryable: true)
       }
       didWait = true

@@ -6,11 +6,17 @@ public struct Profiles: ProfileService {
   let store: any RecordStore
   let coder: any RecordCoder
   let edits: any PendingEdits
+  let remedies: Remedies
 
   /// A service over a store.
   ///
-  /// - Parameter edits: queues what is to be sent.
-  public init(store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits) {
+  /// - Parameters:
+  ///   - edits: queues what is to be sent.
+  ///   - remedies: what failures advise.
+  public init(
+    store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, remedies: Remedies = Remedies()
+  ) {
+    self.remedies = remedies
     self.store = store
     self.coder = coder
     self.edits = edits
@@ -23,7 +29,7 @@ public struct Profiles: ProfileService {
     } catch {
       throw error.failure
     }
-    throw Self.notFound(id)
+    throw notFound(id)
   }
 
   /// Edits the stored profile and queues the edit, in one commit.
@@ -34,7 +40,7 @@ public struct Profiles: ProfileService {
     let edited: Result<Profile, Failure>
     do throws(StoreError) {
       edited = try await store.write { (transaction) throws(StoreError) -> Result<Profile, Failure> in
-        guard let old = try transaction.record(Profile.self, id, coder) else { return .failure(Self.notFound(id)) }
+        guard let old = try transaction.record(Profile.self, id, coder) else { return .failure(notFound(id)) }
         if try !transaction.holds(current, .profiles, id) { return .failure(.changed(.profiles, id)) }
         let new = old.applying(change)
         if new != old {
@@ -70,10 +76,10 @@ public struct Profiles: ProfileService {
     }
   }
 
-  private static func notFound(_ id: String) -> Failure {
+  private func notFound(_ id: String) -> Failure {
     Failure(
       .store, .notFound, "there is no profile '\(id)'",
-      hint: "follow it first: 'almanac follow users/\(id)', then 'almanac sync'",
+      hint: remedies(.followUser(id: id)),
       code: "not-found", path: "profiles/\(id)")
   }
 }

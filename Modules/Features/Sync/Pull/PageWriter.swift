@@ -39,6 +39,7 @@ struct PageWriter: Sendable {
   let senders: EditSenders
   let options: SyncOptions
   let shapes: (any ShapeReader)?
+  let remedies: Remedies
 
   /// The result of the commit of a page.
   private struct CommitResult: Sendable {
@@ -81,7 +82,7 @@ struct PageWriter: Sendable {
       let count = progress.counts.rejected
       throw Failure(
         .parsing, .unparsable, count == 1 ? "the only record was rejected" : "all \(count) records were rejected",
-        hint: "'almanac list rejects' shows the path and the reason of each", url: page.url, code: "all-rejected")
+        hint: remedies(.listRejects), url: page.url, code: "all-rejected")
     }
     progress.hasMoved = true
     progress.records += fetched.records.count
@@ -175,7 +176,7 @@ struct PageWriter: Sendable {
       throw Failure(
         .api, .unavailable,
         "the list of \(first.collection) lost \(removed.count) of \(before.count) records at once; nothing was changed",
-        hint: "check the server; use --force to apply the list anyway", url: page.url, code: "mass-removal")
+        hint: "check the server; \(remedies(.applyList))", url: page.url, code: "mass-removal")
     }
     return removed
   }

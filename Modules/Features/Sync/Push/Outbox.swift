@@ -7,11 +7,16 @@ public struct Outbox: OutboxService {
   private let coder: any RecordCoder
   private let catalog: CollectionCatalog
   private let events: any EventSink
+  private let remedies: Remedies
 
   /// Creates the outbox of a store.
+  ///
+  /// - Parameter remedies: what failures advise.
   public init(
-    store: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog, events: any EventSink
+    store: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog, events: any EventSink,
+    remedies: Remedies = Remedies()
   ) {
+    self.remedies = remedies
     self.store = store
     self.coder = coder
     self.catalog = catalog
@@ -78,7 +83,7 @@ public struct Outbox: OutboxService {
         return entry
       }
     }
-    guard isConflict else { throw Self.noConflict(entry) }
+    guard isConflict else { throw noConflict(entry) }
     report(entry, side == .mine ? .resolvedMine : .resolvedTheirs)
     return entry
   }
@@ -90,7 +95,7 @@ public struct Outbox: OutboxService {
     let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
       let names = Set(entry.edit.keys.map(\.exact))
       guard entry.state == .conflict else {
-        refusal = Self.noConflict(entry)
+        refusal = noConflict(entry)
         return entry
       }
       guard fields.isSubset(of: names) else {
@@ -138,10 +143,10 @@ public struct Outbox: OutboxService {
     return mine
   }
 
-  private static func noConflict(_ entry: OutboxEntry) -> Failure {
+  private func noConflict(_ entry: OutboxEntry) -> Failure {
     Failure(
       .store, .usage, "the entry \(entry.id) is not a conflict, it is \(entry.state.rawValue)",
-      hint: "'almanac outbox' lists the pending edits", code: "no-conflict")
+      hint: remedies(.listEdits), code: "no-conflict")
   }
 
   private static func noField(_ names: Set<ExactString>, of entry: OutboxEntry) -> Failure {
@@ -253,7 +258,7 @@ public struct Outbox: OutboxService {
     }
     if let entry { return entry }
     throw Failure(
-      .store, .notFound, "the outbox has no entry \(id)", hint: "'almanac outbox' lists the pending edits",
+      .store, .notFound, "the outbox has no entry \(id)", hint: remedies(.listEdits),
       code: "not-found")
   }
 

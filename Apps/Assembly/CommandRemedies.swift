@@ -1,0 +1,38 @@
+import Models
+public import Persistence
+public import Ports
+
+/// What errors advise, as commands of `almanac`: the only place where failures of modules get their names.
+public enum CommandRemedies {
+  /// For the features.
+  public static let features = Remedies { remedy in
+    switch remedy {
+    case .fetch(let follow): "'almanac sync \(follow)' fetches it"
+    case .followUser(let id): "follow it first: 'almanac follow users/\(id)', then 'almanac sync'"
+    case .listPeople: "'almanac list people' shows names and ids; the id on the server is remoteID"
+    case .listOwners: "'almanac list owners'"
+    case .listEdits: "'almanac outbox' lists the pending edits"
+    case .listRejects: "'almanac list rejects' shows the path and the reason of each"
+    case .discardEdit(let target): "'almanac outbox discard \(target)' removes the edit from the outbox"
+    case .resolveConflict: "decide on the page or with 'almanac outbox resolve'"
+    case .setBirthday(let person): "set the birthday with 'almanac people edit \(person) --birthday YYYY-MM-DD'"
+    case .applyList: "use --force to apply the list anyway"
+    case .importSingerRecords:
+      "jq -c 'select(.type == \"RECORD\") | .record' FILE | almanac import - --collection COLLECTION"
+    }
+  }
+
+  /// For the store.
+  public static let store = StoreRemedies(
+    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" }, delete: { deletion(of: $0) },
+    moved: "run the command again: it opens the folder that is there now")
+
+  /// How users delete a record.
+  public static func deletion(of collection: String) -> String {
+    switch CollectionName(rawValue: collection) {
+    case .people: "'almanac people remove NAME' removes a person"
+    case .outbox: "'almanac outbox discard NAME' removes an edit"
+    default: "records of \(collection) are removed when their server no longer has them"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// What a user can do about a failure of a feature.
+public enum Remedy: Hashable, Sendable {
+  /// Fetch a follow of which nothing is stored.
+  case fetch(follow: String)
+  /// Follow a user, and fetch the profile.
+  case followUser(id: String)
+  /// Find out which person was meant.
+  case listPeople
+  /// Find out which owner was meant.
+  case listOwners
+  /// Find out which pending edit was meant, or what became of it.
+  case listEdits
+  /// Find out why records were rejected.
+  case listRejects
+  /// Remove a pending edit of a record, `people/1`.
+  case discardEdit(target: String)
+  /// Decide a conflict.
+  case resolveConflict
+  /// Give a person the birthday that a server requires.
+  case setBirthday(person: String)
+  /// Apply a list of which a server suddenly removed most records.
+  case applyList
+  /// Import the records that messages of the Singer protocol contain.
+  case importSingerRecords
+}
+
+/// Puts remedies into the words of a program: features do not know its commands, pages and options.
+///
+/// ```swift
+/// let remedies = Remedies { remedy in
+///   switch remedy {
+///   case .listRejects: "the window 'Problems' lists them"
+///   default: remedy.description
+///   }
+/// }
+/// ```
+public struct Remedies: Sendable {
+  private let text: @Sendable (Remedy) -> String
+
+  /// Creates remedies; by default in words that fit any program.
+  public init(_ text: @escaping @Sendable (Remedy) -> String = { $0.description }) { self.text = text }
+
+  /// The words for a remedy.
+  public func callAsFunction(_ remedy: Remedy) -> String { text(remedy) }
+}
+
+extension Remedy: CustomStringConvertible {
+  /// The remedy in words that fit any program.
+  public var description: String {
+    switch self {
+    case .fetch(let follow): "sync \(follow) first"
+    case .followUser(let id): "sync users/\(id) first"
+    case .listPeople: "use the id of a stored person, or the id on the server"
+    case .listOwners: "use the name or the id of a stored owner"
+    case .listEdits: "look at the pending edits"
+    case .listRejects: "the collection 'rejects' contains the path and the reason of each"
+    case .discardEdit(let target): "discard the edit of \(target) to remove it from the outbox"
+    case .resolveConflict: "decide which values are kept"
+    case .setBirthday(let person): "set the birthday of \(person)"
+    case .applyList: "sync with 'SyncOptions.force' to apply the list anyway"
+    case .importSingerRecords: "import the member 'record' of the messages of type RECORD"
+    }
+  }
+}
