@@ -24,6 +24,8 @@ protocol AlmanacServices: Sendable {
   var definitions: any SourceService { get }
   /// The store's folder.
   var storePath: String { get }
+  /// Why there is no store in the folder that the call names; `nil` where there is one, or no folder was named.
+  var missingStore: Failure? { get }
   /// The store.
   func store() throws(Failure) -> any RecordStore & StoreMaintenance
   /// Pulls and pushes.
@@ -109,8 +111,8 @@ protocol ServiceCommand: AsyncParsableCommand, Sendable {
   /// them, also where it counted a call or kept a run.
   var renewsFiles: Bool { get }
 
-  /// Whether the command reads an existing store. Where `--store` names a folder that does not exist, such a command is
-  /// refused: an empty answer would hide a mistyped path.
+  /// Whether the command reads an existing store. Where `--store` or `ALMANAC_STORE` names a folder that does not exist, such
+  /// a command fails as soon as it needs the store: an empty answer would hide a mistyped path.
   var readsStore: Bool { get }
 
   /// Does the work.

@@ -27,6 +27,8 @@ final class CompositionRoot: AlmanacServices {
   let invocation: Invocation
   private let events: ProgressEvents
   private let random = SystemRandomSource()
+  /// Whether the store must exist already.
+  private let needsStore: Bool
   let demo: DemoServers?
   private let parts = Mutex(Parts())
 
@@ -53,17 +55,20 @@ final class CompositionRoot: AlmanacServices {
   /// - Parameters:
   ///   - terminal: where answers go; the process's own where absent.
   ///   - time: the clock; the machine's where absent.
+  ///   - needsStore: whether a missing store is an error, if its folder was named.
   ///   - demo: the store's folder and the recordings of the demo.
   init(
     options: GlobalOptions, environment: [String: String], terminal: Terminal? = nil, time: (any TimeSource)? = nil,
-    demo: (store: String, servers: DemoServers)? = nil
+    needsStore: Bool = false, demo: (store: String, servers: DemoServers)? = nil
   ) {
     invocation = Invocation(
       program: "almanac", store: demo?.store ?? options.store, config: options.config, seeds: options.seed,
       servers: options.server, environment: environment)
     let terminal =
-      terminal ?? Terminal.standard(options: options, environment: environment, coder: invocation.coder)
+      terminal
+      ?? Terminal.standard(options: options, environment: environment, coder: invocation.coder)
     self.options = options
+    self.needsStore = needsStore
     self.terminal = terminal
     self.time = time ?? SystemTimeSource()
     self.demo = demo?.servers
@@ -91,10 +96,12 @@ final class CompositionRoot: AlmanacServices {
   func drift() throws(Failure) -> any DriftService { try local().drift }
   var genres: [ChartGenre] { LocalServices.genres }
 
+  var missingStore: Failure? { demo == nil ? StorePlace(root: self).missing : nil }
+
   /// Whether `ALMANAC_STORE` names the store's folder.
   var isStoreOfVariable: Bool { invocation.environment["ALMANAC_STORE"]?.exact == storePath.exact }
 
-  func deletion(of collection: CollectionName) -> String { LocalServices.deletion(of: collection.rawValue) }
+  func deletion(of collection: CollectionName) -> String { CommandRemedies.deletion(of: collection.rawValue) }
 
   func check(_ follow: Follow) throws(FollowError) -> Follow { try invocation.sources.check(follow) }
 
@@ -171,6 +178,7 @@ final class CompositionRoot: AlmanacServices {
 
   func local() throws(Failure) -> LocalServices {
     if let services = parts.withLock({ $0.services }) { return services }
+    if needsStore, let missingStore { throw missingStore }
     let services = LocalServices(
       store: try LocalServices.store(storePath, time: time, events: events), sources: invocation.sources, coder: coder,
       time: time, random: random, events: events)

@@ -45,14 +45,10 @@ enum Main {
     let interruption = Interruption()
     // A write beyond the limit of file sizes then fails and is reported, instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
-    let root = CompositionRoot(options: command.global, environment: environment)
+    let root = CompositionRoot(
+      options: command.global, environment: environment, needsStore: command.readsStore)
     let terminal = root.terminal
     let place = StorePlace(root: root)
-    if command.readsStore, let missing = place.missing {
-      terminal.report(missing)
-      return ExitStatus(missing.reason).rawValue
-    }
-    if command.readsStore { place.note(terminal) }
     let job = Task {
       do throws(Failure) { return try await command.run(root).rawValue } catch {
         if error.reason == .cancelled {
@@ -93,36 +89,28 @@ enum HelpText {
 /// The store's folder at the start of a command: a mistyped path must not pass for an empty store.
 struct StorePlace {
   private let path: String
-  /// Whether `--store` names the folder.
-  private let isNamed: Bool
-  /// Whether `ALMANAC_STORE` does: then a missing folder may be that of a first start.
-  private let isOfVariable: Bool
+  /// What names the folder; `nil` for the folder that is used where nothing does.
+  private let name: String?
   private let isThere: Bool
 
   /// Looks at the folder.
   init(root: CompositionRoot) {
     path = root.storePath
-    isNamed = root.options.store != nil
-    isOfVariable = !isNamed && root.isStoreOfVariable
+    name = root.options.store != nil ? "--store" : root.isStoreOfVariable ? "ALMANAC_STORE" : nil
     isThere = access(path, F_OK) == 0
   }
 
   /// Why a command that reads finds nothing; `nil` where there is a folder, or none was named.
   var missing: Failure? {
-    guard isNamed, !isThere else { return nil }
+    guard let name, !isThere else { return nil }
     return Failure(
       .store, .notFound, "there is no store in \(path)",
-      hint: "check --store; 'almanac sync' and 'almanac import' make a new store there", code: "no-store", path: path)
+      hint: "check \(name); 'almanac sync' and 'almanac import' make a new store there", code: "no-store", path: path)
   }
 
-  /// Says that a command which reads finds nothing, because the folder that the variable names does not exist.
-  func note(_ terminal: Terminal) {
-    if isOfVariable, !isThere { terminal.note("there is no store in \(path), which ALMANAC_STORE names, yet") }
-  }
-
-  /// Says that the command made the folder that `--store` names.
+  /// Says that the command made the folder.
   func announce(_ terminal: Terminal) {
-    if isNamed, !isThere, access(path, F_OK) == 0 { terminal.note("created a new store in \(path)") }
+    if name != nil, !isThere, access(path, F_OK) == 0 { terminal.note("created a new store in \(path)") }
   }
 }
 

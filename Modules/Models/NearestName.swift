@@ -6,14 +6,32 @@ package enum NearestName {
   /// - Parameter limit: the largest accepted distance; by default a third of the name's length, at least 1.
   /// - Returns: `nil` if the text is empty or no name is near enough. O(letters of the text · letters of all names).
   package static func of(_ text: String, among names: [String], within limit: Int? = nil) -> String? {
-    let typed = Array(text.lowercased().unicodeScalars.prefix(64))
-    guard !typed.isEmpty else { return nil }
     var best: (name: String, distance: Int)?
+    let typed = letters(text)
     for name in names {
-      let distance = distance(typed, Array(name.lowercased().unicodeScalars))
-      if distance <= limit ?? max(1, name.count / 3), distance < best?.distance ?? .max { best = (name, distance) }
+      if let distance = distance(typed, name, within: limit), distance < best?.distance ?? .max {
+        best = (name, distance)
+      }
     }
     return best?.name
+  }
+
+  /// The edit distance of a name from a misspelled one, as `of` has it; `nil` if the text is empty or the name is not near
+  /// enough.
+  package static func distance(of text: String, from name: String) -> Int? {
+    distance(letters(text), name, within: nil)
+  }
+
+  private static func letters(_ text: String) -> [Unicode.Scalar] {
+    Array(text.lowercased().unicodeScalars.prefix(64))
+  }
+
+  private static func distance(_ typed: [Unicode.Scalar], _ name: String, within limit: Int?) -> Int? {
+    let name = Array(name.lowercased().unicodeScalars)
+    let limit = limit ?? max(1, name.count / 3)
+    guard !typed.isEmpty, abs(typed.count - name.count) <= limit else { return nil }
+    let distance = distance(typed, name)
+    return distance <= limit ? distance : nil
   }
 
   /// The optimal string alignment distance. O(product of the lengths).

@@ -23,6 +23,11 @@ public struct Program: Sendable {
   /// The folder of the store.
   public var store: String { folder + "/store" }
 
+  /// Makes the folder of the store, which is an empty store: commands that only read need one.
+  public func makeStore() throws {
+    try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
+  }
+
   /// Removes the folder.
   public func clean() { try? FileManager.default.removeItem(atPath: folder) }
 

@@ -54,6 +54,7 @@ import UpstreamKit
   func isRefused(test: Case) async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
+    try almanac.makeStore()
     let result = try await almanac.run(test.arguments)
     #expect(result.status == test.status, "\(result.out)\(result.err)")
     for word in test.words { #expect(result.err.contains(word), "'\(word)' in: \(result.err)") }

@@ -120,10 +120,6 @@ import UpstreamKit
     }
     #expect(try await movers("--format", "json").records().count > 2)
     #expect(try await movers("--format", "json", "--limit", "2").records().count == 2)
-    let none = try await movers("--limit", "0")
-    #expect(none.status == 0 && none.out.isEmpty && !none.err.contains("no app moved"), "\(none.err)")
-    let top = try await almanac.run("charts", "top", "app-store/us/new", "--limit", "0")
-    #expect(top.status == 0 && top.out.isEmpty && top.err.isEmpty, "\(top.err)")
   }
 }
 

@@ -182,6 +182,7 @@ import UpstreamKit
   @Test func whoWasSentIsEditedAndRemovedHere() async throws {
     let (almanac, upstream, config) = try setUp()
     defer { almanac.clean(); upstream.server.stop() }
+    try almanac.makeStore()
     let cards = try almanac.file(
       "cards.vcf",
       "BEGIN:VCARD\r\nVERSION:3.0\r\nN:李;小龙;;;\r\nFN:李小龙\r\nBDAY:1940-11-27\r\nEND:VCARD\r\n"

@@ -23,6 +23,7 @@ import UpstreamKit
   func aLineForEachInEveryFormat(format: String, options: [String]) async throws {
     let (almanac, place) = try failing()
     defer { almanac.clean() }
+    try almanac.makeStore()
     let result = try await almanac.run(["sync", "--format", format] + options + place)
     #expect(result.status == 69)
     let lines = result.err.split(separator: "\n")
@@ -81,6 +82,40 @@ import UpstreamKit
     let failed = answers.filter { $0 != 200 }.count
     #expect(result.err.split(separator: "\n").count == failed, "\(result.err)")
     #expect(try (result.object()["failed"] as? [Any])?.count == failed)
+  }
+
+  @Test(
+    "--quiet says what failed in one line, and changes no exit status", arguments: [[404, 404, 404], [500, 500, 404]])
+  func quietDownloads(answers: [Int]) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let owners = answers.indices.map {
+      #"{"id":"\#($0)@N00","username":"u","iconURL":"http://api.example/\#($0).gif"}"# + "\n"
+    }
+    let file = try almanac.file("owners.jsonl", owners.joined())
+    #expect(try await almanac.run("import", file).status == 0)
+    func seed(_ answers: [Int]) throws -> String {
+      let entries = answers.enumerated().map { index, status in
+        """
+        {"request": {"method": "GET", "url": "http://api.example/\(index).gif", "headers": []},
+         "response": {"status": \(status), "headers": [], "content": {"text": "GIF89a--"}}}
+        """
+      }
+      return try almanac.file(
+        "run.har",
+        """
+        {"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": [\(entries.joined(separator: ","))]}}
+        """)
+    }
+    let loud = try await almanac.run("media", "fetch", "--seed", seed(answers))
+    let quiet = try await almanac.run("media", "fetch", "--seed", seed(answers), "--quiet")
+    #expect(loud.status == quiet.status && loud.err.split(separator: "\n").count == 3, "\(loud)\(quiet)")
+    #expect(quiet.out.isEmpty && quiet.err.split(separator: "\n").count == 1, "\(quiet)")
+    #expect(quiet.err.hasPrefix("almanac: 3 images could not be downloaded, the first from http://api.example/0.gif: "))
+    // Images that are there already: what a server refuses for good is no failure of every later run.
+    #expect(try await almanac.run("media", "fetch", "--seed", seed([200, 404, 404])).status == 0)
+    let later = try await almanac.run("media", "fetch", "--seed", seed(answers), "--quiet")
+    #expect(later.status == (answers[1] == 404 ? 0 : 1) && later.err.contains("2 images could not be"), "\(later)")
   }
 
   @Test(arguments: [("12", 1, 1), ("1K", 2, 0), ("0.5KiB", 2, 0), ("5", 0, 2)])
@@ -152,6 +187,7 @@ import UpstreamKit
   func whatIsNotThere(line: String, status: Int32) async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
+    try almanac.makeStore()
     let result = try await almanac.run(line.split(separator: " ").map(String.init))
     #expect(result.status == status, "\(line): \(result.out)\(result.err)")
     if status != 0 { #expect(!result.err.isEmpty || line.hasPrefix("doctor"), "\(line) says why") }
@@ -184,6 +220,7 @@ import UpstreamKit
   func aConfigWithMistakes(line: String, status: Int32) async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
+    try almanac.makeStore()
     let config = try almanac.file("config.json", #"{"follows": [{"follow": "nowhere"}]}"#)
     let result = try await almanac.run(line.split(separator: " ").map(String.init) + ["--config", config])
     #expect(result.status == status, "\(line): \(result.out)\(result.err)")

@@ -186,7 +186,6 @@ import Testing
       #expect(result.status == 0 && result.out.isEmpty, "\(result.out)")
       return result.err
     }
-    #expect(try await said("--limit", "0").isEmpty)
     #expect(try await said("--where", "firstName = X") == "no people match\n")
     #expect(try await almanac.run("list", "apps").err == "no apps\n")
     // Two conditions in one are compared as one value.

@@ -127,6 +127,7 @@ import Testing
   func everyFieldIsDescribed(collection: CollectionName) async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
+    try almanac.makeStore()
     let messages = try await export(almanac, collection.rawValue)
     #expect(messages.map { $0["type"] as? String } == ["SCHEMA", "STATE"])
     #expect(messages.first?["stream"] as? String == collection.rawValue)

@@ -73,6 +73,7 @@ import UpstreamKit
       almanac.clean()
       daemon.clean()
     }
+    try almanac.makeStore()
     let path = almanac.folder + "/.config/almanac/config.json"
     for command in ["sync", "status"] {
       let result = try await almanac.run(command, "--quiet")

@@ -47,6 +47,17 @@ import Testing
     #expect(try meant(.people, "01abd", isExact: true) == ["01abd"])
   }
 
+  @Test(arguments: [
+    ("Lovelance", ["01abc"]), ("grace hoper", ["01abd"]), ("Zoe", ["zoe"]), ("Qwill", ["zoe"]), ("Hop", ["01abd"]),
+    // The nearest first: one letter before two.
+    ("Adm", ["01abc", "ada"]), ("nobody", []), ("", []),
+  ])
+  func namesOfAFewOtherLettersAreNear(text: String, ids: [String]) async throws {
+    try await fill()
+    #expect(try fixture.library.records(.people, near: text, limit: 2).map(\.id) == ids)
+    #expect(try fixture.library.records(.people, near: text, limit: 1).count == min(1, ids.count))
+  }
+
   @Test func anAddressOrTheLastPartOfAnIDIsMeant() async throws {
     try await fill()
     #expect(try meant(.apps, "7") == ["fr/7", "us/7"])

@@ -21,11 +21,11 @@ struct ChartsCommand: AsyncParsableCommand {
     var readsStore: Bool { true }
 
     func validate() throws {
-      if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+      try LimitArgument.check(limit)
     }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      ChartAnswer(terminal: services.terminal).top(try services.charts().top(path, limit: limit), limit: limit)
+      ChartAnswer(terminal: services.terminal).top(try services.charts().top(path, limit: limit))
       return .done
     }
   }
@@ -47,7 +47,7 @@ struct ChartsCommand: AsyncParsableCommand {
     var readsStore: Bool { true }
 
     func validate() throws {
-      if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+      try LimitArgument.check(limit)
     }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -67,7 +67,7 @@ struct ChartsCommand: AsyncParsableCommand {
         comparison.movers.map(\.fields),
         columns: [
           .init("change"), .init("from", number: true), .init("to", number: true), .init("id"), .init("name"),
-        ], empty: comparison.earlier == nil || limit == 0 ? nil : "no app moved")
+        ], empty: comparison.earlier == nil ? nil : "no app moved")
       return .done
     }
   }
@@ -169,6 +169,7 @@ enum AppArgument {
       let id = String(found.id.split(separator: "/").last ?? "").exact
       if !apps.contains(where: { $0.id == id }) { apps.append((id, found.name)) }
     }
+    if apps.isEmpty, let failure = try RecordArgument.missing(text, in: .apps, services.library()) { throw failure }
     guard apps.count > 1 else { return apps.first?.id.text ?? text }
     let names = Printable.list(apps.map { "\($0.id.text) (\($0.name))" })
     throw Failure(
@@ -183,7 +184,7 @@ struct ChartAnswer {
   let terminal: Terminal
 
   /// Prints ranks with movements.
-  func top(_ entries: [ChartEntry], limit: Int? = nil) {
+  func top(_ entries: [ChartEntry]) {
     let rows = entries.map { entry in
       var fields = entry.fields
       if terminal.format == .table { fields["movement"] = .string(arrow(entry)) }
@@ -193,7 +194,7 @@ struct ChartAnswer {
       rows,
       columns: [
         .init("rank", number: true), .init("movement"), .init("name"), .init("artist"), .init("id"),
-      ], csvFields: ["rank", "id", "name", "artist", "movement"], empty: limit == 0 ? nil : "the chart is empty")
+      ], csvFields: ["rank", "id", "name", "artist", "movement"], empty: "the chart is empty")
   }
 
   private func arrow(_ entry: ChartEntry) -> String {

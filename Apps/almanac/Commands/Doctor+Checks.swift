@@ -67,17 +67,23 @@ extension Doctor {
       let reason = first.lastError.map { ": \($0)" } ?? ""
       return Finding(.outbox, status, "\(subject) \(problem)\(reason)", remedy)
     }
+    /// What names the first of some edits in a command.
+    func name(_ some: [OutboxEntry]) -> String {
+      guard let first = some.first else { return "" }
+      return edits.count { $0.$target == first.$target } == 1 ? first.target : first.id
+    }
     let refused = edits.filter { $0.state == .refused }
+    let conflicts = edits.filter { $0.state == .conflict }
     return [
       finding(
         edits.filter { $0.state == .pending && $0.lastError != nil }, .unavailable, "could not be sent",
         "the next sync tries again; 'almanac outbox' lists them"),
       finding(
-        edits.filter { $0.state == .conflict }, nil, "cannot be merged with the server's record",
-        "'almanac outbox resolve ID --take mine|theirs' decides"),
+        conflicts, nil, "cannot be merged with the server's record",
+        "'almanac outbox resolve \(name(conflicts))' decides"),
       finding(
         refused, nil, "\(refused.count == 1 ? "was" : "were") refused by the server",
-        "'almanac outbox retry ID' sends again, 'almanac outbox discard ID' gives up"),
+        "'almanac outbox retry \(name(refused))' sends again, 'almanac outbox discard \(name(refused))' gives up"),
     ].compactMap(\.self)
   }
 

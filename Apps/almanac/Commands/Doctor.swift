@@ -94,6 +94,11 @@ struct Doctor: ServiceCommand {
   }
 
   private func checkStore(_ services: any AlmanacServices) async -> [Finding] {
+    if let missing = services.missingStore {
+      // A first start has no store yet; --store names one that there is.
+      let status: ExitStatus? = services.options.store == nil ? nil : ExitStatus(missing.reason)
+      return [Finding(.store, status, missing.message, missing.hint)]
+    }
     do throws(StoreError) {
       let store: any RecordStore & StoreMaintenance
       do throws(Failure) { store = try services.store() } catch {
@@ -118,11 +123,17 @@ struct Doctor: ServiceCommand {
   ) throws(StoreError) -> [Finding] {
     let changed = try store.changedFiles()
     return try store.behind().compactMap { name in
-      if found.contains(where: { $0.path == "\(services.storePath)/\(name).jsonl" }) { return nil }
+      let path = PublishedFile.path(of: name, services)
+      if found.contains(where: { $0.path == path }) { return nil }
       if changed.contains(name) { return Self.changed(name, services) }
+      let isMissing = PublishedFile.isMissing(name, services)
       return Finding(
-        .store, nil, "\(services.storePath)/\(name).jsonl does not contain the latest commits; the store does",
-        "'almanac compact' updates it, 'almanac export \(name) --to jsonl' reads the store itself")
+        .store, nil,
+        isMissing
+          ? "\(path) is missing; the store has its records"
+          : "\(path) does not contain the latest commits; the store does",
+        "'almanac compact' \(isMissing ? "writes" : "updates") it, 'almanac export \(name) --to jsonl' reads the store itself"
+      )
     }
   }
 
@@ -159,7 +170,7 @@ struct Doctor: ServiceCommand {
     return [
       Finding(
         .store, nil, "what was lost may have been the record that an edit was sent, so the edit may wait once more",
-        "'almanac outbox' lists the pending edits, 'almanac outbox discard ID' removes one")
+        "'almanac outbox' lists the pending edits, 'almanac outbox discard NAME' removes one")
     ]
   }
 

@@ -179,8 +179,10 @@ struct Unfollow: ServiceCommand {
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let wasThere = try services.settings.unfollow(path) { (follow) throws(FollowError) in try services.check(follow) }
     guard wasThere else {
+      let followed = try services.loadSettings().follows.map(\.path)
+      let nearest = NearestName.of(path, among: followed).map { "did you mean '\($0)'? " } ?? ""
       throw Failure(
-        .config, .notFound, "\(path) is not followed", hint: "'almanac following' lists what is", path: path)
+        .config, .notFound, "\(path) is not followed", hint: "\(nearest)'almanac following' lists what is", path: path)
     }
     Answer(terminal: services.terminal).done(["follow": .string(path), "outcome": "removed"]) {
       services.terminal.note("no longer following \(path); its records stay")

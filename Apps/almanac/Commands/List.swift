@@ -42,7 +42,7 @@ struct List: ServiceCommand {
   var readsStore: Bool { true }
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+    try LimitArgument.check(limit)
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -87,8 +87,13 @@ struct List: ServiceCommand {
   ) throws(Failure) -> ExitStatus {
     let (terminal, catalog) = (services.terminal, services.catalog)
     var problem: ParsingError?
+    var columns = CollectionColumns.table(name, in: catalog)
+    // Beside the name, so that a narrow screen does not leave it out.
+    if let sort = query.sortField, !columns.contains(where: { $0.field == sort }) {
+      columns.insert(CollectionColumns.column(sort, of: name, in: catalog), at: min(1, columns.count))
+    }
     var rows = Answer.Rows(
-      terminal: terminal, columns: CollectionColumns.table(name, in: catalog),
+      terminal: terminal, columns: columns,
       csvFields: CollectionColumns.csv(name, in: catalog),
       empty: Self.nothing(name, query))
     try library.list(name, query) { record in
@@ -109,9 +114,8 @@ struct List: ServiceCommand {
     return .done
   }
 
-  /// What is said where no record is printed; nothing where none was asked for.
-  private static func nothing(_ name: CollectionName, _ query: LibraryQuery) -> String? {
-    if query.limit == 0 { return nil }
+  /// What is said where no record is printed.
+  private static func nothing(_ name: CollectionName, _ query: LibraryQuery) -> String {
     if query.conditions.isEmpty, query.prefix.isEmpty { return "no \(name)" }
     let joined = query.conditions.first(where: ConditionArgument.isJoined)
     let hint = joined.map { "; all of '\($0.value)' was compared: repeat --where for each condition" } ?? ""
@@ -161,6 +165,14 @@ struct Show: ServiceCommand {
   }
 }
 
+/// Checks `--limit`, which is alike in all commands.
+enum LimitArgument {
+  /// - Throws: `ValidationError` where nothing would be printed.
+  static func check(_ limit: Int?) throws {
+    if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more, not \(limit)") }
+  }
+}
+
 /// Reads a collection's name.
 enum CollectionArgument {
   /// The collection, or what is allowed.
@@ -179,11 +191,12 @@ enum CollectionArgument {
 
 /// Reads the name of a record: an id, the beginning of one, a name or an address.
 enum RecordArgument {
-  /// The id of the record that a person means; the text itself where nothing is near, so that the command says what does
-  /// not exist.
+  /// The id of the record that a person means; the text itself where nothing is like it, so that the command says what
+  /// does not exist.
   ///
   /// - Parameter isExact: whether a part of a name is not enough, because the command changes the record.
-  /// - Throws: `Failure`, `usage` where several records are meant; or if the store cannot be read.
+  /// - Throws: `Failure`, `usage` where several records are meant, `notFound` with the records that are like the text; or if
+  ///   the store cannot be read.
   static func id(
     _ text: String, in collection: CollectionName, isExact: Bool = false, _ services: any AlmanacServices
   ) throws(Failure) -> String {
@@ -193,15 +206,37 @@ enum RecordArgument {
     for spelling in spellings where found.isEmpty {
       found = try library.records(collection, meaning: spelling, isExact: isExact, limit: mostNamed + 1)
     }
-    guard found.count > 1 else { return found.first?.id ?? spellings.last ?? text }
-    let names = found.prefix(mostNamed).map { "\($0.id)\($0.name.isEmpty ? "" : " (\(Printable.text($0.name)))")" }
-    let more = found.count > mostNamed ? ", and more" : ""
+    if found.isEmpty {
+      if let failure = try missing(text, in: collection, library) { throw failure }
+      return spellings.last ?? text
+    }
+    guard found.count > 1 else { return found[0].id }
     throw Failure(
       .config, .usage, "'\(text)' is not the name of one record of \(collection) alone",
-      hint: "name one by its id: \(names.joined(separator: ", "))\(more)", code: "ambiguous")
+      hint: "name one by its id: \(names(found))", code: "ambiguous")
+  }
+
+  /// Why nothing has the name, with the records that are like it; `nil` where none is.
+  static func missing(
+    _ text: String, in collection: CollectionName, _ library: any LibraryService
+  ) throws(Failure) -> Failure? {
+    let near = try library.records(collection, near: text, limit: mostNamed + 1)
+    guard !near.isEmpty else { return nil }
+    return Failure(
+      .store, .notFound, "there is no '\(text)' in \(collection)",
+      hint: near.count == 1 ? "did you mean \(names(near))?" : "there are \(names(near))", code: "not-found",
+      path: "\(collection)/\(text)")
   }
 
   private static let mostNamed = 5
+
+  private static func names(_ records: [FoundRecord]) -> String {
+    let names = records.prefix(mostNamed).map { record in
+      record.name.isEmpty || record.name.exact == record.$id
+        ? record.id : "\(record.id) (\(Printable.text(record.name)))"
+    }
+    return names.joined(separator: ", ") + (records.count > mostNamed ? ", and more" : "")
+  }
 
   /// The id in `profiles/ada`, in the follow `users/ada`, and in the path of a page of the App Store or Flickr.
   private static func parts(
@@ -260,7 +295,10 @@ struct Search: ServiceCommand {
   var readsStore: Bool { true }
 
   func validate() throws {
-    guard limit >= 0 else { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+    try LimitArgument.check(limit)
+    guard words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+      throw ValidationError("nothing to search for: the words are empty")
+    }
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {

@@ -31,14 +31,33 @@ struct OutboxCommand: AsyncParsableCommand {
       meant = entries.filter { targets.contains($0.$target) }
     }
     guard meant.count == 1, let entry = meant.first else {
-      throw meant.isEmpty ? notFound(text) : ambiguous(text, meant)
+      if !meant.isEmpty { throw ambiguous(text, meant) }
+      let names = entries.flatMap { [$0.target, $0.targetID] }
+      var nearest = NearestName.of(text, among: names)
+      if nearest == nil { nearest = try nearTarget(text, entries, services) }
+      throw notFound(text, nearest: nearest)
     }
     return entry
   }
 
-  private static func notFound(_ text: String) -> Failure {
+  /// The target of an edit whose record has a name like the text.
+  private static func nearTarget(
+    _ text: String, _ entries: [OutboxEntry], _ services: any AlmanacServices
+  ) throws(Failure) -> String? {
+    let targets = Swift.Set(entries.map(\.$target))
+    for collection in Swift.Set(entries.map(\.targetCollection)) {
+      for found in try services.library().records(collection, near: text, limit: 100) {
+        let target = "\(collection)/\(found.id)"
+        if targets.contains(target.exact) { return target }
+      }
+    }
+    return nil
+  }
+
+  private static func notFound(_ text: String, nearest: String?) -> Failure {
     Failure(
-      .store, .notFound, "there is no pending edit '\(text)'", hint: "'almanac outbox' lists the pending edits",
+      .store, .notFound, "there is no pending edit '\(text)'",
+      hint: (nearest.map { "did you mean '\($0)'? " } ?? "") + "'almanac outbox' lists the pending edits",
       code: "not-found")
   }
 
@@ -215,7 +234,7 @@ struct OutboxAnswer {
     if counts.refused > 0 {
       terminal.complain(
         Self.edits(counts.refused)
-          + " refused: 'almanac outbox' shows why, 'almanac outbox retry ID' tries again, 'almanac outbox discard ID' "
+          + " refused: 'almanac outbox' shows why, 'almanac outbox retry' tries again, 'almanac outbox discard NAME' "
           + "gives up")
     }
   }

@@ -14,7 +14,7 @@ struct PhotosCommand: ServiceCommand {
   var readsStore: Bool { true }
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+    try LimitArgument.check(limit)
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -58,12 +58,10 @@ struct PhotoAnswer {
     rows.finish()
   }
 
-  /// A photo as it is printed: a table has the date as well, the other formats the file of the fetched image.
+  /// A photo as it is printed: the formats for programs have the file of the fetched image as well.
   func fields(_ photo: PhotoListing) throws(Failure) -> JSONObject {
     var fields = photo.fields
-    if services.terminal.format == .table {
-      fields.append("takenAt", photo.photo.takenAt?.description)
-    } else {
+    if services.terminal.format != .table {
       fields.append("thumbnailFile", try services.imageFile(of: photo.photo.thumbnailURL)?.path)
     }
     return fields
@@ -74,7 +72,7 @@ struct PhotoAnswer {
     Answer.Rows(
       terminal: services.terminal,
       columns: [.init("title"), .init("owner"), .init("takenAt"), .init("id"), .init("pageURL")],
-      csvFields: ["id", "title", "owner", "ownerID", "pageURL", "thumbnailFile"], empty: "no photos")
+      csvFields: ["id", "title", "owner", "ownerID", "takenAt", "pageURL", "thumbnailFile"], empty: "no photos")
   }
 }
 
@@ -100,7 +98,7 @@ struct MediaCommand: AsyncParsableCommand {
     var readsStore: Bool { true }
 
     func validate() throws {
-      if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+      try LimitArgument.check(limit)
     }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -112,7 +110,7 @@ struct MediaCommand: AsyncParsableCommand {
         terminal: terminal,
         columns: [.init("collection"), .init("id"), .init("name"), .init("bytes", number: true), .init("file")],
         csvFields: ["collection", "id", "name", "field", "file", "type", "bytes", "url"],
-        empty: limit == 0 ? nil : "no image was downloaded yet; 'almanac media fetch' downloads them")
+        empty: "no image was downloaded yet; 'almanac media fetch' downloads them")
       var left = limit ?? Int.max
       for collection in catalog.collections where !collection.media.isEmpty {
         guard names.isEmpty || names.contains(collection.name), left > 0 else { continue }
@@ -190,14 +188,29 @@ struct MediaCommand: AsyncParsableCommand {
           "the limit\(limit) is reached; \(unasked) images were not requested; run the command again for them")
       }
       for failure in report.skipped { terminal.note("\(Printable.text(failure.url ?? "?")): \(failure.message)") }
-      for failure in report.failed { terminal.report(failure, of: failure.url ?? "?", as: "url") }
+      Self.complain(of: report.failed, terminal)
       return Self.status(report)
     }
 
+    /// A line for each image that could not be downloaded; with `--quiet` one for all of them.
+    private static func complain(of failed: [Failure], _ terminal: Terminal) {
+      guard terminal.isQuiet, terminal.format == .table else {
+        for failure in failed { terminal.report(failure, of: failure.url ?? "?", as: "url") }
+        return
+      }
+      guard let first = failed.first else { return }
+      guard failed.count > 1 else { return terminal.report(first, of: first.url ?? "?", as: "url") }
+      terminal.complain(
+        "almanac: \(failed.count) images could not be downloaded, the first from \(Printable.text(first.url ?? "?")): "
+          + "\(Printable.text(first.message)); 'almanac media fetch' without --quiet lists them")
+    }
+
     /// 0 where an image came, or none was missing; where every download failed 69, or 1 where they failed in several
-    /// ways.
+    /// ways. Images that are there already count where nothing would change with another try: otherwise the first run
+    /// of a job would end with 0, and each later one with 69.
     private static func status(_ report: MediaReport) -> ExitStatus {
       guard report.fetched == 0, !report.failed.isEmpty else { return .done }
+      if report.known > 0, !report.failed.contains(where: \.retryable) { return .done }
       return Swift.Set(report.failed.map(\.reason)).count == 1 ? .unavailable : .mixed
     }
   }

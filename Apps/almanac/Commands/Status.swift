@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Models
 import Ports
 
@@ -10,6 +11,8 @@ struct Status: ServiceCommand {
 
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  var readsStore: Bool { true }
+
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let follows = try services.loadSettings().follows
     let status = try services.syncStatus(follows)
@@ -18,12 +21,15 @@ struct Status: ServiceCommand {
     var behind = try Failure.from { () throws(StoreError) in try store.behind() }
     let changed = behind.isEmpty ? [] : try Failure.from { () throws(StoreError) in try store.changedFiles() }
     behind.removeAll { changed.contains($0) }
+    let missing = behind.filter { PublishedFile.isMissing($0, services) }
+    behind.removeAll { missing.contains($0) }
     let unsent = try services.outbox().entries().filter { $0.state == .pending && $0.lastError != nil }
     let fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
       "store": [
         "records": .int(statistics.records), "bytes": .int(statistics.bytes),
         "behind": .array(behind.map { .string($0.rawValue) }),
+        "missing": .array(missing.map { .string($0.rawValue) }),
         "changed": .array(changed.map { .string($0.rawValue) }),
       ],
       "outbox": .object(status.outbox.fields),
@@ -38,7 +44,9 @@ struct Status: ServiceCommand {
         !status.follows.contains { $0.isStale || $0.error != nil }
         && status.outbox.conflict + status.outbox.refused + unsent.count == 0
       answer.value(fields) {
-        if !isWell || !services.terminal.isQuiet { print(status, statistics, (behind, changed), unsent, services) }
+        if !isWell || !services.terminal.isQuiet {
+          print(status, statistics, (behind, missing, changed), unsent, services)
+        }
       }
     }
     if follows.isEmpty { NothingFollowed(services: services).complain() }
@@ -46,7 +54,8 @@ struct Status: ServiceCommand {
   }
 
   private func print(
-    _ status: SyncStatus, _ statistics: StoreStatistics, _ files: (behind: [CollectionName], changed: [CollectionName]),
+    _ status: SyncStatus, _ statistics: StoreStatistics,
+    _ files: (behind: [CollectionName], missing: [CollectionName], changed: [CollectionName]),
     _ unsent: [OutboxEntry], _ services: any AlmanacServices
   ) {
     let terminal = services.terminal
@@ -75,6 +84,9 @@ struct Status: ServiceCommand {
     if !files.behind.isEmpty {
       terminal.line("files without the latest commits: \(names(files.behind)); 'almanac compact' updates them")
     }
+    if !files.missing.isEmpty {
+      terminal.line("files that are missing: \(names(files.missing)); 'almanac compact' writes them from the store")
+    }
     if !files.changed.isEmpty {
       terminal.line("files that another program changed: \(names(files.changed)); 'almanac doctor' says what to do")
     }
@@ -84,6 +96,19 @@ struct Status: ServiceCommand {
       let reason = Printable.text("\(first.target): \(first.lastError ?? "")")
       terminal.paragraph("edits that could not be sent: \(unsent.count); \(reason)", indent: 2)
     }
+  }
+}
+
+/// The readable file of a collection, `people.jsonl`.
+enum PublishedFile {
+  /// Where it is.
+  static func path(of name: CollectionName, _ services: any AlmanacServices) -> String {
+    "\(services.storePath)/\(name).jsonl"
+  }
+
+  /// Whether it does not exist: it was never written, or was removed.
+  static func isMissing(_ name: CollectionName, _ services: any AlmanacServices) -> Bool {
+    access(path(of: name, services), F_OK) != 0
   }
 }
 

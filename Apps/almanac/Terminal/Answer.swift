@@ -170,10 +170,15 @@ enum CollectionColumns {
   static func table(
     _ collection: CollectionName, in catalog: CollectionCatalog = Catalog.collections
   ) -> [Answer.Column] {
-    let kinds = Dictionary(leaves(collection, catalog).map { ($0.name, $0.kind) }) { first, _ in first }
-    return (catalog[collection]?.columns ?? ["id"]).map {
-      .init($0, number: kinds[$0] == .whole || kinds[$0] == .decimal)
-    }
+    (catalog[collection]?.columns ?? ["id"]).map { column($0, of: collection, in: catalog) }
+  }
+
+  /// The column of one field.
+  static func column(
+    _ field: String, of collection: CollectionName, in catalog: CollectionCatalog
+  ) -> Answer.Column {
+    let kind = leaves(collection, catalog).first { $0.name == field }?.kind
+    return .init(field, number: kind == .whole || kind == .decimal)
   }
 
   /// The fields of comma-separated values: everything, nested objects by their parts.

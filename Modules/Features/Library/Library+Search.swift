@@ -40,6 +40,32 @@ extension Library {
     return found
   }
 
+  /// A name is compared as a whole and word by word.
+  public func records(
+    _ collection: CollectionName, near text: String, limit: Int
+  ) throws(Failure) -> [FoundRecord] {
+    let parts = try records(collection, meaning: text, isExact: false, limit: limit)
+    guard parts.isEmpty, !text.isEmpty else { return parts }
+    let nameField = catalog[collection]?.nameField
+    var near: [(record: FoundRecord, distance: Int)] = []
+    do throws(StoreError) {
+      try store.snapshot().scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+        let id = try string("id", record, collection) ?? ""
+        let name = try nameField.flatMap { (field) throws(StoreError) in try string(field, record, collection) } ?? ""
+        let spellings = [id, name] + name.split(separator: " ").map(String.init)
+        let distance = spellings.compactMap { NearestName.distance(of: text, from: $0) }.min()
+        guard let distance, near.count < limit || distance < near[near.count - 1].distance else { return .next }
+        let place = near.firstIndex { $0.distance > distance } ?? near.count
+        near.insert((FoundRecord(collection: collection, id: id, name: name), distance), at: place)
+        if near.count > limit { near.removeLast() }
+        return .next
+      }
+    } catch {
+      throw error.failure
+    }
+    return near.map(\.record)
+  }
+
   /// O(bytes of the collections). Only matching records are decoded.
   public func search(
     _ words: [String], in collections: [CollectionName], _ body: (FoundRecord) -> ScanStep

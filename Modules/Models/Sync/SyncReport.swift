@@ -205,7 +205,7 @@ public struct OutboxCounts: Hashable, Sendable {
   /// The error of the first waiting entry that this run could not send; `nil` if every attempt succeeded. Not printed
   /// with the counts.
   public var unsent: Failure?
-  /// The records whose edits are in conflict, `profiles/ada`, oldest first. They are not printed with the counts.
+  /// The records whose edits are in conflict, `profiles/ada`, oldest first, each once. They are not printed with the counts.
   public var conflicts: [String] = []
 
   /// Creates counts of 0.

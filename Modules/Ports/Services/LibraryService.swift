@@ -40,6 +40,12 @@ public protocol LibraryService: Sendable {
     _ collection: CollectionName, meaning text: String, isExact: Bool, limit: Int
   ) throws(Failure) -> [FoundRecord]
 
+  /// The records whose name or id is like a text that names none of them: those of which it is a part; otherwise those
+  /// that differ by a few letters, the nearest first. O(n) for n records.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  func records(_ collection: CollectionName, near text: String, limit: Int) throws(Failure) -> [FoundRecord]
+
   /// Calls `body` with each record that a query with these words selects, collection by collection.
   ///
   /// - Parameter collections: the collections to search; if empty, all that sources fill.

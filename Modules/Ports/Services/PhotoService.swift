@@ -44,10 +44,13 @@ public struct PhotoListing: Hashable, Sendable {
 
   /// The photo in its printed form.
   public var fields: JSONObject {
-    [
+    var fields: JSONObject = [
       "id": .string(photo.id), "title": .string(photo.title), "owner": .string(owner),
-      "ownerID": .string(photo.ownerID), "pageURL": .string(photo.pageURL),
+      "ownerID": .string(photo.ownerID),
     ]
+    fields.append("takenAt", photo.takenAt?.description)
+    fields.append("pageURL", photo.pageURL)
+    return fields
   }
 }
 

@@ -60,7 +60,8 @@ struct OutboxQueue: Sendable {
       case .pending: counts.pending += 1
       case .conflict:
         counts.conflict += 1
-        counts.conflicts.append(entry.target)
+        // A record may have several edits.
+        if !counts.conflicts.contains(where: { $0.exact == entry.$target }) { counts.conflicts.append(entry.target) }
       case .refused: counts.refused += 1
       }
     }
