@@ -50,8 +50,12 @@ struct GlobalOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The config file.", valueName: "file"), completion: .file(extensions: ["json"]))
   var config: String?
 
-  @Option(help: ArgumentHelp("How answers are printed: table, json, jsonl or csv.", valueName: "format"))
-  var format: OutputFormat = .table
+  @Option(
+    name: [.long, .customShort("o")],
+    help: ArgumentHelp(
+      "How answers are printed: table, wide (a table that may be wider than the screen), json, jsonl or csv.",
+      valueName: "format"))
+  var format = FormatArgument(argument: "table")!
 
   @Option(
     help: ArgumentHelp("Replay a recording instead of contacting servers; repeatable.", valueName: "file.har"),
@@ -75,10 +79,15 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "Disable colors, like NO_COLOR.")
   var noColor = false
 
+  @Flag(
+    name: .customLong("no-pager"), help: "Never show long answers page by page; ALMANAC_PAGER or PAGER names the pager."
+  )
+  var noPager = false
+
   /// The names of the options.
   static let names = [
     "--store", "--config", "--format", "--seed", "--record", "--server", "--quiet", "--verbose", "--no-color",
-    "--version", "--help",
+    "--no-pager", "--version", "--help",
   ]
 
   /// An empty name comes from a variable that was not set; it must not mean the working folder.
@@ -89,7 +98,7 @@ struct GlobalOptions: ParsableArguments {
 }
 
 /// How answers are printed.
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum OutputFormat: String, CaseIterable, Sendable {
   /// Aligned columns for people.
   case table
   /// One JSON value.
@@ -98,6 +107,28 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case jsonl
   /// Comma-separated values (RFC 4180) with a header.
   case csv
+}
+
+/// The value of `--format`.
+struct FormatArgument: ExpressibleByArgument {
+  /// How answers are printed.
+  let format: OutputFormat
+  /// Whether a table shows every column, however wide the screen is.
+  let isWide: Bool
+
+  /// What is accepted.
+  static let allValueStrings = ["table", "wide"] + OutputFormat.allCases.map(\.rawValue).filter { $0 != "table" }
+
+  /// What a shell offers.
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
+  init?(argument: String) {
+    isWide = argument == "wide"
+    guard let format = isWide ? .table : OutputFormat(rawValue: argument) else { return nil }
+    self.format = format
+  }
+
+  var defaultValueDescription: String { format.rawValue }
 }
 
 /// Looks for a command that does not exist, and for the one that was probably meant.
@@ -148,7 +179,7 @@ struct CommandCheck {
   ) -> String? {
     let top = subcommands(of: AlmanacCLI.self)
     let prefix = path.map { $0 + " " }.joined()
-    // 'almanac people list' for 'almanac list people', 'almanac people show ada' for 'almanac show people ada'.
+    // 'people list' for 'list people', 'people show ada' for 'show people ada'.
     if let place = path.first, Catalog.collections.contains(CollectionName(rawValue: place)) {
       let command = synonyms[word] ?? word
       if ["list", "show", "export"].contains(command) {
@@ -193,7 +224,7 @@ struct CommandCheck {
   /// The option that was probably meant: the nearest one, or what other programs call it.
   static func option(near word: String, among options: [String]) -> String? {
     let synonyms = [
-      "-n": "--dry-run", "-o": "--out", "--output": "--out", "-f": "--format", "-q": "--quiet", "-v": "--verbose",
+      "-n": "--dry-run", "--output": "--out", "-f": "--format", "-q": "--quiet", "-v": "--verbose",
       "--json": "--format json", "--csv": "--format csv", "--filter": "--where", "--order": "--sort",
       "--max": "--limit", "--count": "--limit", "--top": "--limit", "--interval": "--every",
     ]

@@ -115,6 +115,9 @@ protocol ServiceCommand: AsyncParsableCommand, Sendable {
   /// a command fails as soon as it needs the store: an empty answer would hide a mistyped path.
   var readsStore: Bool { get }
 
+  /// Whether an answer that is longer than the screen is shown page by page.
+  var isPaged: Bool { get }
+
   /// Does the work.
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus
 }
@@ -122,4 +125,5 @@ protocol ServiceCommand: AsyncParsableCommand, Sendable {
 extension ServiceCommand {
   var renewsFiles: Bool { true }
   var readsStore: Bool { false }
+  var isPaged: Bool { false }
 }

@@ -56,23 +56,25 @@ final class CompositionRoot: AlmanacServices {
   ///   - terminal: where answers go; the process's own where absent.
   ///   - time: the clock; the machine's where absent.
   ///   - needsStore: whether a missing store is an error, if its folder was named.
+  ///   - isPaged: whether long answers are shown page by page on a screen.
   ///   - demo: the store's folder and the recordings of the demo.
   init(
     options: GlobalOptions, environment: [String: String], terminal: Terminal? = nil, time: (any TimeSource)? = nil,
-    needsStore: Bool = false, demo: (store: String, servers: DemoServers)? = nil
+    needsStore: Bool = false, isPaged: Bool = false, demo: (store: String, servers: DemoServers)? = nil
   ) {
     invocation = Invocation(
       program: "almanac", store: demo?.store ?? options.store, config: options.config, seeds: options.seed,
       servers: options.server, environment: environment)
     let terminal =
       terminal
-      ?? Terminal.standard(options: options, environment: environment, coder: invocation.coder)
+      ?? Terminal.standard(
+        options: options, environment: environment, isPaged: isPaged, coder: invocation.coder)
     self.options = options
     self.needsStore = needsStore
     self.terminal = terminal
     self.time = time ?? SystemTimeSource()
     self.demo = demo?.servers
-    events = ProgressEvents(terminal: terminal, isVerbose: options.verbose)
+    events = ProgressEvents(terminal: terminal, isVerbose: options.verbose, time: self.time)
     storePath = invocation.places.store
   }
 

@@ -46,7 +46,7 @@ enum Main {
     // A write beyond the limit of file sizes then fails and is reported, instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
     let root = CompositionRoot(
-      options: command.global, environment: environment, needsStore: command.readsStore)
+      options: command.global, environment: environment, needsStore: command.readsStore, isPaged: command.isPaged)
     let terminal = root.terminal
     let place = StorePlace(root: root)
     let job = Task {
@@ -64,7 +64,7 @@ enum Main {
       terminal.flush()
     }
     var status = await job.value
-    terminal.flush()
+    terminal.finish()
     place.announce(terminal)
     for failure in [await root.close(renewsFiles: command.renewsFiles), terminal.failure].compactMap({ $0 }) {
       terminal.report(failure)
@@ -171,9 +171,9 @@ struct Interruption {
 /// Accepts global options before the command as well as after it.
 enum ArgumentOrder {
   private static let withValue: Set<String> = [
-    "--store", "--config", "--format", "--seed", "--record", "--server",
+    "--store", "--config", "--format", "-o", "--seed", "--record", "--server",
   ]
-  private static let flags: Set<String> = ["--quiet", "--verbose", "--no-color"]
+  private static let flags: Set<String> = ["--quiet", "--verbose", "--no-color", "--no-pager"]
 
   /// The arguments with global options moved to the end, and with `--sort -field` and `--limit -1` joined to one word:
   /// the parser takes what begins with `-` for an option.
@@ -260,6 +260,9 @@ struct WrongUse {
       let known =
         options.isEmpty ? "it has only the common options" : "its options are \(options.joined(separator: ", "))"
       hint = (near.map { "did you mean '\($0)'? " } ?? "") + "\(known); \(hint)"
+    }
+    if text.contains("'-o <"), CommandCheck.options(of: command.path).contains("--out") {
+      hint = "-o is short for --format; --out names a file; \(hint)"
     }
     let first = text.first?.lowercased() ?? ""
     return Failure(.config, .usage, first + text.dropFirst(), hint: hint, code: "usage")

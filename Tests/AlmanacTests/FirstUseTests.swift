@@ -8,7 +8,6 @@ import UpstreamKit
   @Test(arguments: [
     (["sync", "--dryrun"], "unknown option '--dryrun'", "did you mean '--dry-run'?"),
     (["sync", "--bogus"], "unknown option '--bogus'", "its options are --dry-run, --full"),
-    (["export", "people", "--to", "csv", "-o", "x"], "unknown option '-o'", "did you mean '--out'?"),
     (["list", "people", "--json"], "unknown option '--json'", "did you mean '--format json'?"),
     (["follow"], "missing expected argument '<path>'", "'almanac help follow' explains the command"),
     (["outbox", "resolve", "--tak", "mine"], "unknown option '--tak'", "did you mean '--take'?"),

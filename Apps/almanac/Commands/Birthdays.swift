@@ -17,6 +17,7 @@ struct Birthdays: ServiceCommand {
   @Option(help: "Add an alarm to the calendar, this long before the day: 9h, 1d.") var alarm: String?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  var isPaged: Bool { true }
   var readsStore: Bool { true }
 
   func validate() throws {

@@ -18,6 +18,7 @@ struct ChartsCommand: AsyncParsableCommand {
     @Option(help: "The maximum number.") var limit: Int?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    var isPaged: Bool { true }
     var readsStore: Bool { true }
 
     func validate() throws {
@@ -44,6 +45,7 @@ struct ChartsCommand: AsyncParsableCommand {
     @Option(help: "Show at most this many moves, the largest first.") var limit: Int?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    var isPaged: Bool { true }
     var readsStore: Bool { true }
 
     func validate() throws {
@@ -96,6 +98,7 @@ struct ChartsCommand: AsyncParsableCommand {
     var svg: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    var isPaged: Bool { true }
     var readsStore: Bool { true }
 
     func validate() throws {
@@ -219,6 +222,8 @@ struct GenreCommand: AsyncParsableCommand {
       discussion: "A chart's path takes the name or the id: app-store/us/top-free/games.")
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    var isPaged: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       Answer(terminal: services.terminal).list(

@@ -27,6 +27,8 @@ struct ConfigCommand: AsyncParsableCommand {
     var place: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    var isPaged: Bool { true }
+
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let all = ConfigText.hidden(.object(try ConfigText.read(services)), named: "")
       guard let place else {

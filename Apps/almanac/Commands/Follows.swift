@@ -150,6 +150,8 @@ struct Following: ServiceCommand {
 
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  var isPaged: Bool { true }
+
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     Answer(terminal: services.terminal).list(
       try services.loadSettings().follows.map(\.fields),

@@ -35,10 +35,15 @@ struct List: ServiceCommand {
     parsing: .unconditional, help: "A field to sort by; with - before it the largest comes first.",
     completion: Completions.order)
   var sort: String?
+  @Option(
+    help: ArgumentHelp("The fields to print, in this order, with commas between them.", valueName: "fields"),
+    completion: Completions.fields)
+  var columns: String?
   @Option(help: "The maximum number.") var limit: Int?
   @Option(help: "Only ids that begin with this.") var prefix: String?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  var isPaged: Bool { true }
   var readsStore: Bool { true }
 
   func validate() throws {
@@ -54,7 +59,7 @@ struct List: ServiceCommand {
       query.sortField = query.descending ? String(sort.dropFirst()) : sort
     }
     do throws(Failure) {
-      return try print(name, query, services)
+      return try print(name, query, try fields(of: name, services), services)
     } catch {
       var failure = error
       if error.code == "bad-condition", let joined = query.conditions.first(where: ConditionArgument.isJoined) {
@@ -64,13 +69,30 @@ struct List: ServiceCommand {
     }
   }
 
+  /// The fields of `--columns`; `nil` without it.
+  ///
+  /// - Throws: `Failure`, `usage` where the collection has no such field.
+  private func fields(of name: CollectionName, _ services: any AlmanacServices) throws(Failure) -> [String]? {
+    guard let columns else { return nil }
+    let names = columns.split(separator: ",").map { String($0.filter { $0 != " " }) }.filter { !$0.isEmpty }
+    guard !names.isEmpty else {
+      throw Failure(.config, .usage, "--columns names no field", hint: "write --columns id,name", code: "usage")
+    }
+    for field in names {
+      // The same rule as that of a condition, with the same words.
+      let query = LibraryQuery(conditions: [try RecordCondition(parsing: "\(field) is present")], limit: 1)
+      try services.library().list(name, query) { _ in .stop }
+    }
+    return names
+  }
+
   private func print(
-    _ name: CollectionName, _ query: LibraryQuery, _ services: any AlmanacServices
+    _ name: CollectionName, _ query: LibraryQuery, _ fields: [String]?, _ services: any AlmanacServices
   ) throws(Failure) -> ExitStatus {
     let terminal = services.terminal
     let library = try services.library()
-    if terminal.format == .table || terminal.format == .csv {
-      return try listFields(name, query, library, services)
+    if fields != nil || terminal.format == .table || terminal.format == .csv {
+      return try listFields(name, query, fields, library, services)
     }
     var stream = RecordStream(terminal: terminal, csvFields: [])
     try library.list(name, query) { record in
@@ -82,23 +104,32 @@ struct List: ServiceCommand {
   }
 
   private func listFields(
-    _ name: CollectionName, _ query: LibraryQuery, _ library: any LibraryService,
+    _ name: CollectionName, _ query: LibraryQuery, _ named: [String]?, _ library: any LibraryService,
     _ services: any AlmanacServices
   ) throws(Failure) -> ExitStatus {
     let (terminal, catalog) = (services.terminal, services.catalog)
     var problem: ParsingError?
-    var columns = CollectionColumns.table(name, in: catalog)
-    // Beside the name, so that a narrow screen does not leave it out.
-    if let sort = query.sortField, !columns.contains(where: { $0.field == sort }) {
-      columns.insert(CollectionColumns.column(sort, of: name, in: catalog), at: min(1, columns.count))
+    var columns =
+      named?.map { CollectionColumns.column($0, of: name, in: catalog) } ?? CollectionColumns.table(name, in: catalog)
+    if named == nil, let sort = query.sortField {
+      // Beside the first column, so that a narrow screen does not leave it out.
+      if terminal.width != nil, columns.first?.field != sort { columns.removeAll { $0.field == sort } }
+      if !columns.contains(where: { $0.field == sort }) {
+        columns.insert(CollectionColumns.column(sort, of: name, in: catalog), at: min(1, columns.count))
+      }
     }
     var rows = Answer.Rows(
       terminal: terminal, columns: columns,
-      csvFields: CollectionColumns.csv(name, in: catalog),
+      csvFields: named ?? CollectionColumns.csv(name, in: catalog),
       empty: Self.nothing(name, query))
     try library.list(name, query) { record in
       do throws(ParsingError) {
         var fields = try services.coder.decode(record)
+        if terminal.format == .json || terminal.format == .jsonl, let named {
+          var chosen = JSONObject()
+          for field in named { chosen.append(field, fields.value(at: field)) }
+          fields = chosen
+        }
         if terminal.format == .table, name == .charts {
           fields["ranks"] = .string("\(fields["ranks"]?.array?.count ?? 0) apps")
         }
@@ -131,6 +162,7 @@ struct Show: ServiceCommand {
   @Argument(help: "The record's id or name.", completion: Completions.records) var id: String
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  var isPaged: Bool { true }
   var readsStore: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -292,6 +324,7 @@ struct Search: ServiceCommand {
   @Option(help: "The maximum number.") var limit = 50
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  var isPaged: Bool { true }
   var readsStore: Bool { true }
 
   func validate() throws {

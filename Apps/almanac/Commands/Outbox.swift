@@ -75,6 +75,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    var isPaged: Bool { true }
     var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -92,6 +93,7 @@ struct OutboxCommand: AsyncParsableCommand {
     @Argument(help: editHelp, completion: Completions.edits) var id: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    var isPaged: Bool { true }
     var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {

@@ -11,6 +11,7 @@ struct PhotosCommand: ServiceCommand {
   @Option(help: "The maximum number.") var limit: Int?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  var isPaged: Bool { true }
   var readsStore: Bool { true }
 
   func validate() throws {
@@ -95,6 +96,7 @@ struct MediaCommand: AsyncParsableCommand {
     @Option(help: "The maximum number.") var limit: Int?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    var isPaged: Bool { true }
     var readsStore: Bool { true }
 
     func validate() throws {

@@ -88,7 +88,8 @@ struct Answer {
       let record = record.flat
       let width = record.keys.map(\.utf8.count).max() ?? 0
       for member in record.members {
-        let value = Printable.text(shown(member.value, in: member.key))
+        let text = Printable.text(shown(member.value, in: member.key))
+        let value = terminal.width == nil ? text : Printable.leftToRight(text)
         let gap = String(repeating: " ", count: width - member.key.utf8.count)
         terminal.line("\(terminal.bold(member.key))\(gap)  \(value)")
       }

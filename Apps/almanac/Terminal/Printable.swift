@@ -35,13 +35,42 @@ enum Printable {
 
   private static func width(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
-    if character.unicodeScalars.count > 1, first.properties.isEmoji, first.value > 0xFF { return 2 }
-    switch first.value {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+    if first.properties.isEmojiPresentation { return 2 }
+    // A text symbol becomes a picture by the selector that follows it, or as part of a sequence.
+    if first.value > 0xFF, first.properties.isEmoji, character.unicodeScalars.count > 1 { return 2 }
+    return character.unicodeScalars.reduce(0) { $0 + width($1) }
+  }
+
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
       return 2
-    case 0x300...0x36F, 0x200B...0x200F: return 0
+    case 0xAD: return 1
+    // Vowels and final consonants of Hangul syllables.
+    case 0x1160...0x11FF: return 0
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
     default: return 1
+    }
+  }
+
+  /// The text between marks (U+200E) where it holds letters that are written from right to left: otherwise a terminal
+  /// that orders them also moves the columns beside it.
+  static func leftToRight(_ text: String) -> String {
+    guard text.utf8.count != text.unicodeScalars.count, text.unicodeScalars.contains(where: isRightToLeft) else {
+      return text
+    }
+    return "\u{200E}\(text)\u{200E}"
+  }
+
+  /// Hebrew, Arabic and the other scripts of these blocks (Unicode Standard Annex 9, classes R and AL).
+  private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+    default: false
     }
   }
 

@@ -7,6 +7,8 @@ final class ProgressEvents: EventSink {
   private struct Line {
     var done = 0
     var total: Int?
+    /// The uptime at its beginning.
+    var begun = Duration.zero
   }
 
   /// Why a request is not being answered at the moment.
@@ -20,6 +22,12 @@ final class ProgressEvents: EventSink {
     var order: [String] = []
     var lines: [ExactString: Line] = [:]
     var waits: [Wait] = []
+    /// The images that are being downloaded.
+    var images: Line?
+    /// The requests without an answer, and the uptime at their start.
+    var open: [ExactString: Duration] = [:]
+    /// Whether the lines are written again while nothing happens.
+    var isTicking = false
     var kept: Kept?
 
     /// Takes the reason away; answers whether there was one.
@@ -40,20 +48,67 @@ final class ProgressEvents: EventSink {
 
   private let terminal: Terminal
   private let isVerbose: Bool
+  /// For rates and waiting times; without it none are shown.
+  private let time: (any TimeSource)?
   private let state = Mutex(State())
 
+  /// How long a request may take before it is shown, and before a rate is.
+  private static let patience = Duration.seconds(3)
+
   /// Reports to a terminal.
-  init(terminal: Terminal, isVerbose: Bool) {
+  init(terminal: Terminal, isVerbose: Bool, time: (any TimeSource)? = nil) {
     self.terminal = terminal
     self.isVerbose = isVerbose
+    self.time = time
   }
+
+  private var now: Duration { time?.uptime ?? .zero }
 
   func report(_ event: Event) {
     count(event)
     if isVerbose, let line = Self.line(event) { terminal.note(line) }
     if case .warning(let message) = event { terminal.complain("warning: \(Printable.text(message))") }
-    guard terminal.showsProgress, update(event) else { return }
+    guard terminal.showsProgress else { return }
+    let wasShown = note(event)
+    guard update(event) || wasShown else { return }
     terminal.status(lines())
+  }
+
+  /// Remembers which requests have no answer yet. While there are some, the lines are written again every second, so that
+  /// a server that hangs is seen.
+  ///
+  /// - Returns: whether the request that ended was shown.
+  private func note(_ event: Event) -> Bool {
+    guard let time else { return false }
+    let (begins, wasShown) = state.withLock { state -> (Bool, Bool) in
+      var start: Duration?
+      switch event {
+      case .requestStarted(_, let url, _): state.open[url.exact] = time.uptime
+      case .requestFinished(_, let url, _, _, _), .requestFailed(_, let url, _, _):
+        start = state.open.removeValue(forKey: url.exact)
+      default: break
+      }
+      let wasShown = start.map { time.uptime - $0 >= Self.patience } ?? false
+      guard !state.open.isEmpty, !state.isTicking else { return (false, wasShown) }
+      state.isTicking = true
+      return (true, wasShown)
+    }
+    if begins { tick(time) }
+    return wasShown
+  }
+
+  /// Writes the lines again every second while a request has no answer.
+  private func tick(_ time: any TimeSource) {
+    Task { [weak self] in
+      while (try? await time.sleep(for: .seconds(1))) != nil, let self {
+        let goesOn = state.withLock { state -> Bool in
+          state.isTicking = !state.open.isEmpty
+          return state.isTicking
+        }
+        guard goesOn else { return }
+        terminal.status(lines())
+      }
+    }
   }
 
   /// What stays of a sync that is stopped now, for a person; `nil` where no sync is under way.
@@ -105,8 +160,13 @@ final class ProgressEvents: EventSink {
       switch event {
       case .followStarted(let follow):
         state.order.append(follow)
-        state.lines[follow.exact] = Line()
-      case .pageCommitted(let follow, let done, let total): state.lines[follow.exact] = Line(done: done, total: total)
+        state.lines[follow.exact] = Line(begun: now)
+      case .pageCommitted(let follow, let done, let total):
+        let begun = state.lines[follow.exact]?.begun ?? now
+        state.lines[follow.exact] = Line(done: done, total: total, begun: begun)
+      case .picture(let done, let total):
+        let images = Line(done: done, total: total, begun: state.images?.begun ?? now)
+        state.images = done < total ? images : nil
       case .retryScheduled(let url, let attempt, let delay, let reason):
         let reason = "\(reason), try \(attempt) in \(Self.seconds(delay)) s"
         state.waits.removeAll { $0.$subject == url.exact }
@@ -134,22 +194,47 @@ final class ProgressEvents: EventSink {
     let width = (terminal.messageWidth ?? 80) - 1
     return state.withLock { state in
       let follows = state.order.prefix(8).map { follow in
-        let line = state.lines[follow.exact] ?? Line()
-        var text = Printable.text(follow) + "  "
-        if let total = line.total, total > 0 {
-          let filled = Int(20 * min(1, max(0, Double(line.done) / Double(total))))
-          text += String(repeating: "█", count: filled) + String(repeating: "░", count: 20 - filled)
-          text += " \(line.done)/\(total)"
-        } else {
-          text += line.done > 0 ? "\(line.done)" : "…"
-        }
-        return Printable.fitted(text, width)
+        text(of: state.lines[follow.exact] ?? Line(begun: now), named: Printable.text(follow), width)
       }
+      let images = state.images.map { [text(of: $0, named: "images", width)] } ?? []
       // The reason comes first, because addresses are long.
       let waits = state.waits.prefix(4).map { wait in
         Printable.fitted(Printable.text("  \(wait.reason): \(wait.subject)"), width)
       }
-      return follows + waits
+      let waiting = Set(state.waits.map(\.$subject))
+      let silent = state.open.filter { now - $0.value >= Self.patience && !waiting.contains($0.key) }
+        .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(4).map { url, start in
+          Printable.fitted("  \(Self.length(now - start)) without an answer: \(Printable.text(url.text))", width)
+        }
+      return follows + images + waits + silent
+    }
+  }
+
+  /// A line with its bar, and once it can be told, the rate and the time that is left.
+  private func text(of line: Line, named name: String, _ width: Int) -> String {
+    var text = name + "  "
+    guard let total = line.total, total > 0 else {
+      return Printable.fitted(text + (line.done > 0 ? "\(line.done)" : "…"), width)
+    }
+    let filled = Int(20 * min(1, max(0, Double(line.done) / Double(total))))
+    text += String(repeating: "█", count: filled) + String(repeating: "░", count: 20 - filled)
+    text += " \(line.done)/\(total)"
+    let elapsed = now - line.begun
+    if line.done > 0, line.done < total, elapsed >= Self.patience {
+      let rate = Double(line.done) / (elapsed / .seconds(1))
+      let tenths = Int(rate * 10)
+      text += rate < 10 ? "  \(tenths / 10).\(tenths % 10)/s" : "  \(Int(rate))/s"
+      text += ", \(Self.length(.seconds(Double(total - line.done) / rate))) left"
+    }
+    return Printable.fitted(text, width)
+  }
+
+  /// A length as a person reads it: `12 s`, `3 min`, `2 h`.
+  private static func length(_ duration: Duration) -> String {
+    switch Int(duration.components.seconds) {
+    case let seconds where seconds < 100: "\(seconds) s"
+    case let seconds where seconds < 6000: "\((seconds + 30) / 60) min"
+    case let seconds: "\((seconds + 1800) / 3600) h"
     }
   }
 

@@ -12,9 +12,18 @@ struct TableWriter {
   /// The least width to which a text is cut.
   private static let leastText = 12
 
+  /// A line of the table.
+  private struct Row {
+    var cells: [String]
+    /// The page of the record.
+    var link: String?
+  }
+
   private let terminal: Terminal
   private let columns: [Answer.Column]
-  private var waiting: [[String]] = []
+  /// How wide the screen is; `nil` where nothing is cut or left out.
+  private let screen: Int?
+  private var waiting: [Row] = []
   /// Once the widths are known.
   private var layout: Layout?
 
@@ -35,15 +44,17 @@ struct TableWriter {
   init(terminal: Terminal, columns: [Answer.Column]) {
     self.terminal = terminal
     self.columns = columns
+    screen = terminal.isWide ? nil : terminal.width
   }
 
   /// Writes a line for a record.
   mutating func append(_ record: JSONObject) {
     let answer = Answer(terminal: terminal)
-    let row = columns.map { column in
+    let cells = columns.map { column in
       let text = Printable.text(answer.shown(record.value(at: column.field), in: column.field))
       return terminal.width == nil || !column.isTime ? text : ScreenTime.local(text) ?? text
     }
+    let row = Row(cells: cells, link: terminal.hasLinks ? Self.page(of: record) : nil)
     if let layout { return write(row, layout) }
     waiting.append(row)
     if waiting.count == Self.measured { begin() }
@@ -57,44 +68,62 @@ struct TableWriter {
     guard !hidden.isEmpty else { return }
     let names = hidden.map { columns[$0].field }.joined(separator: ", ")
     terminal.note(
-      "not shown on a screen of \(terminal.width ?? 0) columns: \(names); '--format csv' prints every field")
+      "not shown on a screen of \(screen ?? 0) columns: \(names); '-o wide' shows every column, --format csv every field"
+    )
   }
 
   /// Writes the heading and the rows that were measured.
   private mutating func begin() {
     let widths = columns.indices.map { column in
-      max(Printable.width(columns[column].field), waiting.lazy.map { Printable.width($0[column]) }.max() ?? 0)
+      max(Printable.width(columns[column].field), waiting.lazy.map { Printable.width($0.cells[column]) }.max() ?? 0)
     }
     var layout = Layout(widths: widths, shown: Array(columns.indices))
-    if let screen = terminal.width, layout.total > screen { fit(&layout, to: screen) }
+    if let screen, layout.total > screen { fit(&layout, to: screen) }
     terminal.line(terminal.bold(line(columns.map(\.field), layout)))
     for row in waiting { write(row, layout) }
     waiting = []
     self.layout = layout
   }
 
-  private func write(_ row: [String], _ layout: Layout) {
-    terminal.line(line(row, layout))
-    for column in layout.below where !row[column].isEmpty {
-      let text = Printable.wrapped("\(columns[column].field): \(row[column])", (terminal.width ?? 80) - 2, indent: 2)
+  /// The address that the name of a record leads to.
+  private static func page(of record: JSONObject) -> String? {
+    let address = ["pageURL", "profileURL", "url"].lazy.compactMap { record[$0]?.string }.first
+    guard let address, address.hasPrefix("https://") || address.hasPrefix("http://") else { return nil }
+    return address.unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) } ? address : nil
+  }
+
+  private func write(_ row: Row, _ layout: Layout) {
+    terminal.line(line(row.cells, layout, link: row.link))
+    for column in layout.below where !row.cells[column].isEmpty {
+      let cell = "\(columns[column].field): \(row.cells[column])"
+      let text = Printable.wrapped(cell, (screen ?? 80) - 2, indent: 2)
       for line in text { terminal.line("  \(line)") }
     }
   }
 
-  private func line(_ cells: [String], _ layout: Layout) -> String {
+  private func line(_ cells: [String], _ layout: Layout, link: String? = nil) -> String {
     var line = ""
+    var link = link
     for index in layout.shown {
       let (cell, width) = (cells[index], layout.widths[index])
       // A later cell may be wider than those that were measured: elsewhere than on a screen nothing is cut off.
-      let fitted = terminal.width == nil || columns[index].isWhole ? cell : Printable.fitted(cell, width)
+      let fitted = screen == nil || columns[index].isWhole ? cell : Printable.fitted(cell, width)
       let gap = String(repeating: " ", count: max(0, width - Printable.width(fitted)))
-      let shown = Self.color(of: cell, in: columns[index].field).map { terminal.colored(fitted, $0) } ?? fitted
+      var shown = terminal.width == nil ? fitted : Printable.leftToRight(fitted)
+      if let color = Self.color(of: cell, in: columns[index].field) { shown = terminal.colored(shown, color) }
+      if let address = link, Self.names.contains(columns[index].field), !cell.isEmpty {
+        shown = terminal.linked(shown, to: address)
+        link = nil
+      }
       line += columns[index].isNumber ? gap + shown : shown + gap
       line += "  "
     }
     while line.last == " " { line.removeLast() }
     return line
   }
+
+  /// The columns whose text leads to the page of the record.
+  private static let names: Set<String> = ["name", "title", "username", "fullName"]
 
   /// The colour of a word that says how something is; each is said in words as well.
   private static func color(of cell: String, in field: String) -> Terminal.Color? {
@@ -138,6 +167,7 @@ struct TableWriter {
   /// The last column in which every cell is empty or 0, or else the last one that may be left out.
   private func leastNeeded(_ layout: Layout) -> Int? {
     let optional = layout.shown.dropFirst().filter { !columns[$0].isKey }
-    return optional.last { column in waiting.allSatisfy { $0[column].isEmpty || $0[column] == "0" } } ?? optional.last
+    return optional.last { column in waiting.allSatisfy { $0.cells[column].isEmpty || $0.cells[column] == "0" } }
+      ?? optional.last
   }
 }

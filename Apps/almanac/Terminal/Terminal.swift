@@ -15,8 +15,12 @@ final class Terminal: Sendable {
   let messageWidth: Int?
   /// Whether colours may be used.
   let hasColor: Bool
-  /// How failures are written.
+  /// Whether names may lead to pages (OSC 8).
+  let hasLinks: Bool
+  /// How answers and failures are written.
   let format: OutputFormat
+  /// Whether tables are written with every column, however wide the screen is.
+  let isWide: Bool
   /// Whether only what was asked for is written, and what goes wrong.
   let isQuiet: Bool
 
@@ -28,6 +32,8 @@ final class Terminal: Sendable {
   /// Whether a person can be asked: what is typed arrives here, and questions are seen.
   let canAsk: Bool
 
+  /// Shows answers page by page.
+  private let pager: Pager?
   private let input: @Sendable () -> String?
   private let out: @Sendable ([UInt8]) -> Int32?
   private let err: @Sendable ([UInt8]) -> Void
@@ -39,8 +45,9 @@ final class Terminal: Sendable {
   /// that a person types; absent if the session is not interactive.
   init(
     isInteractive: Bool = false, showsProgress: Bool = false, width: Int? = nil, messageWidth: Int? = nil,
-    hasColor: Bool = false,
-    format: OutputFormat = .table, isQuiet: Bool = false, echoesKeys: Bool = false, coder: any RecordCoder,
+    hasColor: Bool = false, hasLinks: Bool = false, format: OutputFormat = .table,
+    isWide: Bool = false, isQuiet: Bool = false,
+    echoesKeys: Bool = false, coder: any RecordCoder, pager: Pager? = nil,
     input: (@Sendable () -> String?)? = nil, out: @escaping @Sendable ([UInt8]) -> Int32?,
     err: @escaping @Sendable ([UInt8]) -> Void
   ) {
@@ -49,7 +56,10 @@ final class Terminal: Sendable {
     self.width = width
     self.messageWidth = messageWidth
     self.hasColor = hasColor
+    self.hasLinks = hasLinks
     self.format = format
+    self.isWide = isWide
+    self.pager = pager
     self.isQuiet = isQuiet
     self.echoesKeys = echoesKeys
     self.coder = coder
@@ -60,8 +70,10 @@ final class Terminal: Sendable {
   }
 
   /// The process's own.
+  ///
+  /// - Parameter isPaged: whether long answers are shown page by page on a screen.
   static func standard(
-    options: GlobalOptions, environment: [String: String], coder: any RecordCoder
+    options: GlobalOptions, environment: [String: String], isPaged: Bool, coder: any RecordCoder
   ) -> Terminal {
     let dumb = environment["TERM"] == "dumb"
     let color = !options.noColor && environment["NO_COLOR", default: ""].isEmpty && !dumb
@@ -75,12 +87,28 @@ final class Terminal: Sendable {
     let interactive = isatty(1) == 1
     var input: (@Sendable () -> String?)?
     if isatty(0) == 1, isatty(2) == 1 { input = { readLine() } }
+    let pager = Pager.command(environment, isWanted: isPaged && interactive && !options.noPager)
+      .map { Pager(command: $0, environment: environment) }
+    // Terminals without links ignore them; the console of Linux prints them.
+    let hasLinks = color && interactive && environment["TERM"] != "linux"
     return Terminal(
       isInteractive: interactive, showsProgress: isatty(2) == 1 && !options.quiet && !dumb, width: columns(1),
-      messageWidth: columns(2), hasColor: color && interactive, format: options.format, isQuiet: options.quiet,
-      echoesKeys: isatty(2) == 1, coder: coder, input: input,
-      out: { Descriptor(1).write($0) },
-      err: { _ = Descriptor(2).write($0) })
+      messageWidth: columns(2), hasColor: color && interactive, hasLinks: hasLinks, format: options.format.format,
+      isWide: options.format.isWide,
+      isQuiet: options.quiet, echoesKeys: isatty(2) == 1, coder: coder, pager: pager, input: input,
+      out: { bytes in
+        guard let pager else { return Descriptor(1).write(bytes) }
+        return pager.write(bytes)
+      },
+      err: { bytes in
+        if pager?.keeps(bytes) != true { _ = Descriptor(2).write(bytes) }
+      })
+  }
+
+  /// Writes what is buffered, and waits until a person has read it.
+  func finish() {
+    flush()
+    pager?.end()
   }
 
   /// Appends to the answer; it is written when the buffer is full, or by `flush`.
@@ -253,6 +281,12 @@ final class Terminal: Sendable {
 
   /// Text in bold, where there are colours.
   func bold(_ text: String) -> String { hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+
+  /// Text that leads to an address, where the terminal has links (OSC 8,
+  /// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda).
+  func linked(_ text: String, to address: String) -> String {
+    hasLinks ? "\u{1B}]8;;\(address)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\" : text
+  }
 
   /// Text in a colour, where there are colours.
   func colored(_ text: String, _ color: Color) -> String {

@@ -1,0 +1,174 @@
+import AlmanacTesting
+import Foundation
+import Models
+import Parsing
+import Ports
+import Synchronization
+import Testing
+
+@testable import almanac
+
+/// What a person sees on a screen: columns, links, pages and progress.
+@Suite struct ScreenLayoutTests {
+  /// What was written to a screen.
+  private final class Screen: Sendable {
+    private let state = Mutex((out: "", screen: FakeScreen()))
+
+    func terminal(
+      _ width: Int?, isWide: Bool = false, hasLinks: Bool = false, showsProgress: Bool = false
+    ) -> Terminal {
+      Terminal(
+        isInteractive: true, showsProgress: showsProgress, width: width, messageWidth: width, hasLinks: hasLinks,
+        isWide: isWide, coder: JSONRecordCoder(),
+        out: { bytes in
+          self.state.withLock { $0.out += String(decoding: bytes, as: UTF8.self) }
+          return nil
+        }, err: { bytes in self.state.withLock { $0.screen.take(String(decoding: bytes, as: UTF8.self)) } })
+    }
+
+    var out: String { state.withLock { $0.out } }
+    var lines: [String] { out.split(separator: "\n").map(String.init) }
+    /// The rows of messages and progress.
+    var rows: [String] { state.withLock { $0.screen.rows } }
+  }
+
+  @Test(arguments: [
+    ("abc", 3), ("Müller", 6), ("Mu\u{308}ller", 6), ("李小龙", 6), ("한국", 4), ("🎂", 2), ("👩‍👩‍👧", 2), ("☀️", 2), ("☀", 1),
+    ("⚡", 2), ("🇫🇷", 2), ("שָׁלוֹם", 4), ("हिन्दी", 5), ("ไทย", 3), ("a\u{200B}b", 2), ("ﾊﾝｶｸ", 4), ("①", 1),
+  ])
+  func widths(text: String, columns: Int) { #expect(Printable.width(text) == columns, "\(text)") }
+
+  @Test func namesFromRightToLeftStayInTheirColumn() {
+    let rows: [JSONObject] = [["name": "שלום", "rank": 12], ["name": "Ada", "rank": 3]]
+    let columns: [Answer.Column] = [.init("name"), .init("rank", number: true)]
+    let screen = Screen()
+    let terminal = screen.terminal(80)
+    Answer(terminal: terminal).list(rows, columns: columns)
+    terminal.flush()
+    #expect(screen.lines == ["name  rank", "\u{200E}שלום\u{200E}    12", "Ada      3"])
+    // Files and pipes get the text as it is.
+    let pipe = Screen()
+    let plain = pipe.terminal(nil)
+    Answer(terminal: plain).list(rows, columns: columns)
+    plain.flush()
+    #expect(pipe.lines[1] == "שלום    12")
+  }
+
+  @Test func namesLeadToTheirPages() {
+    let rows: [JSONObject] = [
+      ["id": "1", "title": "Tide", "pageURL": "https://example.com/1"],
+      ["id": "2", "title": "Ebb", "pageURL": "javascript:alert(1)"],
+      ["id": "3", "title": "Surf", "pageURL": "https://example.com/\u{1B}]8;;x"],
+    ]
+    func shown(_ hasLinks: Bool) -> [String] {
+      let screen = Screen()
+      let terminal = screen.terminal(80, hasLinks: hasLinks)
+      Answer(terminal: terminal).list(rows, columns: [.init("id"), .init("title")])
+      terminal.flush()
+      return screen.lines
+    }
+    #expect(
+      shown(true) == [
+        "id  title", "1   \u{1B}]8;;https://example.com/1\u{1B}\\Tide\u{1B}]8;;\u{1B}\\", "2   Ebb", "3   Surf",
+      ])
+    #expect(shown(false) == ["id  title", "1   Tide", "2   Ebb", "3   Surf"])
+  }
+
+  @Test func aWideTableLeavesNothingOut() {
+    let long = String(repeating: "word ", count: 20)
+    let row: JSONObject = ["id": "1", "name": .string(long), "artist": .string(long), "lastError": .string(long)]
+    let columns = ["id", "name", "artist", "lastError"].map { Answer.Column($0) }
+    let screen = Screen()
+    let terminal = screen.terminal(40, isWide: true)
+    Answer(terminal: terminal).list([row], columns: columns)
+    terminal.flush()
+    #expect(screen.lines.count == 2 && screen.lines[0].hasPrefix("id  name"), "\(screen.lines)")
+    #expect(screen.lines[1].split(separator: " ").count { $0 == "word" } == 60 && screen.rows.isEmpty)
+  }
+
+  private func people() async throws -> Program {
+    let almanac = try Program("almanac")
+    let file = try almanac.file(
+      "people.jsonl",
+      """
+      {"id":"p1","firstName":"Ada","lastName":"Lovelace","fullName":"Ada Lovelace","note":"n","birthday":"1815-12-10"}
+      {"id":"p2","firstName":"Kurt","lastName":"Gödel","fullName":"Kurt Gödel"}
+
+      """)
+    #expect(try await almanac.run("import", file).status == 0)
+    return almanac
+  }
+
+  @Test func theNamedColumnsArePrintedInTheirOrder() async throws {
+    let almanac = try await people()
+    defer { almanac.clean() }
+    let list = ["list", "people", "--columns", "birthday, id,note"]
+    #expect(try await almanac.run(list).out == "birthday    id  note\n1815-12-10  p1  n\n            p2\n")
+    #expect(try await almanac.run(list + ["--format", "csv"]).out == "birthday,id,note\n1815-12-10,p1,n\n,p2,\n")
+    #expect(
+      try await almanac.run(list + ["-o", "jsonl", "--limit", "1"]).out
+        == #"{"birthday":"1815-12-10","id":"p1","note":"n"}"# + "\n")
+    let wrong = try await almanac.run("list", "people", "--columns", "id,nme")
+    #expect(wrong.status == 64 && wrong.err.contains("nme") && wrong.err.contains("firstName"), "\(wrong.err)")
+    #expect(try await almanac.run("list", "people", "--columns", " ,").status == 64)
+    let out = try await almanac.run("export", "people", "--to", "csv", "-o", "x")
+    #expect(out.status == 64 && out.err.contains("--out names a file"), "\(out.err)")
+  }
+
+  @Test func longAnswersAreShownPageByPageOnAScreenAlone() async throws {
+    let almanac = try await people()
+    defer { almanac.clean() }
+    func shown(_ options: String, pager: String = "sed 's/^/> /'", onScreen: Bool = true) async throws -> String {
+      let command = "'$PROGRAM' list people --columns id \(options)"
+      let call = onScreen ? "script -qec \"\(command)\" /dev/null" : "'$PROGRAM' list people --columns id"
+      let result = try await almanac.shell(
+        "PAGER=\"\(pager)\" LESS= TERM=xterm \(call.replacing("'$PROGRAM'", with: "$PROGRAM"))")
+      // script(1) shows the end of its input.
+      return result.out.replacing("\r\n", with: "\n").replacing("^D\u{8}\u{8}", with: "")
+    }
+    let paged = try await shown("--no-color")
+    #expect(paged.contains("> id\n> p1\n> p2\n"), "\(paged.debugDescription)")
+    for (options, pager) in [("--no-color --no-pager", "sed 's/^/> /'"), ("--no-color", ""), ("--no-color", "cat")] {
+      let direct = try await shown(options, pager: pager)
+      #expect(direct == "id\np1\np2\n", "\(direct.debugDescription)")
+    }
+    #expect(try await shown("", onScreen: false) == "id\np1\np2\n")
+    // A pager that does not read, or is not there, ends the command all the same.
+    #expect(!(try await shown("--no-color", pager: "true").contains("p1")))
+    #expect(try await shown("--no-color", pager: "no-such-pager").contains("no-such-pager"))
+  }
+
+  @Test func progressTellsItsRateAndTheTimeThatIsLeft() {
+    let (screen, time) = (Screen(), ManualTime())
+    let events = ProgressEvents(
+      terminal: screen.terminal(80, showsProgress: true), isVerbose: false, time: time)
+    events.report(.followStarted(follow: "people"))
+    time.advance(by: .seconds(1))
+    events.report(.pageCommitted(follow: "people", done: 100, total: 1000))
+    // One second is too short to tell.
+    #expect(screen.rows == ["people  ██░░░░░░░░░░░░░░░░░░ 100/1000"])
+    time.advance(by: .seconds(9))
+    events.report(.pageCommitted(follow: "people", done: 250, total: 1000))
+    #expect(screen.rows == ["people  █████░░░░░░░░░░░░░░░ 250/1000  25/s, 30 s left"])
+    events.report(.followFinished(report: FollowReport(follow: "people", status: .ok), duration: .seconds(10)))
+    events.report(.picture(done: 4, total: 400))
+    time.advance(by: .seconds(100))
+    events.report(.picture(done: 40, total: 400))
+    #expect(screen.rows == ["images  ██░░░░░░░░░░░░░░░░░░ 40/400  0.4/s, 15 min left"])
+    events.report(.picture(done: 400, total: 400))
+    #expect(screen.rows.isEmpty, "\(screen.rows)")
+  }
+
+  @Test func aServerThatHangsIsSeen() async {
+    let (screen, time) = (Screen(), ManualTime())
+    let events = ProgressEvents(
+      terminal: screen.terminal(80, showsProgress: true), isVerbose: false, time: time)
+    events.report(.followStarted(follow: "people"))
+    let url = "http://h/people"
+    events.report(.requestStarted(method: "GET", url: url, attempt: 1))
+    while !screen.rows.contains(where: { $0.hasSuffix(" s without an answer: http://h/people") }) { await Task.yield() }
+    #expect(screen.rows.first == "people  …")
+    events.report(.requestFinished(method: "GET", url: url, status: 200, bytes: 1, duration: .seconds(9)))
+    #expect(screen.rows == ["people  …"], "\(screen.rows)")
+  }
+}
