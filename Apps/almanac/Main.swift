@@ -33,7 +33,7 @@ enum Main {
       let problem = WrongUse(error, arguments: given)
       guard let failure = problem.failure else {
         guard AlmanacCLI.exitCode(for: problem.error).isSuccess else { AlmanacCLI.exit(withError: problem.error) }
-        print(HelpText.withoutCommonOptions(AlmanacCLI.fullMessage(for: problem.error)))
+        print(HelpText.completed(AlmanacCLI.fullMessage(for: problem.error)))
         exit(0)
       }
       CompositionRoot(options: problem.options, environment: environment).terminal.report(failure)
@@ -76,13 +76,36 @@ enum Main {
 
 /// What 'help' and '--help' print.
 enum HelpText {
-  /// The text without the options of every command, which 'almanac help options' prints.
-  static func withoutCommonOptions(_ text: String) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+  /// The text without the options of every command, which 'almanac help options' prints, and with examples.
+  static func completed(_ text: String) -> String {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard let start = lines.firstIndex(of: "COMMON OPTIONS:") else { return text }
     let end = lines[start...].firstIndex(of: "") ?? lines.endIndex
-    let rest = lines[..<start] + lines[end...].dropFirst()
-    return rest.joined(separator: "\n") + "\n\n  'almanac help options' lists the options of every command."
+    lines.removeSubrange(start..<min(end + 1, lines.endIndex))
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    if let usage = lines.firstIndex(where: { $0.hasPrefix("USAGE: ") }) {
+      let end = lines[usage...].firstIndex(of: "") ?? lines.endIndex
+      let words = lines[usage..<end].joined(separator: " ").split(separator: " ").joined(separator: " ")
+      lines.replaceSubrange(usage..<end, with: Printable.wrapped(shortened(words), 80, indent: 7))
+      let path = CommandCheck.command(in: words.split(separator: " ").dropFirst(2).map(String.init)).path
+      let examples = CommandExamples.of(path)
+      if !examples.isEmpty { lines += ["", "EXAMPLES:"] + examples.map { "  \($0)" } }
+    }
+    return lines.joined(separator: "\n") + "\n\n'almanac help options' lists the options of every command."
+  }
+
+  /// The line of the usage without the options of every command.
+  private static func shortened(_ usage: String) -> String {
+    var usage = usage
+    for name in GlobalOptions.names {
+      for beginning in ["[\(name)]", "[\(name) "] {
+        guard let start = usage.firstRange(of: beginning)?.lowerBound,
+          let end = usage[start...].firstIndex(of: "]")
+        else { continue }
+        usage.removeSubrange(start...end)
+      }
+    }
+    return usage.split(separator: " ").joined(separator: " ")
   }
 }
 

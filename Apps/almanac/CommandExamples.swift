@@ -1,0 +1,87 @@
+/// Two examples of each command, for its help text. A test runs them in a store like that of the demo.
+enum CommandExamples {
+  /// The examples of a command: its words, as in `people add`.
+  static func of(_ path: [String]) -> [String] { all[path.joined(separator: " ")] ?? [] }
+
+  /// All examples by command.
+  static let all: [String: [String]] = [
+    "demo": ["almanac demo", "almanac demo --store try-almanac"],
+    "follow": [
+      "almanac follow app-store/us/top-free/games --limit 50 --every 6h", "almanac follow people --pause",
+    ],
+    "unfollow": ["almanac unfollow app-store/us/top-paid", "almanac unfollow users/ada"],
+    "following": ["almanac following", "almanac following --format json"],
+    "sync": ["almanac sync", "almanac sync users/ada --dry-run"],
+    "source new": [
+      "almanac source new https://people.example.com/people --name shop",
+      "almanac source new https://people.example.com/people --name shop --save",
+    ],
+    "source check": ["almanac source check", "almanac source check --format json"],
+    "source try": ["almanac source try people", "almanac source try flickr/search/cats --limit 2 --show 1"],
+    "source list": ["almanac source list", "almanac source list --format csv"],
+    "source show": ["almanac source show flickr", "almanac source show people --format json"],
+    "source trust": ["almanac source trust shop", "almanac source trust shop --quiet"],
+    "source schema": ["almanac source schema", "almanac source schema > source.schema.json"],
+    "list": [
+      "almanac list people --where 'birthday is absent'",
+      "almanac list apps --sort -releaseDate --limit 10 --columns id,name,releaseDate",
+    ],
+    "show": ["almanac show people 'Tove Lindqvist'", "almanac show profiles ada --format json"],
+    "search": ["almanac search ada", "almanac search lost signal --in apps"],
+    "charts top": [
+      "almanac charts top app-store/us/top-paid --limit 10",
+      "almanac charts top app-store/us/top-paid --format csv > top.csv",
+    ],
+    "charts movers": [
+      "almanac charts movers app-store/us/top-paid --since 1d", "almanac charts movers app-store/us/top-paid --limit 5",
+    ],
+    "charts history": [
+      "almanac charts history Procrux", "almanac charts history app-store/us/top-paid 'Quillbox Notes' --svg rank.svg",
+    ],
+    "genre list": ["almanac genre list", "almanac genre list --format csv"],
+    "photos": ["almanac photos --limit 10", "almanac photos --owner okonski"],
+    "birthdays": ["almanac birthdays --days 60", "almanac birthdays --ics birthdays.ics --alarm 9h"],
+    "status": ["almanac status", "almanac status --format json"],
+    "people add": [
+      "almanac people add --first Ada --last Lovelace --birthday 1815-12-10",
+      "almanac people add --full-name '李小龙' --birthday --11-27",
+    ],
+    "people import": ["almanac people import contacts.vcf", "cat contacts.vcf | almanac people import -"],
+    "people edit": [
+      "almanac people edit 'Tove Lindqvist' --birthday 1984-01-10", "almanac people edit 'Hugo Dorval' --last Dorvall",
+    ],
+    "people remove": ["almanac people remove 'Bruno Castellan'", "almanac people remove r-p-103"],
+    "people send": ["almanac people send", "almanac people send 'Nils Norrby'"],
+    "people fetch": ["almanac people fetch", "almanac people fetch --quiet"],
+    "profile show": ["almanac profile show ada", "almanac profile show ada --format json"],
+    "profile set": ["almanac profile set ada --name 'Ada King'", "almanac profile set ada --clear-description"],
+    "outbox list": ["almanac outbox", "almanac outbox list --format json"],
+    "outbox show": ["almanac outbox show ada", "almanac outbox show profiles/ada --format json"],
+    "outbox retry": ["almanac outbox retry", "almanac outbox retry ada"],
+    "outbox resolve": [
+      "almanac outbox resolve --all --take mine", "almanac outbox resolve --all --take theirs --format json",
+    ],
+    "outbox discard": ["almanac outbox discard ada", "almanac outbox discard profiles/ada"],
+    "media list": ["almanac media", "almanac media list --in photos --limit 5"],
+    "media fetch": ["almanac media fetch --max-bytes 20M", "almanac media fetch --quiet"],
+    "export": [
+      "almanac export people --to vcf --out contacts-copy.vcf", "almanac export apps --to csv > apps.csv",
+    ],
+    "import": ["almanac import people.jsonl", "cat people.jsonl | almanac import - --collection people"],
+    "changes": ["almanac changes", "almanac changes | tail -n 1"],
+    "backup": ["almanac backup backup", "almanac backup backup --quiet"],
+    "restore": ["almanac restore backup", "almanac restore backup --store restored"],
+    "doctor": ["almanac doctor", "almanac doctor --repair"],
+    "compact": ["almanac compact", "almanac compact --quiet"],
+    "config get": ["almanac config get", "almanac config get servers.people.url"],
+    "config set": [
+      "almanac config set daemon.openMetrics true", "almanac config set servers.people.url https://people.example.com",
+    ],
+    "config unset": ["almanac config unset daemon.openMetrics", "almanac config unset follows[0].every"],
+    "config edit": ["almanac config edit", "almanac config edit --config other.json"],
+    "config path": ["almanac config path", "cat \"$(almanac config path)\""],
+    "config check": ["almanac config check", "almanac config check --config other.json"],
+    "dashboard": ["almanac dashboard", "almanac dashboard --open"],
+    "completion": ["source <(almanac completion bash)", "almanac completion zsh > _almanac"],
+  ]
+}

@@ -1,0 +1,91 @@
+import AlmanacTesting
+import Foundation
+import Testing
+import UpstreamKit
+
+@testable import almanac
+
+/// The examples of the help texts.
+@Suite struct ExampleTests {
+  /// They need a daemon, a definition that was changed, or the servers of images.
+  private static let notRun: Set<String> = ["dashboard", "source trust", "media fetch"]
+
+  /// They ask the server for records that the demo has in another form.
+  private static let onServersRecords: Set<String> = ["people fetch", "source try"]
+
+  /// The commands, from the description that the program gives of itself.
+  private func commands(_ almanac: Program) async throws -> [String] {
+    func leaves(_ command: [String: Any], _ path: [String]) -> [[String]] {
+      let inner = command["subcommands"] as? [[String: Any]] ?? []
+      return inner.isEmpty ? [path] : inner.flatMap { leaves($0, path + [$0["commandName"] as? String ?? ""]) }
+    }
+    let help = try await almanac.run("--experimental-dump-help").object()
+    return leaves(try #require(help["command"] as? [String: Any]), []).map { $0.joined(separator: " ") }
+      .filter { $0 != "help" }
+  }
+
+  @Test func everyCommandHasTwoInItsHelp() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let commands = try await commands(almanac)
+    #expect(Set(CommandExamples.all.keys) == Set(commands))
+    for command in commands {
+      let examples = CommandExamples.all[command] ?? []
+      #expect(examples.count == 2 && examples.allSatisfy { $0.contains("almanac") }, "\(command)")
+    }
+    for words in [["help", "people", "add"], ["people", "add", "--help"]] {
+      let help = try await almanac.run(words)
+      #expect(help.out.contains("EXAMPLES:\n  almanac people add --first Ada"), "\(help.out)")
+      // Common options are neither listed nor in the line of the usage.
+      #expect(help.out.contains("USAGE: almanac people add ") && !help.out.contains("--seed"), "\(help.out)")
+      #expect(help.out.contains("'almanac help options' lists the options of every command."))
+    }
+    #expect(try await almanac.run("help", "compact").out.contains("USAGE: almanac compact\n"))
+    #expect(!(try await almanac.run("help").out.contains("EXAMPLES:")))
+  }
+
+  @Test func everyExampleWorks() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    let config = try scene.config(
+      ["app-store", "flickr", "users", "people"], settings: ["flickr": #""apiKey": "k""#],
+      follows: [
+        #"{"follow": "app-store/us/top-paid", "every": "6h"}"#, "app-store/us/top-free", "users/ada", "users/bo",
+      ])
+    almanac.environment["ALMANAC_CONFIG"] = config
+    almanac.environment["EDITOR"] = "true"
+    let bin = almanac.folder + "/bin"
+    try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: bin + "/almanac", withDestinationPath: almanac.path)
+    almanac.environment["PATH"] = "\(bin):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+    _ = try almanac.file("contacts.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
+    _ = try almanac.file("people.jsonl", #"{"id":"1","firstName":"Imported","birthday":"2000-01-01"}"#)
+    let text = try String(contentsOfFile: config, encoding: .utf8)
+    _ = try almanac.file("other.json", text)
+    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    let other = almanac.folder + "/other-store"
+    let sync = try await almanac.run("sync", "people", "flickr/search/cats", "--store", other)
+    #expect(sync.status == 0, "\(sync.err)")
+    var count = 0
+    for command in try await commands(almanac) where !Self.notRun.contains(command) {
+      for example in CommandExamples.of(command.split(separator: " ").map(String.init)) {
+        // What earlier examples used up.
+        if command.hasPrefix("outbox") || command == "profile show" {
+          _ = try await almanac.run("profile", "set", "ada", "--name", "Again \(count)")
+        }
+        try text.write(toFile: config, atomically: false, encoding: .utf8)
+        if command == "config unset" { _ = try await almanac.run("config", "set", "daemon.openMetrics", "true") }
+        _ = try await almanac.run("follow", "users/ada")
+        let line = example.replacing("https://people.example.com", with: scene.upstream.url)
+        almanac.environment["ALMANAC_STORE"] = Self.onServersRecords.contains(command) ? other : almanac.store
+        let result = try await almanac.shell("bash -c \(quoted(line))")
+        #expect(result.status == 0, "\(example): \(result)")
+        count += 1
+      }
+    }
+    #expect(count > 90)
+  }
+
+  private func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
+}
