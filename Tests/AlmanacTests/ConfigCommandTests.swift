@@ -86,15 +86,26 @@ import UpstreamKit
 
   /// A key does not have to be an argument, which the shell keeps, and is never printed.
   @Test func aKeyIsTypedAndHidden() async throws {
-    let (almanac, config) = try program()
-    defer { almanac.clean() }
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    let config = try scene.config(["flickr"], follows: ["flickr/search/cats"])
+    almanac.environment["ALMANAC_CONFIG"] = config
+    func key() throws -> String { try String(contentsOfFile: almanac.folder + "/keys/flickr", encoding: .utf8) }
     #expect(try await almanac.run("config", "set", "servers.flickr.apiKey", input: "12345\n").status == 0)
-    #expect(try String(contentsOfFile: config, encoding: .utf8).contains(#""apiKey":"12345""#))
-    let mode = try FileManager.default.attributesOfItem(atPath: config)[.posixPermissions] as? Int
-    #expect(mode == 0o600)
+    #expect(try String(contentsOfFile: config, encoding: .utf8).contains(#"{"file":"keys/flickr"}"#))
+    for (path, expected) in [("keys", 0o700), ("keys/flickr", 0o600)] {
+      let facts = try FileManager.default.attributesOfItem(atPath: "\(almanac.folder)/\(path)")
+      #expect(facts[.posixPermissions] as? Int == expected)
+    }
+    #expect(try key() == "12345\n")
+    #expect(try await almanac.run("sync").status == 0)
+    #expect(scene.upstream.server.requests.contains { $0.target.contains("api_key=12345") })
+    // An argument is the setting itself.
+    #expect(try await almanac.run("config", "set", "servers.flickr.apiKey", "inline-key").status == 0)
     for arguments in [["get"], ["get", "servers.flickr.apiKey"], ["get", "--format", "json"], ["get", "servers"]] {
       let shown = try await almanac.run(["config"] + arguments)
-      #expect(shown.out.contains("(hidden)") && !shown.out.contains("12345"), "\(shown)")
+      #expect(shown.out.contains("(hidden)") && !shown.out.contains("inline-key"), "\(shown)")
     }
     #expect(try await almanac.run("config", "set", "servers.flickr.apiKey", input: "").status == 64)
     // script(1) gives the program a terminal, in which the key is typed once it was asked for.
@@ -105,7 +116,42 @@ import UpstreamKit
         timeout 60 script -qfec "'$PROGRAM' config set servers.flickr.apiKey" typed
       """)
     #expect(typed.out.contains("servers.flickr.apiKey: ") && !typed.out.contains("secret-67"), "\(typed)")
-    #expect(try String(contentsOfFile: config, encoding: .utf8).contains(#""apiKey":"secret-67""#), "\(typed)")
+    #expect(typed.status == 0 && typed.out.contains("flickr takes the key"), "\(typed)")
+    #expect(try key() == "secret-67\n", "\(typed)")
+  }
+
+  @Test func aKeyIsKeptInTheKeyring() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    let config = try scene.config(["flickr"], follows: ["flickr/search/cats"])
+    almanac.environment["ALMANAC_CONFIG"] = config
+    let set = ["config", "set", "servers.flickr.apiKey", "--keyring"]
+    almanac.environment["PATH"] = "/nonexistent"
+    let without = try await almanac.run(set, input: "12345\n")
+    #expect(without.status == 78 && without.err.contains("secret-tool"), "\(without)")
+    // A keyring that is a file.
+    let tool = try almanac.file(
+      "secret-tool",
+      """
+      #!/bin/sh
+      word=$1
+      shift
+      [ "$word" = store ] && { echo "$*" > "$HOME/words"; exec cat > "$HOME/ring"; }
+      [ "$*" = "service almanac source flickr" ] && exec cat "$HOME/ring"
+      exit 1
+      """)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tool)
+    almanac.environment["PATH"] = "\(almanac.folder):/usr/bin:/bin"
+    #expect(try await almanac.run(set, input: "12345\n").status == 0)
+    #expect(try String(contentsOfFile: almanac.folder + "/ring", encoding: .utf8) == "12345")
+    let words = try String(contentsOfFile: almanac.folder + "/words", encoding: .utf8)
+    #expect(words == "--label=Almanac: flickr service almanac source flickr\n")
+    #expect(!(try String(contentsOfFile: config, encoding: .utf8).contains("12345")))
+    #expect(try await almanac.run("sync").status == 0)
+    #expect(scene.upstream.server.requests.contains { $0.target.contains("api_key=12345") })
+    let people = try await almanac.run("config", "set", "servers.people.url", "--keyring", input: "x\n")
+    #expect(people.status == 64 && people.err.contains("--keyring takes the key of a source"), "\(people)")
   }
 
   @Test func aKeyComesFromACommand() async throws {

@@ -60,6 +60,9 @@ struct ConfigCommand: AsyncParsableCommand {
         A value that is JSON is taken as such, anything else as a string. Without a value, it is asked for in a terminal, \
         and what is typed is not shown; elsewhere it is the first line of standard input. A change that would make the \
         file wrong is refused.
+
+        A key of a source that is not an argument is kept in a file that only you can read, in the folder keys beside the \
+        config file, or with --keyring in the keyring of the system (secret-tool). In a terminal it is tried at once.
         """)
 
     @Argument(
@@ -67,6 +70,7 @@ struct ConfigCommand: AsyncParsableCommand {
       completion: Completions.settings)
     var place: String
     @Argument(help: "The value.") var value: String?
+    @Flag(help: "Keep the key in the keyring of the system.") var keyring = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -75,10 +79,17 @@ struct ConfigCommand: AsyncParsableCommand {
       guard let text = value ?? terminal.askHidden("\(place): "), !text.isEmpty || !isTyped else {
         throw Failure(.config, .usage, "there is no value for \(place)", hint: "nothing was changed", code: "no-value")
       }
+      let key = isTyped ? TypedKey(setting: place, services) : nil
+      guard key != nil || !keyring else {
+        throw Failure(
+          .config, .usage, "--keyring takes the key of a source that is typed or piped",
+          hint: "almanac config set servers.flickr.apiKey --keyring", code: "usage")
+      }
       // What was typed is a key or a name, also where its characters are a number.
-      let read = isTyped ? nil : try? services.coder.decode(Array("{\"value\":\(text)}".utf8))["value"]
+      var read = isTyped ? nil : try? services.coder.decode(Array("{\"value\":\(text)}".utf8))["value"]
+      if let key { read = keyring ? try key.keepInKeyring(text) : try key.keepInFile(text) }
       _ = try Failure.from { () throws(SettingsFailure) in try services.settings.set(place, to: read ?? .string(text)) }
-      let isShared = ConfigText.isSecret(place) && ConfigText.othersCanRead(services.settings.path)
+      let isShared = key == nil && ConfigText.isSecret(place) && ConfigText.othersCanRead(services.settings.path)
       Answer(terminal: terminal).done(["setting": .string(place), "outcome": "set"]) {
         terminal.note("\(place) is set in \(services.settings.path)")
       }
@@ -86,6 +97,7 @@ struct ConfigCommand: AsyncParsableCommand {
         terminal.complain(
           "warning: other users can read this file: chmod 600 \(ShellWord.quoted(services.settings.path))")
       }
+      if let key, terminal.canAsk { return await key.prove() }
       return .done
     }
   }
