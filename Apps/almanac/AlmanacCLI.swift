@@ -28,7 +28,8 @@ struct AlmanacCLI: AsyncParsableCommand {
       CommandGroup(
         name: "Read",
         subcommands: [
-          List.self, Show.self, Search.self, ChartsCommand.self, GenreCommand.self, PhotosCommand.self, Birthdays.self,
+          List.self, Show.self, Search.self, OpenRecord.self, ChartsCommand.self, GenreCommand.self, PhotosCommand.self,
+          Birthdays.self,
           Status.self,
         ]),
       CommandGroup(

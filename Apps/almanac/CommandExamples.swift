@@ -27,6 +27,7 @@ enum CommandExamples {
       "almanac list apps --sort -releaseDate --limit 10 --columns id,name,releaseDate",
     ],
     "show": ["almanac show people 'Tove Lindqvist'", "almanac show profiles ada --format json"],
+    "open": ["almanac open photos 54310566014 --print", "almanac open apps Procrux --print"],
     "search": ["almanac search ada", "almanac search lost signal --in apps"],
     "charts top": [
       "almanac charts top app-store/us/top-paid --limit 10",
@@ -65,7 +66,7 @@ enum CommandExamples {
     "media list": ["almanac media", "almanac media list --in photos --limit 5"],
     "media fetch": ["almanac media fetch --max-bytes 20M", "almanac media fetch --quiet"],
     "export": [
-      "almanac export people --to vcf --out contacts-copy.vcf", "almanac export apps --to csv > apps.csv",
+      "almanac export people --to vcf --out contacts-copy.vcf", "almanac export --all export --to csv",
     ],
     "import": ["almanac import people.jsonl", "cat people.jsonl | almanac import - --collection people"],
     "changes": ["almanac changes", "almanac changes | tail -n 1"],

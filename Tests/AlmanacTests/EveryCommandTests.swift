@@ -12,6 +12,7 @@ import UpstreamKit
     "source new": ["$url/people", "--name", "shop"], "source check": [], "source try": ["people"], "source list": [],
     "source show": ["flickr"], "source trust": ["nothing"], "source schema": [],
     "list": ["people", "--limit", "3"], "show": ["profiles", "ada"], "search": ["ada"],
+    "open": ["apps", "us/$app", "--print"],
     "charts top": ["app-store/us/top-free"], "charts movers": ["app-store/us/top-free"],
     "charts history": ["app-store/us/top-free", "$app"], "genre list": [], "photos": ["--limit", "3"],
     "birthdays": ["--ics", "$new.ics"], "status": [], "people add": ["--first", "$name", "--birthday", "2000-01-01"],

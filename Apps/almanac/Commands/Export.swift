@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Models
 import Ports
 
@@ -11,6 +12,8 @@ struct Export: ServiceCommand {
       jsonl and json lose nothing, and 'almanac import' reads jsonl back; csv has one column a field; vcf and ics are \
       for people; html is a self-contained page; singer speaks the Singer protocol of data pipelines, with \
       every field described.
+
+      --all writes every collection that has records into a folder, as people.jsonl, apps.jsonl and so on.
       """)
 
   /// What can be written.
@@ -31,15 +34,29 @@ struct Export: ServiceCommand {
     case singer
   }
 
-  @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
+  @Argument(help: "Which collection.", completion: Completions.collections) var collection: String?
+  @Option(
+    help: ArgumentHelp("Write every collection into this folder.", valueName: "dir"), completion: .directory)
+  var all: String?
   @Option(help: "The format: jsonl, csv, json, vcf, ics, html or singer.") var to: Format
   @Option(help: "The file; standard output by default.", completion: .file()) var out: String?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
 
+  func validate() throws {
+    guard all != nil || collection != nil else { throw ValidationError("missing expected argument '<collection>'") }
+    guard all == nil || collection == nil && out == nil else {
+      throw ValidationError("--all cannot be combined with a collection or --out")
+    }
+    guard all == nil || to != .vcf && to != .ics else {
+      throw ValidationError("--all cannot write \(to.rawValue), which is for people alone")
+    }
+  }
+
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let name = try CollectionArgument.parse(collection, services.catalog)
+    if let all { return try exportAll(into: all, services) }
+    let name = try CollectionArgument.parse(collection ?? "", services.catalog)
     let file = OutputFile(path: out ?? "-")
     switch to {
     case .vcf, .ics:
@@ -53,6 +70,26 @@ struct Export: ServiceCommand {
       let text = ExportText(services: services, collection: name)
       try file.write(for: services.terminal) { (take) throws(Failure) in try text.write(to, to: take) }
     }
+    return .done
+  }
+
+  private func exportAll(into folder: String, _ services: any AlmanacServices) throws(Failure) -> ExitStatus {
+    guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
+      throw Failure(
+        .store, .cannotCreate, "'\(folder)' cannot be created: \(String(cString: strerror(errno)))", path: folder)
+    }
+    let ending = to == .singer ? "singer.jsonl" : to.rawValue
+    var rows: [JSONObject] = []
+    for name in services.catalog.names where try services.library().count(name) > 0 {
+      let path = "\(folder)/\(name).\(ending)"
+      let text = ExportText(services: services, collection: name)
+      let bytes = try OutputFile(path: path).write { (take) throws(Failure) in try text.write(to, to: take) }
+      rows.append(["collection": .string(name.rawValue), "file": .string(path), "bytes": .int(bytes)])
+    }
+    let terminal = services.terminal
+    if terminal.format == .table, terminal.isQuiet { return .done }
+    Answer(terminal: terminal).list(
+      rows, columns: [.init("collection"), .init("bytes", number: true), .init("file")], empty: "there are no records")
     return .done
   }
 }

@@ -139,12 +139,16 @@ struct OutboxCommand: AsyncParsableCommand {
       abstract: "Discard an edit and restore the record to the server's last version.")
 
     @Argument(help: editHelp, completion: Completions.edits) var id: String
+    @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let entry = try await services.outbox().discard(OutboxCommand.entry(id, services).id)
+      let meant = try OutboxCommand.entry(id, services)
+      let question = "discard the edit of \(meant.target) (\(meant.edit.keys.joined(separator: ", ")))?"
+      guard services.terminal.confirms(Printable.text(question), unless: yes) else { return .done }
+      let entry = try await services.outbox().discard(meant.id)
       let fields: JSONObject = ["id": .string(entry.id), "target": .string(entry.target), "outcome": "discarded"]
       Answer(terminal: services.terminal).done(fields) {
         services.terminal.note("discarded the edit of \(entry.target)")

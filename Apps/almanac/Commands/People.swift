@@ -152,12 +152,16 @@ struct PeopleCommand: AsyncParsableCommand {
         """)
 
     @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String
+    @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let id = try RecordArgument.id(id, in: .people, isExact: true, services)
+      let record = try? services.library().record(.people, id)
+      let name = record.flatMap { try? services.coder.decode($0) }?["fullName"]?.string ?? id
+      guard services.terminal.confirms("remove \(Printable.text(name))?", unless: yes) else { return .done }
       let removed = try await services.people().remove(id)
       let (person, terminal) = (removed.person, services.terminal)
       Answer(terminal: terminal).done(person.fields) {

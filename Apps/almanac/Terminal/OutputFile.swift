@@ -38,7 +38,7 @@ struct OutputFile {
   /// take the bytes as they come.
   ///
   /// - Returns: how many bytes were written.
-  private func write(_ body: Body) throws(Failure) -> Int {
+  func write(_ body: Body) throws(Failure) -> Int {
     var status = stat()
     guard lstat(path, &status) == 0 else { return try replace(path, mode: nil, body) }
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let target = realpath(path, nil) else {

@@ -181,6 +181,17 @@ final class Terminal: Sendable {
     return input()
   }
 
+  /// Asks a person before something is removed. Without a person, and where the call says so, nothing is asked.
+  ///
+  /// - Returns: whether it is to be done.
+  func confirms(_ question: String, unless isSure: Bool) -> Bool {
+    guard canAsk, !isSure else { return true }
+    let answer = ask("\(question) [y/N] ")?.lowercased() ?? ""
+    if answer == "y" || answer == "yes" { return true }
+    complain("nothing was changed")
+    return false
+  }
+
   /// Asks for a line that is not shown while it is typed; without a person, the first line of standard input.
   func askHidden(_ question: String) -> String? {
     guard canAsk else { return readLine() }
