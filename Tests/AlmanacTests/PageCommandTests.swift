@@ -1,0 +1,112 @@
+import AlmanacTesting
+import Foundation
+import Models
+import Testing
+import UpstreamKit
+
+@testable import almanac
+
+/// The commands in pages, help texts and errors: they exist, and those of the tour work.
+@Suite struct PageCommandTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The pages and the sources of the programs.
+  private static func files() throws -> [String] {
+    var files = ["README.md"]
+    for folder in ["Apps", "Modules", "Tools", "Tests"] {
+      let names = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+      files += names.filter { $0.hasSuffix(".md") || folder == "Apps" && $0.hasSuffix(".swift") }.map {
+        "\(folder)/\($0)"
+      }
+    }
+    return files.sorted()
+  }
+
+  private static func text(_ file: String) throws -> String {
+    try String(contentsOf: root.appending(path: file), encoding: .utf8)
+  }
+
+  /// The lines of the blocks of code in a page that begin with `almanac` or `swift run almanac`.
+  private static func blocks(_ page: String) -> [String] {
+    var isCode = false
+    return page.split(separator: "\n").compactMap { line in
+      if line.hasPrefix("```") { isCode.toggle() }
+      let words = line.hasPrefix("$ ") ? line.dropFirst(2) : line
+      let command = words.hasPrefix("swift run ") ? words.dropFirst("swift run ".count) : words
+      guard isCode, command.hasPrefix("almanac ") else { return nil }
+      var text = command[..<(command.firstRange(of: " #")?.lowerBound ?? command.endIndex)]
+      while text.last == " " { text.removeLast() }
+      return String(text)
+    }
+  }
+
+  /// What is wrong with a command; `nil` where it exists with its options.
+  private static func mistake(_ command: String) -> String? {
+    let words = command.split(separator: " ").map(String.init).dropFirst()
+      .prefix { !["|", "&&", ">", ";"].contains($0) }
+    // What is filled in later, as `NAME`, `PATH` or `\(path)`, is neither a command nor an option.
+    let (rest, _) = ArgumentOrder.split(Array(words))
+    let path = CommandCheck.command(in: rest.first == "help" ? Array(rest.dropFirst()) : rest).path
+    let next = rest.dropFirst(path.count + (rest.first == "help" ? 1 : 0)).first ?? ""
+    if path.isEmpty, !["help", "COMMAND", "options", ""].contains(next), !next.hasPrefix("-"),
+      next.first?.isLowercase == true
+    {
+      return "'\(next)' is not a command"
+    }
+    if let failure = CommandCheck.mistake(
+      rest.filter { !$0.contains("\\(") && $0 != "…" && $0 != "COMMAND" && $0 != "options" })
+    {
+      return failure.message
+    }
+    let known = CommandCheck.options(of: path) + GlobalOptions.names
+    for word in rest where word.hasPrefix("--") {
+      let name = String(word.prefix { $0 != "=" }.filter { $0.isLetter || $0 == "-" })
+      if name.count > 2, !known.contains(name) {
+        return "\(name) is not an option of 'almanac \(path.joined(separator: " "))'"
+      }
+    }
+    return nil
+  }
+
+  @Test func everyCommandThatIsNamedExists() throws {
+    var count = 0
+    for file in try Self.files() {
+      let text = try Self.text(file)
+      let inline = text.matches(of: /[`']almanac ([a-z][^`'\n"]*)[`']/).map { "almanac \($0.1)" }
+      for command in inline + Self.blocks(text) {
+        count += 1
+        if let mistake = Self.mistake(command) { Issue.record("\(file): \(command): \(mistake)") }
+      }
+    }
+    #expect(count > 150)
+  }
+
+  @Test(
+    arguments: [
+      ("almanac outbox resolve NAME", nil), ("almanac folow x", "'folow' is not a command"),
+      ("almanac people lst", "'lst' is not a command of 'almanac people'"),
+      ("almanac sync PATH --ful", "--ful is not an option of 'almanac sync'"), ("almanac help COMMAND", nil),
+      ("almanac doctor --repair", nil), ("almanac list apps --where 'x = 1' --format csv", nil),
+    ] as [(String, String?)])
+  func aMistakeIsFound(command: String, mistake: String?) { #expect(Self.mistake(command) == mistake) }
+
+  @Test(arguments: ["README.md", "Apps/README.md", "Tools/upstream/README.md"])
+  func theCommandsOfAPageWork(page: String) async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = try scene.config(
+      ["app-store", "flickr", "users", "people"], settings: ["flickr": #""apiKey": "k""#])
+    almanac.environment["UP"] = scene.upstream.url
+    _ = try almanac.file("contacts.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
+    #expect(try await almanac.run("people", "add", "--first", "Ada", "--birthday", "1815-12-10").status == 0)
+    let commands = Self.blocks(try Self.text(page)).filter { !$0.hasPrefix("almanac dashboard") }
+    try #require(commands.count > 2)
+    for command in commands {
+      let line = command.replacing("/mnt/usb", with: almanac.folder).replacing("almanac ", with: "$PROGRAM ")
+      let result = try await almanac.shell(line)
+      #expect(result.status == 0, "\(line): \(result)")
+    }
+  }
+}
