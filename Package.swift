@@ -115,10 +115,11 @@ let tests: [Target] = [
     "Almanac", ["Assembly", "Networking", "Parsing", "Persistence", "almanac"],
     exclude: ["kill_at.c", "singer_targets.py", "singer_targets.sh"]),
   .tests(
-    "Almanacd", ["Parsing", "Persistence", "almanac", "almanacd"], packages: [.logging],
+    "Almanacd", ["Parsing", "Persistence", "almanac", "almanacd"],
+    packages: [.logging, .hummingbirdCore, .nio, .nioPosix],
     exclude: [
-      "README.md", "browser.py", "buttons.py", "clients.py", "firefox.py", "page.py", "proxies.py", "schemathesis.sh",
-      "silence.py", "stage.py", "thread_sanitizer.sh",
+      "README.md", "browser.py", "buttons.py", "clients.py", "firefox.py", "page.py", "proxies.py", "rebinding.py",
+      "schemathesis.sh", "silence.py", "stage.py", "thread_sanitizer.sh",
     ]),
   .tests("Archlint", ["ArchlintKit"]),
   .tests("Scaffold", ["ScaffoldKit"]),
@@ -222,6 +223,7 @@ extension Target.Dependency {
   static let metrics = outside("Metrics", of: "swift-metrics")
   // The handlers of a connection are written against these; Hummingbird brings them in.
   static let nio = outside("NIOCore", of: "swift-nio")
+  static let nioPosix = outside("NIOPosix", of: "swift-nio")
   static let nioHTTP = outside("NIOHTTP1", of: "swift-nio")
   static let nioTypes = outside("NIOHTTPTypesHTTP1", of: "swift-nio-extras")
 }

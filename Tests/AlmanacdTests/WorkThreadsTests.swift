@@ -1,4 +1,8 @@
 import Glibc
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
 import Testing
 
 @testable import almanacd
@@ -30,6 +34,62 @@ import Testing
 
   @concurrent private static func elsewhere(_ body: @Sendable () async throws -> UInt) async throws -> UInt {
     try await body()
+  }
+
+  @Test("a connection is served on the thread of its event loop, and comes back to it from a thread that may wait")
+  func eventLoop() async throws {
+    struct Connection: ServerChildChannel {
+      let found: AsyncStream<[Bool]>.Continuation
+
+      func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeSucceededFuture(Value(channel: channel))
+      }
+
+      func handle(value: Value, logger: Logger) async {
+        let loop = value.channel.eventLoop
+        let before = loop.inEventLoop
+        let aside = try? await WorkThreads(most: 1).run { loop.inEventLoop }
+        found.yield([before, aside ?? true, loop.inEventLoop])
+      }
+    }
+    struct Value: ServerChildChannelValue { let channel: any Channel }
+    let channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .bind(host: "127.0.0.1", port: 0).get()
+    let (found, continuation) = AsyncStream.makeStream(of: [Bool].self)
+    await OnEventLoop(connection: Connection(found: continuation))
+      .handle(value: Value(channel: channel), logger: Logger(label: "test"))
+    for await places in found.prefix(1) { #expect(places == [true, false, true]) }
+    try await channel.close()
+  }
+
+  @Test("threads that wait for a disk are replaced, up to the maximum; without one that waits, few work")
+  func blocked() async throws {
+    let (threads, disk) = (WorkThreads(most: 4, active: 1), Monitor(false))
+    let free: @Sendable () async throws -> UInt = { Self.thread }
+    var seen: Set<UInt> = []
+    for _ in 0..<100 { seen.insert(try await threads.run(free)) }
+    #expect(seen.count == 1)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      let (waiting, wait) = AsyncStream.makeStream(of: Void.self)
+      for _ in 0..<3 {
+        group.addTask {
+          try await threads.run {
+            wait.yield()
+            disk.wait { $0 ? () : nil }
+          }
+        }
+      }
+      for await _ in waiting.prefix(3) {}
+      seen.insert(try await threads.run(free))
+      #expect(seen.count == 2)
+      for _ in 0..<3 {
+        disk.signal { isFree -> (result: Void, wakes: Bool) in
+          isFree = true
+          return ((), true)
+        }
+      }
+      try await group.waitForAll()
+    }
   }
 
   @Test("errors come back, and who is cancelled cancels what runs there")

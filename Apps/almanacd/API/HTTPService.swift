@@ -43,14 +43,14 @@ struct HTTPService: Service {
     var logger = logger
     logger.logLevel = max(logger.logLevel, .warning)
     let (opened, writeSeconds) = (opened, writeSeconds)
-    let server = try HTTPServerBuilder.http1(
-      configuration: .init(
-        additionalChannelHandlers: [TargetAuthorityInstaller(), WriteDeadline(seconds: writeSeconds)],
-        idleTimeout: .seconds(Self.idleSeconds),
-        httpDecoderConfiguration: .init(
-          maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)
-      )
-    ).buildServer(
+    let channel = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [TargetAuthorityInstaller(), WriteDeadline(seconds: writeSeconds)],
+      idleTimeout: .seconds(Self.idleSeconds),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+    let server = try HTTPServerBuilder { responder in
+      OnEventLoop(connection: HTTP1Channel(responder: responder, configuration: channel))
+    }.buildServer(
       configuration: .init(
         address: bindAddress, backlog: 1024,
         availableConnectionsDelegate: .maximum(Self.mostConnections, logger: logger)),
@@ -117,6 +117,40 @@ struct HTTPService: Service {
       logger.warning("no Unix socket", metadata: ["path": "\(path)", "why": "\(reason)"])
       try await gracefulShutdown()
     }
+  }
+}
+
+/// Serves each connection on the thread of its event loop, so that a request changes threads only where its route may wait
+/// for a disk (`WorkThreads`). Nothing else that a connection runs may wait.
+struct OnEventLoop<Connection: ServerChildChannel>: ServerChildChannel {
+  /// What serves a connection.
+  let connection: Connection
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection.Value> {
+    connection.setup(channel: channel, logger: logger)
+  }
+
+  func handle(value: Connection.Value, logger: Logger) async {
+    let executor = EventLoopExecutor(value.channel.eventLoop)
+    await withTaskGroup(of: Void.self) { group in
+      // A child, because `withTaskExecutorPreference` moves nothing until something in it changes the executor.
+      group.addTask(executorPreference: executor) { await connection.handle(value: value, logger: logger) }
+    }
+    // The tasks of the connection have ended; they do not keep it.
+    withExtendedLifetime(executor) {}
+  }
+}
+
+/// Runs tasks on the thread of an event loop.
+final class EventLoopExecutor: TaskExecutor {
+  private let loop: any EventLoop
+
+  /// An executor of a loop.
+  init(_ loop: any EventLoop) { self.loop = loop }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
 

@@ -155,16 +155,16 @@ final class LineWriter: Sendable {
 
   /// Takes a line, with its line feed; returns at once.
   func write(_ line: [UInt8]) {
-    let needsThread = state.signal { state in
+    let needsThread = state.signal { state -> (result: Bool, wakes: Bool) in
       if state.bytes + line.count > Self.mostBytes {
         state.dropped += 1
         state.untold += 1
-        return false
+        return (false, false)
       }
       state.lines.append(line)
       state.bytes += line.count
       defer { state.hasThread = true }
-      return !state.hasThread
+      return (!state.hasThread, true)
     }
     if needsThread, !OwnThread.start({ [self] in work() }) { state.withLock { $0.hasThread = false } }
   }

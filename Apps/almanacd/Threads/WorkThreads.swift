@@ -3,19 +3,28 @@ import ServiceLifecycle
 
 /// Threads for tasks that may wait for a disk. The pool of the language has as many threads as the machine has cores: two
 /// that wait would silence everything on a machine with two.
+///
+/// As many threads work as there are processors: more would only take them from one another, and wake each other for every
+/// request. Where none of them takes another task for a while, they wait for a disk, and one more begins.
 final class WorkThreads: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
     var first = 0
-    var idle = 0
+    /// The jobs that were taken so far, with overflow.
+    var taken = 0
     var threads = 0
+    var idle = 0
+    /// Idle threads that were woken and have not looked yet.
+    var woken = 0
+    var isWatched = false
 
-    var waiting: Int { jobs.count - first }
+    var isWaiting: Bool { first < jobs.count }
 
     mutating func next() -> UnownedJob? {
       guard first < jobs.count else { return nil }
       let job = jobs[first]
       first += 1
+      taken &+= 1
       if first == jobs.count || first > 256 {
         jobs.removeFirst(first)
         first = 0
@@ -24,16 +33,29 @@ final class WorkThreads: TaskExecutor {
     }
   }
 
+  /// What is to be done for a job that was added.
+  private enum Step {
+    case nothing, start, watch
+  }
+
   /// Answers requests.
   static let requests = WorkThreads(most: 16)
   /// Syncs, sends, compacts, and watches store and config.
   static let background = WorkThreads(most: 16)
 
-  private let most: Int
-  private let state = Monitor(State())
+  /// How long jobs wait before one more thread begins, in microseconds.
+  private static let patience: UInt32 = 5000
 
-  /// The maximum number of threads. A thread is created when it is needed, and kept.
-  init(most: Int) { self.most = most }
+  private let most: Int
+  private let active: Int
+  private let state = Monitor(State())
+  private let watch = Monitor<Bool?>(nil)
+
+  /// The maximum number of threads, and how many work where none waits. A thread is created when it is needed, and kept.
+  init(most: Int, active: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
+    self.most = most
+    self.active = min(most, active)
+  }
 
   /// Runs a closure on one of the threads.
   ///
@@ -49,30 +71,88 @@ final class WorkThreads: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let needsThread = state.signal { state in
+    let step = state.signal { state -> (result: Step, wakes: Bool) in
       state.jobs.append(job)
-      guard state.waiting > state.idle, state.threads < most else { return false }
-      state.threads += 1
-      return true
+      if state.threads - state.idle < active { return Self.wake(&state, most) }
+      guard !state.isWatched else { return (.nothing, false) }
+      state.isWatched = true
+      return (.watch, false)
     }
-    guard needsThread, !OwnThread.start({ [self] in work() }) else { return }
-    // The job waits for another thread; without any it must run here.
-    let isAlone = state.withLock { state in
-      state.threads -= 1
-      return state.threads == 0
+    take(step)
+  }
+
+  /// Lets one more thread work.
+  private static func wake(_ state: inout State, _ most: Int) -> (result: Step, wakes: Bool) {
+    if state.idle > 0 {
+      state.idle -= 1
+      state.woken += 1
+      return (.nothing, true)
     }
-    if isAlone, let job = state.withLock({ $0.next() }) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    guard state.threads < most else { return (.nothing, false) }
+    state.threads += 1
+    return (.start, false)
+  }
+
+  private func take(_ step: Step) {
+    switch step {
+    case .nothing: break
+    case .start:
+      guard !OwnThread.start({ [self] in work() }) else { return }
+      // The job waits for another thread; without any it must run here.
+      let isAlone = state.withLock { state in
+        state.threads -= 1
+        return state.threads == 0
+      }
+      if isAlone, let job = state.withLock({ $0.next() }) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    case .watch:
+      let isNew = watch.signal { isWatching in
+        defer { isWatching = true }
+        return (isWatching == nil, true)
+      }
+      if isNew, !OwnThread.start({ [self] in keepWatch() }) {
+        watch.withLock { $0 = nil }
+        state.withLock { $0.isWatched = false }
+      }
+    }
   }
 
   private func work() {
     while true {
-      state.withLock { $0.idle += 1 }
+      var isIdle = false
       let job = state.wait { state -> UnownedJob? in
-        guard let job = state.next() else { return nil }
-        state.idle -= 1
-        return job
+        if isIdle {
+          guard state.woken > 0 else { return nil }
+          state.woken -= 1
+          isIdle = false
+        }
+        if let job = state.next() { return job }
+        state.idle += 1
+        isIdle = true
+        return nil
       }
       job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+
+  /// Lets more threads begin as long as jobs wait and none is taken; sleeps where no job waits.
+  private func keepWatch() {
+    while true {
+      watch.wait { $0 == true ? () : nil }
+      watch.withLock { $0 = false }
+      var taken = state.withLock { $0.taken }
+      while true {
+        usleep(Self.patience)
+        let step = state.signal { state -> (result: Step?, wakes: Bool) in
+          guard state.isWaiting else {
+            state.isWatched = false
+            return (nil, false)
+          }
+          defer { taken = state.taken }
+          return state.taken == taken ? Self.wake(&state, most) : (.nothing, false)
+        }
+        guard let step else { break }
+        take(step)
+      }
     }
   }
 }
@@ -115,13 +195,12 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {
     return body(&value)
   }
 
-  /// Changes the value and wakes a thread that waits.
-  func signal<Result>(_ body: (inout Value) -> Result) -> Result {
-    withLock { value in
-      let result = body(&value)
-      pthread_cond_signal(condition)
-      return result
-    }
+  /// Changes the value, and wakes a thread that waits where the closure says so.
+  func signal<Result>(_ body: (inout Value) -> (result: Result, wakes: Bool)) -> Result {
+    let (result, wakes) = withLock { body(&$0) }
+    // After the lock, so that the thread does not wait for it at once.
+    if wakes { pthread_cond_signal(condition) }
+    return result
   }
 
   /// Waits until `body` returns a value.
