@@ -87,9 +87,10 @@ class Stage:
         self.almanac("import", str(file), "--quiet")
 
     def faults(self, *rules):
-        """What the server does wrong from now on: a status for each PUT of a path."""
+        """What the server does wrong from now on: a status for each PUT of a path, with a Retry-After where it has one."""
         ask(f"{self.up}/_upstream/faults", [
-            {"fault": status, "method": "PUT", "path": path, "times": None} for status, path in rules])
+            {"fault": status, "method": "PUT", "path": path, "times": None, **({"retryAfter": wait[0]} if wait else {})}
+            for status, path, *wait in rules])
 
     def synced(self):
         def done():
