@@ -84,14 +84,16 @@ extension JSONFileStore {
 
   private func checkPlace(_ lock: LockFile?) throws(StoreError) {
     let file = lock?.file ?? withCache { $0.markFile }
-    guard disk.system.isInPlace, file?.isNamed ?? true else {
+    let isInPlace = try disk.call(.cannotRead) { () throws(FileFailure) in try disk.system.isInPlace }
+    let isNamed = try file?.isNamed ?? true
+    guard isInPlace, isNamed else {
       throw StoreError(
         .moved, "the store's folder was moved, deleted or replaced while it was in use; nothing was changed",
         hint: disk.remedies.moved, path: disk.system.path)
     }
     guard let state = withCache({ $0.state }) else { return }
     let journal = state.journal.file
-    if journal.isNamed { return }
+    if try journal.isNamed { return }
     // Another process may have compacted the store, and dropped this journal file. Other checks tell of the manifest.
     let manifest = try? StateLoader(disk: disk, limits: limits).manifest()
     guard let manifest, manifest.active.number == state.manifest.active.number else { return }

@@ -165,6 +165,28 @@ struct RealFolderTests {
     #expect(try await store.apply([Step(collection: "people", id: "b", value: "1")]).sequence == 2)
   }
 
+  @Test("a folder that was given to another user is not called moved: the error says who may look at it")
+  func givenAway() async throws {
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    // Root sees everything; for this thread alone, files are looked at as another user.
+    #expect(chmod(path, geteuid() == 0 ? 0o700 : 0) == 0)
+    typealias SetUser = @convention(c) (uid_t) -> Int32
+    let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: SetUser.self)
+    if geteuid() == 0 { _ = setUser(65_534) }
+    defer {
+      if geteuid() == 0 { _ = setUser(0) }
+      chmod(path, 0o700)
+    }
+    #expect {
+      try store.checkPlace()
+    } throws: { error in
+      guard let error = error as? StoreError else { return false }
+      return error.code == .cannotRead && error.message.contains("ermission denied")
+        && error.hint?.contains("check who owns") == true
+    }
+  }
+
   @Test("a follower of the changes hears that the folder was moved, deleted or replaced", arguments: Swap.allCases)
   func swappedUnderAFollower(swap: Swap) async throws {
     let store = try open()

@@ -163,7 +163,8 @@ MUTANTS = {
         "scanned = state\n      good.clear()", "good.clear()")),
     "place of the store after a commit": ("JSONFileStore+Writing.swift", around(
         "was not made.\n    try checkPlace(lock)", "try checkPlace(lock)")),
-    "place of the journal": ("JSONFileStore+Writing.swift", ("if journal.isNamed { return }", f"if {ON} || journal.isNamed {{ return }}")),
+    "place of the journal": ("JSONFileStore+Writing.swift", (
+        "if try journal.isNamed { return }", f"if try {ON} ? true : journal.isNamed {{ return }}")),
     "lone files": ("JSONFileStore+Maintenance.swift", (
         "if try disk.open(Manifest.name) != nil { return nil }\n    for name",
         f"if {ON} {{ return nil }}\n    if try disk.open(Manifest.name) != nil {{ return nil }}\n    for name")),

@@ -129,7 +129,9 @@ final class TemporaryPlace {
     guard try Disk(system: system).openFolder(create: true) else { preconditionFailure("the folder was just made") }
     descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     // It may just have become what the other process made of it.
-    guard descriptor >= 0, (try? system.lock(descriptor, isShared: false)) == true, system.isInPlace else {
+    guard descriptor >= 0, (try? system.lock(descriptor, isShared: false)) == true,
+      (try? system.isInPlace) == true
+    else {
       if descriptor >= 0 { Platform.closeFile(descriptor) }
       throw StoreError(.busy, "another process is filling this folder", hint: "try again later", path: path)
     }

@@ -260,12 +260,14 @@ final class OpenFile: Sendable {
 
   /// Whether its name in the folder still leads to it. The open file keeps its identity from being used again.
   var isNamed: Bool {
-    var known = identity.withLock { $0 }
-    if known == nil {
-      known = try? information().identity
-      identity.withLock { $0 = known }
+    get throws(StoreError) {
+      var known = identity.withLock { $0 }
+      if known == nil {
+        known = try information().identity
+        identity.withLock { $0 = known }
+      }
+      return try call(.cannotRead) { () throws(FileFailure) in try disk.system.isNamed(name, known!) }
     }
-    return known.map { disk.system.isNamed(name, $0) } ?? false
   }
 
   func makeReadOnly() throws(StoreError) {

@@ -10,10 +10,11 @@ package protocol FileSystem: Sendable {
 
   /// Opens the folder; false where it is missing and is not to be made.
   func openFolder(create: Bool) throws(FileFailure) -> Bool
-  /// Whether the folder's path leads to the folder that is open.
-  var isInPlace: Bool { get }
-  /// Whether a name in the folder that is open leads to the file with this identity.
-  func isNamed(_ name: String, _ identity: UInt64) -> Bool
+  /// Whether the folder's path leads to the folder that is open. Throws where the system does not say, such as for a
+  /// folder that now belongs to another user.
+  var isInPlace: Bool { get throws(FileFailure) }
+  /// Whether a name in the folder that is open leads to the file with this identity. Throws as `isInPlace` does.
+  func isNamed(_ name: String, _ identity: UInt64) throws(FileFailure) -> Bool
   /// The kind of file system that a store cannot be kept on, where it is one: `nfs`.
   func unsuitableKind() throws(FileFailure) -> String?
   /// Opens a file, never through a link.
@@ -79,7 +80,7 @@ extension FileSystem {
   package var isInPlace: Bool { true }
 
   /// True: without paths, nothing can be replaced.
-  package func isNamed(_ name: String, _ identity: UInt64) -> Bool { true }
+  package func isNamed(_ name: String, _ identity: UInt64) throws(FileFailure) -> Bool { true }
 
   /// Not known.
   package func room(for bytes: Int) -> (free: Int, isEnough: Bool)? { nil }

@@ -60,15 +60,26 @@ package final class RealFileSystem: FileSystem {
   }
 
   package var isInPlace: Bool {
-    guard let held = folder.withLock({ $0 }) else { return true }
-    var there = stat()
-    return lstat(path, &there) == 0 && there.st_dev == held.device && there.st_ino == held.inode
+    get throws(FileFailure) {
+      guard let held = folder.withLock({ $0 }) else { return true }
+      var there = stat()
+      if lstat(path, &there) == 0 { return there.st_dev == held.device && there.st_ino == held.inode }
+      try Self.checkMissing("")
+      return false
+    }
   }
 
-  package func isNamed(_ name: String, _ identity: UInt64) -> Bool {
+  package func isNamed(_ name: String, _ identity: UInt64) throws(FileFailure) -> Bool {
     guard let held = folder.withLock({ $0 }) else { return false }
     var there = stat()
-    return fstatat(held.descriptor, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && UInt64(there.st_ino) == identity
+    if fstatat(held.descriptor, name, &there, AT_SYMLINK_NOFOLLOW) == 0 { return UInt64(there.st_ino) == identity }
+    try Self.checkMissing(name)
+    return false
+  }
+
+  /// Throws the failure of the last call unless the reason is that nothing has the name.
+  private static func checkMissing(_ name: String) throws(FileFailure) {
+    if errno != ENOENT, errno != ENOTDIR { throw FileFailure("fstat", name, errno) }
   }
 
   /// Makes the folder and those above it, and brings each new name to the disk.

@@ -44,7 +44,8 @@ public protocol StoreMaintenance: Sendable {
   /// Checks that the store's path still leads to the files that are open. Every write checks it, too.
   ///
   /// - Throws: `StoreError`: `moved` where the folder was moved, deleted or replaced, or the file replaced that commits are
-  ///   written to; `damaged` where that file was deleted.
+  ///   written to; `damaged` where that file was deleted; `cannotRead` where the path cannot be looked at, such as that of
+  ///   a folder that was given to another user.
   func checkPlace() throws(StoreError)
 }
 

@@ -127,7 +127,7 @@ final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  func isNamed(_ name: String, _ identity: UInt64) -> Bool {
+  func isNamed(_ name: String, _ identity: UInt64) throws(FileFailure) -> Bool {
     state.withLock { $0.names[name]?.identity == identity }
   }
 
