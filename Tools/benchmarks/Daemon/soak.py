@@ -8,7 +8,11 @@ descriptors, threads and the size of the store are written to samples.tsv. At th
 first settled window, without additional descriptors; every acknowledged edit must be on its server or in the outbox,
 and none twice; and `almanac doctor` must find no problem.
 
-    soak.py --bin .build/release --minutes 65 --out /tmp/soak
+With --upheaval, something happens to the daemon every so many seconds: its store is moved away and a copy takes its place,
+or its clock is set by up to three days, by a library that comes before the system's (needs clang). Before the first window
+it is also stopped, and killed, and started again; later that would hide growth.
+
+    soak.py --bin .build/release --minutes 65 --out /tmp/soak [--upheaval 20]
 """
 import argparse
 import collections
@@ -20,6 +24,7 @@ import random
 import re
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -35,6 +40,39 @@ FOLLOWS = [
     ("flickr/photos/{owner}", "14s"), ("flickr/person/{owner}", "11s"), ("flickr/favorites/{owner}", "15s"),
     ("people", "4s"),
 ] + [(f"users/{user}", f"{4 + n}s") for n, user in enumerate(USERS)]
+
+
+# Shifts the clock of a program by the seconds in the file that CLOCK_STEP names.
+CLOCK = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
+static volatile long *step;
+__attribute__((constructor)) static void begin(void) {
+  const char *path = getenv("CLOCK_STEP");
+  int file = path ? open(path, O_RDONLY) : -1;
+  void *place = file < 0 ? MAP_FAILED : mmap(0, sizeof(long), PROT_READ, MAP_SHARED, file, 0);
+  if (place != MAP_FAILED) step = place;
+}
+int clock_gettime(clockid_t id, struct timespec *now) {
+  static int (*next)(clockid_t, struct timespec *);
+  if (!next) next = dlsym(RTLD_NEXT, "clock_gettime");
+  int result = next(id, now);
+  if (!result && step && (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE)) now->tv_sec += *step;
+  return result;
+}
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+  struct timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  now->tv_sec = time.tv_sec;
+  now->tv_usec = time.tv_nsec / 1000;
+  return 0;
+}
+"""
 
 
 def ask(method, url, body=None, headers=None, timeout=20):
@@ -87,6 +125,7 @@ class Soak:
         self.uncertain = collections.defaultdict(set)  # values without a response
         self.people, self.sent = {}, set()  # last name -> id; last names that were queued for sending
         self.pauses = threading.Semaphore(0)
+        self.in_place = threading.Lock()  # a command that finds no store makes one
 
     # The programs
 
@@ -106,22 +145,72 @@ class Soak:
         if isinstance(self.owner, dict):
             self.owner = self.owner.get("nsid") or self.owner.get("id")
         self.write_config()
-        log = open(self.out / "almanacd.log", "w")
         self.environment = {
             "PATH": os.environ["PATH"], "HOME": str(self.out), "ALMANAC_STORE": str(self.store),
             "ALMANAC_CONFIG": str(self.config), "ALMANAC_FLICKR_KEY": "soak",
             # Owners' icons have other hosts; requests must not leave this machine.
             "HTTPS_PROXY": "http://127.0.0.1:9"}
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.url = f"http://127.0.0.1:{free.getsockname()[1]}"
+        self.daemon_environment = dict(self.environment)
+        if self.options.upheaval:
+            (self.out / "clock.c").write_text(CLOCK)
+            subprocess.run(["clang", "-shared", "-fPIC", "-o", self.out / "clock.so", self.out / "clock.c", "-ldl"], check=True)
+            self.set_clock(0)
+            self.daemon_environment |= {"LD_PRELOAD": str(self.out / "clock.so"), "CLOCK_STEP": str(self.out / "step")}
+        self.start_daemon()
+        self.token = (self.store / "token").read_text().strip()
+
+    def start_daemon(self):
+        log = open(self.out / "almanacd.log", "a")
         self.daemon = subprocess.Popen(
-            [f"{self.options.bin}/almanacd", "--listen", "127.0.0.1:0", "--log-format", "json"],
-            env=self.environment, stdout=log, stderr=log)
-        end = time.time() + 30
-        while not (self.store / "daemon.json").exists():
+            [f"{self.options.bin}/almanacd", "--listen", self.url.removeprefix("http://"), "--log-format", "json"],
+            env=self.daemon_environment, stdout=log, stderr=log)
+        end = time.time() + 60
+        while True:
+            try:
+                if ask("GET", self.url + "/readyz")[0] == 200:
+                    return
+            except OSError:
+                pass
             if time.time() > end or self.daemon.poll() is not None:
                 raise SystemExit("almanacd does not start; see almanacd.log")
             time.sleep(0.05)
-        self.url = json.loads((self.store / "daemon.json").read_text())["url"]
-        self.token = (self.store / "token").read_text().strip()
+
+    # The upheaval
+
+    def set_clock(self, seconds):
+        with open(self.out / "step", "r+b" if (self.out / "step").exists() else "wb") as file:
+            file.write(seconds.to_bytes(8, sys.byteorder, signed=True))
+
+    def upset(self, number):
+        """Restarts the daemon, swaps its store, or sets its clock."""
+        kinds = ["swap", "clock"] if self.samples and self.has_settled else ["swap", "clock", "stop", "kill"]
+        kind = kinds[number % len(kinds)]
+        with self.in_place:
+            if kind == "clock":
+                self.set_clock(self.chance.choice([-3 * 86_400, 3 * 86_400, -3600, 3600, -1, 1, 0]))
+            elif kind == "swap":
+                old, copy = self.out / "old", self.out / "copy"
+                shutil.rmtree(old, ignore_errors=True)
+                self.store.rename(old)
+                subprocess.run(["cp", "-a", old, copy], check=True)
+                copy.rename(self.store)
+                self.until_ready()
+            else:
+                self.daemon.send_signal(signal.SIGTERM if kind == "stop" else signal.SIGKILL)
+                self.daemon.wait(20)
+                self.start_daemon()
+        self.counts[f"upheavals: {kind}"] += 1
+
+    def until_ready(self):
+        end = time.time() + 60
+        while ask("GET", self.url + "/readyz")[0] != 200:
+            if time.time() > end:
+                self.problems.append("not ready 60 s after a swap of the store")
+                return
+            time.sleep(0.1)
 
     def write_config(self, follows=True):
         servers = {"app-store": self.apps, "flickr": self.flickr, "users": self.users, "people": self.folk}
@@ -174,6 +263,10 @@ class Soak:
             self.problems.append(f"POST person: {status} {body[:200]}")
 
     def edit_by_cli(self, number):
+        with self.in_place:
+            self.edit_in_place(number)
+
+    def edit_in_place(self, number):
         user = self.chance.choice(USERS)
         value = f"Named {number}"
         done = self.almanac("profile", "set", user, "--name", value)
@@ -343,11 +436,13 @@ class Soak:
         return taken[-1]
 
     def run(self):
-        self.begun, self.samples = time.time(), []
+        self.begun, self.samples, self.has_settled = time.time(), [], False
         self.start()
         jobs = [
             (self.edit_by_api, 4), (self.edit_by_cli, 4), (self.others, 6), (self.poll, 5), (self.browse, 5),
         ] + [(self.listen, 2)] * 6
+        if self.options.upheaval:
+            jobs.append((self.upset, self.options.upheaval))
         self.workers = len(jobs)
         self.busy = threading.Semaphore(self.workers)
         for work, pause in jobs:
@@ -356,11 +451,13 @@ class Soak:
         first = None
         while time.time() - self.begun < minutes * 60:
             time.sleep(10)
-            if self.daemon.poll() is not None:
-                self.problems.append(f"almanacd ended with {self.daemon.returncode}")
-                break
-            self.keep(self.sample())
+            with self.in_place:
+                if self.daemon.poll() is not None:
+                    self.problems.append(f"almanacd ended with {self.daemon.returncode}")
+                    break
+                self.keep(self.sample())
             if first is None and time.time() - self.begun > settle * 60:
+                self.has_settled = True
                 first = self.rest(self.options.rest)
                 self.resumed = time.time() - self.begun
                 self.write_config()
@@ -372,6 +469,8 @@ class Soak:
     # The end
 
     def judge(self, first, last):
+        if self.options.upheaval:
+            self.set_clock(0)
         self.settle_edits()
         lost = self.lost()
         doctor = self.almanac("doctor")
@@ -474,6 +573,7 @@ def main():
     parser.add_argument("--rest", type=float, default=90, help="seconds of rest before descriptors are counted")
     parser.add_argument("--fault-rate", type=float, default=0.1)
     parser.add_argument("--people", type=int, default=120, help="how many people are added here at most")
+    parser.add_argument("--upheaval", type=float, help="seconds between restarts, swaps of the store and steps of the clock")
     parser.add_argument("--seed", type=int, default=1)
     soak = Soak(parser.parse_args())
     try:
