@@ -61,6 +61,24 @@ import Testing
     try await run("silence.py", ["--seconds", "3", "--bound", "\(bound)", "--clang", Self.clang ?? ""])
   }
 
+  @Test(
+    "names that lead to inner servers a moment later: no picture of theirs is fetched",
+    .enabled(if: python != nil, "python3 is not installed"),
+    .enabled(if: canIsolate, "no name spaces for mounts and networks, or no ip"),
+    .enabled(if: hasPrograms, "almanac, almanacd or upstream is not built beside the tests"))
+  func rebinding() async throws { try await run("rebinding.py", []) }
+
+  private static let canIsolate: Bool = {
+    guard let unshare = program("unshare") else { return false }
+    let process = Process()
+    process.executableURL = URL(filePath: unshare)
+    process.arguments = ["-rmn", "ip", "link", "set", "lo", "up"]
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
   private func run(_ script: String, _ arguments: [String]) async throws {
     let process = Process()
     process.executableURL = URL(filePath: Self.python ?? "")
