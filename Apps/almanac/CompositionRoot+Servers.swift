@@ -136,23 +136,43 @@ struct DaemonPlace {
   ///
   /// - Throws: `Failure`, `notFound` where the file came here with a copy of another store: its daemon keeps that one.
   func url() throws(Failure) -> String? {
-    let path = "\(folder)/daemon.json"
-    guard let bytes = try? InputFile(path: path).read(), let fields = try? coder.decode(bytes),
-      let url = fields["url"]?.string
-    else { return nil }
-    guard let device = fields["device"]?.string, let inode = fields["inode"]?.int else { return url }
-    var status = stat()
-    guard stat(folder, &status) == 0 else { return nil }
-    // As makedev(3) packs them.
-    let (low, high) = (UInt64(status.st_dev) & 0xFFFF_FFFF, UInt64(status.st_dev) >> 32)
-    let (major, minor) = ((low >> 8 & 0xFFF) | (high << 12 & 0xFFFF_F000), (low & 0xFF) | (low >> 12 & 0xFFFF_FF00))
-    guard device != "\(major):\(minor)" || UInt64(inode) != UInt64(status.st_ino) else { return url }
+    guard let fields, let url = fields["url"]?.string else { return nil }
+    guard fields["device"] != nil, fields["inode"] != nil else { return url }
+    guard access(folder, F_OK) == 0 else { return nil }
+    guard !Self.isNamed(by: fields, folder) else { return url }
     let other = fields["store"]?.string
     throw Failure(
       .config, .notFound,
       "no daemon keeps the store in \(folder): it is a copy of the one \(other.map { "in \($0)" } ?? "that \(url) keeps")",
       hint: "start 'almanacd --store \(folder)'\(other.map { ", or look at the other one with --store \($0)" } ?? "")",
       path: path)
+  }
+
+  /// The daemon that runs, and whose store this folder was until it was moved: it writes nothing. `nil` where there is none.
+  var displaced: (process: Int, path: String)? {
+    guard let fields, let process = fields["pid"]?.int, let path = fields["store"]?.string,
+      Self.isNamed(by: fields, folder), !Self.isNamed(by: fields, path)
+    else { return nil }
+    // Another program may have the number of a daemon that was killed.
+    let isRunning = kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM
+    return isRunning ? (process, path) : nil
+  }
+
+  private var path: String { "\(folder)/daemon.json" }
+
+  private var fields: JSONObject? {
+    (try? InputFile(path: path).read()).flatMap { bytes in try? coder.decode(bytes) }
+  }
+
+  /// Whether the file was written for the folder at a path: device and inode tell it from its copies.
+  private static func isNamed(by fields: JSONObject, _ folder: String) -> Bool {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { return false }
+    // As makedev(3) packs them.
+    let (low, high) = (UInt64(status.st_dev) & 0xFFFF_FFFF, UInt64(status.st_dev) >> 32)
+    let (major, minor) = ((low >> 8 & 0xFFF) | (high << 12 & 0xFFFF_F000), (low & 0xFF) | (low >> 12 & 0xFFFF_FF00))
+    return fields["device"]?.string == "\(major):\(minor)"
+      && fields["inode"]?.int.map { UInt64($0) == UInt64(status.st_ino) } == true
   }
 }
 

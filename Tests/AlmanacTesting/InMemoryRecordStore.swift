@@ -73,7 +73,10 @@ public final class InMemoryRecordStore: RecordStore {
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
     let start = cursor.map { Int($0.description) ?? -1 } ?? 0
     let log = state.withLock { $0.log }
-    guard start >= 0, start <= log.count else {
+    guard start >= 0 else {
+      throw StoreError(.invalidCursor, "'\(cursor.map(\.description) ?? "")' is not a cursor")
+    }
+    guard start <= log.count else {
       throw StoreError(.cursorExpired, "not a cursor of this store: \(cursor.map(\.description) ?? "")")
     }
     return Array(log[start...].prefix(max(0, limit)))

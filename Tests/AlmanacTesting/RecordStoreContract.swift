@@ -319,7 +319,7 @@ extension RecordStoreContract {
     Check("an invalid cursor is rejected") { store in
       try await store.put(["a"])
       for text in ["", "nonsense", "-1", "99999999999999999999", "7-7-7"] {
-        try await expectError(.cursorExpired) { _ = try store.changes(since: ChangeCursor(text), limit: 1) }
+        try await expectError(.invalidCursor) { _ = try store.changes(since: ChangeCursor(text), limit: 1) }
       }
     },
   ]

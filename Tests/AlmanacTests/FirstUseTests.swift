@@ -123,6 +123,9 @@ import UpstreamKit
     #expect(
       try await almanac.run("people", "add", "--first", "Alan").err == "created a new store in \(almanac.store)\n")
     #expect(try await almanac.run("people", "add", "--first", "Kurt").err == "")
+    for command in ["status", "doctor"] {
+      #expect(try await almanac.run(command, "--store", almanac.folder + "/other").status == 66, "\(command)")
+    }
   }
 
   @Test func imagesAreFoundByTheirRecords() async throws {

@@ -31,6 +31,7 @@ import UpstreamKit
     let late = try await client.send(
       "PATCH", path, headers: patch.merging(["If-Match": tag]) { $1 }, body: #"{"birthday": null}"#)
     #expect(try late.status == 412 && late.object()["code"] as? String == "changed")
+    #expect(try late.object()["kind"] == nil, "\(late.body)")
     #expect(try await client.send("DELETE", path, headers: ["If-Match": tag]).status == 412)
     let named = try await client.send("PATCH", path, headers: json, body: #"{"fullName": "M. Somerville"}"#)
     #expect(try named.object()["fullName"] as? String == "M. Somerville")
@@ -185,7 +186,13 @@ import UpstreamKit
     let after = try await client.get("/api/v1/changes?since=\(cursor)").list("items")
     let removal = try #require(after.first { $0["collection"] as? String == "people" })
     #expect(removal["op"] as? String == "delete" && removal["id"] as? String == id && removal["record"] == nil)
-    #expect(try await client.get("/api/v1/changes?since=nonsense").status == 410)
+    // What is no cursor at all is a mistake of the request; that of another store may have been right once.
+    for text in ["nonsense", "", "1-2", "0000000z-1-1-0"] {
+      let reply = try await client.get("/api/v1/changes?since=\(text)")
+      #expect(try reply.status == 400 && reply.object()["code"] as? String == "invalidCursor", "\(text): \(reply.body)")
+    }
+    #expect(try await client.get("/api/v1/changes?since=00000000-1-1-0").status == 410)
+    #expect(try await client.get("/api/v1/changes?after=1").status == 400)
     try await daemon.stop()
   }
 

@@ -95,7 +95,7 @@ import Testing
     try await daemon.stop()
   }
 
-  @Test("what nobody answers: 401 without a token, then 404, or 405 with what is allowed")
+  @Test("what nobody answers: 404, or 401 without a token; a method that an address does not have is always 405")
   func unknown() async throws {
     let daemon = try await Daemon()
     #expect(try await daemon.client.anonymous.get("/nothing").status == 401)
@@ -103,6 +103,10 @@ import Testing
     let reply = try await daemon.client.send("DELETE", "/api/v1/collections/people/x")
     #expect(reply.status == 405 && reply.headers["allow"] == "GET, HEAD")
     #expect(try await daemon.client.send("TRACE", "/api/v1/sync").status == 405)
+    for (method, path) in [("TRACE", "/api/v1/sync"), ("TRACE", "/healthz"), ("DELETE", "/api/v1/status")] {
+      let reply = try await daemon.client.anonymous.send(method, path)
+      #expect(reply.status == 405 && reply.headers["allow"] != nil, "\(method) \(path): \(reply.status)")
+    }
     try await daemon.stop()
   }
 

@@ -32,6 +32,17 @@ import Testing
     #expect(try await client.send("DELETE", "/api/v1/follows/app-store/us/top-paid").status == 404)
     #expect(try await followed() == ["users/ada"])
     #expect(try !file().contains("top-paid"))
+    // A page that shows a follow which was removed meanwhile.
+    for button in ["sync", "pause", "unfollow"] {
+      let late = try await client.send(
+        "POST", "/do/\(button)",
+        headers: ["Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"],
+        body: "follow=app-store/us/top-paid")
+      #expect(late.status == 404 && late.body.contains("is not followed"), "\(button): \(late.status) \(late.body)")
+    }
+    #expect(try await followed() == ["users/ada"])
+    let page = try await client.get("/").body
+    #expect(page.contains("<summary class=\"quiet\" aria-label=\"Remove users/ada\">"), "it does not ask first")
     let sources = try await client.get("/api/v1/sources").list("items").compactMap { $0["name"] as? String }
     #expect(Set(sources).isSuperset(of: ["app-store", "flickr", "users", "people"]))
     try await daemon.stop()
@@ -131,14 +142,14 @@ import Testing
     for _ in 0..<10 {
       let page = try await client.get(address).body
       #expect(page.utf8.count < 200_000, "\(address): \(page.utf8.count)")
-      seen += page.components(separatedBy: "aria-label=\"Remove ").count - 1
+      seen += page.components(separatedBy: "aria-label=\"Remove it: ").count - 1
       guard let next = page.firstMatch(of: /href="([^"]+)" rel="next"/)?.1 else { break }
       address = String(next.prefix { $0 != "#" })
     }
     #expect(seen == 1000)
     let found = try await client.get("/?follow=U98").body
     #expect(
-      found.components(separatedBy: "aria-label=\"Remove ").count - 1 == 11 && found.contains("Remove users/u981"))
+      found.components(separatedBy: "aria-label=\"Remove it: ").count - 1 == 11 && found.contains("Remove users/u981"))
     #expect(try await client.get("/?follow=%3Cb%3E").body.contains("value=\"&lt;b&gt;\""))
     #expect(try await client.get("/charts").body.contains("/charts/app-store/no/top-paid"))
     try await daemon.stop()

@@ -136,6 +136,23 @@ import UpstreamKit
     #expect(problems.first?["part"] as? String == "store")
     try await daemon.log(holds: "part=store")
     #expect(!FileManager.default.fileExists(atPath: store), "a new store was made")
+    for button in ["/do/sync", "/do/media"] {
+      let page = try await client.send(
+        "POST", button, headers: ["Accept": "text/html", "Content-Type": Route.Content.form.rawValue], body: "")
+      #expect(page.status == 503 && page.body.contains("was moved, deleted or replaced"), "\(button): \(page.body)")
+    }
+    #expect(try await client.post("/api/v1/sync", "{}").status == 503)
+    if Daemon.hasCLI {
+      let almanac = try Program("almanac")
+      defer { almanac.clean() }
+      let config = daemon.program.folder + "/config.json"
+      for command in ["status", "doctor"] {
+        let there = try await almanac.run([command, "--store", old, "--config", config])
+        #expect(there.status == 75 && "\(there.out)\(there.err)".contains("moved here from \(store)"), "\(there)")
+        let gone = try await almanac.run([command, "--store", store, "--config", config])
+        #expect(gone.status == 66 && "\(gone.out)\(gone.err)".contains("there is no store in \(store)"), "\(gone)")
+      }
+    }
     try FileManager.default.moveItem(atPath: old, toPath: store)
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
     #expect(try await client.post("/api/v1/people", person).status == 201)
@@ -260,9 +277,25 @@ import UpstreamKit
     _ = try await status(200)
     try Data("\n".utf8).write(to: URL(filePath: program.folder + "/fill"))
     #expect(try await status(503).object()["code"] as? String == "full")
+    // The disk is mounted for the daemon alone: its root shows it.
+    let pid = try #require(log.firstMatch(of: /pid=(\d+)/)?.1).description
+    let store = "/proc/\(pid)/root\(program.store)"
+    var owner = client
+    owner.token = try String(contentsOfFile: store + "/token", encoding: .utf8).filter { $0 > " " }
+    let token = try await owner.post("/api/v1/tokens", #"{"name": "a", "rights": "read"}"#)
+    #expect(try token.status == 507 && token.object()["code"] as? String == "full", "\(token.status) \(token.body)")
+    #expect(token.body.contains("free some space"))
+    for button in ["/do/sync", "/do/media"] {
+      let page = try await owner.send(
+        "POST", button,
+        headers: ["Accept": "text/html", "Content-Type": Route.Content.form.rawValue], body: "")
+      #expect(page.status == 507 && page.body.contains("is full, or the quota"), "\(button): \(page.body)")
+    }
+    #expect(try await owner.post("/api/v1/sync", "{}").status == 507)
+    let left = try FileManager.default.contentsOfDirectory(atPath: store).filter { $0.hasSuffix(".new") }
+    #expect(left.isEmpty, "\(left)")
     try Data("\n".utf8).write(to: URL(filePath: program.folder + "/free"))
     _ = try await status(200)
-    let pid = try #require(log.firstMatch(of: /pid=(\d+)/)?.1).description
     kill(Int32(pid) ?? 0, SIGTERM)
     #expect(try await ended.status == 0)
   }
@@ -291,101 +324,5 @@ import UpstreamKit
     #expect(none.status == 404 && none.body.contains("404 Not Found"))
     #expect(try await daemon.client.get("/nowhere").object()["status"] as? Int == 404)
     try await daemon.stop()
-  }
-
-  @Test("a refused config is said by page, metrics, API and log, until it is mended")
-  func refusedConfig() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let good = try String(contentsOfFile: daemon.program.folder + "/config.json", encoding: .utf8)
-    try daemon.write(config: #"{"folows": []}"#)
-    try await daemon.log(holds: "the new config is refused")
-    let client = daemon.client
-    let metrics = try await client.get("/metrics").body
-    #expect(metrics.contains(#"almanac_problem{part="config"} 1"#))
-    #expect(metrics.contains(#"almanac_config_reloads_total{result="refused"} 1"#))
-    #expect(try await client.get("/").body.contains("The new config is refused."))
-    #expect(try await client.get("/api/v1/status").list("problems").first?["part"] as? String == "config")
-    #expect(try await client.get("/readyz").status == 200)
-    try daemon.write(config: good)
-    _ = try await daemon.eventually("/metrics") { $0.body.contains(#"almanac_problem{part="config"} 0"#) }
-    #expect(try await !client.get("/").body.contains("The new config is refused."))
-    try await daemon.stop()
-  }
-
-  @Test("every mistake of a refused config has a line with its place; a config file that is gone is noticed")
-  func everyMistake() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let path = daemon.program.folder + "/config.json"
-    let good = try String(contentsOfFile: path, encoding: .utf8)
-    try daemon.write(
-      config: "{\"follows\": [\n{\"follow\": \"people\", \"every\": \"soon\"},\n{\"limit\": 0}], \"x\": 1}")
-    let log = try await daemon.log(holds: "config mistake", times: 4)
-    for place in [":2:31 path=follows[0].every", ":3:1 path=follows[1]", ":3:11 path=follows[1].limit", ":3:16 path=x"]
-    {
-      #expect(log.contains("at=\(path)\(place)"), "\(place)\n\(log)")
-    }
-    let state = try await daemon.client.get("/api/v1/status").object()["config"] as? [String: Any]
-    #expect(state?["result"] as? String == "refused" && state?["refusedAt"] is String, "\(state ?? [:])")
-    // Other mistakes of the same number are said as well.
-    try daemon.write(config: "{\"a\": 1, \"b\": 1, \"c\": 1,\n\"d\": 1}")
-    try await daemon.log(holds: "config mistake", times: 8)
-    try FileManager.default.removeItem(atPath: path)
-    try await daemon.log(holds: "was deleted", seconds: Double(ConfigWatcher.pause) - 3)
-    let client = daemon.client
-    #expect(try await client.get("/api/v1/follows").list("items").count == 1)
-    // An edit would make a file with this follow alone, and without any server.
-    let edit = try await client.post("/api/v1/follows", #"{"follow": "users/bo"}"#)
-    #expect(edit.status == 409 && edit.body.contains("restore it"), "\(edit.body)")
-    #expect(try await client.send("DELETE", "/api/v1/follows/people").status == 409)
-    #expect(!FileManager.default.fileExists(atPath: path))
-    #expect(try await client.get("/metrics").body.contains("almanac_config_last_reload_successful 0"))
-    try daemon.write(config: good)
-    try await daemon.log(holds: "problem solved")
-    #expect(try await client.get("/metrics").body.contains("almanac_config_last_reload_successful 1"))
-    #expect(try await client.get("/api/v1/status").object()["config"].map { "\($0)".contains("refused") } == false)
-    try await daemon.stop()
-  }
-
-  @Test("a changed listen is said to need a restart; the modes of secrets are mended; a torn journal is named")
-  func start() async throws {
-    let program = try Program("almanacd")
-    defer { program.clean() }
-    let upstream = try Upstream(UpstreamOptions())
-    defer { upstream.stop() }
-    func config(_ listen: String) -> String {
-      Daemon.config(["people"], url: upstream.url, every: "1s", more: #","daemon": {"listen": "\#(listen)"}"#)
-    }
-    let path = try program.file("config.json", config("127.0.0.1:0"))
-    #expect(try await program.run(["--once", "--config", path]).status == 0)
-    let journal = try #require(
-      FileManager.default.contentsOfDirectory(atPath: program.store).first { $0.hasPrefix("journal.") })
-    let file = try #require(FileHandle(forWritingAtPath: program.store + "/" + journal))
-    try file.seekToEnd()
-    try file.write(contentsOf: Data("{\"commit\":".utf8))
-    try file.close()
-    let list = program.store + "/access.json"
-    try Data(#"{"sessions":[],"tokens":[]}"#.utf8).write(to: URL(filePath: list))
-    #expect(chmod(list, 0o644) == 0)
-    let running = try program.start(["--config", path])
-    var error = ""
-    while error.isEmpty || !FileManager.default.fileExists(atPath: error) {
-      error =
-        try FileManager.default.contentsOfDirectory(atPath: program.folder).filter { $0.hasPrefix("err-") }
-        .map { "\(program.folder)/\($0)" }.max { Self.made($0) < Self.made($1) } ?? ""
-    }
-    _ = try await Daemon.waitFor(running, error, "listening")
-    let mode = try FileManager.default.attributesOfItem(atPath: list)[.posixPermissions] as? Int
-    #expect(mode == 0o600)
-    // The first write finds it: the next sync notes when it was.
-    let log = try await Daemon.waitFor(running, error, "was interrupted")
-    #expect(log.contains(journal), "\(log)")
-    _ = try program.file("config.json", config("127.0.0.1:1"))
-    _ = try await Daemon.waitFor(running, error, "restart almanacd")
-    running.signal(SIGTERM)
-    #expect(try await running.result().status == 0)
-  }
-
-  private static func made(_ path: String) -> Date {
-    (try? FileManager.default.attributesOfItem(atPath: path)[.creationDate] as? Date) ?? .distantPast
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Models
 import Ports
 
@@ -33,6 +34,7 @@ struct Doctor: ServiceCommand {
     } catch {
       findings.append(Finding(.config, .config, error.message, error.hint))
     }
+    findings += place(services)
     findings += await checkStore(services)
     findings += StorePermissions(folder: services.storePath).findings()
     findings += ConfigPermissions(path: services.settings.path, settings: settings).findings()
@@ -91,6 +93,29 @@ struct Doctor: ServiceCommand {
     case .config: 2
     default: 1
     }
+  }
+
+  /// A folder that is not there, or that was moved while a daemon keeps it.
+  private func place(_ services: any AlmanacServices) -> [Finding] {
+    let path = services.storePath
+    if access(path, F_OK) != 0, services.options.store != nil, !repair {
+      return [
+        Finding(
+          .store, .noInput, "there is no store in \(path)",
+          "check --store, or move the store back; 'almanac sync' and 'almanac import' make a new store there")
+      ]
+    }
+    guard let daemon = DaemonPlace(folder: path, coder: services.coder).displaced else { return [] }
+    return [
+      Finding(
+        .store, .tryLater, "it was moved here from \(daemon.path) while almanacd (process \(daemon.process)) keeps it",
+        Self.remedy(path, daemon.path))
+    ]
+  }
+
+  /// What to do about a store that was moved away from a running daemon.
+  static func remedy(_ path: String, _ earlier: String) -> String {
+    "the daemon writes nothing: move the store back to \(earlier), or start the daemon again with --store \(path)"
   }
 
   private func checkStore(_ services: any AlmanacServices) async -> [Finding] {

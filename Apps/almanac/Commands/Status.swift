@@ -49,8 +49,16 @@ struct Status: ServiceCommand {
         }
       }
     }
+    let daemon = DaemonPlace(folder: services.storePath, coder: services.coder).displaced
+    if let daemon {
+      services.terminal.note(
+        """
+        the store was moved here from \(daemon.path) while almanacd (process \(daemon.process)) keeps it; \
+        \(Doctor.remedy(services.storePath, daemon.path))
+        """)
+    }
     if follows.isEmpty { NothingFollowed(services: services).complain() }
-    return status.follows.contains(where: \.isStale) ? .tryLater : .done
+    return daemon != nil || status.follows.contains(where: \.isStale) ? .tryLater : .done
   }
 
   private func print(

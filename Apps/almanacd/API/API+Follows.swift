@@ -88,7 +88,7 @@ extension API {
       },
       Route(.delete, "/api/v1/follows/**") { [parts] call in
         guard try await parts.editor.unfollow(call.rest(after: 3), call.services.sync) else {
-          throw Problem(.notFound, "'\(call.rest(after: 3))' is not followed")
+          throw Self.notFollowed(call.rest(after: 3))
         }
         return Response(status: .noContent)
       },
@@ -103,16 +103,34 @@ extension API {
         return Self.back(to: "follows")
       },
       Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
-        _ = try await parts.editor.unfollow(call.form["follow"] ?? "", call.services.sync)
+        let path = call.form["follow"] ?? ""
+        guard try await parts.editor.unfollow(path, call.services.sync) else { throw Self.notFollowed(path) }
         return Self.back(to: "follows")
       },
       Route(.post, "/do/pause", .page, content: .form) { [parts] call in
-        var follow = FollowChange(call.form["follow"] ?? "")
+        // A follow that was removed meanwhile is not added again.
+        var follow = FollowChange(try Self.followed(call.form["follow"] ?? "", call).path)
         follow.isPaused = call.form["paused"] != "false"
         _ = try await parts.editor.follow(follow, call.services.sync)
         return Self.back(to: "follows")
       },
     ]
+  }
+
+  /// The follow of a form.
+  ///
+  /// - Throws: `Problem` with 404 where it is not followed, or not any more.
+  static func followed(_ path: String, _ call: APIRequest) throws(Problem) -> Follow {
+    guard let follow = call.services.settings.follows.first(where: { $0.path.exact == path.exact }) else {
+      throw notFollowed(path)
+    }
+    return follow
+  }
+
+  private static func notFollowed(_ path: String) -> Problem {
+    Problem(
+      .notFound, "'\(path)' is not followed", hint: "it may have been removed meanwhile: read the follows again",
+      code: "not-followed")
   }
 
   /// The members of a follow are those of its entry in the config file.

@@ -7,11 +7,7 @@ extension API {
   var runs: [Route] {
     [
       Route(.post, "/api/v1/sync") { [parts] call in
-        let follows = try Self.follows(call)
-        let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
-        guard await parts.scheduler.request(follows, run: run) else {
-          throw Problem(.serviceUnavailable, "too many runs wait already", headers: [.retryAfter: "5"])
-        }
+        let run = try await Self.start(try Self.follows(call), call, parts)
         return Response(
           .accepted, json: ["run": .string(run)], call.services.coder, headers: [.location: "/api/v1/runs/\(run)"])
       },
@@ -22,6 +18,21 @@ extension API {
         return Response(type: "application/json", record)
       },
     ]
+  }
+
+  /// Starts a run of follows, and returns its id.
+  ///
+  /// - Throws: `Failure` where the store cannot be used, as nothing could be kept; `Problem` with 503 where too many runs
+  ///   wait.
+  static func start(_ follows: [Follow], _ call: APIRequest, _ parts: Parts) async throws -> String {
+    if let problem = parts.health.check(call.services) { throw problem }
+    let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
+    guard await parts.scheduler.request(follows, run: run) else {
+      throw Problem(
+        .serviceUnavailable, "too many runs wait already", hint: "try again in a few seconds",
+        headers: [.retryAfter: "5"])
+    }
+    return run
   }
 
   /// The follows that the body names, or all of them.

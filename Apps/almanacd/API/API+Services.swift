@@ -62,6 +62,7 @@ extension API {
       },
       Route(.post, "/api/v1/media/fetch") { [parts] call in
         _ = try call.object()
+        if let problem = parts.health.check(call.services) { throw problem }
         await parts.scheduler.fetchMedia(call.services.media)
         return Response(.accepted, json: await parts.scheduler.pictures.fields, call.services.coder)
       },
@@ -109,9 +110,11 @@ extension API {
     let changes: [StoreChange]
     do throws(Failure) { changes = try call.services.library.changes(since: since, limit: limit) } catch {
       guard error.reason == .usage else { throw error }
+      if error.code == StoreError.Code.invalidCursor.rawValue {
+        throw Problem(.badRequest, "since: \(error.message)", hint: error.hint, code: error.code)
+      }
       throw Problem(
-        .gone, error.message, hint: "begin again without 'since': every record comes first", code: error.code,
-        kind: error.kind.rawValue)
+        .gone, error.message, hint: "begin again without 'since': every record comes first", code: error.code)
     }
     let coder = call.services.coder
     var bytes = Array(#"{"items":["#.utf8)
@@ -155,7 +158,7 @@ extension APIRequest {
   func asked<Value>(_ read: () throws(Failure) -> Value) throws -> Value {
     do throws(Failure) { return try read() } catch {
       guard error.reason == .usage else { throw error }
-      throw Problem(.badRequest, error.message, hint: error.hint, code: error.code, kind: error.kind.rawValue)
+      throw Problem(.badRequest, error.message, hint: error.hint, code: error.code)
     }
   }
 }

@@ -104,12 +104,13 @@ struct Unmatched: RouterMiddleware {
     do {
       return try await next(request, context)
     } catch let error as HTTPError where error.status == .notFound {
-      if let refusal = parts.access.refusal(request, .token, openMetrics: false) { throw refusal }
       // An address of its own is not one of those that a pattern takes as well.
       let exact = routes.filter { $0.path == request.uri.path }
       let found = exact.isEmpty ? routes.filter { $0.matches(request.uri.path) } : exact
       let methods = found.map(\.method.rawValue)
       guard !methods.isEmpty else {
+        // Who may not ask does not learn what there is not. Which methods an address has is no secret: it is documented.
+        if let refusal = parts.access.refusal(request, .token, openMetrics: false) { throw refusal }
         let problem = Problem(.notFound, "there is nothing at \(request.uri.path)")
         guard request.method == .get, request.wantsPage else { throw problem }
         return Page.error(problem).response(.notFound, base: parts.endpoint.basePath)

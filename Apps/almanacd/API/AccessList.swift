@@ -180,17 +180,14 @@ final class AccessList: Sendable {
     let outcome: Swift.Result<Result, Failure> = writing.withLock { _ in
       var next = state.withLock { $0 }
       let result = body(&next)
-      guard write(next) else {
-        return .failure(
-          Failure(.store, .inputOutput, "cannot be written: \(String(cString: strerror(errno)))", path: path))
-      }
+      do throws(Failure) { try SmallFile.replace(path, with: encoded(next)) } catch { return .failure(error) }
       state.withLock { $0 = next }
       return .success(result)
     }
     return try outcome.get()
   }
 
-  private func write(_ state: State) -> Bool {
+  private func encoded(_ state: State) -> [UInt8] {
     let fields: JSONObject = [
       "sessions": .array(
         state.sessions.map {
@@ -209,13 +206,7 @@ final class AccessList: Sendable {
           return .object(fields)
         }),
     ]
-    let bytes = coder.encode(fields) + [0x0A]
-    let new = path + ".new"
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return false }
-    let isWhole = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-    close(descriptor)
-    return isWhole && rename(new, path) == 0
+    return coder.encode(fields) + [0x0A]
   }
 
   private static func read(_ path: String, _ coder: any RecordCoder) throws(Failure) -> State {

@@ -12,6 +12,8 @@ final class DaemonToken: Sendable {
   }
 
   private let state: Mutex<State>
+  /// Where it is kept.
+  private let path: String
   /// Held while the file is written: who only compares must not wait for the disk.
   private let writing = Mutex(())
 
@@ -19,7 +21,10 @@ final class DaemonToken: Sendable {
   ///
   /// - Throws: `Failure`, `tryLater` where another daemon keeps the store; `cannotCreate` or `inputOutput` where the
   ///   file cannot be used.
-  init(folder: String) throws(Failure) { state = Mutex(try Self.open(folder, or: Self.fresh())) }
+  init(folder: String) throws(Failure) {
+    path = folder + "/token"
+    state = Mutex(try Self.open(folder, or: Self.fresh()))
+  }
 
   /// Takes the token of the folder that is at the path now; where it has none, this one is written there.
   ///
@@ -43,7 +48,10 @@ final class DaemonToken: Sendable {
     let path = folder + "/token"
     makeFolders(folder)
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failure(.cannotCreate, "cannot be made", path) }
+    guard descriptor >= 0 else {
+      throw Failure(
+        .store, .cannotCreate, "the token cannot be made: \(String(cString: strerror(errno)))", path: path)
+    }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)
       throw Failure(
@@ -56,8 +64,9 @@ final class DaemonToken: Sendable {
     let known = String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 0x20 }, as: UTF8.self)
     if known.utf8.count >= 32 { return State(text: known, descriptor: descriptor) }
     guard write(fresh, descriptor) else {
+      let number = errno
       close(descriptor)
-      throw failure(.inputOutput, "cannot be written", path)
+      throw SmallFile.failure(path, number)
     }
     return State(text: fresh, descriptor: descriptor)
   }
@@ -81,16 +90,17 @@ final class DaemonToken: Sendable {
   /// - Throws: `Failure`, `inputOutput` where it cannot be written; then the old one stays.
   func rotate() throws(Failure) -> String {
     let fresh = Self.fresh()
-    let isWritten = writing.withLock { _ in
+    let problem: Failure? = writing.withLock { _ in
       let old = state.withLock { $0 }
       guard Self.write(fresh, old.descriptor) else {
+        let number = errno
         _ = Self.write(old.text, old.descriptor)
-        return false
+        return SmallFile.failure(path, number)
       }
       state.withLock { $0.text = fresh }
-      return true
+      return nil
     }
-    guard isWritten else { throw Self.failure(.inputOutput, "cannot be written", "token") }
+    if let problem { throw problem }
     return fresh
   }
 
@@ -119,9 +129,5 @@ final class DaemonToken: Sendable {
     var difference = secret.count ^ guess.count
     for index in guess.indices { difference |= Int(guess[index] ^ secret[index % secret.count]) }
     return difference == 0
-  }
-
-  private static func failure(_ reason: Failure.Reason, _ what: String, _ path: String) -> Failure {
-    Failure(.store, reason, "the token \(what): \(String(cString: strerror(errno)))", path: path)
   }
 }

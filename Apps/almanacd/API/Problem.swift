@@ -12,7 +12,7 @@ struct Problem: Error, Sendable {
   var hint: String?
   /// A short name that does not change.
   var code: String?
-  /// The part that failed, as the CLI says it.
+  /// The part that failed, as the CLI says it; absent where the request itself cannot be done.
   var kind: String?
   /// Headers that go with it.
   var headers: HTTPFields
@@ -44,10 +44,13 @@ struct Problem: Error, Sendable {
       case .tryLater: .serviceUnavailable
       case .denied: .badGateway
       case .inputOutput where failure.retryable: .serviceUnavailable
+      case _ where failure.code == StoreError.Code.full.rawValue: .insufficientStorage
       case .internalFault, .cannotCreate, .inputOutput, .config, .cancelled: .internalServerError
       }
     self.init(
-      status, failure.message, hint: failure.hint, code: failure.code, kind: failure.kind.rawValue,
+      status, failure.message, hint: failure.hint, code: failure.code,
+      // A request that asks for what is not possible is not a failure of a part.
+      kind: failure.reason == .usage ? nil : failure.kind.rawValue,
       headers: status == .serviceUnavailable ? [.retryAfter: "5"] : [:])
   }
 
@@ -62,6 +65,11 @@ struct Problem: Error, Sendable {
     fields.append("kind", kind)
     return fields
   }
+}
+
+extension Status {
+  /// RFC 4918 section 11.5.
+  static let insufficientStorage = Status(code: 507, reasonPhrase: "Insufficient Storage")
 }
 
 extension Response {

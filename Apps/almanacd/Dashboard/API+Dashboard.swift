@@ -50,13 +50,13 @@ extension API {
   var buttons: [Route] {
     [
       Route(.post, "/do/sync", .page, content: .form) { [parts] call in
-        let wanted = call.form["follow"]
-        let follows = call.services.settings.follows.filter { wanted == nil ? !$0.isPaused : $0.path == wanted }
-        let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
-        if !follows.isEmpty { _ = await parts.scheduler.request(follows, run: run) }
+        let active = call.services.settings.follows.filter { !$0.isPaused }
+        let wanted = try call.form["follow"].map { path throws(Problem) in [try Self.followed(path, call)] }
+        _ = try await Self.start(wanted ?? active, call, parts)
         return Self.back(to: "follows")
       },
       Route(.post, "/do/media", .page, content: .form) { [parts] call in
+        if let problem = parts.health.check(call.services) { throw problem }
         await parts.scheduler.fetchMedia(call.services.media)
         return Self.back(to: "charts")
       },

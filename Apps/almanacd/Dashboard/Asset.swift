@@ -62,6 +62,10 @@ enum Asset {
     input { font: inherit; font-size: 15px; padding: 5px 10px; min-height: 34px; border: 1px solid var(--line);
       border-radius: 8px; background: var(--card); color: var(--ink); min-width: 0; max-width: 100%; }
     details { margin-top: 12px; } summary { cursor: pointer; width: fit-content; padding: 3px 0; }
+    .asks { display: inline-block; margin: 0 0 0 4px; text-align: right; } .asks[open] { display: block; margin-top: 6px; }
+    .asks summary { list-style: none; font-size: 14px; padding: 5px 12px; min-height: 34px; margin-left: auto;
+      border: 1px solid var(--line); border-radius: 8px; } .asks summary:hover { background: var(--softbg); }
+    .asks summary::-webkit-details-marker { display: none; } .asks p { margin: 6px 0; color: var(--soft); }
     details ul ul { margin: 4px 0 0; padding-left: 20px; } .wide { overflow-x: auto; }
     .wide td { overflow-wrap: anywhere; max-width: 340px; } .buttons { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 10px; }
     .charts { display: grid; gap: 20px 28px; grid-template-columns: repeat(auto-fit, minmax(min(320px, 100%), 1fr)); }
@@ -151,7 +155,10 @@ enum Asset {
           shown.set(part.id, html);
           const focused = old.contains(document.activeElement) ? document.activeElement : null;
           const name = focused && nameOf(focused), place = focused ? called(old, name).indexOf(focused) : -1;
+          // A question that somebody opened stays open.
+          const open = [...old.querySelectorAll("details[open] > summary")].map(nameOf);
           old.replaceChildren(...part.childNodes);
+          for (const one of old.querySelectorAll("details > summary")) one.parentNode.open = open.includes(nameOf(one));
           const same = place < 0 ? [] : called(old, name);
           if (same.length) same[Math.min(place, same.length - 1)].focus({ preventScroll: true });
         }

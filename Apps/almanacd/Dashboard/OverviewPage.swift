@@ -97,8 +97,10 @@ struct OverviewPage {
         <form method="post" action="/do/pause"><input type="hidden" name="follow" value="\(follow.follow)">\
         <input type="hidden" name="paused" value="\(follow.isPaused ? "false" : "true")">\
         <button class="quiet" aria-label="\(follow.isPaused ? "Resume" : "Pause") \(follow.follow)">\(follow.isPaused ? "Resume" : "Pause")</button></form>
-        <form method="post" action="/do/unfollow"><input type="hidden" name="follow" \
-        value="\(follow.follow)"><button class="quiet" aria-label="Remove \(follow.follow)">Remove</button></form></td></tr>
+        <details class="asks"><summary class="quiet" aria-label="Remove \(follow.follow)">Remove</summary>
+        <p class="small">It is not synced any more. Its records stay.</p>
+        <form method="post" action="/do/unfollow"><input type="hidden" name="follow" value="\(follow.follow)">\
+        <button aria-label="Remove it: \(follow.follow)">Remove it</button></form></details></td></tr>
         """
     }
     let empty = Self.content(data.summary) { _ in

@@ -22,17 +22,43 @@ struct DaemonFile: Sendable {
       fields.append("device", place.device)
       fields.append("inode", Int(place.inode))
     }
-    let bytes = coder.encode(fields) + [0x0A]
-    let new = path + ".new"
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return }
-    let count = Glibc.write(descriptor, bytes, bytes.count)
-    close(descriptor)
-    if count == bytes.count { rename(new, path) } else { unlink(new) }
+    try? SmallFile.replace(path, with: coder.encode(fields) + [0x0A])
   }
 
   /// The daemon ends.
   func remove() { unlink(path) }
+}
+
+/// Replaces small files in the store's folder, whole or not at all.
+enum SmallFile {
+  /// Writes beside the file, then renames. Where that fails, nothing is left beside it.
+  ///
+  /// - Throws: `Failure` as `failure` makes it.
+  static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+    let new = path + ".new"
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failure(path, errno) }
+    // A write that is shorter than asked has no error of its own: there was no room for the rest.
+    let count = write(descriptor, bytes, bytes.count)
+    var number = count == bytes.count ? 0 : count < 0 ? errno : ENOSPC
+    if number == 0, fsync(descriptor) != 0 { number = errno }
+    close(descriptor)
+    if number == 0, rename(new, path) != 0 { number = errno }
+    guard number != 0 else { return }
+    unlink(new)
+    throw failure(path, number)
+  }
+
+  /// The error of a file that cannot be written: `inputOutput`, with the code `full` where there is no room.
+  static func failure(_ path: String, _ number: Int32) -> Failure {
+    let isFull = number == ENOSPC || number == EDQUOT
+    return Failure(
+      .store, .inputOutput, "cannot write the file: \(String(cString: strerror(number)).lowercased()) (\(path))",
+      hint: isFull
+        ? "free some space, or raise the quota"
+        : "let the folder belong to the user that runs almanacd, and be writable for it",
+      code: (isFull ? StoreError.Code.full : .cannotWrite).rawValue, path: path)
+  }
 }
 
 /// The Unix socket's file: who may connect is who may write to it.

@@ -137,7 +137,8 @@ extension JSONFileStore {
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
     for _ in 0..<100 {
       guard let state = try currentState() else {
-        if let cursor { throw StoreError(.cursorExpired, "not a cursor of this store: \(cursor)") }
+        // A store without a commit has no cursors: the cursor is one of another store, or none.
+        if let cursor { _ = try FeedPlace(cursor, store: nil) }
         return []
       }
       let place = try cursor.map { (cursor) throws(StoreError) in try FeedPlace(cursor, store: state.manifest.store) }
@@ -158,12 +159,17 @@ enum FeedPlace: Hashable {
   /// After the given number of changes of a commit, whose first line is at `offset`, as a hint.
   case journal(sequence: UInt64, changes: Int, offset: Int)
 
-  /// Reads a cursor.
-  init(_ cursor: ChangeCursor, store: UInt64) throws(StoreError) {
+  /// Reads a cursor of a store.
+  init(_ cursor: ChangeCursor, store: UInt64?) throws(StoreError) {
     let text = cursor.description
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    let refused = StoreError(.cursorExpired, "not a cursor of this store: \(text)", hint: "begin without a cursor")
-    guard parts.count >= 4, parts[0] == Self.tag(store), let sequence = UInt64(parts[1]) else { throw refused }
+    let refused = StoreError(
+      .invalidCursor, "'\(text)' is not a cursor", hint: "use a cursor that came with a change, or begin without one")
+    guard parts.count >= 4, parts[0].utf8.count == 8, parts[0].allSatisfy(\.isHexDigit), let sequence = UInt64(parts[1])
+    else { throw refused }
+    guard let store, parts[0] == Self.tag(store) else {
+      throw StoreError(.cursorExpired, "not a cursor of this store: \(text)", hint: "begin without a cursor")
+    }
     if parts.count == 4, parts[2] == "end" {
       self = .journal(sequence: sequence, changes: .max, offset: 0)
       return

@@ -33,7 +33,8 @@ public protocol RecordStore: Sendable {
   /// Returns the changes after `cursor`, oldest first, at most `limit`. Without a cursor it starts at the beginning;
   /// records that were compacted into the collection files come first, as puts.
   ///
-  /// - Throws: `StoreError`: `cursorExpired` if the changes after the cursor are no longer available.
+  /// - Throws: `StoreError`: `cursorExpired` if the changes after the cursor are no longer available, `invalidCursor` if
+  ///   the text is not a cursor.
   func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange]
 }
 
@@ -192,6 +193,8 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     case moved
     /// The changes after this cursor are no longer available.
     case cursorExpired
+    /// The text is not a cursor, of this store or of another.
+    case invalidCursor
     /// The body of a transaction aborted it.
     case aborted
   }
@@ -230,7 +233,7 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
       case .cannotRead, .cannotWrite, .full, .damaged, .newerFormat, .poisoned, .moved: .inputOutput
       case .invalidRecord: .unparsable
       case .notFound: .notFound
-      case .cursorExpired: .usage
+      case .cursorExpired, .invalidCursor: .usage
       case .aborted: .internalFault
       }
     return Failure(
