@@ -64,6 +64,42 @@ struct NotificationTests {
     #expect(received.messages.withLock { $0[0].body }.contains(#""firstName":"Ada""#))
   }
 
+  @Test("what waits is listed, and a test message is sent once, or refused with the reason")
+  func testMessage() async throws {
+    let received = Received()
+    let server = try LocalServer { request in
+      received.add(request)
+      return Reply(status: 204)
+    }
+    defer { server.stop() }
+    let down = try LocalServer { _ in Reply(status: 500) }
+    defer { down.stop() }
+    let daemon = try await Daemon(
+      config: Self.config(
+        [("up", server.url), ("down", down.url)].map { name, url in
+          #"{"name": "\#(name)", "webhook": "\#(url)/hook", "on": {"changes": ["people"]}}"#
+        }.joined(separator: ",")))
+    let client = daemon.client
+    _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_notifications_waiting 0") }
+    let sent = try await client.post("/api/v1/notifications/test", #"{"receiver": "up"}"#)
+    #expect(sent.status == 200 && received.messages.withLock { $0[0].body }.contains("A test by Almanac"), "\(sent)")
+    let failed = try await client.post("/api/v1/notifications/test", #"{"receiver": "down"}"#)
+    #expect(failed.status == 502 && failed.body.contains("500"), "\(failed.body)")
+    let unknown = try await client.post("/api/v1/notifications/test", #"{"receiver": "phone"}"#)
+    #expect(unknown.status == 404 && unknown.body.contains("there are: up, down"), "\(unknown.body)")
+    #expect(try await client.post("/api/v1/notifications/test", "{}").status == 422)
+    // A test is not kept; a message that its receiver did not take is.
+    #expect(try await client.get("/api/v1/notifications").list("items").isEmpty)
+    _ = try await client.post("/api/v1/people", #"{"firstName":"Ada"}"#)
+    let waiting = try await daemon.eventually("/api/v1/notifications") {
+      try $0.list("items").contains { $0["attempts"] as? Int == 1 }
+    }
+    let item = try #require(waiting.list("items").first)
+    #expect(item["target"] as? String == "down" && item["error"] is String && item["next"] is String, "\(item)")
+    #expect(try waiting.object()["receivers"] as? [String] == ["up", "down"])
+    try await daemon.stop()
+  }
+
   @Test("a message is handed to the sendmail program, and a receiver that fails is a problem on the page")
   func mail() async throws {
     let down = try LocalServer { _ in Reply(status: 500) }

@@ -66,6 +66,21 @@ extension API {
         await parts.scheduler.fetchMedia(call.services.media)
         return Response(.accepted, json: await parts.scheduler.pictures.fields, call.services.coder)
       },
+      Route(.get, "/api/v1/notifications") { call in
+        let notifications = call.services.notifications
+        return Response(
+          json: [
+            "receivers": .array(notifications.targets.map { .string($0) }),
+            "items": .array(try notifications.waiting().map { .object($0.fields) }),
+          ], call.services.coder)
+      },
+      Route(.post, "/api/v1/notifications/test") { call in
+        guard let receiver = try call.object("receiver")["receiver"]?.string else {
+          throw Problem(.unprocessableContent, "receiver is the name of a receiver in daemon.notifications")
+        }
+        try await call.services.notifications.test(receiver)
+        return Response(json: ["receiver": .string(receiver)], call.services.coder)
+      },
       Route(.get, "/api/v1/changes", parameters: ["since", "limit"]) { call in try Self.changes(call) },
       Route(.get, "/calendars/birthdays.ics", .open) { [parts] call in
         guard let token = call.query("token"), parts.access.list.token(token)?.rights == .calendar else {

@@ -138,7 +138,7 @@ extension Delivery {
     switch notice.kind {
     case .birthday: ["birthday"]
     case .stale, .refused, .conflict: ["warning"]
-    case .fresh: ["white_check_mark"]
+    case .fresh, .test: ["white_check_mark"]
     case .chart: ["chart_with_upwards_trend"]
     case .changes: []
     }

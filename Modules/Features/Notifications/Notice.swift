@@ -12,6 +12,7 @@ struct Notice: Hashable, Sendable {
     case refused = "edit.refused"
     case chart = "chart.changed"
     case changes = "records.changed"
+    case test
   }
 
   /// The kind.
@@ -55,6 +56,11 @@ struct Notice: Hashable, Sendable {
 // MARK: The texts
 
 extension Notice {
+  /// A message that only shows that it arrives.
+  static func test(at: Timestamp) -> Notice {
+    Notice(.test, at: at, title: "A test by Almanac", text: "Notifications reach this receiver.", data: [:])
+  }
+
   /// A birthday that comes in so many days.
   static func birthday(_ upcoming: (person: Person, date: CivilDate, age: Int?), in days: Int, at: Timestamp) -> Notice
   {

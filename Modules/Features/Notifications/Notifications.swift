@@ -246,6 +246,20 @@ public actor Notifications: NotificationService {
     }
   }
 
+  /// The names of the receivers.
+  public nonisolated var targets: [String] { receivers.map(\.target.name) }
+
+  /// Sends a message that is attempted once.
+  public func test(_ target: String) async throws(Failure) {
+    guard let receiver = receivers.first(where: { $0.target.name.exact == target.exact }) else {
+      let names = targets.isEmpty ? "none is named there" : "there are: \(targets.joined(separator: ", "))"
+      throw Failure(
+        .config, .notFound, "daemon.notifications has no receiver '\(target)'", hint: names, code: "no-receiver")
+    }
+    let notice = Notice.test(at: services.time.now)
+    try await send(Delivery(number: 0, id: messageID(), target: target, notice: notice), to: receiver)
+  }
+
   private static func deliveries(_ services: Services) throws(StoreError) -> [Delivery] {
     var deliveries: [Delivery] = []
     let coder = services.coder

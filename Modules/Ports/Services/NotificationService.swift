@@ -20,6 +20,14 @@ public protocol NotificationService: Sendable {
   ///
   /// - Throws: `Failure` if the store cannot be read.
   func waiting() throws(Failure) -> [WaitingDelivery]
+
+  /// The names of the receivers.
+  var targets: [String] { get }
+
+  /// Sends a message to a receiver that says that it is a test. It is attempted once and not stored.
+  ///
+  /// - Throws: `Failure`: `notFound` if there is no such receiver, otherwise why it did not accept the message.
+  func test(_ target: String) async throws(Failure)
 }
 
 /// The result of one round of deliveries.

@@ -94,6 +94,16 @@ extension OpenAPI {
           answers: [("202", ref("PictureFetch"))], refusals: post)),
       calendarPath,
       path(
+        "/api/v1/notifications",
+        get: operation(
+          "The receivers of notifications, and what waits for them", "listWaitingNotifications",
+          answers: [("200", ref("WaitingNotifications"))], refusals: ["400"])),
+      path(
+        "/api/v1/notifications/test",
+        post: operation(
+          "Sends a test message to a receiver, once", "testNotifications", body: ref("NotificationTest"),
+          bodyIsRequired: true, answers: [("200", ref("NotificationTest"))], refusals: post + ["404", "502"])),
+      path(
         "/api/v1/changes",
         get: operation(
           "The changes after a cursor, oldest first; without one, every record comes first", "listChanges",
@@ -144,6 +154,14 @@ extension OpenAPI {
           "state": ["type": "string", "enum": ["idle", "running", "done"]], "fetched": number, "failed": number,
           "left": number, "problem": text, "at": time,
         ], required: ["state", "fetched", "failed", "left"]),
+      schema(
+        "WaitingNotifications", ["receivers": list(text), "items": list(ref("WaitingNotification"))],
+        required: ["receivers", "items"]),
+      schema(
+        "WaitingNotification",
+        ["target": text, "id": text, "title": text, "attempts": number, "next": time, "error": text],
+        required: ["target", "id", "title", "attempts"]),
+      schema("NotificationTest", ["receiver": words], required: ["receiver"], isClosed: true),
       schema("ChartEntries", ["items": list(ref("ChartEntry"))], required: ["items"]),
       schema(
         "ChartEntry", ["rank": number, "id": text, "name": text, "artist": text, "movement": number],

@@ -87,6 +87,13 @@ extension OpenAPI {
         ], required: ["name", "summary", "forms", "options"]),
       schema("Follows", ["items": list(ref("Follow"))], required: ["items"]),
       schema("Follow", ["follow": text, "limit": number, "every": text, "paused": flag], required: ["follow"]),
+      // Options of the sources are members as well.
+      schema(
+        "NewFollow",
+        [
+          "follow": followPath, "limit": ["type": "integer", "minimum": 1],
+          "every": ["type": "string", "pattern": "^([1-9][0-9]{0,3}[smhdw])+$"], "paused": flag,
+        ], required: ["follow"]),
       schema("SyncRequest", ["follows": list(followPath)], isClosed: true),
       schema("StartedRun", ["run": text], required: ["run"]),
       schema(

@@ -57,7 +57,7 @@ enum OpenAPI {
         "/api/v1/follows",
         get: operation("What is followed", "listFollows", answers: [("200", ref("Follows"))], refusals: ["400"]),
         post: operation(
-          "Follows a path; of one that is followed, changes what is named", "follow", body: ref("Follow"),
+          "Follows a path; of one that is followed, changes what is named", "follow", body: ref("NewFollow"),
           bodyIsRequired: true, answers: [("200", ref("Follow")), ("201", ref("Follow"))],
           refusals: ["400", "409", "413", "415", "422"])),
       path(
