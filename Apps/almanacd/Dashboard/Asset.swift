@@ -116,6 +116,7 @@ enum Asset {
       .stack tr:first-child { padding-top: 0; } .stack tr:last-child { border-bottom: 0; padding-bottom: 0; }
       .stack td, .stack th { border: 0; padding: 2px 0; }
       .stack td[data-name]::before { content: attr(data-name) ": "; color: var(--soft); font-size: 13px; }
+      .stack td:empty { display: none; }
       .follows tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 10px; align-items: center; }
       .follows th, .follows .state { grid-row: 1; } .follows .state { text-align: right; }
       .follows td[data-name] { grid-column: 1; } .follows td.end { grid-column: 2; grid-row: 2 / span 2; }
