@@ -20,6 +20,8 @@ enum CommandExamples {
     "source try": ["almanac source try people", "almanac source try flickr/search/cats --limit 2 --show 1"],
     "source list": ["almanac source list", "almanac source list --format csv"],
     "source show": ["almanac source show flickr", "almanac source show people --format json"],
+    "source add": ["almanac source add github", "almanac source add hackernews"],
+    "source remove": ["almanac source remove github", "almanac source remove hackernews --quiet"],
     "source trust": ["almanac source trust shop", "almanac source trust shop --quiet"],
     "source schema": ["almanac source schema", "almanac source schema > source.schema.json"],
     "list": [
@@ -28,6 +30,9 @@ enum CommandExamples {
     ],
     "show": ["almanac show people 'Tove Lindqvist'", "almanac show profiles ada --format json"],
     "open": ["almanac open photos 54310566014 --print", "almanac open apps Procrux --print"],
+    "edit": [
+      "almanac edit tasks 7 --set content='Buy milk' --clear dueOn", "almanac edit tasks 7 --remove",
+    ],
     "search": ["almanac search ada", "almanac search lost signal --in apps"],
     "charts top": [
       "almanac charts top app-store/us/top-paid --limit 10",

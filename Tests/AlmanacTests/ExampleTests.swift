@@ -7,8 +7,8 @@ import UpstreamKit
 
 /// The examples of the help texts.
 @Suite struct ExampleTests {
-  /// They need a daemon, a definition that was changed, or the servers of images.
-  private static let notRun: Set<String> = ["dashboard", "source trust", "media fetch"]
+  /// They need a daemon, a definition that was changed, a source that takes edits, or the servers of images.
+  private static let notRun: Set<String> = ["dashboard", "edit", "source trust", "media fetch"]
 
   /// They ask the server for records that the demo has in another form.
   private static let onServersRecords: Set<String> = ["people fetch", "source try"]

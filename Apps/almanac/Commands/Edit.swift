@@ -9,9 +9,6 @@ struct EditRecord: ServiceCommand {
     discussion: """
       The record is changed locally; the next sync sends the change, and never overwrites what is newer at the server: \
       such an edit becomes a conflict, which 'almanac outbox resolve' decides.
-
-        almanac edit tasks 7 --set content='Buy milk' --clear dueOn
-        almanac edit tasks 7 --remove
       """)
 
   @Argument(help: "The collection.", completion: Completions.collections) var collection: String

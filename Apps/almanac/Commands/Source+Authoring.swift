@@ -171,12 +171,7 @@ extension SourceCommand {
   struct Add: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add a definition of the gallery, or a file, to the folder of definitions.",
-      discussion: """
-        almanac source add github
-        almanac follow github/repos/apple
-        almanac sync
-        'almanac source list --gallery' lists the definitions that come with the program.
-        """)
+      discussion: "'almanac source list --gallery' lists the definitions that come with the program.")
 
     @Argument(help: "A name of the gallery, or the path of a file.", completion: Completions.gallery) var definition:
       String
