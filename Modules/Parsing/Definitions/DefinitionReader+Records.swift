@@ -173,8 +173,14 @@ extension DefinitionReader {
 extension SourceDefinition.FieldValue {
   /// Reads `KIND[?] PATH`, `KIND[?] PATH | PATH` or `KIND[?] TEMPLATE`.
   init(_ text: String) throws(DefinitionTextError) {
-    let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    var kindText = String(parts[0])
+    // The form of a time may contain spaces: `time(DD.MM.YYYY hh:mm) $.at`.
+    let word = text.prefix { $0 != " " }
+    let isOpen = word.contains("(") && !word.contains(")")
+    let kindEnd = isOpen ? text.firstIndex(of: ")").map { text[$0...].prefix { $0 != " " }.endIndex } : word.endIndex
+    let written = text[..<(kindEnd ?? word.endIndex)]
+    var parts = [written]
+    if written.endIndex < text.endIndex { parts.append(text[written.endIndex...].dropFirst()) }
+    var kindText = String(written)
     let isOptional = kindText.hasSuffix("?")
     if isOptional { kindText.removeLast() }
     let kind = try SourceDefinition.Kind(kindText)

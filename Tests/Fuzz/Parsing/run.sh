@@ -13,7 +13,8 @@ seconds=${1:-60}
 shift || true
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(
-  json app-store flickr-photos flickr-person users people person filter records shapes vcard calendar settings)
+  json app-store flickr-photos flickr-person users people person filter records shapes vcard calendar settings
+  definition paths answers proposals)
 work=${ALMANAC_FUZZ_FOLDER:-${TMPDIR:-/tmp}/almanac-fuzz}
 jobs=${ALMANAC_FUZZ_JOBS:-1}
 mkdir -p "$work/build"
@@ -39,7 +40,8 @@ done
 
 # Small seeds of our own, each for the targets that read its kind; the fuzzer finds the rest.
 seeds="$work/seeds"
-mkdir -p "$seeds/json" "$seeds/cards" "$seeds/config" "$seeds/names"
+mkdir -p "$seeds/json" "$seeds/cards" "$seeds/config" "$seeds/names" "$seeds/definitions" "$seeds/paths"
+cp "$root"/Apps/Assembly/Gallery/*.json "$seeds/definitions"
 seed() { printf '%s' "$2" > "$seeds/$1"; }
 seed json/json '{"a":[1,-2.5e3,"x\u00e9\n",true,false,null],"b":{"c":""}}'
 seed json/legacy '{"feed":{"entry":[{"im:name":{"label":"N"},"im:image":[{"label":"u","attributes":{"height":"53"}}],"id":{"label":"l","attributes":{"im:id":"1"}},"im:artist":{"label":"A"},"link":{"attributes":{"rel":"alternate","href":"h"}}}]}}'
@@ -55,6 +57,11 @@ seed cards/3.0 $'BEGIN:VCARD\nVERSION:3.0\nN;X="a:b":Berg,x;An\\;na\nAGENT:\nBEG
 seed cards/4.0 $'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Bo O\r\n  ak\r\nBDAY;VALUE=text:circa 1800\r\nBDAY;ALTID=1:--0203\r\nEND:VCARD\r\n'
 seed config/whole '{"servers":{"flickr":{"url":"http://a/","apiKey":{"env":"K"}}},"follows":[{"follow":"a","limit":5,"every":"1h"},{"follow":"b","genre":6}],"daemon":{"listen":"a:1"}}'
 seed config/empty $'{\n\t"follows" : [ ]\n}\n'
+seed paths/path "\$.a['b c'][0][-1].*[*]"
+seed paths/template '/a/{x}/{+$.b}{?c,d}{&e}'
+seed json/answer '{"t":"T","more":true,"a":[{"id":1,"t":"x","n":12.5,"at":"2026-01-02T03:04:05Z","b":1,"l":[{"x":"y"}]}],"c":{"id":[1],"t":["a"]},"m":{"k":{"id":"z","t":"t"}}}'
+seed json/recording '{"log":{"entries":[{"request":{"method":"GET","url":"https://s.example/i"},"response":{"status":200,"headers":[],"content":{"text":"[{\"id\":1}]"}}}]}}'
+seed json/openapi '{"openapi":"3.0.0","servers":[{"url":"https://s.example"}],"paths":{"/i/{x}":{"get":{"parameters":[{"name":"page","in":"query"}],"responses":{"200":{"content":{"application/json":{"schema":{"type":"array","items":{"$ref":"#/components/schemas/I"}}}}}}}}},"components":{"schemas":{"I":{"type":"object","properties":{"id":{"type":"integer"}}}}}}'
 seed names/plain 'abcdefghMüller, Jörg; \ "x" and a name that is longer than one line of a calendar may be'
 
 # Words that a mutation would take long to find.
@@ -64,6 +71,11 @@ printf '"%s"\n' BEGIN:VCARD END:VCARD VERSION: N: FN: BDAY: BDAY\;VALUE=text: AG
   UTF-16 WINDOWS-1252 ENCODING=QUOTED-PRINTABLE X-APPLE-OMIT-YEAR= CALSCALE= -- 0229 19850407T101112Z =0D=0A > "$words/cards"
 printf '"%s"\n' servers follows follow limit every genre feed daemon listen openMetrics url apiKey env file flickr \
   marketing 1h http:// '{' '}' '[' ']' ',' ':' '\\u00' > "$words/config"
+printf '"%s"\n' almanac source url headers auth kind bearer oauth2 budget calls per errors status means pages link next cursor \
+  page offset last size count more collections id fields table media follows get post body take records columns only gone \
+  into since field token complete each for when edits read update patch send delete 'text $.' 'time(epoch)' '{x}' '$$' '{' '}' \
+  > "$words/definitions"
+printf '"%s"\n' '$' '$$' '^' '#' '[*]' '.*' '{x}' '{+' '{?' '{&' > "$words/paths"
 printf '"%s"\n' feed entry results label attributes im:id im:name im:image im:artist im:price im:rating height amount \
   artworkUrl100 photos photo person owner nsid _content stat fail code jsonFlickrApi data error userId email firstName \
   lastName birthday '\\ud83d' '\\u0000' null true 1e400 -0 > "$words/json"
@@ -73,6 +85,8 @@ kind() {
     vcard) echo cards ;;
     calendar) echo names ;;
     settings) echo config ;;
+    definition) echo definitions ;;
+    paths) echo paths ;;
     *) echo json ;;
   esac
 }
@@ -85,6 +99,7 @@ build() {
     records | shapes) source=RecordsFuzz.swift ;;
     vcard | calendar) source=ContactsFuzz.swift ;;
     settings) source=SettingsFuzz.swift ;;
+    definition | paths | answers | proposals) source=DefinitionFuzz.swift ;;
   esac
   swiftc "${common[@]}" -D "$(tr 'a-z-' 'A-Z_' <<< "$target")" -module-name Fuzz "$here/$source" \
     "$work/build/Models.o" "$work/build/Ports.o" "$work/build/Parsing.o" -o "$work/build/fuzz-$target" \
