@@ -59,15 +59,28 @@ public struct SourceDefinitions: SourceService {
     }
   }
 
+  /// Proposes a definition from a file.
+  public func propose(_ name: SourceName, fromFile path: String) throws(Failure) -> ProposedDefinition {
+    let bytes = try DefinitionFolder.bytes(of: path)
+    let others = read(files.names()).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
+    let format = JSONDefinitionFormat(collections: takenCollections + others)
+    do throws(ParsingError) { return try format.proposal(from: bytes, named: name) } catch {
+      var error = error
+      error.source = path
+      throw error.failure
+    }
+  }
+
   /// Writes a definition into the folder.
   public func install(_ text: String, as name: SourceName) throws(Failure) -> String {
-    let file = files.file(of: name)
-    if files.names().contains(name) || compiled.descriptors.contains(where: { $0.name == name }) {
-      throw Failure(
-        .config, .usage, "there is a source \(name) already", hint: "choose another name", code: "taken")
-    }
+    try checkIsFree(name)
     try files.install(Array(text.utf8), as: name)
-    return file
+    return files.file(of: name)
+  }
+
+  private func checkIsFree(_ name: SourceName) throws(Failure) {
+    guard files.names().contains(name) || compiled.descriptors.contains(where: { $0.name == name }) else { return }
+    throw Failure(.config, .usage, "there is a source \(name) already", hint: "choose another name", code: "taken")
   }
 
   /// The definitions that come with the program.
@@ -91,6 +104,8 @@ public struct SourceDefinitions: SourceService {
         hint: "\(nearest)'almanac source list --gallery' lists them; a file is named by its path, './\(text).json'",
         code: "no-definition")
     }
+    // Its own collections are taken if it is there already.
+    if let name = (try? JSONDefinitionFormat().read(bytes, named: nil))?.name { try checkIsFree(name) }
     let others = read(files.names()).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
     let format = JSONDefinitionFormat(collections: takenCollections + others)
     let definition: SourceDefinition

@@ -45,6 +45,38 @@ struct DeclaredSourceTests {
     return try scene.almanac.file("sources/chart.json", text)
   }
 
+  @Test("definitions of the gallery and files are added, and removed once they are not followed")
+  func addAndRemove() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let almanac = try almanac(scene, "{}")
+    let gallery = try await almanac.run("source", "list", "--gallery", "--format", "json").records()
+    #expect(gallery.count >= 20)
+    #expect(gallery.contains { $0["source"] as? String == "github" && $0["key"] as? String == "optional" })
+
+    let unknown = try await almanac.run("source", "add", "githb")
+    #expect(unknown.status == 66)
+    #expect(unknown.err.contains("did you mean 'github'?"))
+    let added = try await almanac.run("source", "add", "github")
+    #expect(added.status == 0, "\(added.err)")
+    #expect(added.out.contains("almanac follow github/repos/OWNER"))
+    let again = try await almanac.run("source", "add", "github")
+    #expect(again.status == 64)
+    #expect(again.err.contains("there is a source github already"))
+    let file = try scene.almanac.file("other.json", Self.chart)
+    #expect(try await almanac.run("source", "add", file).out.contains("almanac follow chart/STOREFRONT/CHART"))
+    #expect(try await almanac.run("source", "add", try scene.almanac.file("bad.json", "{}")).status == 78)
+
+    #expect(try await almanac.run("follow", "github/repos/ada").status == 0)
+    let followed = try await almanac.run("source", "remove", "github")
+    #expect(followed.status == 64)
+    #expect(followed.err.contains("almanac unfollow github/repos/ada"))
+    #expect(try await almanac.run("unfollow", "github/repos/ada").status == 0)
+    #expect(try await almanac.run("source", "remove", "github").status == 0)
+    #expect(try await almanac.run("source", "remove", "github").status == 66)
+    #expect(try await !almanac.run("source", "list").out.contains("github"))
+  }
+
   @Test("follow, sync, list, show, export and media work; records outlive the definition")
   func everyCommand() async throws {
     var options = UpstreamOptions()

@@ -8,30 +8,52 @@ extension SourceCommand {
   /// `almanac source new URL`
   struct New: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "new", abstract: "Propose a definition from an answer of an API.",
+      commandName: "new",
+      abstract: "Propose a definition from an answer of an API, a recording or an OpenAPI document.",
       discussion: """
         Asks for URL once and proposes where the records are, what their fields are, which one is the id, and how the \
         list continues. It says what it is not sure of. Without --save the definition is printed.
 
           almanac source new 'https://api.example/v1/items?limit=50' --name shop --save
+          almanac source new --from openapi.json --name shop
           almanac follow shop/items
           almanac sync
         """)
 
-    @Argument(help: "An address that answers with a list of records.") var url: String
+    @Argument(help: "An address that answers with a list of records.") var url: String?
+    @Option(
+      help: ArgumentHelp("A recording (HAR), or an OpenAPI document in JSON, in place of URL.", valueName: "file"),
+      completion: .file(extensions: ["har", "json"]))
+    var from: String?
     @Option(help: "The name of the source; the server's where absent.") var name: String?
     @Flag(help: "Write it into the folder of definitions.") var save = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    func validate() throws {
+      guard (url == nil) != (from == nil) else {
+        throw ValidationError("expected URL or --from FILE")
+      }
+      guard from == nil || name != nil else {
+        throw ValidationError("--from needs --name NAME, the name of the source")
+      }
+    }
+
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let source = SourceName(rawValue: name ?? Self.name(of: url))
-      let answer = try await services.answer(from: url)
-      let proposed = try services.definitions.propose(source, from: answer, to: url)
+      let source = SourceName(rawValue: name ?? Self.name(of: url ?? ""))
+      let proposed: ProposedDefinition
+      if let from {
+        proposed = try services.definitions.propose(source, fromFile: from)
+      } else {
+        let url = url ?? ""
+        proposed = try services.definitions.propose(source, from: await services.answer(from: url), to: url)
+      }
       let terminal = services.terminal
       for note in proposed.notes where !terminal.isQuiet || !note.isSure {
         terminal.complain("\(note.isSure ? "" : "not sure: ")\(note.part) \(note.choice): \(note.reason)")
       }
-      terminal.note("it reads \(proposed.records) records of this answer, and rejects \(proposed.rejected)")
+      if proposed.records + proposed.rejected > 0 {
+        terminal.note("it reads \(proposed.records) records of this answer, and rejects \(proposed.rejected)")
+      }
       guard save else {
         terminal.write(Array(proposed.text.utf8))
         return .done
@@ -61,7 +83,10 @@ extension SourceCommand {
     static let configuration = CommandConfiguration(
       commandName: "try", abstract: "Pull a follow of a definition, and write nothing.",
       discussion:
-        "Shows the records that a sync would bring, and each one that it would reject; --verbose has the requests.")
+        """
+        Shows the records that a sync would bring, and each one that it would reject; which fields none of them has, and \
+        why the list ended. --verbose has the requests; with --seed, a recording answers.
+        """)
 
     @Argument(help: "What to follow, for example shop/items.", completion: Completions.paths) var path: String
     @Option(help: "How many records at most are shown.") var show = 5
@@ -89,6 +114,7 @@ extension SourceCommand {
         for follow in report.follows {
           terminal.note(
             "\(follow.counts.requests) requests, \(changes.count) records differ, \(follow.counts.rejected) rejected")
+          for note in follow.notes { terminal.note(note) }
         }
       } else {
         terminal.write(services.coder.encode(report.fields) + [0x0A])

@@ -1,4 +1,5 @@
 import Models
+import Ports
 import Synchronization
 
 /// The access token of a source, as long as it is valid, and the tokens that messages must not show.
@@ -77,6 +78,59 @@ final class AskedValues: Sendable {
         index = runs.count - 1
       }
       return runs[index!].values.insert(values.exact).inserted
+    }
+  }
+}
+
+/// Which fields the first records of a pull have, so that its author learns of those that no record has.
+final class FilledFields: Sendable {
+  private struct Pull {
+    let id: ExactString
+    var counts: [CollectionName: Int] = [:]
+    var names: [CollectionName: Set<ExactString>] = [:]
+  }
+
+  /// Pulls that are remembered: more than ever go on at the same time.
+  private static let remembered = 8
+  /// Records of a collection that are looked at, so that long lists cost nothing.
+  private static let most = 200
+
+  private let pulls = Mutex<[Pull]>([])
+
+  private static func id(_ run: String, _ follow: String) -> ExactString { "\(run) \(follow)".exact }
+
+  /// Looks at records of a page.
+  func note(_ records: [DeclaredRecord], run: String, follow: String) {
+    pulls.withLock { pulls in
+      let id = Self.id(run, follow)
+      var index = pulls.firstIndex { $0.id == id }
+      if index == nil {
+        if pulls.count == Self.remembered { pulls.removeFirst() }
+        pulls.append(Pull(id: id))
+        index = pulls.count - 1
+      }
+      guard let index else { return }
+      for record in records {
+        guard let collection = record.id?.collection, !record.isGone,
+          pulls[index].counts[collection, default: 0] < Self.most
+        else { continue }
+        pulls[index].counts[collection, default: 0] += 1
+        for member in record.fields.members { pulls[index].names[collection, default: []].insert(member.key.exact) }
+      }
+    }
+  }
+
+  /// The fields that no record has, one text for each collection. The pull is forgotten.
+  func notes(run: String, follow: String, of definition: SourceDefinition) -> [String] {
+    let id = Self.id(run, follow)
+    let pull = pulls.withLock { pulls in pulls.firstIndex { $0.id == id }.map { pulls.remove(at: $0) } }
+    return definition.collections.compactMap { collection in
+      guard let count = pull?.counts[collection.name], count > 0 else { return nil }
+      let names = pull?.names[collection.name] ?? []
+      let missing = collection.mapping.fields.map(\.name).filter { !names.contains($0.exact) }
+      guard !missing.isEmpty else { return nil }
+      let records = count < Self.most ? "\(count)" : "the first \(count)"
+      return "\(collection.name): none of \(records) records has \(missing.joined(separator: ", "))"
     }
   }
 }

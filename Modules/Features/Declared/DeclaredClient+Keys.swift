@@ -14,7 +14,7 @@ extension DeclaredClient {
     try checkEncryption(of: request.url)
     switch auth.kind {
     case .bearer: request.headers["Authorization"] = "Bearer \(secret)"
-    case .basic: request.headers["Authorization"] = "Basic \(Base64Text.encoded(Array(secret.utf8)))"
+    case .basic: request.headers["Authorization"] = "Basic \(Base64.encoded(Array(secret.utf8)))"
     case .header(let name, let prefix): request.headers[name] = prefix + secret
     case .query(let name):
       let mark = request.url.contains("?") ? "&" : "?"
@@ -118,7 +118,7 @@ extension DeclaredClient {
       headers: ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"],
       body: Array(body.utf8), isRepeatable: refresh == nil, bodyLimit: 1 << 20)
     if !isInBody {
-      request.headers["Authorization"] = "Basic \(Base64Text.encoded(Array("\(parts[0]):\(parts[1])".utf8)))"
+      request.headers["Authorization"] = "Basic \(Base64.encoded(Array("\(parts[0]):\(parts[1])".utf8)))"
     }
     for header in definition.headers where header.name.lowercased() == "user-agent" {
       request.headers[header.name] = header.value

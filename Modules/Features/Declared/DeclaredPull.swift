@@ -125,8 +125,18 @@ struct DeclaredPull: Sendable {
     let order = PageOrder(request.paging, answer, response)
     var next = order.next(after: place, cursor)
     let isCut = taken.isCut || (limit.map { cursor.taken >= $0 } ?? false && next != nil)
-    if isCut || isOld { next = nil }
-    if next != nil, let most = request.paging?.most, cursor.pages >= most { next = nil }
+    var end: String?
+    if isCut { end = "the limit of \(limit ?? 0) records is reached" }
+    if isOld { end = "the list came to the point of the sync before" }
+    if next != nil, end == nil, let most = request.paging?.most, cursor.pages >= most {
+      end = "\"most\" is \(most) pages"
+    }
+    if end != nil { next = nil }
+    if next == nil {
+      page.notes.append(
+        "the list ended after \(cursor.pages) \(cursor.pages == 1 ? "page" : "pages") with \(cursor.count) records: "
+          + (end ?? order.end(cursor)))
+    }
     if let href = next?.href {
       // Checked here, so that the error names the page that named the address.
       next?.href = try client.address(request, variables, href: href, after: url)
@@ -225,6 +235,7 @@ struct DeclaredPull: Sendable {
     if cursor.isComplete, case .every? = compiled.definition.complete { memory.completedAt = context.now }
     // What is known of the rejected records of an unchanged page stays.
     if cursor.hasUnchangedPages { page.isNotModified = true }
+    page.notes += source.filled.notes(run: context.run, follow: follow.path, of: source.definition)
   }
 
   // MARK: Records
@@ -232,7 +243,8 @@ struct DeclaredPull: Sendable {
   /// The changes that records make. The entity tag of an answer is that of a record if the answer came from the address
   /// of this record alone.
   func changes(_ records: [DeclaredRecord], _ validator: HTTPValidator?, url: String) -> [PulledChange] {
-    records.compactMap { record in
+    source.filled.note(records, run: context.run, follow: follow.path)
+    return records.compactMap { record in
       guard let id = record.id else { return nil }
       if record.isGone { return PulledChange(collection: id.collection, id: id.text, fields: [:], .remove) }
       let rule: PulledChange.Rule = source.merged.contains(id.collection) ? .merge : .replace

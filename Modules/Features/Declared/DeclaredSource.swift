@@ -23,6 +23,7 @@ public struct DeclaredSource: Source {
   let tokens = AccessTokens()
   let keeper: (any TokenKeeper)?
   let asked = AskedValues()
+  let filled = FilledFields()
 
   /// A follow with what reads its answers.
   struct CompiledFollow: Sendable {

@@ -48,6 +48,23 @@ struct PageOrder {
     }
   }
 
+  /// Why there is no next page, for the author of the definition.
+  func end(_ cursor: DeclaredCursor) -> String {
+    guard let paging else { return "there is no \"pages\", so one answer is the whole list" }
+    if let more = paging.more, value(more)?.isSignificant != true { return "\(more.text) says that there are no more" }
+    switch paging.style {
+    case .link(let relation): return "the answer has no header field Link with the relation \(relation)"
+    case .next(let place): return "the answer has no address at \(place.text)"
+    case .cursor(let variables):
+      return "the answer has no value at \(variables.map(\.place.text).joined(separator: ", "))"
+    case .last where answer.count > 0: return "the last record has no value for the next page"
+    case .page, .offset, .last: break
+    }
+    if answer.count == 0 { return "the last page is empty" }
+    if let total, cursor.count >= total { return "\(paging.count?.text ?? "") says that there are \(total) records" }
+    return "\(paging.pages?.text ?? "") says that there are \(cursor.pages) pages"
+  }
+
   /// Whether this is the end of the list itself, and not a limit of the follow or the definition.
   func isAtEnd(_ place: DeclaredCursor.Place, _ cursor: DeclaredCursor) -> Bool { next(after: place, cursor) == nil }
 
@@ -75,4 +92,14 @@ struct PageOrder {
   }
 
   private static func whole(_ value: JSONValue) -> Int? { value.int ?? value.string.flatMap { Int($0) } }
+}
+
+extension SourceDefinition.Place {
+  /// The place as written in the definition.
+  fileprivate var text: String {
+    switch self {
+    case .header(let name): "header \(name)"
+    case .path(let path): path.description
+    }
+  }
 }

@@ -69,6 +69,8 @@ public struct FollowReport: Hashable, Sendable {
   public var rejectsKept: Int?
   /// The error of a failed pull.
   public var error: Failure?
+  /// Remarks for the author of a definition, of a pull that was planned.
+  public var notes: [String] = []
 
   /// Creates a report.
   public init(
@@ -91,6 +93,7 @@ public struct FollowReport: Hashable, Sendable {
     }
     fields.append("collections", collections.isEmpty ? nil : .object(JSONObject(members: collections)))
     fields.append("error", error.map { .object($0.fields) })
+    if !notes.isEmpty { fields.append("notes", .array(notes.map { .string($0) })) }
     return fields
   }
 }

@@ -227,7 +227,7 @@ private struct FieldGuesses {
       } else if let index = fields.firstIndex(where: { $0.path == place }) {
         fields[index].values.append(value)
       } else {
-        fields.append(Field(name: camelCase(name + [member]), path: place, values: [value]))
+        fields.append(Field(name: DefinitionProposal.camelCase(name + [member]), path: place, values: [value]))
       }
     }
   }
@@ -313,8 +313,11 @@ private struct FieldGuesses {
     default: return nil
     }
   }
+}
 
-  private func camelCase(_ names: [String]) -> String {
+extension DefinitionProposal {
+  /// A name of a field: `makerURL` for `maker` and `url`.
+  static func camelCase(_ names: [String]) -> String {
     var words: [String] = []
     for name in names {
       let parts = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)

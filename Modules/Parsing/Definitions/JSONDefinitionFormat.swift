@@ -49,11 +49,53 @@ public struct JSONDefinitionFormat: DefinitionFormat {
       var proposal = DefinitionProposal(url: url, headers: answer.headers, name: name, takenCollections: collections)
       return try proposal.propose(root)
     }
+    return try proposed(object, notes, checkedWith: answer.body)
+  }
+
+  /// Proposes a definition from a recording or an OpenAPI document.
+  ///
+  /// - Throws: `ParsingError` where the document is neither, or names no list of records.
+  public func proposal(
+    from document: [UInt8], named name: SourceName
+  ) throws(ParsingError) -> ProposedDefinition {
+    let object = try JSONText.value(of: document).object ?? [:]
+    if RecordingProposal.isRecording(object) {
+      let found = RecordingProposal.propose(object) { (answer) throws(ParsingError) in
+        try ResponseBody.read(answer.body) { (root) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) in
+          var proposal = DefinitionProposal(
+            url: answer.url, headers: answer.headers, name: name, takenCollections: collections)
+          return try proposal.propose(root)
+        }
+      }
+      guard let found else { throw Self.nothing("an answer of a GET request with records", "none in this recording") }
+      return try proposed(found.definition, found.notes, checkedWith: found.answer.body)
+    }
+    guard OpenAPIProposal.isDocument(object) else {
+      throw Self.nothing("a recording (HAR) or an OpenAPI document in JSON", "another document")
+    }
+    var proposal = OpenAPIProposal(object, name: name, taken: collections)
+    guard let definition = proposal.propose() else {
+      throw Self.nothing("a GET request that answers with a list of objects", "none in this document")
+    }
+    let notes = proposal.notes.map {
+      ProposedDefinition.Note(part: $0.part, choice: $0.choice, isSure: $0.isSure, reason: $0.reason)
+    }
+    return try proposed(definition, notes, checkedWith: nil)
+  }
+
+  private static func nothing(_ expected: String, _ found: String) -> ParsingError {
+    ParsingError(.shape, path: "$", expected: expected, found: found)
+  }
+
+  /// The proposal, with the number of records that it reads of an answer.
+  private func proposed(
+    _ object: JSONObject, _ notes: [ProposedDefinition.Note], checkedWith body: [UInt8]?
+  ) throws(ParsingError) -> ProposedDefinition {
     let text = JSONText.pretty(.object(object)) + "\n"
     var proposed = ProposedDefinition(text: text, notes: notes, records: 0, rejected: 0)
-    if let definition = try? JSONDefinitionFormat().read(Array(text.utf8), named: nil) {
+    if let body, let definition = try? JSONDefinitionFormat().read(Array(text.utf8), named: nil) {
       let request = definition.follows[0].request
-      let parsed = try JSONAnswerReaderCompiler().reader(of: request, since: nil).read(answer.body, variables: [:])
+      let parsed = try JSONAnswerReaderCompiler().reader(of: request, since: nil).read(body, variables: [:])
       (proposed.records, proposed.rejected) = (parsed.value.records.count, parsed.rejects.total)
     }
     return proposed

@@ -16,6 +16,11 @@ public protocol DefinitionFormat: Sendable {
   func proposal(for answer: HTTPResponse, to url: String, named name: SourceName) throws(ParsingError)
     -> ProposedDefinition
 
+  /// Proposes a definition from a recording (HAR) or an OpenAPI document in JSON.
+  ///
+  /// - Throws: `ParsingError` where the document is neither, or names no list of records.
+  func proposal(from document: [UInt8], named name: SourceName) throws(ParsingError) -> ProposedDefinition
+
   /// The JSON Schema of definitions, for editors.
   var schema: String { get }
 }

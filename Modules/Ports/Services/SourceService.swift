@@ -18,6 +18,11 @@ public protocol SourceService: Sendable {
   /// - Throws: `Failure` where the answer is of no use.
   func propose(_ name: SourceName, from answer: HTTPResponse, to url: String) throws(Failure) -> ProposedDefinition
 
+  /// Proposes a definition from a file: a recording (HAR), or an OpenAPI document in JSON.
+  ///
+  /// - Throws: `Failure` where the file cannot be read, or is of no use.
+  func propose(_ name: SourceName, fromFile path: String) throws(Failure) -> ProposedDefinition
+
   /// Writes a definition into the folder.
   ///
   /// - Returns: the file.

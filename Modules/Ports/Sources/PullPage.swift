@@ -54,6 +54,8 @@ public struct PullPage: Sendable {
   public var inventory: [ListedRecord]?
   /// The progress of the pull; `nil` if unknown.
   public var progress: Progress?
+  /// Remarks for the author of a definition: fields that no record has, and why the list ended.
+  public var notes: [String] = []
   /// Whether the remote reported that nothing changed since `PullContext.memory` was stored (304, RFC 9110 section
   /// 15.4.5). The stored rejects and the stored shape of the responses are kept then.
   public var isNotModified: Bool

@@ -45,9 +45,10 @@ struct FollowPull: Sendable {
     }
     progress.counts.requests = transport.requests
     progress.counts.bytes = transport.bytes
-    let report = FollowReport(
+    var report = FollowReport(
       follow: follow.path, status: status(progress.counts, failure), counts: progress.counts,
       rejectsKept: progress.rejects.keptCount, error: failure)
+    if options.dryRun { report.notes = progress.notes }
     events.report(.followFinished(report: report, duration: time.uptime - uptime))
     return Outcome(
       report: report, changes: progress.changes,

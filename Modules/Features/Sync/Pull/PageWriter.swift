@@ -17,6 +17,7 @@ struct PullProgress {
   var rejects: RejectFile
   var counts = SyncCounts()
   var changes: [PlannedChange] = []
+  var notes: [String] = []
   var records = 0
   /// Whether the pull began at the first page.
   var isWhole: Bool
@@ -77,6 +78,7 @@ struct PageWriter: Sendable {
     progress.counts += result.merger.counts
     progress.counts.rejected += page.rejects.total + result.merger.rejects.total
     progress.changes += result.merger.changes
+    progress.notes += page.notes
     report(page, result.merger)
     if isRejected {
       let count = progress.counts.rejected

@@ -1,0 +1,64 @@
+import Models
+import Ports
+
+/// Proposes a definition from a recording (HAR 1.2): a follow for each GET request of the main server whose answer has
+/// records.
+enum RecordingProposal {
+  /// Whether a document is a recording.
+  static func isRecording(_ object: JSONObject) -> Bool { object["log"]?.object?["entries"]?.array != nil }
+
+  /// The answers of GET requests, each address once.
+  private static func answers(_ document: JSONObject) -> [HTTPResponse] {
+    var known: Set<ExactString> = []
+    return (document["log"]?.object?["entries"]?.array ?? []).compactMap(\.object).compactMap { entry in
+      guard let request = entry["request"]?.object, let response = entry["response"]?.object,
+        request["method"]?.string == "GET", let url = request["url"]?.string, let status = response["status"]?.int,
+        (200..<300).contains(status), let content = response["content"]?.object, let text = content["text"]?.string
+      else { return nil }
+      let body = content["encoding"]?.string == "base64" ? Base64.decoded(text) : Array(text.utf8)
+      // Pages and filters of one list differ in the query alone.
+      guard let body, known.insert(String(url.prefix { $0 != "?" }).exact).inserted else { return nil }
+      var headers = HTTPHeaders()
+      for field in (response["headers"]?.array ?? []).compactMap(\.object) {
+        if let name = field["name"]?.string { headers[name] = field["value"]?.string }
+      }
+      return HTTPResponse(status: status, headers: headers, body: body, url: url)
+    }
+  }
+
+  /// The proposal with the answer that it was checked with; `nil` if no answer has records.
+  static func propose(
+    _ document: JSONObject, _ propose: (HTTPResponse) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note])?
+  ) -> (definition: JSONObject, notes: [ProposedDefinition.Note], answer: HTTPResponse)? {
+    var found: [(definition: JSONObject, notes: [ProposedDefinition.Note], answer: HTTPResponse)] = []
+    for answer in answers(document) {
+      guard let proposed = try? propose(answer) else { continue }
+      found.append((proposed.0, proposed.1, answer))
+    }
+    // The main server is that of the largest answer.
+    guard var best = found.max(by: { $0.answer.body.count < $1.answer.body.count }) else { return nil }
+    var others: [String] = []
+    for other in found where other.answer.url.exact != best.answer.url.exact {
+      guard other.definition["url"] == best.definition["url"],
+        let name = other.definition["follows"]?.object?.keys.first,
+        best.definition["follows"]?.object?[name] == nil, best.definition["collections"]?.object?[name] == nil
+      else {
+        others.append(other.answer.url)
+        continue
+      }
+      for key in ["collections", "follows"] {
+        var members = best.definition[key]?.object ?? [:]
+        members.members += other.definition[key]?.object?.members ?? []
+        best.definition[key] = .object(members)
+      }
+      best.notes += other.notes
+    }
+    if !others.isEmpty {
+      best.notes.append(
+        .init(
+          part: "follows", choice: "without \(others.joined(separator: ", "))", isSure: false,
+          reason: "another server, or a list of the same name"))
+    }
+    return best
+  }
+}

@@ -1,0 +1,133 @@
+import Models
+import Parsing
+import Ports
+import Testing
+
+@Suite("Definitions: proposals from documents")
+struct DocumentProposalTests {
+  private func propose(_ text: String) throws -> (ProposedDefinition, SourceDefinition) {
+    let proposal = try JSONDefinitionFormat(collections: [CollectionName(rawValue: "people")])
+      .proposal(from: Array(text.utf8), named: SourceName(rawValue: "shop"))
+    do throws(SettingsProblems) {
+      return (proposal, try JSONDefinitionFormat().read(Array(proposal.text.utf8), named: nil))
+    } catch {
+      throw ProposalError(text: "\(error.problems) \(proposal.text)")
+    }
+  }
+
+  private struct ProposalError: Error { let text: String }
+
+  @Test("an OpenAPI document gives a follow for each list, with fields, parameters, pages and the key")
+  func openAPI() throws {
+    let (proposal, definition) = try propose(
+      """
+      {
+        "openapi": "3.0.3", "info": {"title": "The shop", "version": "1"},
+        "servers": [{"url": "https://shop.example/api/"}],
+        "security": [{"token": []}],
+        "components": {
+          "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+          "parameters": {"Size": {"name": "limit", "in": "query", "schema": {"type": "integer", "maximum": 50}}},
+          "schemas": {
+            "Named": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}},
+            "Item": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Named"},
+                {
+                  "type": "object", "required": ["id", "made_at", "price"],
+                  "properties": {
+                    "id": {"type": "integer"}, "made_at": {"type": "string", "format": "date-time"},
+                    "price": {"type": "number", "nullable": true}, "tags": {"type": "array", "items": {"type": "string"}},
+                    "maker": {"type": "object", "properties": {"url": {"type": "string", "format": "uri"}}},
+                    "is_new": {"type": "boolean"}, "parts": {"type": "array", "items": {"type": "object"}}
+                  }
+                }
+              ]
+            }
+          }
+        },
+        "paths": {
+          "/shelves/{shelf-id}/items": {
+            "parameters": [{"name": "shelf-id", "in": "path", "required": true, "schema": {"type": "string"}}],
+            "get": {
+              "summary": "The items of a shelf",
+              "parameters": [
+                {"$ref": "#/components/parameters/Size"}, {"name": "cursor", "in": "query", "schema": {"type": "string"}}
+              ],
+              "responses": {"200": {"content": {"application/json": {"schema": {
+                "type": "object",
+                "properties": {
+                  "next_cursor": {"type": "string"},
+                  "data": {"type": "array", "items": {"$ref": "#/components/schemas/Item"}}
+                }
+              }}}}}
+            }
+          },
+          "/people": {
+            "get": {
+              "parameters": [{"name": "page", "in": "query"}, {"name": "since", "in": "query", "required": true}],
+              "responses": {"200": {"content": {"application/json": {"schema": {
+                "type": "array", "items": {"$ref": "#/components/schemas/Named"}}}}}}
+            }
+          },
+          "/items/{id}": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {
+            "$ref": "#/components/schemas/Item"}}}}}}}
+        }
+      }
+      """)
+    #expect(definition.url == "https://shop.example/api")
+    #expect(definition.auth?.kind == .bearer)
+    #expect(definition.auth?.isOptional == false)
+    #expect(definition.follows.map(\.form.text) == ["shop/shelves/SHELFID/items", "shop/people/SINCE"])
+    let items = definition.follows[0].request
+    #expect(items.address.description == "/shelves/{shelfid}/items?limit={size}{&cursor}")
+    #expect(items.paging?.size == 50)
+    #expect(items.selections[0].records.description == "$.data")
+    #expect(definition.follows[1].request.address.description == "/people?page={page}&since={since}")
+    #expect(definition.collections.map(\.name.rawValue) == ["items", "shop-people"])
+    #expect(
+      definition.descriptor.collections[0].leaves == [
+        .init("id"), .init("name"), .init("madeAt", .time), .optional("price", .decimal), .optional("tags", .texts),
+        .optional("makerURL"), .optional("isNew", .flag),
+      ])
+    #expect(proposal.notes.contains { $0.part == "pages" && !$0.isSure })
+  }
+
+  @Test("a recording gives a follow for each list of the main server")
+  func recording() throws {
+    func entry(_ url: String, _ body: String, method: String = "GET") -> String {
+      let text = body.replacing("\"", with: "\\\"")
+      return """
+        {"request": {"method": "\(method)", "url": "\(url)"},
+         "response": {"status": 200, "headers": [], "content": {"mimeType": "application/json", "text": "\(text)"}}}
+        """
+    }
+    let items = (1...6).map { #"{"id": \#($0), "title": "Item \#($0)"}"# }.joined(separator: ", ")
+    let entries = [
+      entry("https://shop.example/app.js", "let x = 1"),
+      entry("https://shop.example/api/makers", #"[{"login": "ada"}, {"login": "eve"}]"#),
+      entry("https://shop.example/api/items?page=1&per_page=6", #"{"items": [\#(items)]}"#),
+      entry("https://shop.example/api/items?page=2&per_page=6", #"{"items": [\#(items)]}"#),
+      entry("https://ads.example/list", #"[{"id": 1}, {"id": 2}]"#),
+      entry("https://shop.example/api/login", #"{"token": "s"}"#, method: "POST"),
+    ]
+    let (proposal, definition) = try propose(#"{"log": {"entries": [\#(entries.joined(separator: ", "))]}}"#)
+    #expect(definition.url == "https://shop.example")
+    #expect(Set(definition.follows.map(\.form.text)) == ["shop/items", "shop/makers"])
+    #expect(proposal.records == 6)
+    #expect(proposal.notes.last?.choice.contains("https://ads.example/list") == true)
+  }
+
+  @Test(
+    "what is neither says so",
+    arguments: [
+      (#"{"a": 1}"#, "a recording (HAR) or an OpenAPI document in JSON"),
+      (#"{"log": {"entries": []}}"#, "a GET request"),
+      (#"{"openapi": "3.1.0", "paths": {}}"#, "a GET request that answers with a list of objects"),
+      ("openapi: 3.0", "a value"),
+    ])
+  func nothing(_ text: String, _ expected: String) {
+    let error = #expect(throws: ParsingError.self) { try propose(text) }
+    #expect(error?.expected.contains(expected.split(separator: " ").last ?? "") == true || text.hasPrefix("openapi"))
+  }
+}
