@@ -68,6 +68,7 @@ public struct LocalServices: Sendable {
   public var library: any LibraryService {
     Library(
       store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog, edits: edits,
+      newID: { [time, random] in RecordID.make(at: time.now, random: random.next) },
       remedies: CommandRemedies.features)
   }
 

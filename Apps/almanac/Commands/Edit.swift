@@ -5,14 +5,14 @@ import Ports
 /// `almanac edit COLLECTION ID`
 struct EditRecord: ServiceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Edit or remove a record of a source that a file describes.",
+    commandName: "edit", abstract: "Edit, add or remove a record of a source that a file describes.",
     discussion: """
       The record is changed locally; the next sync sends the change, and never overwrites what is newer at the server: \
       such an edit becomes a conflict, which 'almanac outbox resolve' decides.
       """)
 
   @Argument(help: "The collection.", completion: Completions.collections) var collection: String
-  @Argument(help: "The record's id or name.", completion: Completions.records) var id: String
+  @Argument(help: "The record's id or name.", completion: Completions.records) var id: String?
   @Option(
     help: ArgumentHelp("A field and its new value; repeatable.", valueName: "field=value"),
     completion: Completions.fields)
@@ -20,11 +20,16 @@ struct EditRecord: ServiceCommand {
   @Option(help: ArgumentHelp("A field to remove; repeatable.", valueName: "field"), completion: Completions.fields)
   var clear: [String] = []
   @Flag(help: "Remove the record.") var remove = false
+  @Flag(help: "Add a record.") var new = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
 
   func validate() throws {
+    guard (id == nil) == new else { throw ValidationError("expected the id of a record, or --new") }
+    guard !new || (!remove && clear.isEmpty) else {
+      throw ValidationError("--new cannot be combined with --remove and --clear")
+    }
     guard remove || !set.isEmpty || !clear.isEmpty else {
       throw ValidationError("nothing changes: pass --set, --clear or --remove")
     }
@@ -38,19 +43,24 @@ struct EditRecord: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let name = try CollectionArgument.parse(collection, services.catalog)
-    let id = try RecordArgument.id(id, in: name, isExact: true, services)
     let library = try services.library()
     let answer = Answer(terminal: services.terminal)
+    let changes = set.map { text in
+      let end = text.firstIndex(of: "=") ?? text.endIndex
+      return FieldChange(String(text[..<end]), .string(String(text[end...].dropFirst())))
+    }
+    guard let text = id else {
+      answer.done(try await library.add(name, changes))
+      services.terminal.note("stored locally; 'almanac sync' sends it")
+      return .done
+    }
+    let id = try RecordArgument.id(text, in: name, isExact: true, services)
     if remove {
       try await library.remove(name, id)
       answer.done(["collection": .string(name.rawValue), "id": .string(id), "outcome": "removed"]) {
         services.terminal.line("\(name)/\(id) removed")
       }
     } else {
-      let changes = set.map { text in
-        let end = text.firstIndex(of: "=") ?? text.endIndex
-        return FieldChange(String(text[..<end]), .string(String(text[end...].dropFirst())))
-      }
       answer.done(try await library.edit(name, id, changes + clear.map { FieldChange($0, nil) }))
     }
     services.terminal.note("stored locally; 'almanac sync' sends it")

@@ -122,6 +122,20 @@ struct DeclaredClient: Sendable {
     return try await send(http)
   }
 
+  /// Sends a request that creates a record. Every status is an answer.
+  ///
+  /// - Parameter keyHeader: the header field of the key, with which the server recognizes a repeated request.
+  func create(
+    at address: String, _ body: JSONObject, keyHeader: String?, key: String
+  ) async throws(SourceError) -> HTTPResponse {
+    var http = request(.post, address, [])
+    http.isRepeatable = keyHeader != nil
+    if let keyHeader { http.headers[keyHeader] = key }
+    http.headers["Content-Type"] = "application/json"
+    http.body = coder.encode(body)
+    return try await send(http)
+  }
+
   private func request(
     _ method: HTTPRequest.Method, _ address: String, _ headers: [SourceDefinition.Header]
   ) -> HTTPRequest {

@@ -5,7 +5,7 @@ extension DeclaredSource: EditableSource {
   /// The collections whose edits the definition describes.
   public var editableCollections: [CollectionName] { definition.edits.map(\.collection) }
 
-  /// Sends a change or a removal of a record.
+  /// Sends a change, a removal or a new record.
   ///
   /// A change is sent as `ChangeSender` says: it never overwrites what is newer at the server.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
@@ -17,7 +17,7 @@ extension DeclaredSource: EditableSource {
     switch entry.kind {
     case .put: return try await context.changes.send(entry, context, to: remote)
     case .delete: return try await remote.remove(entry, context)
-    case .post: throw .refused(message: "\(entry.target): the definition of \(name) describes no new records")
+    case .post: return try await remote.create(entry)
     }
   }
 }
@@ -72,6 +72,56 @@ struct DeclaredRemote: UpdatableRemote {
     case .empty, .notModified: return .accepted(remote(fields, nil))
     case .gone: throw .api(APIFailure(code: "gone", message: "the record was removed"), meaning: .notFound, url: url)
     }
+  }
+
+  /// Creates a record. If an earlier attempt may have arrived, it is looked for first, or the server recognizes the key.
+  func create(_ entry: OutboxEntry) async throws(SourceError) -> PushOutcome {
+    guard let create = edits.create else {
+      throw .refused(message: "\(entry.target): the definition of \(source.name) describes no new records")
+    }
+    let fields = entry.edit.applying(edit: [:])
+    if entry.outcomeUnknown, let found = try await find(entry, create) { return .accepted(found) }
+    let url = try client.address(SourceDefinition.Request(create.address, selections: []), Variables())
+    let body = SentBody(fields: fields, only: fields.keys.map(\.exact), key: entry.id).object(create.members)
+    let response = try client.judged(
+      await client.create(at: url, body, keyHeader: create.keyHeader, key: entry.id), url)
+    if case .content(let response) = response, let made = try? made(response, entry, reader: source.records, url: url) {
+      return .accepted(made)
+    }
+    if let found = try await find(entry, create) { return .accepted(found) }
+    throw .refused(message: "\(entry.target): the answer to the new record does not contain it")
+  }
+
+  /// The record with the key of an edit; `nil` if the server has none, or if the definition cannot find it.
+  private func find(
+    _ entry: OutboxEntry, _ create: SourceDefinition.Creation
+  ) async throws(SourceError) -> RemoteRecord? {
+    guard let find = create.find else { return nil }
+    var variables = Variables()
+    variables["key"] = entry.id
+    let request = SourceDefinition.Request(find, selections: [])
+    let url = try client.address(request, variables)
+    guard case .content(let response) = try await client.send(request, to: url, variables) else { return nil }
+    return try made(response, entry, reader: source.found, url: url)
+  }
+
+  /// The new record of an answer, with the id that the server gave it.
+  private func made(
+    _ response: HTTPResponse, _ entry: OutboxEntry, reader: [CollectionName: any AnswerReader], url: String
+  ) throws(SourceError) -> RemoteRecord? {
+    let parsed: Parsed<DeclaredAnswer>
+    do throws(ParsingError) {
+      guard let reader = reader[edits.collection] else { return nil }
+      parsed = try reader.read(response.body, variables: [:])
+    } catch {
+      throw .parsing(error, url: url)
+    }
+    guard let record = parsed.value.records.first, let id = record.id?.text else { return nil }
+    var fields = record.fields
+    fields["id"] = .string(entry.targetID)
+    var memory = JSONObject()
+    if isAddress(url, of: id) { memory.append("etag", response.validator?.etag) }
+    return RemoteRecord(fields, base: record.fields, memory: memory, newID: id)
   }
 
   /// Removes a record, unless it has changed at the server since the removal.
@@ -166,11 +216,14 @@ private struct SentBody {
   let fields: JSONObject
   /// The fields that are sent; `nil` for all.
   let only: [ExactString]?
+  /// The key of a new record.
+  var key = ""
 
   func object(_ members: [SourceDefinition.SentMember]) -> JSONObject {
     var object = JSONObject()
     for member in members {
       switch member.content {
+      case .key: object.append(member.name, key)
       case .object(let members):
         let inner = self.object(members)
         if !inner.isEmpty { object.append(member.name, .object(inner)) }

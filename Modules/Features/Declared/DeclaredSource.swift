@@ -20,6 +20,8 @@ public struct DeclaredSource: Source {
   let merged: Set<CollectionName>
   /// What reads one record of each collection whose records can be edited.
   let records: [CollectionName: any AnswerReader]
+  /// What reads the lists in which new records are found.
+  let found: [CollectionName: any AnswerReader]
   let tokens = AccessTokens()
   let keeper: (any TokenKeeper)?
   let asked = AskedValues()
@@ -59,14 +61,17 @@ public struct DeclaredSource: Source {
     self.coder = coder
     self.keeper = keeper
     merged = Self.merged(definition)
-    let readers = definition.edits.compactMap { edits -> (CollectionName, any AnswerReader)? in
-      guard let mapping = definition[edits.collection]?.mapping else { return nil }
-      let selection = SourceDefinition.Selection(
-        records: edits.record, collection: edits.collection, mapping: mapping)
-      let request = SourceDefinition.Request(edits.read, selections: [selection])
-      return (edits.collection, compiler.reader(of: request, since: nil))
+    func readers(_ place: (SourceDefinition.Edits) -> ValuePath?) -> [CollectionName: any AnswerReader] {
+      let readers = definition.edits.compactMap { edits -> (CollectionName, any AnswerReader)? in
+        guard let mapping = definition[edits.collection]?.mapping, let place = place(edits) else { return nil }
+        let selection = SourceDefinition.Selection(records: place, collection: edits.collection, mapping: mapping)
+        let request = SourceDefinition.Request(edits.read, selections: [selection])
+        return (edits.collection, compiler.reader(of: request, since: nil))
+      }
+      return Dictionary(readers) { first, _ in first }
     }
-    records = Dictionary(readers) { first, _ in first }
+    records = readers(\.record)
+    found = readers { $0.create?.found }
     follows = definition.follows.map { follow in
       CompiledFollow(
         definition: follow,

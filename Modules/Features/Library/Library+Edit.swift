@@ -18,7 +18,9 @@ extension Library {
           return .failure(Self.missing(collection, id))
         }
         var new = old
-        do throws(Failure) { for change in changes { try Self.apply(change, to: &new, described) } } catch {
+        do throws(Failure) {
+          for change in changes { try Self.apply(change, to: &new, described, among: described.editableFields) }
+        } catch {
           return .failure(error)
         }
         new = Self.ordered(new, described)
@@ -31,6 +33,29 @@ extension Library {
       throw error.failure
     }
     return try edited.get()
+  }
+
+  /// Adds a record and queues it for its source, in one commit.
+  public func add(_ collection: CollectionName, _ changes: [FieldChange]) async throws(Failure) -> JSONObject {
+    guard let edits, let described = catalog[collection], !described.newFields.isEmpty else {
+      throw Self.refusal("records of \(collection) cannot be added", Self.remedy, "not-addable")
+    }
+    let id = newID()
+    var record: JSONObject = ["id": .string(id)]
+    for change in changes { try Self.apply(change, to: &record, described, among: described.newFields) }
+    record = Self.ordered(record, described)
+    var fields = record
+    fields["id"] = nil
+    do throws(StoreError) {
+      _ = try await store.write { [record, fields] (transaction) throws(StoreError) -> Bool in
+        try transaction.put(coder.encode(record), id: id, in: collection)
+        try edits.queueNew(collection, id, fields, source: nil, in: &transaction)
+        return true
+      }
+    } catch {
+      throw error.failure
+    }
+    return record
   }
 
   /// Removes a record and queues its removal for its source, in one commit.
@@ -65,9 +90,8 @@ extension Library {
   }
 
   private static func apply(
-    _ change: FieldChange, to record: inout JSONObject, _ described: CollectionDescriptor
+    _ change: FieldChange, to record: inout JSONObject, _ described: CollectionDescriptor, among names: [String]
   ) throws(Failure) {
-    let names = described.editableFields
     let leaves = described.fields.filter { names.contains($0.name) }.flatMap { [$0] + $0.leaves }
     guard let field = leaves.first(where: { $0.name.exact == change.field.exact }) else {
       let nearest = NearestName.of(change.field, among: leaves.map(\.name)).map { "did you mean '\($0)'? " } ?? ""

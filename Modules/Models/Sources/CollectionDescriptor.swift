@@ -11,6 +11,8 @@ public struct CollectionDescriptor: Sendable {
   public var media: [String]
   /// The fields whose edits are sent to the source; empty if records cannot be edited, or if a feature edits them.
   public var editableFields: [String] = []
+  /// The fields of new records that are sent to the source; empty if it takes no new ones.
+  public var newFields: [String] = []
   /// Whether the removal of a record is sent to the source.
   public var isRemovable = false
   /// The record type; `nil` if records are stored as received.

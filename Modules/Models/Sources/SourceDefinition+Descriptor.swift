@@ -14,6 +14,7 @@ extension SourceDefinition {
         var descriptor = CollectionDescriptor(
           collection.name, fields: fields, columns: columns, media: collection.media)
         descriptor.editableFields = edits(of: collection.name)?.editableFields ?? []
+        descriptor.newFields = edits(of: collection.name)?.newFields ?? []
         descriptor.isRemovable = edits(of: collection.name)?.delete != nil
         return descriptor
       },

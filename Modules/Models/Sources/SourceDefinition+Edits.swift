@@ -11,18 +11,21 @@ extension SourceDefinition {
     public var record: ValuePath
     /// How a record is changed; `nil` if it cannot be.
     public var update: Change?
+    /// How a record is created; `nil` if it cannot be.
+    public var create: Creation?
     /// The address that a DELETE removes a record at; `nil` if it cannot be removed.
     public var delete: URLTemplate?
 
     /// Creates a description.
     public init(
       _ collection: CollectionName, read: URLTemplate, record: ValuePath, update: Change? = nil,
-      delete: URLTemplate? = nil
+      create: Creation? = nil, delete: URLTemplate? = nil
     ) {
       self.collection = collection
       self.read = read
       self.record = record
       self.update = update
+      self.create = create
       self.delete = delete
     }
   }
@@ -54,12 +57,41 @@ extension SourceDefinition {
     }
   }
 
+  /// A request that creates a record. A lost reply must not create a second one, so the request has the key of the edit,
+  /// in a header field for a server that knows such keys, or in its body for `find`.
+  public struct Creation: Hashable, Sendable {
+    /// The address of the POST.
+    public var address: URLTemplate
+    /// The members of the body.
+    public var members: [SentMember]
+    /// The header field of the key.
+    public var keyHeader: String?
+    /// The address of a list with the record that has the key, which `{key}` stands for.
+    public var find: URLTemplate?
+    /// The place of the list in its answer.
+    public var found: ValuePath
+
+    /// Creates a description.
+    public init(
+      _ address: URLTemplate, _ members: [SentMember], keyHeader: String? = nil, find: URLTemplate? = nil,
+      found: ValuePath = ValuePath(.record)
+    ) {
+      self.address = address
+      self.members = members
+      self.keyHeader = keyHeader
+      self.find = find
+      self.found = found
+    }
+  }
+
   /// A member of a body.
   public struct SentMember: Hashable, Sendable {
     /// Its value.
     public indirect enum Content: Hashable, Sendable {
       /// The value of a field, whose path has `.` between the levels.
       case field(String, SentForm)
+      /// The key of the edit.
+      case key
       /// An object of further members.
       case object([SentMember])
     }
@@ -98,9 +130,14 @@ extension SourceDefinition {
 
 extension SourceDefinition.Edits {
   /// The fields of the record whose changes can be sent, without the levels of objects.
-  public var editableFields: [String] {
+  public var editableFields: [String] { Self.names(update?.members) }
+
+  /// The fields that a new record can have, without the levels of objects.
+  public var newFields: [String] { Self.names(create?.members) }
+
+  private static func names(_ members: [SourceDefinition.SentMember]?) -> [String] {
     var fields: [String] = []
-    for path in update?.members.flatMap(\.fields) ?? [] {
+    for path in members?.flatMap(\.fields) ?? [] {
       let name = String(path.prefix { $0 != "." })
       if name != "id", !fields.contains(where: { $0.exact == name.exact }) { fields.append(name) }
     }
@@ -113,6 +150,7 @@ extension SourceDefinition.SentMember {
   public var fields: [String] {
     switch content {
     case .field(let name, _): [name]
+    case .key: []
     case .object(let members): members.flatMap(\.fields)
     }
   }

@@ -21,7 +21,7 @@ extension DefinitionReader {
   private mutating func edits(
     of collection: SourceDefinition.Collection, _ node: JSONNode
   ) -> SourceDefinition.Edits? {
-    guard isObject(node, of: ["read", "record", "update", "delete"]) else { return nil }
+    guard isObject(node, of: ["read", "record", "update", "create", "delete"]) else { return nil }
     let variables = ["id"] + collection.mapping.idVariables.filter { !$0.isEmpty }
     for name in collection.mapping.variables where !variables.contains(name) {
       add(
@@ -33,11 +33,15 @@ extension DefinitionReader {
     if let record, let place = node["record"], record.root != .record || record.isMany {
       add(place, "expected the place of one record in the answer, such as $.data")
     }
-    if node["update"] == nil, node["delete"] == nil { add(node, "expected \"update\", \"delete\" or both") }
+    if node["update"] == nil, node["create"] == nil, node["delete"] == nil {
+      add(node, "expected at least one of \"update\", \"create\" and \"delete\"")
+    }
     let update = node["update"].flatMap { change($0, of: collection, variables) }
+    let create = node["create"].flatMap { creation($0, of: collection) }
     let delete = node["delete"].flatMap { recordAddress($0, variables) }
     guard let read else { return nil }
-    return .init(collection.name, read: read, record: record ?? ValuePath(.record), update: update, delete: delete)
+    return .init(
+      collection.name, read: read, record: record ?? ValuePath(.record), update: update, create: create, delete: delete)
   }
 
   private mutating func recordAddress(_ node: JSONNode, _ variables: [String]) -> URLTemplate? {
@@ -60,13 +64,45 @@ extension DefinitionReader {
     return .init(used[0], address, sent)
   }
 
+  private mutating func creation(
+    _ node: JSONNode, of collection: SourceDefinition.Collection
+  ) -> SourceDefinition.Creation? {
+    guard isObject(node, of: ["post", "send", "key", "find"]) else { return nil }
+    let address = member("post", of: node, "the address that takes new records").flatMap { recordAddress($0, []) }
+    let sent = member("send", of: node, "the members of the body, with their fields").map {
+      self.sent($0, collection, isNew: true)
+    }
+    var header = node["key"].flatMap { nonEmpty($0) }
+    if let name = header, let place = node["key"], !Self.isToken(name) {
+      add(place, "\(Suggestion.quoted(name)) is not the name of a header field (RFC 9110 section 5)")
+      header = nil
+    }
+    var find: URLTemplate?
+    var found = ValuePath(.record)
+    if let list = node["find"], isObject(list, of: ["get", "records"]) {
+      find = member("get", of: list, "the address of the list, with {key}").flatMap { recordAddress($0, ["key"]) }
+      found = list["records"].flatMap { path($0) } ?? found
+      if let find, !find.variables.contains("key") { add(list, "the address needs {key}, the key of the new record") }
+      if sent?.contains(where: { $0.content == .key }) == false {
+        add(list, "\"find\" needs a member of \"send\" with the value \"{key}\", which the list is searched by")
+      }
+    }
+    if node["key"] == nil, node["find"] == nil {
+      add(node, "expected \"key\", \"find\" or both: without them, a lost reply could create the record twice")
+    }
+    guard let address, let sent else { return nil }
+    return .init(address, sent, keyHeader: header, find: find, found: found)
+  }
+
   private mutating func sent(
-    _ node: JSONNode, _ collection: SourceDefinition.Collection
+    _ node: JSONNode, _ collection: SourceDefinition.Collection, isNew: Bool = false
   ) -> [SourceDefinition.SentMember] {
     var sent: [SourceDefinition.SentMember] = []
     members(node) { reader, name, value in
       if value.isObject {
-        sent.append(.init(name.text, .object(reader.sent(value, collection))))
+        sent.append(.init(name.text, .object(reader.sent(value, collection, isNew: isNew))))
+      } else if isNew, value.string == "{key}" {
+        sent.append(.init(name.text, .key))
       } else if let (field, form) = reader.sentField(value, collection) {
         sent.append(.init(name.text, .field(field, form)))
       }

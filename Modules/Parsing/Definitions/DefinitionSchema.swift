@@ -17,7 +17,8 @@ public enum DefinitionSchema {
     [
       ("source", source), ("auth", auth), ("budget", budget), ("error", error), ("pages", pages),
       ("collection", collection), ("fields", fields), ("take", take), ("since", since), ("option", option),
-      ("edits", edits), ("change", change), ("sent", sent), ("follow", request(follow, required: [])),
+      ("edits", edits), ("change", change), ("create", create), ("sent", sent),
+      ("follow", request(follow, required: [])),
       ("child", request(child, required: ["for", "take"])),
       ("path", text(#"^(\$\$?|\^|#)"#)), ("place", text(#"^(\$\$?|header )"#)),
       ("interval", text(#"^([0-9]+[smhdw])+$"#)),
@@ -117,8 +118,18 @@ public enum DefinitionSchema {
 
   private static var edits: JSONValue {
     object(
-      [("read", text()), ("record", text(#"^\$([.\[]|$)"#)), ("update", reference("change")), ("delete", text())],
-      required: ["read"], anyOf: ["update", "delete"])
+      [
+        ("read", text()), ("record", text(#"^\$([.\[]|$)"#)), ("update", reference("change")),
+        ("create", reference("create")), ("delete", text()),
+      ],
+      required: ["read"], anyOf: ["update", "create", "delete"])
+  }
+
+  private static var create: JSONValue {
+    let find = object([("get", text()), ("records", reference("path"))], required: ["get"])
+    return object(
+      [("post", text()), ("send", reference("sent")), ("key", text()), ("find", find)], required: ["post", "send"],
+      anyOf: ["key", "find"])
   }
 
   private static var change: JSONValue {

@@ -77,6 +77,12 @@ public protocol LibraryService: Sendable {
     _ collection: CollectionName, _ id: String, _ changes: [FieldChange]
   ) async throws(Failure) -> JSONObject
 
+  /// Adds a record and queues it for its source, in one commit. It has an id of its own until the source has accepted it.
+  ///
+  /// - Returns: the record.
+  /// - Throws: `Failure`: `usage` if the collection takes no new records, or a value does not fit its field.
+  func add(_ collection: CollectionName, _ changes: [FieldChange]) async throws(Failure) -> JSONObject
+
   /// Removes a record and queues its removal for its source, in one commit.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such record; `usage` if records of the collection cannot be removed.

@@ -154,9 +154,12 @@ public struct RemoteRecord: Hashable, Sendable {
   public var base: JSONObject?
   /// The data to keep with the copy, such as an entity tag; `nil` to keep the previous data.
   public var memory: JSONObject?
+  /// The id that the remote gave to a new record, which the stored record takes on; `nil` if it keeps its own.
+  public var newID: String?
 
   /// Creates a record.
-  public init(_ fields: JSONObject, base: JSONObject? = nil, memory: JSONObject? = nil) {
+  public init(_ fields: JSONObject, base: JSONObject? = nil, memory: JSONObject? = nil, newID: String? = nil) {
+    self.newID = newID
     self.fields = fields
     self.base = base
     self.memory = memory

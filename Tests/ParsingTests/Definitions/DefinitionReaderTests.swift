@@ -150,7 +150,7 @@ struct DefinitionReaderTests {
       ),
       (
         #""follows": {"#, #""edits": {"items": {"read": "/items/{id}"}}, "follows": {"#,
-        #", edits.items: expected "update", "delete" or both"#
+        #", edits.items: expected at least one of "update", "create" and "delete""#
       ),
       (
         #""follows": {"#,
@@ -161,6 +161,16 @@ struct DefinitionReaderTests {
         #""follows": {"#,
         #""edits": {"items": {"read": "/{id}", "update": {"put": "/{id}", "post": "/", "send": {"n": "name"}}}}, "follows": {"#,
         #", edits.items.update: expected one of "put", "patch" and "post""#
+      ),
+      (
+        #""follows": {"#,
+        #""edits": {"items": {"read": "/{id}", "create": {"post": "/", "send": {"n": "name"}}}}, "follows": {"#,
+        #", edits.items.create: expected "key", "find" or both"#
+      ),
+      (
+        #""follows": {"#,
+        #""edits": {"items": {"read": "/{id}", "create": {"post": "/", "send": {"n": "name"}, "find": {"get": "/?r={key}"}}}}, "follows": {"#,
+        #", edits.items.create.find: "find" needs a member of "send" with the value "{key}""#
       ),
       (#""almanac": 1,"#, "", #"line 1, column 1: "almanac" is missing"#),
       (#""almanac": 1,"#, #""almanac": 1"#, #"line 3, column 3: expected ',' or '}', found '"'"#),

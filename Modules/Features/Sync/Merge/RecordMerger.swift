@@ -356,4 +356,30 @@ extension RecordMerger {
     try write(
       Merged(bytes: coder.encode(record), fields: record, stored: local), over: stored, incoming, in: &transaction)
   }
+
+  /// Gives a new record, and the edits that follow it, the id that the remote chose. A record that a pull has stored under
+  /// this id is the same one; it takes on the later changes, and is removed if the new one was.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read or written.
+  mutating func move(
+    _ collection: CollectionName, from old: String, to new: String, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    let later = try OutboxQueue(in: transaction, coder, only: "\(collection)/\(old)")[collection, old]
+    if later.contains(where: { $0.kind == .delete }) {
+      try transaction.delete(collection, new)
+    } else if var fields = try transaction.fields(collection, old, coder) {
+      if let pulled = try transaction.fields(collection, new, coder) {
+        fields = later.filter { $0.kind == .put }.reduce(pulled) { $0.applying(edit: $1.edit) }
+      }
+      fields["id"] = .string(new)
+      try transaction.put(coder.encode(fields), id: new, in: collection)
+    }
+    try transaction.delete(collection, old)
+    try transaction.delete(.state, RemoteMemory.id(collection, old))
+    for var entry in later {
+      entry.target = "\(collection)/\(new)"
+      if entry.base["id"] != nil { entry.base["id"] = .string(new) }
+      try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox)
+    }
+  }
 }

@@ -310,7 +310,9 @@ extension OutboxSender {
       remembered.accepted = claim.entry.id
       var merger = try RecordMerger(claim.source, senders, in: transaction, coder, only: target)
       try merger.applyAnswer(remote.fields, to: claim.entry, base: base, in: &transaction)
-      try remembered.put(collection, id, in: &transaction, coder)
+      let newID = remote.newID ?? id
+      if newID.exact != id.exact { try merger.move(collection, from: id, to: newID, in: &transaction) }
+      try remembered.put(collection, newID, in: &transaction, coder)
       try SendLease.end(target, in: &transaction)
       return true
     }

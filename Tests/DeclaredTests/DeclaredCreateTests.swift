@@ -1,0 +1,205 @@
+import AlmanacTesting
+import Declared
+import Library
+import Models
+import Parsing
+import Ports
+import Sync
+import Synchronization
+import Testing
+
+/// A server that gives new notes ids of its own.
+private final class Notes: HTTPTransport {
+  struct State {
+    var notes: [JSONObject] = []
+    var keys: [String: Int] = [:]
+    var posts = 0
+    var refuses = false
+  }
+
+  static let collection = CollectionName(rawValue: "notes")
+  let state = Mutex(State())
+  let store = InMemoryRecordStore(time: ManualTime())
+  let coder = JSONRecordCoder()
+  let time = ManualTime()
+  let random = SeededRandom()
+  let source: DeclaredSource
+  let library: Library
+  private let runs = Atomic(0)
+
+  init(_ create: String) throws {
+    let text = """
+      {
+        "almanac": 1, "source": "pad", "url": "https://pad.example",
+        "collections": {"notes": {"id": "$.id", "fields": {"text": "text $.text", "size": "decimal? $.size"}}},
+        "follows": {"all": {"get": "/notes", "take": {"into": "notes"}, "complete": true}},
+        "edits": {
+          "notes": {
+            "read": "/notes/{id}", "delete": "/notes/{id}", "update": {"patch": "/notes/{id}", "send": {"text": "text"}},
+            "create": {"post": "/notes", "send": {"text": "text", "size": "size", "ref": "{key}"}, \(create)}
+          }
+        }
+      }
+      """
+    source = DeclaredSource(
+      try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(), coder: coder)
+    let catalog = CollectionCatalog([source.descriptor])
+    let ids = Atomic(0)
+    library = Library(
+      store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog,
+      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: random),
+      newID: { "local-\(ids.add(1, ordering: .relaxed).newValue)" })
+  }
+
+  @discardableResult
+  func sync(_ kill: Kill = Kill(after: nil)) async throws -> SyncReport {
+    let engine = SyncEngine(
+      store: KilledStore(inner: store, kill: kill), sources: [source],
+      transport: KilledTransport(inner: self, kill: kill), coder: coder, time: time, random: random,
+      events: RecordedEvents())
+    return try await engine.sync(
+      [Follow(path: "pad/all")],
+      SyncOptions(jobs: 1, run: "run-\(runs.add(1, ordering: .relaxed).newValue)"))
+  }
+
+  func ids() throws -> [String] {
+    var ids: [String] = []
+    try store.snapshot().scan(Self.collection, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
+      ids.append((try? coder.decode(bytes))?["id"]?.string ?? "?")
+      return .next
+    }
+    return ids
+  }
+
+  func text(_ id: String) throws -> String? {
+    try coder.decode(try library.record(Self.collection, id))["text"]?.string
+  }
+
+  func add(_ text: String) async throws -> String {
+    try await library.add(Self.collection, [.init("text", .string(text)), .init("size", "1.50")])["id"]?.string ?? ""
+  }
+
+  var texts: [String] { state.withLock { $0.notes.compactMap { $0["text"]?.string } } }
+  var entries: Int {
+    get throws {
+      try Outbox(
+        store: store, coder: coder, catalog: CollectionCatalog([source.descriptor]), events: RecordedEvents()
+      ).entries().count
+    }
+  }
+
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    state.withLock { state in
+      let target = request.url.dropFirst("https://pad.example".count)
+      func answer(_ status: Int, _ value: JSONObject?) -> HTTPResponse {
+        HTTPResponse(status: status, body: value.map { coder.encode($0) } ?? [], url: request.url)
+      }
+      func list(_ notes: [JSONObject]) -> HTTPResponse {
+        let body = notes.map { coder.encode($0) }.joined(separator: [0x2C])
+        return HTTPResponse(status: 200, body: [0x5B] + Array(body) + [0x5D], url: request.url)
+      }
+      let fields = (try? coder.decode(request.body ?? [])) ?? [:]
+      if request.method == .post {
+        state.posts += 1
+        if state.refuses { return answer(422, ["message": "no"]) }
+        if let key = request.headers["Idempotency-Key"] {
+          if let known = state.keys[key] { return answer(201, state.notes[known]) }
+          state.keys[key] = state.notes.count
+        }
+        var note = fields
+        note["id"] = .int(100 + state.notes.count)
+        state.notes.append(note)
+        return answer(201, note)
+      }
+      if target == "/notes" { return list(state.notes) }
+      if target.hasPrefix("/notes?ref=") {
+        return list(state.notes.filter { $0["ref"]?.string.map { target.hasSuffix($0) } == true })
+      }
+      guard let index = state.notes.firstIndex(where: { target.hasSuffix("/\($0["id"]?.int ?? 0)") }) else {
+        return answer(404, nil)
+      }
+      if request.method == .delete {
+        state.notes.remove(at: index)
+        return answer(204, nil)
+      }
+      for member in fields.members { state.notes[index][member.key] = member.value }
+      return answer(200, state.notes[index])
+    }
+  }
+}
+
+@Suite("Declared sources: new records")
+struct DeclaredCreateTests {
+  static let ways = [
+    #""key": "Idempotency-Key""#, #""find": {"get": "/notes?ref={key}"}"#,
+    #""key": "Idempotency-Key", "find": {"get": "/notes?ref={key}", "records": "$"}"#,
+  ]
+
+  @Test("a new record is sent once, and takes on the id of the server", arguments: ways)
+  func creates(way: String) async throws {
+    let notes = try Notes(way)
+    let id = try await notes.add("Milk")
+    #expect(try notes.ids() == [id])
+    #expect(try await notes.sync().outbox.sent == 1)
+    #expect(try notes.ids() == ["100"])
+    #expect(notes.state.withLock { $0.notes[0]["size"] } == .number("1.50"))
+    #expect(try notes.entries == 0)
+    let second = try await notes.sync()
+    #expect(second.follows[0].counts.updated + second.follows[0].counts.added == 0)
+    #expect(notes.state.withLock { $0.posts } == 1)
+    _ = try await notes.library.edit(Notes.collection, "100", [.init("text", "Oat milk")])
+    try await notes.sync()
+    #expect(notes.texts == ["Oat milk"])
+    try await notes.library.remove(Notes.collection, "100")
+    try await notes.sync()
+    #expect(notes.texts.isEmpty)
+    #expect(try notes.entries == 0)
+  }
+
+  @Test("killed at any step, nothing is lost and nothing is created twice", arguments: ways)
+  func kills(way: String) async throws {
+    for steps in 1...16 {
+      let notes = try Notes(way)
+      _ = try await notes.add("Milk")
+      _ = try? await notes.sync(Kill(after: steps))
+      for _ in 0..<3 { try await notes.sync() }
+      #expect(notes.texts == ["Milk"], "killed after \(steps)")
+      #expect(try notes.ids() == ["100"], "killed after \(steps)")
+      #expect(try notes.entries == 0, "killed after \(steps)")
+    }
+  }
+
+  @Test("an edit and a removal of a record that is being created follow it", arguments: ways)
+  func followed(way: String) async throws {
+    for steps in 1...16 {
+      for removes in [false, true] {
+        let notes = try Notes(way)
+        let id = try await notes.add("Milk")
+        _ = try? await notes.sync(Kill(after: steps))
+        let known = try notes.ids()
+        let now = known.contains(id) ? id : known.first ?? id
+        if removes {
+          try? await notes.library.remove(Notes.collection, now)
+        } else {
+          _ = try await notes.library.edit(Notes.collection, now, [.init("text", "Tea")])
+        }
+        for _ in 0..<4 { try await notes.sync() }
+        #expect(notes.texts == (removes ? [] : ["Tea"]), "killed after \(steps)")
+        #expect(try notes.ids() == (removes ? [] : ["100"]), "killed after \(steps)")
+        #expect(try notes.entries == 0, "killed after \(steps)")
+      }
+    }
+  }
+
+  @Test("a refused record waits for the user, and is not sent again")
+  func refused() async throws {
+    let notes = try Notes(Self.ways[0])
+    notes.state.withLock { $0.refuses = true }
+    let id = try await notes.add("Milk")
+    try await notes.sync()
+    try await notes.sync()
+    #expect(notes.state.withLock { $0.posts } == 1)
+    #expect(try notes.ids() == [id])
+    #expect(try notes.entries == 1)
+  }
+}
