@@ -31,7 +31,7 @@ enum CommandExamples {
     "show": ["almanac show people 'Tove Lindqvist'", "almanac show profiles ada --format json"],
     "open": ["almanac open photos 54310566014 --print", "almanac open apps Procrux --print"],
     "edit": [
-      "almanac edit tasks 7 --set content='Buy milk' --clear dueOn", "almanac edit tasks 7 --remove",
+      "almanac edit tasks 7 --set content='Buy milk' --clear dueOn", "almanac edit tasks --new --set content='Buy bread'",
     ],
     "search": ["almanac search ada", "almanac search lost signal --in apps"],
     "charts top": [
