@@ -189,7 +189,9 @@ enum OpenAPI {
           "content": .object([media: ["schema": ["type": "string"]]]),
         ])
     }
-    for status in Set(refusals + (open ? [] : ["401"]) + ["403", "421"]).sorted() {
+    // What changes something may find the store in use, or its disk full.
+    let writes = body != nil || empty != nil ? ["503", "507"] : []
+    for status in Set(refusals + writes + (open ? [] : ["401"]) + ["403", "421"]).sorted() {
       responses.append(status, ["$ref": .string("#/components/responses/\(status)")])
     }
     var operation: JSONObject = ["summary": .string(summary), "operationId": .string(id)]
@@ -233,7 +235,9 @@ enum OpenAPI {
       ("410", "The changes after this cursor are not kept any more."),
       ("412", "Another state of the record is stored."), ("413", "The body is too large."),
       ("415", "The body is not application/json."), ("421", "The Host is not this daemon's."),
-      ("422", "The body says something that is not allowed."), ("503", "Try again later."),
+      ("422", "The body says something that is not allowed."),
+      ("502", "Another server did not answer, or refused the request."), ("503", "Try again later."),
+      ("507", "The disk of the store is full."),
     ].map { status, text in
       JSONObject.Member(
         key: status,
