@@ -165,7 +165,8 @@ final class CompositionRoot: Sendable {
       live: live, scheduler: scheduler, endpoint: endpoint, access: access,
       feed: feed, reader: CommitReader(live: live, feed: feed),
       metrics: MetricsPage(
-        factory: numbers, live: live, begun: time.now, notifier: notifier, health: health, scheduler: scheduler),
+        factory: numbers, live: live, begun: time.now, notifier: notifier, health: health, scheduler: scheduler,
+        lastBackup: { [storePath] in StoreBackup.last(of: storePath) }),
       refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint), health: health,
       editor: FollowEditor(
         settings: self.invocation.strictSettingsFile, sources: self.invocation.sources.descriptors,

@@ -258,7 +258,7 @@ enum Routes {
         reader: CommitReader(live: live, feed: feed),
         metrics: MetricsPage(
           factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:]),
-          health: health, scheduler: scheduler),
+          health: health, scheduler: scheduler, lastBackup: { nil }),
         refusals: Refusals(logger: logger, factory: PrometheusFactory(), endpoint: Endpoint(.standard)),
         health: health, editor: FollowEditor(settings: NoSettings(), sources: []))
     ).routes

@@ -22,6 +22,7 @@ struct BackupTests {
     let load = Load()
     var before: Set<String> = []
     _ = try await client.post("/api/v1/people", #"{"firstName":"First"}"#)
+    #expect(try await !client.get("/metrics").body.contains("almanac_backup_last"))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<3 {
         group.addTask {
@@ -48,6 +49,7 @@ struct BackupTests {
       load.isOver.withLock { $0 = true }
       try await group.waitForAll()
     }
+    #expect(try await client.get("/metrics").body.contains("almanac_backup_last_success_timestamp_seconds 1"))
     #expect(load.others.withLock { $0 }.isEmpty)
     let restored = try await cli.object("restore", backup)
     let ids = try await cli.ids(in: program.store)

@@ -62,6 +62,13 @@ import Testing
   }
 
   @Test(
+    "every alert fires on the metrics of its state, and none on those of a healthy daemon",
+    .enabled(if: program("promtool") != nil, "promtool (package prometheus) is not installed"),
+    .enabled(if: python != nil, "python3 is not installed"),
+    .enabled(if: hasPrograms, "almanac, almanacd or upstream is not built beside the tests"))
+  func alerts() async throws { try await run("alerts.py", []) }
+
+  @Test(
     "names that lead to inner servers a moment later: no picture of theirs is fetched",
     .enabled(if: python != nil, "python3 is not installed"),
     .enabled(if: canIsolate, "no name spaces for mounts and networks, or no ip"),

@@ -43,8 +43,10 @@ struct BackupTests {
     let maker = StoreBackup(
       files: ["token", "access.json"],
       attachments: [.init(file: folder.path + "/config.json", name: "config/config.json")], time: ManualTime())
+    #expect(StoreBackup.last(of: path) == nil)
     let copy = try maker.make(of: path, in: backup)
     #expect(copy.sequence == 2 && copy.records == 3)
+    #expect(StoreBackup.last(of: path) != nil && StoreBackup.last(of: backup) == nil)
     #expect(copy.folder.hasSuffix("/backups/nightly") && copy.copied == copy.bytes)
     #expect(try ids(backup).sorted() == ["a", "b", "c"])
     let found = try names(backup)

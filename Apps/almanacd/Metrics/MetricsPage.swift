@@ -17,6 +17,8 @@ struct MetricsPage: Sendable {
   let health: Health
   /// Knows when follows are synced next.
   let scheduler: Scheduler
+  /// When the store was last backed up; `nil` where it never was.
+  let lastBackup: @Sendable () -> Timestamp?
 
   /// The page's text.
   func text() async -> String {
@@ -38,6 +40,10 @@ struct MetricsPage: Sendable {
     for part in Health.Part.allCases {
       set("almanac_problem", problems.contains(part) ? 1 : 0, [("part", part.rawValue)])
     }
+    set("almanac_time_seconds", services.time.now.secondsSinceEpoch)
+    set("almanac_pictures_missing", await scheduler.pictures.missing)
+    // Without a backup there is no series, and no alert: not everybody makes them with 'almanac backup'.
+    if let time = lastBackup() { set("almanac_backup_last_success_timestamp_seconds", time.secondsSinceEpoch) }
     let config = health.config
     set("almanac_config_last_reload_success_timestamp_seconds", config.readAt.secondsSinceEpoch)
     set("almanac_config_last_reload_successful", config.isRefused ? 0 : 1)
@@ -151,6 +157,7 @@ enum MetricHelp {
   static let texts = [
     "almanac_api_request_duration_seconds": "How long requests to the daemon took until the head of their answer",
     "almanac_api_requests_total": "Requests to the daemon by route, method and status",
+    "almanac_backup_last_success_timestamp_seconds": "When 'almanac backup' last copied the store, as Unix time",
     "almanac_breaker_state": "Circuit breaker by host: 0 closed, 1 half open, 2 open",
     "almanac_budget_remaining": "Calls that the rate budget has left in this hour",
     "almanac_budget_wait_seconds_total": "Seconds spent waiting for the rate budget",
@@ -182,6 +189,8 @@ enum MetricHelp {
     "almanac_store_records": "Records that users see",
     "almanac_notifications_total": "Attempts to deliver notifications by target and result: sent, failed or given-up",
     "almanac_notifications_waiting": "Notifications that wait for their receivers",
+    "almanac_pictures_missing": "Pictures that the last fetch could not get, or that found no room",
+    "almanac_time_seconds": "The clock of the daemon, as Unix time",
     "almanac_problem":
       "1 where a part needs a person: the store, the config (refused), or a restart (a changed listen)",
     "almanac_config_last_reload_success_timestamp_seconds": "When the config in use was read, as Unix time",

@@ -16,6 +16,9 @@ struct PictureFetch: Sendable, Equatable {
   /// When it ended; `nil` where none has ended since the start.
   var at: Timestamp?
 
+  /// How many pictures are not there although records name them: at least one where there is a problem.
+  var missing: Int { max(failed + left, problem == nil ? 0 : 1) }
+
   /// Takes the result of a fetch.
   mutating func take(_ report: MediaReport) {
     fetched = report.fetched

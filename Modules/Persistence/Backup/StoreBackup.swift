@@ -1,4 +1,4 @@
-import Models
+public import Models
 public import Ports
 
 #if canImport(Glibc)
@@ -98,6 +98,8 @@ public struct StoreBackup: Sendable {
     try copy.write(Self.mark(sequence, at: time.now), as: Self.markName)
     let records = try finish(folder, sequence)
     try place.replace(with: folder)
+    // The backup is there without the note, too.
+    try? note(from.disk, Self.mark(sequence, at: time.now))
     return Copy(
       folder: place.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied)
   }
@@ -200,6 +202,27 @@ public struct StoreBackup: Sendable {
 
   /// The file that tells a backup from a store.
   static let markName = "backup"
+
+  /// When the store in a folder was last backed up; `nil` where it never was.
+  public static func last(of store: String) -> Timestamp? {
+    var status = stat()
+    guard stat("\(store)/\(lastName)", &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      return Timestamp(secondsSinceEpoch: status.st_mtimespec.tv_sec)
+    #else
+      return Timestamp(secondsSinceEpoch: status.st_mtim.tv_sec)
+    #endif
+  }
+
+  /// The file in the store's folder whose time of change is that of the last backup.
+  private static let lastName = "last-backup"
+
+  private func note(_ disk: Disk, _ mark: [UInt8]) throws(StoreError) {
+    let temporary = Self.lastName + ".new"
+    let file = try disk.create(temporary)
+    try mark.withByteSlice { (slice) throws(StoreError) in try file.write(slice.raw, at: 0) }
+    try disk.rename(temporary, to: Self.lastName)
+  }
 
   private static func mark(_ sequence: UInt64, at moment: Timestamp) -> [UInt8] {
     Array("almanac-backup 1\ncommit \(sequence)\nat \(moment)\n".utf8)
