@@ -42,6 +42,8 @@ struct HTTPService: Service {
     let isOpen = Mutex(false)
     var logger = logger
     logger.logLevel = max(logger.logLevel, .warning)
+    // A socket is replaced together with its store, by cancellation, which the server calls an error.
+    if case .socket = place { logger.logLevel = .critical }
     let (opened, writeSeconds) = (opened, writeSeconds)
     let channel = HTTP1Channel.Configuration(
       additionalChannelHandlers: [TargetAuthorityInstaller(), WriteDeadline(seconds: writeSeconds)],
