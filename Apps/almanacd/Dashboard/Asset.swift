@@ -120,7 +120,7 @@ enum Asset {
       .follows tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 10px; align-items: center; }
       .follows th, .follows .state { grid-row: 1; } .follows .state { text-align: right; }
       .follows td[data-name] { grid-column: 1; } .follows td.end { grid-column: 2; grid-row: 2 / span 2; }
-      .follows td.end form { display: block; margin: 0 0 6px; }
+      .follows td.end form { display: block; margin: 0 0 6px; } .asks p { max-width: 9.5em; margin-left: auto; }
       .days li { grid-template-columns: 54px minmax(0, 1fr) auto; gap: 10px; }
       .plot text { font-size: 24px; }
     }

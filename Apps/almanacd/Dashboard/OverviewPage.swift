@@ -98,7 +98,7 @@ struct OverviewPage {
         <input type="hidden" name="paused" value="\(follow.isPaused ? "false" : "true")">\
         <button class="quiet" aria-label="\(follow.isPaused ? "Resume" : "Pause") \(follow.follow)">\(follow.isPaused ? "Resume" : "Pause")</button></form>
         <details class="asks"><summary class="quiet" aria-label="Remove \(follow.follow)">Remove</summary>
-        <p class="small">It is not synced any more. Its records stay.</p>
+        <p class="small">It will not be synced any more. Its records stay.</p>
         <form method="post" action="/do/unfollow"><input type="hidden" name="follow" value="\(follow.follow)">\
         <button aria-label="Remove it: \(follow.follow)">Remove it</button></form></details></td></tr>
         """
