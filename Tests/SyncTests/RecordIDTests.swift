@@ -59,7 +59,8 @@ import Testing
     let report = try #require(try await bench.sync("books").follows.first)
     #expect(report.status == .partial && report.counts.added == 1 && report.counts.rejected == 1)
     #expect(try bench.ids(Self.books) == ["2"])
-    let reject = try Reject(fields: try #require(try bench.record(.rejects, try bench.ids(.rejects)[0])))
+    let rejected = try #require(try bench.ids(.rejects).first)
+    let reject = try Reject(fields: try #require(try bench.record(.rejects, rejected)))
     #expect(reject.path == "$.id" && reject.found.contains("1 to 1024 bytes") && reject.raw.contains("Emma"))
   }
 }

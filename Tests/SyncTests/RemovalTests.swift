@@ -35,7 +35,7 @@ import Testing
     let error = try #require(report.follows.first?.error)
     #expect(error.code == "mass-removal")
     #expect(error.kind == .api)
-    #expect(error.hint?.contains("--force") == true)
+    #expect(error.hint?.contains("SyncOptions.force") == true)
     #expect(error.message.contains("\(lost) of \(had)"))
     #expect(try bench.changes(since: place).isEmpty)
     let forced = try await bench.sync("fake/notes", options: SyncOptions(force: true))
