@@ -38,7 +38,7 @@ struct AlmanacCLI: AsyncParsableCommand {
         name: "Maintain",
         subcommands: [
           MediaCommand.self, Export.self, Import.self, Changes.self, Backup.self, Restore.self, Doctor.self,
-          Compact.self, ConfigCommand.self, Dashboard.self, Completion.self,
+          Compact.self, ConfigCommand.self, Dashboard.self, Completion.self, Manual.self,
         ]),
     ])
 }

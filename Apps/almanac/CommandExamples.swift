@@ -88,6 +88,7 @@ enum CommandExamples {
     "config path": ["almanac config path", "cat \"$(almanac config path)\""],
     "config check": ["almanac config check", "almanac config check --config other.json"],
     "dashboard": ["almanac dashboard", "almanac dashboard --open"],
+    "manual": ["almanac manual > almanac.1", "almanac manual --out almanac.1"],
     "completion": ["source <(almanac completion bash)", "almanac completion zsh > _almanac"],
   ]
 }

@@ -26,7 +26,7 @@ import UpstreamKit
     "config unset": ["daemon.openMetrics"], "config edit": [], "config path": [], "config check": [],
   ]
   /// What these print is not an answer, but the script of a shell; or they need a daemon.
-  private static let others: Set<String> = ["completion", "dashboard", "help"]
+  private static let others: Set<String> = ["completion", "dashboard", "help", "manual"]
   /// Commands whose output has a format of its own whatever is asked for.
   private static let ownFormats: Set<String> = ["changes", "source new", "source schema"]
   /// There is nothing to trust here.

@@ -87,5 +87,26 @@ import UpstreamKit
     #expect(count > 90)
   }
 
+  /// The formatter has nothing to complain about, and the page has every command with its examples.
+  @Test func theManualIsWhole() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    #expect(try await almanac.run("manual", "--out", "almanac.1", "--quiet").out == "")
+    let page = try await almanac.run("manual").out
+    #expect(try String(contentsOfFile: almanac.folder + "/almanac.1", encoding: .utf8) == page)
+    for command in try await commands(almanac) {
+      #expect(page.contains("\n.SS almanac \(command.replacing("-", with: "\\-"))\n"), "\(command)")
+    }
+    for word in ["people add \\-\\-first Ada", ".SH EXIT STATUS", "\\-\\-no\\-pager", "ALMANAC_PAGER"] {
+      #expect(page.contains(word), "\(word)")
+    }
+    #expect(!page.contains("help options"))
+    let formatted = try await almanac.shell(
+      "command -v groff > /dev/null || exit 42; groff -k -man -Tutf8 -ww -P-cbou almanac.1")
+    guard formatted.status != 42 else { return }
+    #expect(formatted.status == 0 && formatted.err.isEmpty, "\(formatted.err.prefix(500))")
+    #expect(formatted.out.contains("almanac people add") && formatted.out.contains("--no-pager"))
+  }
+
   private func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 }
