@@ -9,6 +9,7 @@ import UpstreamKit
   private static let calls: [String: [String]] = [
     "demo": ["--store", "$new"], "follow": ["app-store/us/top-free/games", "--limit", "10"],
     "unfollow": ["app-store/us/top-paid"], "following": [], "sync": ["users/ada"],
+    "source add": ["lobsters"], "source remove": ["lobsters"], "edit": ["people", "x", "--set", "firstName=Y"],
     "source new": ["$url/people", "--name", "shop"], "source check": [], "source try": ["people"], "source list": [],
     "source show": ["flickr"], "source trust": ["nothing"], "source schema": [],
     "list": ["people", "--limit", "3"], "show": ["profiles", "ada"], "search": ["ada"],
@@ -29,8 +30,8 @@ import UpstreamKit
   private static let others: Set<String> = ["completion", "dashboard", "help", "manual"]
   /// Commands whose output has a format of its own whatever is asked for.
   private static let ownFormats: Set<String> = ["changes", "source new", "source schema"]
-  /// There is nothing to trust here.
-  private static let refused: Set<String> = ["source trust"]
+  /// There is nothing to trust here, and no collection that a definition describes.
+  private static let refused: Set<String> = ["source trust", "edit"]
 
   /// The commands in the order of the help text, from the description that the program gives of itself.
   private func commands(_ almanac: Program) async throws -> [String] {
