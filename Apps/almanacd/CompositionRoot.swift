@@ -119,6 +119,19 @@ final class CompositionRoot: Sendable {
   /// Runs until it is asked to stop.
   func runForever() async throws(Failure) -> ExitStatus {
     let begun = time.uptime
+    let (api, others, client) = try await prepared()
+    let problem = await serve(api, others, begun: begun)
+    await client?.shutdown()
+    DaemonFile(folder: storePath).remove()
+    if let problem = problem as? Failure { throw problem }
+    if let problem { throw Failure(.transport, .internalFault, "stopped: \(problem)") }
+    logger.info("stopped")
+    return .done
+  }
+
+  /// What the daemon runs. The first store is held by what uses it alone, so that it is closed when another one takes its
+  /// place.
+  private func prepared() async throws(Failure) -> (API, others: [any Service], client: AsyncHTTPTransport?) {
     let stamps = stamps()
     let loaded = try loadSettings(isStrict: false)
     let store = try firstStore()
@@ -136,14 +149,7 @@ final class CompositionRoot: Sendable {
       token: token, logins: Logins(time: time),
       list: try AccessList(folder: storePath, time: time, coder: coder))
     let parts = parts(live, scheduler, endpoint, access)
-    let others = others(live, scheduler, parts, store, transport, stamps)
-    let problem = await serve(API(parts: parts), others, begun: begun)
-    await client?.shutdown()
-    DaemonFile(folder: storePath).remove()
-    if let problem = problem as? Failure { throw problem }
-    if let problem { throw Failure(.transport, .internalFault, "stopped: \(problem)") }
-    logger.info("stopped")
-    return .done
+    return (API(parts: parts), others(live, scheduler, parts, store, transport, stamps), client)
   }
 
   /// The config file and the definitions as they are now.

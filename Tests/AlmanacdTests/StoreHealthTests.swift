@@ -97,6 +97,16 @@ import UpstreamKit
     // The sockets that were replaced with the folders are no errors.
     let log = try await daemon.log(holds: "problem solved", times: Self.swaps)
     #expect(!log.contains("CancellationError"), "\(log)")
+    // Nothing holds the files of a folder that was replaced.
+    let descriptors = "/proc/\(try #require(log.firstMatch(of: /pid=(\d+)/)?.1))/fd"
+    func held() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: descriptors)
+        .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)") }
+        .filter { $0.contains("/old-") }
+    }
+    let end = Date().addingTimeInterval(60)
+    while try !held().isEmpty, Date() < end { _ = try await client.get("/healthz") }
+    #expect(try held() == [])
     // Where the daemon can be reached is written into each folder.
     #expect(FileManager.default.fileExists(atPath: program.store + "/daemon.json"))
     try await daemon.stop()

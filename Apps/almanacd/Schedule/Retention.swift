@@ -77,14 +77,20 @@ struct RetentionService: Service {
   func run() async throws {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
-        let services = live.current
-        let retention = Retention(
-          settings: services.settings.daemon.retention, store: services.store, coder: services.coder)
-        do throws(StoreError) { _ = try await retention.apply(at: services.time.now) } catch {
-          services.events.report(.warning(message: "retention: \(error)"))
-        }
-        do throws(CancellationError) { try await services.time.sleep(for: .seconds(3600)) } catch { return }
+        await apply()
+        let time = live.current.time
+        do throws(CancellationError) { try await time.sleep(for: .seconds(3600)) } catch { return }
       }
+    }
+  }
+
+  /// Holds the services no longer than it needs them: a store that is replaced is closed then.
+  private func apply() async {
+    let services = live.current
+    let retention = Retention(
+      settings: services.settings.daemon.retention, store: services.store, coder: services.coder)
+    do throws(StoreError) { _ = try await retention.apply(at: services.time.now) } catch {
+      services.events.report(.warning(message: "retention: \(error)"))
     }
   }
 }
