@@ -184,7 +184,7 @@ public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStri
 
   /// The kind of error.
   public var code: Code
-  /// The JSON path: `$.feed.entry[3].id`; `$` for the whole text.
+  /// The JSON path: `$.feed.entry[3].id`; `$` for the whole text. In XML, the open elements: `/multistatus/response`.
   public var path: String
   /// The offset in bytes.
   public var offset: Int

@@ -13,7 +13,7 @@ seconds=${1:-60}
 shift || true
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(
-  json app-store flickr-photos flickr-person users people person filter records shapes vcard calendar settings
+  json app-store flickr-photos flickr-person users people person filter records shapes xml vcard calendar settings
   definition paths answers proposals)
 work=${ALMANAC_FUZZ_FOLDER:-${TMPDIR:-/tmp}/almanac-fuzz}
 jobs=${ALMANAC_FUZZ_JOBS:-1}
@@ -40,7 +40,7 @@ done
 
 # Small seeds of our own, each for the targets that read its kind; the fuzzer finds the rest.
 seeds="$work/seeds"
-mkdir -p "$seeds/json" "$seeds/cards" "$seeds/config" "$seeds/names" "$seeds/definitions" "$seeds/paths"
+mkdir -p "$seeds/json" "$seeds/cards" "$seeds/config" "$seeds/names" "$seeds/definitions" "$seeds/paths" "$seeds/xml"
 cp "$root"/Apps/Assembly/Gallery/*.json "$seeds/definitions"
 seed() { printf '%s' "$2" > "$seeds/$1"; }
 seed json/json '{"a":[1,-2.5e3,"x\u00e9\n",true,false,null],"b":{"c":""}}'
@@ -62,6 +62,8 @@ seed paths/template '/a/{x}/{+$.b}{?c,d}{&e}'
 seed json/answer '{"t":"T","more":true,"a":[{"id":1,"t":"x","n":12.5,"at":"2026-01-02T03:04:05Z","b":1,"l":[{"x":"y"}]}],"c":{"id":[1],"t":["a"]},"m":{"k":{"id":"z","t":"t"}}}'
 seed json/recording '{"log":{"entries":[{"request":{"method":"GET","url":"https://s.example/i"},"response":{"status":200,"headers":[],"content":{"text":"[{\"id\":1}]"}}}]}}'
 seed json/openapi '{"openapi":"3.0.0","servers":[{"url":"https://s.example"}],"paths":{"/i/{x}":{"get":{"parameters":[{"name":"page","in":"query"}],"responses":{"200":{"content":{"application/json":{"schema":{"type":"array","items":{"$ref":"#/components/schemas/I"}}}}}}}}},"components":{"schemas":{"I":{"type":"object","properties":{"id":{"type":"integer"}}}}}}'
+seed xml/multistatus '<?xml version="1.0" encoding="utf-8"?><D:multistatus xmlns:D="DAV:" xmlns:C="c"><D:response><D:href>/a%20b</D:href><D:propstat><D:prop><D:getetag>&quot;1&quot;</D:getetag><C:data t="v">N:&amp;&#13;</C:data></D:prop></D:propstat></D:response></D:multistatus>'
+seed xml/namespaces $'<!-- c --><a xmlns="u" xmlns:p=\'v\' p:x="&#x41;"><b xmlns=""/><p:c xmlns:p="w"><![CDATA[<]]></p:c>\r\n<?pi d?></a>'
 seed names/plain 'abcdefghMüller, Jörg; \ "x" and a name that is longer than one line of a calendar may be'
 
 # Words that a mutation would take long to find.
@@ -69,6 +71,8 @@ words="$work/words"
 mkdir -p "$words"
 printf '"%s"\n' BEGIN:VCARD END:VCARD VERSION: N: FN: BDAY: BDAY\;VALUE=text: AGENT: ORG: NICKNAME: CHARSET= ISO-8859-1 \
   UTF-16 WINDOWS-1252 ENCODING=QUOTED-PRINTABLE X-APPLE-OMIT-YEAR= CALSCALE= -- 0229 19850407T101112Z =0D=0A > "$words/cards"
+printf '"%s"\n' '<![CDATA[' ']]>' '<!--' '-->' '<?' '?>' '</' '/>' xmlns= xmlns:p= '&amp;' '&#x' '&#13;' '<!DOCTYPE' xml:lang DAV: \
+  > "$words/xml"
 printf '"%s"\n' servers follows follow limit every genre feed daemon listen openMetrics url apiKey env file flickr \
   marketing 1h http:// '{' '}' '[' ']' ',' ':' '\\u00' > "$words/config"
 printf '"%s"\n' almanac source url headers auth kind bearer oauth2 budget calls per errors status means pages link next cursor \
@@ -87,6 +91,7 @@ kind() {
     settings) echo config ;;
     definition) echo definitions ;;
     paths) echo paths ;;
+    xml) echo xml ;;
     *) echo json ;;
   esac
 }
@@ -100,6 +105,7 @@ build() {
     vcard | calendar) source=ContactsFuzz.swift ;;
     settings) source=SettingsFuzz.swift ;;
     definition | paths | answers | proposals) source=DefinitionFuzz.swift ;;
+    xml) source=XMLFuzz.swift ;;
   esac
   swiftc "${common[@]}" -D "$(tr 'a-z-' 'A-Z_' <<< "$target")" -module-name Fuzz "$here/$source" \
     "$work/build/Models.o" "$work/build/Ports.o" "$work/build/Parsing.o" -o "$work/build/fuzz-$target" \

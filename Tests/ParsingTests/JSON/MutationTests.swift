@@ -60,7 +60,7 @@ struct MutationTests {
   }
 }
 
-/// Makes documents that are nearly JSON: seeds, changed in one to four places. The same seed number, the same documents.
+/// Makes documents that are nearly valid: seeds, changed in one to four places. The same seed number, the same documents.
 struct Mutator {
   /// Documents of our own that hold everything the grammar knows.
   static let seeds = [
@@ -72,6 +72,7 @@ struct Mutator {
     "[\"é\",\"€\",\"😀\",\"\u{7F}\",\"\u{FFFF}\"]", "null", "[]",
   ].map { Array($0.utf8) }
 
+  /// Texts that change a JSON document.
   private static let tokens = [
     "{", "}", "[", "]", ",", ":", "\"", "\\", "0", "1", "-", ".", "e", "+", "true", "false", "null", " ", "\n", "\u{0}",
     "\u{1F}",
@@ -79,10 +80,12 @@ struct Mutator {
   ].map { Array($0.utf8) }
 
   private let seeds: [[UInt8]]
+  private let tokens: [[UInt8]]
   private var chance: Chance
 
-  init(seeds: [[UInt8]], seed: UInt64) {
+  init(seeds: [[UInt8]], tokens: [[UInt8]] = Self.tokens, seed: UInt64) {
     self.seeds = seeds
+    self.tokens = tokens
     chance = Chance(seed: seed)
   }
 
@@ -95,7 +98,7 @@ struct Mutator {
   private mutating func change(_ bytes: inout [UInt8]) {
     let place = chance.next(bytes.count + 1)
     switch chance.next(8) {
-    case 0: bytes.insert(contentsOf: chance.pick(Mutator.tokens), at: place)
+    case 0: bytes.insert(contentsOf: chance.pick(tokens), at: place)
     case 1: bytes.insert(UInt8(chance.next(256)), at: place)
     case 2: if place < bytes.count { bytes[place] = UInt8(chance.next(256)) }
     case 3: if place < bytes.count { bytes[place] ^= 1 << chance.next(8) }

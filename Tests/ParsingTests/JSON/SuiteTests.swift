@@ -70,26 +70,31 @@ struct SuiteTests {
   }
 }
 
-/// Python's json as an independent strict parser: `Tests/Fuzz/Parsing/strict_json.py`.
+/// Python's parsers as independent strict ones: `Tests/Fuzz/Parsing/strict_json.py` and `strict_xml.py`.
 enum StrictPython {
   /// Whether there is a python3 to ask.
   static let isThere = ["/usr/bin", "/usr/local/bin", "/bin"].contains {
     FileManager.default.isExecutableFile(atPath: "\($0)/python3")
   }
 
-  private static let script = URL(filePath: #filePath)  // Tests/ParsingTests/JSON/StrictPython.swift
+  private static let scripts = URL(filePath: #filePath)  // Tests/ParsingTests/JSON/SuiteTests.swift
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Fuzz/Parsing/strict_json.py").path
+    .appending(path: "Fuzz/Parsing")
 
-  /// For every document what it is when written without spaces; `nil` where it is refused.
+  /// For every JSON document what it is when written without spaces; `nil` where it is refused.
   static func compact(_ documents: [[UInt8]]) throws -> [[UInt8]?] {
+    try answers("strict_json.py", documents)
+  }
+
+  /// What a script answers to each document; `nil` where it refuses one.
+  static func answers(_ script: String, _ documents: [[UInt8]]) throws -> [[UInt8]?] {
     var input = Data()
     for document in documents {
       withUnsafeBytes(of: UInt32(document.count).bigEndian) { input.append(contentsOf: $0) }
       input.append(contentsOf: document)
     }
     // Files, since two pipes that both fill up would wait for each other.
-    let folder = FileManager.default.temporaryDirectory.appending(path: "strict-json-\(UUID().uuidString)")
+    let folder = FileManager.default.temporaryDirectory.appending(path: "strict-python-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let (inFile, outFile) = (folder.appending(path: "in"), folder.appending(path: "out"))
@@ -97,7 +102,7 @@ enum StrictPython {
     _ = FileManager.default.createFile(atPath: outFile.path, contents: nil)
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", script, "--compact"]
+    process.arguments = ["python3", scripts.appending(path: script).path, "--compact"]
     process.standardInput = try FileHandle(forReadingFrom: inFile)
     process.standardOutput = try FileHandle(forWritingTo: outFile)
     try process.run()
