@@ -35,7 +35,9 @@ import Testing
         ),
         (Profile(id: "1", name: "n", email: "e", description: "d"), Profile(id: "1", name: "n", email: "e")),
         (
-          Person(id: "1", firstName: "f", lastName: "l", birthday: birthday, remoteID: "9"),
+          Person(
+            id: "1", firstName: "f", lastName: "l", birthday: birthday, remoteID: "9", details: try details(),
+            origin: Person.imported),
           Person(id: "1", firstName: "f", lastName: "l", birthday: nil)
         ),
         (
@@ -51,6 +53,16 @@ import Testing
         ),
       ]
     }
+  }
+
+  private static func details() throws -> ContactDetails {
+    var details = try ContactDetails().changed(by: [
+      "middleName": "m", "namePrefix": "p", "nameSuffix": "s", "nickname": "n", "organization": "o", "note": "n",
+      "emails": [["value": "e", "type": "home"]], "phones": [["value": "p"]],
+      "addresses": [["street": "s", "city": "c"]], "groups": ["g"],
+    ])
+    details.photo = ContactPhoto(url: "u", type: "t", bytes: 1)
+    return details
   }
 
   @Test func saysWhatTheTypesWrite() throws {

@@ -29,11 +29,13 @@ extension People {
       }
       // Two cards with one name may be two people, but only one of them is imported.
       var lines: [[String]: Int] = [:]
+      // The people whom a card of this file describes. Further cards do not change them.
+      var described: Set<ExactString> = []
       for contact in cards.people {
         // The id of a card is not the id on the server.
         let person = Person(
           id: newID(), firstName: Self.trimmed(contact.firstName), lastName: Self.trimmed(contact.lastName),
-          birthday: contact.birthday, fullName: contact.fullName)
+          birthday: contact.birthday, fullName: contact.fullName, details: contact.details, origin: Person.imported)
         if let birth = contact.birthday?.dateOfBirth, birth > time.now.date {
           result.notes.append(
             .init(
@@ -41,21 +43,25 @@ extension People {
               reason: "the birthday \(birth) is in the future; it is stored but not sent"))
         }
         switch known.match(person) {
-        case .known:
-          result.known += 1
+        case .known(let old):
+          var isUpdated = false
+          if let old, described.insert(old.id.exact).inserted {
+            isUpdated = try learn(old, from: contact, birthday: old.birthday, in: &transaction, &result)
+          }
+          if !isUpdated { result.known += 1 }
           if let line = lines[[person.firstName, person.lastName]] {
             result.notes.append(
               .init(line: contact.line, name: person.fullName, reason: "the same person as on the card at line \(line)")
             )
           }
         case .withoutBirthday(let old):
-          var new = old
-          new.birthday = person.birthday
-          try replace(old, with: new, in: &transaction)
-          known.add(new)
-          result.updated.append(new)
+          described.insert(old.id.exact)
+          _ = try learn(old, from: contact, birthday: person.birthday, in: &transaction, &result)
+          if let new = result.updated.last { known.add(new) }
         case .new:
+          described.insert(person.id.exact)
           try transaction.put(person, coder)
+          try StoredCard.put(contact.card, person.id, in: &transaction, coder)
           if hasMarkers { try RemovalMarker.link(person, in: &transaction, coder) }
           known.add(person)
           result.added.append(person)
@@ -67,8 +73,39 @@ extension People {
     }
   }
 
-  /// All people as a file of contact cards, by name.
-  public func contacts() throws(Failure) -> [UInt8] { contactFormat.write(try everybody()) }
+  /// Takes from a card what it says about a stored person, and stores the card.
+  ///
+  /// The first card of a person adds what is not known. From a later card, only its changes since the stored one are taken,
+  /// so that an edit that was made here is kept.
+  ///
+  /// - Returns: whether the person changed; then the person is added to the updated people.
+  private func learn(
+    _ old: Person, from contact: Contact, birthday: Birthday?, in transaction: inout any StoreTransaction,
+    _ result: inout ImportedContacts
+  ) throws(StoreError) -> Bool {
+    let stored = try StoredCard.bytes(old.id, in: transaction, coder)
+    let before = stored.flatMap { try? contactFormat.read($0).people.first }
+    var new = old
+    new.birthday = birthday
+    new.details = old.details.merged(from: before?.details ?? ContactDetails(), to: contact.details)
+    if !contact.card.isEmpty, stored != contact.card {
+      try StoredCard.put(contact.card, old.id, in: &transaction, coder)
+    }
+    guard new != old else { return false }
+    try replace(old, with: new, in: &transaction)
+    result.updated.append(new)
+    return true
+  }
+
+  /// All people as a file of contact cards, by name. Properties of imported cards that Almanac does not know are kept.
+  public func contacts() throws(Failure) -> [UInt8] {
+    let people = try everybody()
+    do throws(StoreError) {
+      return contactFormat.write(people, cards: try StoredCard.all(in: store.snapshot(), coder))
+    } catch {
+      throw error.failure
+    }
+  }
 
   /// All birthdays as an iCalendar file, by name.
   public func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] {
@@ -89,22 +126,65 @@ extension People {
   }
 }
 
+/// The cards of people as they were imported: `{"id", "card"}`, or `base64` instead of `card` if a card is not UTF-8.
+private enum StoredCard {
+  static func put(
+    _ card: [UInt8], _ id: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+  ) throws(StoreError) {
+    guard !card.isEmpty else { return }
+    var fields: JSONObject = ["id": .string(id)]
+    if let text = String(validating: card, as: UTF8.self) {
+      fields.append("card", text)
+    } else {
+      fields.append("base64", Base64.encoded(card))
+    }
+    try transaction.put(coder.encode(fields), id: id, in: .cards)
+  }
+
+  static func bytes(
+    _ id: String, in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> [UInt8]? {
+    try reader.object(.cards, id, coder).flatMap(bytes)
+  }
+
+  /// All cards by the ids of their people.
+  static func all(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [ExactString: [UInt8]] {
+    var cards: [ExactString: [UInt8]] = [:]
+    try reader.scan(.cards, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+      let fields = try coder.object(record, of: .cards)
+      if let id = fields["id"]?.string { cards[id.exact] = bytes(fields) }
+      return .next
+    }
+    return cards
+  }
+
+  private static func bytes(_ fields: JSONObject) -> [UInt8]? {
+    fields["card"]?.string.map { Array($0.utf8) } ?? fields["base64"]?.string.flatMap(Base64.decoded)
+  }
+}
+
 /// Finds the stored person that a card describes.
 private struct KnownNames {
   enum Match {
-    case known
+    /// A person with these names and this birthday; without a birthday on the card, the only person with these names, or
+    /// `nil` if there are several.
+    case known(Person?)
     /// A person with these names who gets the birthday of the card.
     case withoutBirthday(Person)
     case new
   }
 
-  private var identities: Set<[String]> = []
+  private var identities: [[String]: Person] = [:]
+  /// The people by both names; `nil` if several have them.
+  private var namesakes: [[String]: Person?] = [:]
   /// A person without a birthday by both names; `nil` if all people with these names have one.
   private var names: [[String]: Person?] = [:]
 
   mutating func add(_ person: Person) {
-    identities.insert(person.identity)
+    identities[person.identity] = person
     let name = [person.firstName, person.lastName]
+    let isOnly = namesakes[name].map { $0?.id.exact == person.id.exact } ?? true
+    namesakes[name] = .some(isOnly ? person : nil)
     if person.birthday == nil {
       names[name] = .some(person)
     } else if names[name] == nil || names[name]??.id == person.id {
@@ -115,9 +195,10 @@ private struct KnownNames {
   /// A card with less data than the stored person is not a new person: a card without a birthday matches any person with
   /// its names, and a card with one matches a person with its names and no birthday.
   func match(_ person: Person) -> Match {
-    if identities.contains(person.identity) { return .known }
-    guard let namesake = names[[person.firstName, person.lastName]] else { return .new }
-    if person.birthday == nil { return .known }
+    if let known = identities[person.identity] { return .known(known) }
+    let name = [person.firstName, person.lastName]
+    guard let namesake = names[name] else { return .new }
+    if person.birthday == nil { return .known(namesakes[name] ?? nil) }
     return namesake.map { .withoutBirthday($0) } ?? .new
   }
 }

@@ -82,7 +82,7 @@ extension People {
   }
 
   /// The fields of the server.
-  private static func sent(_ person: Person) -> JSONObject {
+  static func sent(_ person: Person) -> JSONObject {
     var fields: JSONObject = ["firstName": .string(person.firstName), "lastName": .string(person.lastName)]
     fields.append("birthday", person.birthday?.description)
     return fields

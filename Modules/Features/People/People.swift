@@ -36,12 +36,14 @@ public struct People: PeopleService {
 
   /// Adds a person. O(n) for n people.
   public func add(
-    firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil
+    firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject
   ) async throws(Failure) -> Person {
     var (first, last) = (Self.trimmed(firstName), Self.trimmed(lastName))
     let full = fullName.map(Self.trimmed)
     if first.isEmpty, last.isEmpty, let full { (first, last) = Self.names(of: full) }
-    let person = Person(id: newID(), firstName: first, lastName: last, birthday: birthday, fullName: full)
+    let person = Person(
+      id: newID(), firstName: first, lastName: last, birthday: birthday, fullName: full,
+      details: try Self.details(ContactDetails(), details))
     try Self.checkName(person)
     return try await change { (transaction) throws(StoreError) in
       if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
@@ -54,8 +56,8 @@ public struct People: PeopleService {
   /// Changes a stored person. If the person is in the outbox and cannot be on the server yet, the pending edit changes
   /// too.
   ///
-  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if both names would be empty, or if another
-  ///   person has the same names and birthday.
+  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if both names would be empty, if another person has
+  ///   the same names and birthday, or if a detail is not as expected.
   public func edit(
     _ id: String, _ change: PersonChange, ifStored current: [UInt8]?
   ) async throws(Failure) -> ChangedPerson {
@@ -72,6 +74,11 @@ public struct People: PeopleService {
       }
       if let birthday = change.birthday { person.birthday = birthday }
       if change.clearsBirthday { person.birthday = nil }
+      do throws(Failure) {
+        person.details = try Self.details(old.details, change.details)
+      } catch {
+        return .failure(error)
+      }
       let isOnServer = try mayBeOnServer(person, in: transaction)
       if person == old { return .success(ChangedPerson(person: old, isOnServer: isOnServer)) }
       do throws(Failure) {
@@ -82,7 +89,7 @@ public struct People: PeopleService {
       if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
       if let refusal = try refusal(ofChanging: old, to: person, in: transaction) { return .failure(refusal) }
       try replace(old, with: person, in: &transaction)
-      try requeue(person, in: &transaction)
+      if Self.sent(old) != Self.sent(person) { try requeue(person, in: &transaction) }
       return .success(ChangedPerson(person: person, isOnServer: isOnServer))
     }
   }
@@ -111,6 +118,7 @@ public struct People: PeopleService {
         try transaction.put(coder.encode(RemovalMarker.fields(mark.text, of: person)), id: mark.text, in: .state)
       }
       try transaction.delete(.people, id)
+      try transaction.delete(.cards, id)
       return .success(ChangedPerson(person: person, isOnServer: isOnServer))
     }
   }
@@ -156,6 +164,18 @@ public struct People: PeopleService {
     Failure(
       .config, .usage, "\(other.fullName)\(other.birthday.map { ", born \($0)," } ?? "") exists already",
       hint: "its id is \(other.id)", code: "duplicate", path: "people/\(other.id)")
+  }
+
+  /// The details after a change.
+  private static func details(_ old: ContactDetails, _ change: JSONObject) throws(Failure) -> ContactDetails {
+    guard !change.isEmpty else { return old }
+    do throws(RecordError) {
+      return try old.changed(by: change)
+    } catch {
+      throw Failure(
+        .config, .usage, "'\(error.field)' is not valid: expected \(error.expected), found \(error.found)",
+        hint: "write null to remove a detail", code: "bad-detail", path: error.field)
+    }
   }
 
   private static func checkName(_ person: Person) throws(Failure) {

@@ -10,6 +10,11 @@ public struct Person: Record {
   public var birthday: Birthday?
   /// The id on the server; `nil` until the person has been sent.
   public var remoteID: String?
+  /// What else is known.
+  public var details: ContactDetails
+  /// Where the person comes from: `import` for a file of contact cards; `nil` for a person who was added by hand or comes
+  /// from a server of people.
+  public var origin: String?
   /// The full name, if it differs from the two names joined by a space.
   private var formattedName: String?
 
@@ -18,13 +23,15 @@ public struct Person: Record {
   /// - Parameter fullName: the full name; `nil` to derive it from the names.
   public init(
     id: String, firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil,
-    remoteID: String? = nil
+    remoteID: String? = nil, details: ContactDetails = ContactDetails(), origin: String? = nil
   ) {
     self.id = id
     self.firstName = firstName
     self.lastName = lastName
     self.birthday = birthday
     self.remoteID = remoteID
+    self.details = details
+    self.origin = origin
     self.fullName = fullName ?? ""
   }
 
@@ -35,16 +42,20 @@ public struct Person: Record {
   public static let isPlain = true
 
   /// The fields of its records.
-  public static let schema: [RecordField] = [
-    .init("id"), .init("firstName"), .init("lastName"), .optional("birthday", .birthday), .init("fullName"),
-    .optional("remoteID"),
-  ]
+  public static let schema: [RecordField] =
+    [
+      .init("id"), .init("firstName"), .init("lastName"), .optional("birthday", .birthday), .init("fullName"),
+      .optional("remoteID"),
+    ] + ContactDetails.schema + [.optional("origin")]
+
+  /// The value of `origin` for cards from a file.
+  public static let imported = "import"
 
   /// `fullName` is derived from the names.
   public static let dependentFields = ["fullName": ["firstName", "lastName"]]
 
-  /// `remoteID` comes from the server.
-  public static let assignedFields = ["remoteID"]
+  /// `remoteID` comes from the server, `origin` and `photo` from the card.
+  public static let assignedFields = ["remoteID", "photo", "origin"]
 
   /// A given full name keeps its order, its titles and its missing space when one of the names changes.
   public static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue? {
@@ -95,6 +106,8 @@ public struct Person: Record {
     fields.append("birthday", birthday?.description)
     fields.append("fullName", fullName)
     fields.append("remoteID", remoteID)
+    if details != ContactDetails() { fields.members += details.fields.members }
+    fields.append("origin", origin)
     return fields
   }
 
@@ -111,6 +124,8 @@ public struct Person: Record {
       self.birthday = birthday
     }
     remoteID = try reader.optionalString("remoteID")
+    details = ContactDetails(fields: fields)
+    origin = fields["origin"]?.string
     fullName = try reader.optionalString("fullName") ?? ""
     if fullName.isEmpty { throw reader.error("firstName", "a first, last or full name", fields["firstName"]) }
   }

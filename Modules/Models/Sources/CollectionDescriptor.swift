@@ -142,6 +142,8 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   public static let profiles = CollectionName(rawValue: "profiles")
   /// People with their birthdays.
   public static let people = CollectionName(rawValue: "people")
+  /// Contact cards of people as they were received, by the ids of the people. Not shown to users.
+  public static let cards = CollectionName(rawValue: "cards")
   /// Edits that a remote has not accepted yet.
   public static let outbox = CollectionName(rawValue: "outbox")
   /// Records that a parser rejected, with the path and the reason.
@@ -152,7 +154,7 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   public static let state = CollectionName(rawValue: "state")
 
   /// Whether the collection holds internal state that is not shown to users.
-  public var isInternal: Bool { self == .state }
+  public var isInternal: Bool { self == .state || self == .cards }
 
   /// The raw value.
   public var description: String { rawValue }

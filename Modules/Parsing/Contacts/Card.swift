@@ -5,11 +5,16 @@ import Ports
 struct Card {
   /// The line of `BEGIN`, from 1.
   let line: Int
-  private var isVersion2 = false
-  private var name: CardProperty?
+  /// The lines of `BEGIN` and `END` in the file; `nil` where they are missing.
+  var start: Range<Int>?
+  var end: Range<Int>?
+  /// All properties in their order.
+  private(set) var properties: [CardProperty] = []
+  private(set) var isVersion2 = false
+  private(set) var name: CardProperty?
   private var formattedName: CardProperty?
-  private var nickname: CardProperty?
-  private var organization: CardProperty?
+  private(set) var nickname: CardProperty?
+  private(set) var organization: CardProperty?
   private var kind: CardProperty?
   private var birthdays: [CardProperty] = []
 
@@ -23,6 +28,7 @@ struct Card {
 
   /// Adds a property. Of repeated names, for example in several languages, the first one counts.
   mutating func add(_ property: CardProperty) {
+    properties.append(property)
     switch property.name {
     case "VERSION": isVersion2 = CardProperty.trimmed(property.value).first == UInt8(ascii: "2")
     case "N": name = name ?? property
@@ -47,7 +53,8 @@ struct Card {
     let found = readBirthday()
     let contact = Contact(
       line: line, firstName: names.first, lastName: names.last,
-      fullName: CardName.fullName(formatted, first: names.first, last: names.last), birthday: found.birthday)
+      fullName: CardName.fullName(formatted, first: names.first, last: names.last), birthday: found.birthday,
+      details: details)
     return .success(contact, notes: found.problems.map(note))
   }
 

@@ -1,13 +1,14 @@
 /// Iterates over the properties of a file of cards and unfolds those that are used.
 ///
-/// Lines may end with CR LF, LF or CR. Other properties, such as photos, are skipped without being copied.
+/// Lines may end with CR LF, LF or CR. Other properties are skipped without being copied.
 struct CardLines {
   /// The names of the properties that are used.
   private static let wanted: Set<String> = [
     "BEGIN", "END", "VERSION", "KIND", "X-ADDRESSBOOKSERVER-KIND", "N", "FN", "BDAY", "NICKNAME", "ORG", "AGENT",
+    "EMAIL", "TEL", "ADR", "NOTE", "PHOTO", "CATEGORIES", "X-ABLABEL",
   ]
 
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private var position = 0
 
   /// The number of the next line, from 1.
@@ -25,7 +26,11 @@ struct CardLines {
         skip(range)
       } else if name != nil || continues {
         let unfolded = unfold(range)
-        if let property = CardProperty(unfolded, line: start), Self.wanted.contains(property.name) { return property }
+        if let property = CardProperty(unfolded, line: start, span: range.lowerBound..<position),
+          Self.wanted.contains(property.name)
+        {
+          return property
+        }
       }
     }
     return nil

@@ -6,6 +6,12 @@ struct CardProperty {
   let value: ArraySlice<UInt8>
   /// The first line, from 1.
   let line: Int
+  /// Its lines in the file, with the last line break.
+  let span: Range<Int>
+  /// The group before the name; empty without one.
+  let group: String
+  /// The group, the name and the parameters as written.
+  private let header: ArraySlice<UInt8>
   /// The parameters. The name is empty where the file has a value only (`TEL;CELL`).
   private let parameters: [Parameter]
 
@@ -15,13 +21,17 @@ struct CardProperty {
   }
 
   /// Reads an unfolded line; `nil` where it has no value.
-  init?(_ bytes: [UInt8], line: Int) {
+  init?(_ bytes: [UInt8], line: Int, span: Range<Int>) {
     guard let colon = Self.endOfHeader(bytes[...]) else { return nil }
     var pieces = Self.pieces(bytes[..<colon])
     var name = pieces.removeFirst()
-    if let dot = name.lastIndex(of: 0x2E) { name = name[(dot + 1)...] }
+    var group = name[..<name.startIndex]
+    if let dot = name.lastIndex(of: 0x2E) { (group, name) = (name[..<dot], name[(dot + 1)...]) }
+    self.group = String(decoding: Self.trimmed(group), as: UTF8.self)
     self.name = Self.upperCase(Self.trimmed(name))
     self.line = line
+    self.span = span
+    header = bytes[..<colon]
     value = bytes[(colon + 1)...]
     parameters = pieces.map { piece in
       guard let equals = piece.firstIndex(of: 0x3D) else {
@@ -36,6 +46,24 @@ struct CardProperty {
   /// The first value of a parameter, by its upper-case name.
   func parameter(_ name: String) -> String? {
     parameters.first { $0.name == name }?.value
+  }
+
+  /// All values of the parameters with these upper-case names, in order.
+  func parameters(_ names: [String]) -> [String] { parameters.filter { names.contains($0.name) }.map(\.value) }
+
+  /// Whether the value is not plain text in UTF-8.
+  var isEncoded: Bool { isQuotedPrintable || isBase64 || characterSet != nil }
+
+  /// The group, the name and the parameters for a value that is plain text in UTF-8.
+  var plainHeader: String {
+    let header = String(decoding: header, as: UTF8.self)
+    guard isEncoded else { return header }
+    return Self.pieces(self.header).filter { piece in
+      let text = Self.upperCase(Self.trimmed(piece))
+      let word = text.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
+      return !text.hasPrefix("CHARSET=") && !text.hasPrefix("ENCODING=")
+        && !["QUOTED-PRINTABLE", "BASE64", "8BIT"].contains(word)
+    }.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ";")
   }
 
   /// Whether the value is quoted-printable. `ENCODING=` may be missing.
@@ -131,16 +159,31 @@ extension CardProperty {
     return components
   }
 
+  /// The value as text of one or more lines; `nil` where its character set is not supported.
+  var lines: String? { string(Self.unescaped(decoded(value)[...]), keepsLines: true) }
+
+  /// The values of a list such as `CATEGORIES`, without empty ones.
+  var list: [String] {
+    Self.split(decoded(value)[...], at: 0x2C).compactMap { string(Self.unescaped($0))?.trimmed }.filter { !$0.isEmpty }
+  }
+
+  /// The components of a structured value as they are written.
+  var rawComponents: [String] { Self.split(value, at: 0x3B).map { String(decoding: $0, as: UTF8.self) } }
+
   /// The declared character set.
   var characterSet: String? { parameter("CHARSET") }
 
   /// The text on one line. Tabs and line breaks become spaces; other control characters, which a terminal might interpret,
   /// are removed.
-  private func string(_ bytes: [UInt8]) -> String? {
+  ///
+  /// - Parameter keepsLines: whether line feeds are kept, and carriage returns removed.
+  private func string(_ bytes: [UInt8], keepsLines: Bool = false) -> String? {
     var plain = bytes
     if bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
       plain = bytes.compactMap { byte in
         switch byte {
+        case 0x0A where keepsLines: byte
+        case 0x0D where keepsLines: nil
         case 0x09, 0x0A, 0x0D: 0x20
         case 0x00..<0x20, 0x7F: nil
         default: byte

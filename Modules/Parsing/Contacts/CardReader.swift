@@ -5,6 +5,8 @@ struct CardReader {
   private var lines: CardLines
   private var cards = ContactCards(people: [], skipped: [])
   private var card: Card?
+  /// The last card that was read.
+  private(set) var lastCard: Card?
   /// The number of open nested cards, which are values of `AGENT` (vCard 2.1).
   private var depth = 0
   /// The line after an empty `AGENT`: a card that begins there belongs to the agent.
@@ -45,6 +47,7 @@ struct CardReader {
       // The previous card has no END. Its lines are complete, so it is accepted.
       finish()
       card = Card(line: property.line)
+      card?.start = property.span
       depth = 0
     }
     agentLine = nil
@@ -56,6 +59,7 @@ struct CardReader {
     } else if card == nil {
       cards.skipped.append(.init(line: property.line, name: nil, reason: "cut off: BEGIN:VCARD is missing"))
     } else {
+      card?.end = property.span
       finish()
     }
     agentLine = nil
@@ -83,8 +87,12 @@ struct CardReader {
   private mutating func finish() {
     guard let card else { return }
     self.card = nil
+    lastCard = card
     switch card.result {
-    case .success(let contact, let notes):
+    case .success(var contact, let notes):
+      if let start = card.start, let end = card.end {
+        contact.card = Array(lines.bytes[start.lowerBound..<end.upperBound])
+      }
       cards.people.append(contact)
       cards.notes += notes
     case .failure(let skipped): cards.skipped.append(skipped)

@@ -22,6 +22,23 @@ struct ContentLineWriter {
     bytes += [0x0D, 0x0A]
   }
 
+  /// Appends a line with a value in quoted-printable (RFC 2045 section 6.7), for version 2.1 of vCard.
+  mutating func quotedPrintable(_ property: String, _ value: String) {
+    var octets = property.utf8.count + 1
+    bytes += "\(property):".utf8
+    for byte in value.utf8 {
+      let isPlain = byte > 0x20 && byte < 0x7F && byte != 0x3D
+      let text = isPlain ? [byte] : Array("=\(hexadecimal(byte))".utf8)
+      if octets + text.count > 75 {
+        bytes += [0x3D, 0x0D, 0x0A]
+        octets = 0
+      }
+      bytes += text
+      octets += text.count
+    }
+    bytes += [0x0D, 0x0A]
+  }
+
   /// Appends a line with an escaped text value.
   mutating func text(_ property: String, _ value: String) {
     line(property, Self.escaped(value))

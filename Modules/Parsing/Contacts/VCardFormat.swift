@@ -2,10 +2,10 @@ public import Models
 public import Ports
 
 /// Reads vCard 2.1 (versit, 1996), 3.0 (RFC 2426) and 4.0 (RFC 6350), including common mistakes of exporters, and writes
-/// vCard 4.0.
+/// vCard 4.0, or a card as it was read with changes where the person differs.
 ///
-/// Reading extracts the name and the birthday of each card and skips all other properties without decoding them. Time and
-/// memory are linear in the size of the file.
+/// Reading extracts the properties that `Contact` has, and skips all others without decoding them. Time and memory are
+/// linear in the size of the file.
 public struct VCardFormat: ContactFormat {
   /// Creates the format. It has no options.
   public init() {}
@@ -53,24 +53,35 @@ public struct VCardFormat: ContactFormat {
 }
 
 extension VCardFormat {
-  /// Writes people as vCard 4.0, one card each, with names, birthday and the person's id as `UID`.
+  /// Writes people, one card each.
   ///
-  /// Reading the result returns the same names and birthdays, except for control characters and leading or trailing white
-  /// space. A birthday without a year is `--MMDD` (RFC 6350 section 4.3.1).
-  public func write(_ people: [Person]) -> [UInt8] {
-    var writer = ContentLineWriter()
+  /// A person with a card gets it with changes only where it differs from the person. The others get a card of version 4.0
+  /// with the person's id as `UID`; a birthday without a year is `--MMDD` (RFC 6350 section 4.3.1). Reading the result
+  /// returns the same people, except for photos, control characters and leading or trailing white space.
+  public func write(_ people: [Person], cards: [ExactString: [UInt8]]) -> [UInt8] {
+    var bytes: [UInt8] = []
     for person in people {
-      writer.line("BEGIN", "VCARD")
-      writer.line("VERSION", "4.0")
-      writer.line("PRODID", "-//Almanac//Almanac//EN")
-      writer.text("UID;VALUE=text", person.id)
-      let names = [person.lastName, person.firstName, "", "", ""].map(ContentLineWriter.escaped)
-      writer.line("N", names.joined(separator: ";"))
-      writer.text("FN", person.fullName)
-      if let birthday = person.birthday { writer.line("BDAY", Self.basic(birthday)) }
-      writer.line("END", "VCARD")
+      var card = cards[person.id.exact].flatMap { CardEditor.card($0, of: person) } ?? Self.card(person)
+      if card.last != 0x0A, card.last != 0x0D { card += [0x0D, 0x0A] }
+      bytes += card
     }
-    return writer.bytes
+    return bytes
+  }
+
+  private static func card(_ person: Person) -> [UInt8] {
+    var writer = ContentLineWriter()
+    writer.line("BEGIN", "VCARD")
+    writer.line("VERSION", "4.0")
+    writer.line("PRODID", "-//Almanac//Almanac//EN")
+    writer.text("UID;VALUE=text", person.id)
+    let details = person.details
+    let names = [person.lastName, person.firstName, details.middleName, details.namePrefix, details.nameSuffix]
+    writer.line("N", names.map { ContentLineWriter.escaped($0 ?? "") }.joined(separator: ";"))
+    writer.text("FN", person.fullName)
+    if let birthday = person.birthday { writer.line("BDAY", basic(birthday)) }
+    writer.line("END", "VCARD")
+    guard details != ContactDetails() else { return writer.bytes }
+    return CardEditor.card(writer.bytes, of: person) ?? writer.bytes
   }
 
   private static func basic(_ birthday: Birthday) -> String {

@@ -8,8 +8,16 @@ public protocol ContactFormat: Sendable {
   /// - Throws: `ParsingError` if the file contains no card.
   func read(_ bytes: [UInt8]) throws(ParsingError) -> ContactCards
 
-  /// Writes people as cards, vCard 4.0 (RFC 6350).
-  func write(_ people: [Person]) -> [UInt8]
+  /// Writes people as cards. A person with a card gets that card, with changes only where it differs from the person; the
+  /// other properties keep their bytes. All others get a card of version 4.0 (RFC 6350).
+  ///
+  /// - Parameter cards: the cards by the ids of the people.
+  func write(_ people: [Person], cards: [ExactString: [UInt8]]) -> [UInt8]
+}
+
+extension ContactFormat {
+  /// Writes people without earlier cards.
+  public func write(_ people: [Person]) -> [UInt8] { write(people, cards: [:]) }
 }
 
 /// A person as a contact card describes it. At least one of the names is not empty.
@@ -24,14 +32,23 @@ public struct Contact: Hashable, Sendable {
   public var fullName: String?
   /// The birthday.
   public var birthday: Birthday?
+  /// What else the card says.
+  public var details: ContactDetails
+  /// The card from `BEGIN` to `END` in UTF-8; empty if it is not complete.
+  public var card: [UInt8]
 
   /// Creates a contact.
-  public init(line: Int, firstName: String, lastName: String, fullName: String? = nil, birthday: Birthday? = nil) {
+  public init(
+    line: Int, firstName: String, lastName: String, fullName: String? = nil, birthday: Birthday? = nil,
+    details: ContactDetails = ContactDetails(), card: [UInt8] = []
+  ) {
     self.line = line
     self.firstName = firstName
     self.lastName = lastName
     self.fullName = fullName
     self.birthday = birthday
+    self.details = details
+    self.card = card
   }
 }
 

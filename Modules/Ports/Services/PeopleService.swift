@@ -4,11 +4,12 @@ public import Models
 public protocol PeopleService: Sendable {
   /// Adds a person locally.
   ///
-  /// - Parameter fullName: `nil` if it is the two names joined by a space. If both names are empty, they are derived
-  ///   from it.
-  /// - Throws: `Failure`: `usage` if all names are empty or the same person already exists.
+  /// - Parameters:
+  ///   - fullName: `nil` if it is the two names joined by a space. If both names are empty, they are derived from it.
+  ///   - details: fields of `ContactDetails`.
+  /// - Throws: `Failure`: `usage` if all names are empty, the same person already exists, or a detail is not as expected.
   func add(
-    firstName: String, lastName: String, birthday: Birthday?, fullName: String?
+    firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject
   ) async throws(Failure) -> Person
 
   /// Changes a person locally. The server does not support changes of people, so its copy remains unchanged.
@@ -25,9 +26,9 @@ public protocol PeopleService: Sendable {
   /// - Throws: as `edit`.
   func remove(_ id: String, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson
 
-  /// Imports the people of a file of contact cards as one commit, without duplicates. A card without a birthday does
-  /// not change a person of the same names; a card with a birthday sets that of a person of the same names who has
-  /// none.
+  /// Imports the people of a file of contact cards as one commit, without duplicates. A card with a birthday sets that of a
+  /// person of the same names who has none. The first card of a stored person adds the details that are missing; a later
+  /// one changes the details that differ from the earlier card. The cards are stored.
   ///
   /// - Throws: `Failure` if the file cannot be read; no person was added then.
   func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts
@@ -50,13 +51,22 @@ public protocol PeopleService: Sendable {
   /// - Throws: `Failure` if the store cannot be read.
   func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8]
 
-  /// All people as a file of contact cards.
+  /// All people as a file of contact cards. Imported cards keep the properties that Almanac does not know.
   ///
   /// - Throws: `Failure` if the store cannot be read.
   func contacts() throws(Failure) -> [UInt8]
 }
 
 extension PeopleService {
+  /// Adds a person without details.
+  ///
+  /// - Throws: as with details.
+  public func add(
+    firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil
+  ) async throws(Failure) -> Person {
+    try await add(firstName: firstName, lastName: lastName, birthday: birthday, fullName: fullName, details: [:])
+  }
+
   /// Changes a person locally, whatever the stored record is.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such person.
@@ -83,17 +93,20 @@ public struct PersonChange: Hashable, Sendable {
   public var fullName: String?
   /// Whether the birthday is removed.
   public var clearsBirthday: Bool
+  /// The new values of fields of `ContactDetails`; null removes one.
+  public var details: JSONObject
 
   /// Creates a change.
   public init(
     firstName: String? = nil, lastName: String? = nil, birthday: Birthday? = nil, fullName: String? = nil,
-    clearsBirthday: Bool = false
+    clearsBirthday: Bool = false, details: JSONObject = [:]
   ) {
     self.firstName = firstName
     self.lastName = lastName
     self.birthday = birthday
     self.fullName = fullName
     self.clearsBirthday = clearsBirthday
+    self.details = details
   }
 }
 
@@ -159,7 +172,7 @@ public struct QueuedPeople: Hashable, Sendable {
 public struct ImportedContacts: Hashable, Sendable {
   /// New people.
   public var added: [Person]
-  /// People whose missing birthday was set.
+  /// Stored people who changed: a missing birthday was set, or details were added or changed.
   public var updated: [Person]
   /// The number of people who already existed.
   public var known: Int

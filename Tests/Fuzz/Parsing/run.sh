@@ -55,6 +55,7 @@ seed json/record 'Q{"id":"1","a":{"id":[1]},"name":"x\"y","tags":["a","1"]}'
 seed cards/2.1 $'BEGIN:VCARD\r\nVERSION:2.1\r\nitem1.N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:M=FC=\r\nller;J=F6rg\r\nBDAY:19850407\r\nEND:VCARD\r\n'
 seed cards/3.0 $'BEGIN:VCARD\nVERSION:3.0\nN;X="a:b":Berg,x;An\\;na\nAGENT:\nBEGIN:VCARD\nFN:x\nEND:VCARD\nPHOTO;ENCODING=b:AAAA\n AAAA==\nBDAY;X-APPLE-OMIT-YEAR=1604:1604-02-03\nEND:VCARD\n'
 seed cards/4.0 $'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Bo O\r\n  ak\r\nBDAY;VALUE=text:circa 1800\r\nBDAY;ALTID=1:--0203\r\nEND:VCARD\r\n'
+seed cards/details $'BEGIN:VCARD\r\nVERSION:3.0\r\nN:A;B;C;D;E\r\nitem1.EMAIL;type=HOME:a@b\r\nitem1.X-ABLabel:_$!<Work>!$_\r\nTEL;CELL:1\r\nADR;TYPE=x:;;s;c;r;p;l\r\nNOTE:a\\nb\r\nCATEGORIES:a,b\r\nPHOTO;ENCODING=b;TYPE=JPEG:AAAA\r\nEND:VCARD\r\n'
 seed config/whole '{"servers":{"flickr":{"url":"http://a/","apiKey":{"env":"K"}}},"follows":[{"follow":"a","limit":5,"every":"1h"},{"follow":"b","genre":6}],"daemon":{"listen":"a:1"}}'
 seed config/empty $'{\n\t"follows" : [ ]\n}\n'
 seed paths/path "\$.a['b c'][0][-1].*[*]"
@@ -69,7 +70,7 @@ seed names/plain 'abcdefghMüller, Jörg; \ "x" and a name that is longer than o
 # Words that a mutation would take long to find.
 words="$work/words"
 mkdir -p "$words"
-printf '"%s"\n' BEGIN:VCARD END:VCARD VERSION: N: FN: BDAY: BDAY\;VALUE=text: AGENT: ORG: NICKNAME: CHARSET= ISO-8859-1 \
+printf '"%s"\n' BEGIN:VCARD END:VCARD VERSION: N: FN: EMAIL\;TYPE=HOME: TEL: ADR: NOTE: CATEGORIES: PHOTO: item1. X-ABLABEL: BDAY: BDAY\;VALUE=text: AGENT: ORG: NICKNAME: CHARSET= ISO-8859-1 \
   UTF-16 WINDOWS-1252 ENCODING=QUOTED-PRINTABLE X-APPLE-OMIT-YEAR= CALSCALE= -- 0229 19850407T101112Z =0D=0A > "$words/cards"
 printf '"%s"\n' '<![CDATA[' ']]>' '<!--' '-->' '<?' '?>' '</' '/>' xmlns= xmlns:p= '&amp;' '&#x' '&#13;' '<!DOCTYPE' xml:lang DAV: \
   > "$words/xml"

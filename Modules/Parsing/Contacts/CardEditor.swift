@@ -1,0 +1,218 @@
+import Models
+import Ports
+
+/// Changes a card so that it describes a person, and keeps all other bytes.
+///
+/// Only the lines of properties that differ from the person are written again, with their group and parameters. Of `N` and
+/// `ADR`, only the parts that differ change. A value that is removed takes its label with it.
+struct CardEditor {
+  private let bytes: [UInt8]
+  private let card: Card
+  private let contact: Contact
+  /// The properties of the card itself, without those of nested cards.
+  private let properties: [CardProperty]
+  /// The place of new lines: before `END`.
+  private let end: Int
+  private let isVersion4: Bool
+  private let lineEnd: [UInt8]
+  private var changes: [(range: Range<Int>, text: [UInt8])] = []
+  private var added: [UInt8] = []
+
+  /// An editor of one card; `nil` if it is not one complete card of a person.
+  init?(_ bytes: [UInt8]) {
+    var reader = CardReader(bytes)
+    guard let cards = reader.read(), cards.people.count == 1, let card = reader.lastCard, let end = card.end,
+      let start = card.start
+    else { return nil }
+    self.bytes = bytes
+    self.card = card
+    self.end = end.lowerBound
+    contact = cards.people[0]
+    properties = card.properties
+    let version = properties.first { $0.name == "VERSION" }.map { CardProperty.trimmed($0.value) }
+    isVersion4 = version?.first == 0x34
+    let breaks = bytes[start].reversed().prefix { $0 == 0x0D || $0 == 0x0A }
+    lineEnd = breaks.isEmpty ? [0x0D, 0x0A] : Array(breaks.reversed())
+  }
+
+  /// The card of the person.
+  static func card(_ bytes: [UInt8], of person: Person) -> [UInt8]? {
+    guard var editor = CardEditor(bytes) else { return nil }
+    editor.apply(person)
+    return editor.result
+  }
+
+  private var result: [UInt8] {
+    var result: [UInt8] = []
+    var position = 0
+    for change in changes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      guard change.range.lowerBound >= position else { continue }
+      result += bytes[position..<change.range.lowerBound]
+      result += change.text
+      position = change.range.upperBound
+    }
+    result += bytes[position..<end]
+    result += added
+    return result + bytes[end...]
+  }
+
+  private mutating func apply(_ person: Person) {
+    let (old, new) = (contact.details, person.details)
+    let stored = Person(
+      id: "", firstName: contact.firstName, lastName: contact.lastName, birthday: nil, fullName: contact.fullName)
+    name(
+      [contact.lastName, contact.firstName, old.middleName, old.namePrefix, old.nameSuffix],
+      [person.lastName, person.firstName, new.middleName, new.namePrefix, new.nameSuffix])
+    let derived = Person(id: "", firstName: person.firstName, lastName: person.lastName, birthday: nil).fullName
+    // Version 2.1 needs no formatted name.
+    let needsFormatted = first("FN") != nil || derived.exact != person.fullName.exact || !card.isVersion2
+    if stored.fullName.exact != person.fullName.exact, needsFormatted {
+      replace(first("FN"), "FN", ContentLineWriter.escaped(person.fullName))
+    }
+    if contact.birthday != person.birthday { birthday(person.birthday) }
+    if old.nickname != new.nickname { text("NICKNAME", new.nickname) }
+    if old.organization != new.organization { text("ORG", new.organization) }
+    if old.note != new.note { text("NOTE", new.note) }
+    if old.groups.map(\.exact) != new.groups.map(\.exact) {
+      for other in properties.filter({ $0.name == "CATEGORIES" }).dropFirst() { remove(other) }
+      let list = new.groups.map(ContentLineWriter.escaped).joined(separator: ",")
+      replace(first("CATEGORIES"), "CATEGORIES", list.isEmpty ? nil : list)
+    }
+    let isVersion2 = card.isVersion2
+    values("EMAIL", old.emails, new.emails, read: { $0.value(of: $1) }, type: \.type) { value, _ in
+      ContentLineWriter.escaped(value.value)
+    }
+    values("TEL", old.phones, new.phones, read: { $0.value(of: $1) }, type: \.type) { value, property in
+      (property?.parameter("VALUE")?.lowercased() == "uri" ? "tel:" : "") + ContentLineWriter.escaped(value.value)
+    }
+    values("ADR", old.addresses, new.addresses, read: { $0.address($1) }, type: \.type) { address, property in
+      Self.structured(property, address.parts.map(\.text), isVersion2: isVersion2)
+    }
+  }
+
+  private func first(_ name: String) -> CardProperty? { properties.first { $0.name == name } }
+
+  private mutating func text(_ name: String, _ value: String?) {
+    replace(first(name), name, value.map(ContentLineWriter.escaped))
+  }
+
+  private mutating func name(_ old: [String?], _ new: [String?]) {
+    let (old, new) = (old.map { $0 ?? "" }, new.map { $0 ?? "" })
+    guard old.map(\.exact) != new.map(\.exact) else { return }
+    let property = first("N")
+    replace(property, "N", Self.structured(property, new, isVersion2: card.isVersion2))
+  }
+
+  /// A structured value with these parts. Parts of the property that say the same stay as they are written.
+  private static func structured(_ property: CardProperty?, _ parts: [String], isVersion2: Bool) -> String {
+    let raw = property.flatMap { $0.isEncoded ? nil : $0.rawComponents } ?? []
+    let old = property?.components(lists: !isVersion2) ?? []
+    var written = parts.enumerated().map { index, part in
+      index < raw.count && index < old.count && old[index].exact == part.exact
+        ? raw[index] : ContentLineWriter.escaped(part)
+    }
+    if raw.count > written.count { written += raw[written.count...] }
+    return written.joined(separator: ";")
+  }
+
+  private mutating func birthday(_ birthday: Birthday?) {
+    let all = properties.filter { $0.name == "BDAY" }
+    for other in all.dropFirst() { remove(other) }
+    guard let birthday else {
+      if let first = all.first { remove(first) }
+      return
+    }
+    let day = "\(padded(birthday.month, 2))-\(padded(birthday.day, 2))"
+    let group = all.first.map { $0.group.isEmpty ? "" : $0.group + "." } ?? ""
+    let line =
+      if isVersion4 {
+        ("BDAY", "\(birthday.year.map { padded($0, 4) } ?? "--")\(day.replacing("-", with: ""))")
+      } else if let year = birthday.year {
+        ("BDAY", "\(padded(year, 4))-\(day)")
+      } else {
+        // Earlier versions know no date without a year; this is the form of address books that need one.
+        ("BDAY;X-APPLE-OMIT-YEAR=1604", "1604-\(day)")
+      }
+    write(over: all.first, group + line.0, line.1)
+  }
+
+  /// Changes the properties of a list. An item that is replaced keeps the line of the removed item in the same order.
+  private mutating func values<Item: Hashable>(
+    _ name: String, _ old: [Item], _ new: [Item], read: (Card, CardProperty) -> Item?,
+    type: KeyPath<Item, String>, write text: (Item, CardProperty?) -> String
+  ) {
+    guard old != new else { return }
+    var missing: [Item: Int] = [:]
+    for item in new { missing[item, default: 0] += 1 }
+    var removed: [(property: CardProperty, item: Item)] = []
+    for property in properties where property.name == name {
+      guard let item = read(card, property) else { continue }
+      if missing[item, default: 0] > 0 { missing[item, default: 0] -= 1 } else { removed.append((property, item)) }
+    }
+    for item in new where missing[item, default: 0] > 0 {
+      missing[item, default: 0] -= 1
+      if let index = removed.firstIndex(where: { $0.item[keyPath: type].exact == item[keyPath: type].exact }) {
+        let property = removed.remove(at: index).property
+        replace(property, name, text(item, property))
+      } else {
+        add(name, type: item[keyPath: type], text(item, nil))
+      }
+    }
+    for one in removed { remove(one.property) }
+  }
+
+  /// Writes the value of a property again, adds the property, or removes it if the value is `nil`.
+  private mutating func replace(_ property: CardProperty?, _ name: String, _ value: String?) {
+    guard let value else {
+      if let property { remove(property) }
+      return
+    }
+    write(over: property, property?.plainHeader ?? name, value)
+  }
+
+  private mutating func add(_ name: String, type: String, _ value: String) {
+    guard !type.isEmpty else { return write(over: nil, name, value) }
+    let words = type.split(separator: " ").map(String.init)
+    let known = ["home", "work", "cell", "fax", "pager", "text", "video", "car", "main", "other", "iphone"]
+    if words.allSatisfy({ known.contains($0) }) {
+      return write(over: nil, "\(name);\(words.map { "TYPE=\($0)" }.joined(separator: ";"))", value)
+    }
+    let used = Set((properties.map(\.group) + addedGroups).map { $0.lowercased().exact })
+    var number = 1
+    while used.contains("item\(number)".exact) { number += 1 }
+    addedGroups.append("item\(number)")
+    write(over: nil, "item\(number).\(name)", value)
+    write(over: nil, "item\(number).X-ABLabel", ContentLineWriter.escaped(type))
+  }
+
+  private var addedGroups: [String] = []
+
+  /// Removes a property, with the label that belongs to it alone.
+  private mutating func remove(_ property: CardProperty) {
+    changes.append((property.span, []))
+    guard !property.group.isEmpty else { return }
+    let group = properties.filter { $0.group.exact == property.group.exact && $0.span != property.span }
+    guard group.allSatisfy({ $0.name == "X-ABLABEL" }) else { return }
+    for label in group { changes.append((label.span, [])) }
+  }
+
+  private mutating func write(over property: CardProperty?, _ header: String, _ value: String) {
+    var writer = ContentLineWriter()
+    if card.isVersion2, !value.utf8.allSatisfy({ $0 < 0x80 }) {
+      // Version 2.1 has other characters than ASCII only in this encoding.
+      writer.quotedPrintable("\(header);CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE", value)
+    } else {
+      writer.line(header, value)
+    }
+    let text = lineEnd == [0x0D, 0x0A] ? writer.bytes : Self.ending(writer.bytes, with: lineEnd)
+    if let property { changes.append((property.span, text)) } else { added += text }
+  }
+
+  private static func ending(_ text: [UInt8], with lineEnd: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    for byte in text where byte != 0x0D {
+      if byte == 0x0A { result += lineEnd } else { result.append(byte) }
+    }
+    return result
+  }
+}

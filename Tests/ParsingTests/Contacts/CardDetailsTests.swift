@@ -1,0 +1,199 @@
+import Models
+import Parsing
+import Ports
+import Testing
+
+@Suite("vCard: details, and cards that keep what is not understood")
+struct CardDetailsTests {
+  private static let apple = card(
+    "PRODID:-//Apple Inc.//iOS 18//EN", "N:Lovelace;Ada;King;Lady;FRS", "FN:Lady Ada Lovelace", "NICKNAME:Enchantress",
+    "ORG:Analytical Engines;Notes\\, Programs", "EMAIL;type=INTERNET;type=HOME;type=pref:ada@example.org",
+    "item1.EMAIL;type=INTERNET:lady@example.com", "item1.X-ABLabel:Salon", "TEL;type=CELL;type=VOICE:+44 20 7946 0000",
+    "item2.ADR;type=WORK:;;12 St James's Square;London;;SW1Y 4JH;UK", "item2.X-ABADR:gb",
+    "BDAY;X-APPLE-OMIT-YEAR=1604:1604-12-10", "NOTE:First line\\nsecond\\, longer", "CATEGORIES:family,maths",
+    "PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQ", " SkZJRg==", "X-SOCIALPROFILE;type=x;x-user=ada:x-apple:ada",
+    "X-UNKNOWN;P=\"a:b\":kept\\; as\\, it is", "REV:2026-01-02T03:04:05Z", "UID:abc-1")
+
+  private func person(_ text: String) throws -> (person: Person, card: [UInt8]) {
+    let contact = try #require(try readCards(text).people.first)
+    return (
+      Person(
+        id: "p", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
+        fullName: contact.fullName, details: contact.details), contact.card
+    )
+  }
+
+  /// The card after a change, as lines.
+  private func lines(_ text: String, _ change: (inout Person) -> Void) throws -> [String] {
+    var (person, card) = try person(text)
+    change(&person)
+    let written = VCardFormat().write([person], cards: ["p": card])
+    let again = try self.person(String(decoding: written, as: UTF8.self)).person
+    #expect(again == person)
+    return String(decoding: written, as: UTF8.self).split(separator: "\r\n").map(String.init)
+  }
+
+  /// The lines that a change removes and adds.
+  private func difference(_ text: String, _ change: (inout Person) -> Void) throws -> [String] {
+    let (old, new) = (text.split(separator: "\r\n").map(String.init), try lines(text, change))
+    return old.filter { !new.contains($0) }.map { "-\($0)" } + new.filter { !old.contains($0) }.map { "+\($0)" }
+  }
+
+  @Test("a card of version 3.0 with labels")
+  func reading() throws {
+    let details = try person(Self.apple).person.details
+    #expect(details.middleName == "King" && details.namePrefix == "Lady" && details.nameSuffix == "FRS")
+    #expect(details.nickname == "Enchantress")
+    #expect(details.organization == "Analytical Engines, Notes, Programs")
+    #expect(
+      details.emails == [
+        ContactValue("ada@example.org", type: "home"), ContactValue("lady@example.com", type: "Salon"),
+      ])
+    #expect(details.phones == [ContactValue("+44 20 7946 0000", type: "cell")])
+    #expect(details.addresses.map(\.description) == ["work: 12 St James's Square; London; ; SW1Y 4JH; UK"])
+    #expect(details.note == "First line\nsecond, longer")
+    #expect(details.groups == ["family", "maths"])
+    #expect(details.photo?.type == "image/jpeg" && details.photo?.url == nil)
+  }
+
+  @Test("other versions, and other ways to write the same")
+  func versions() throws {
+    let new = try person(
+      card(
+        "FN:Ada Lovelace", "TEL;VALUE=uri;TYPE=\"voice,home\":tel:+44-1", "EMAIL;PREF=1:a@b.example",
+        "PHOTO:data:image/png;base64,iVBORw0KGgo=", "CATEGORIES:a\\,b", "CATEGORIES:c", version: "4.0")
+    ).person.details
+    #expect(new.phones == [ContactValue("+44-1", type: "home")])
+    #expect(new.emails == [ContactValue("a@b.example")])
+    #expect(new.photo?.type == "image/png")
+    #expect(new.groups == ["a,b", "c"])
+    let old = try person(
+      card(
+        "N:Lovelace;Ada", "TEL;WORK;FAX:1", "NOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Gr=C3=BC=C3=9Fe=0D=0Aan alle",
+        "PHOTO;VALUE=URL:https://example.org/a.jpg", version: "2.1")
+    ).person.details
+    #expect(old.phones == [ContactValue("1", type: "work fax")])
+    #expect(old.note == "Grüße\nan alle")
+    #expect(old.photo?.url == "https://example.org/a.jpg")
+  }
+
+  @Test("a person who did not change gets the card byte for byte", arguments: ["\r\n", "\n", "\r"])
+  func unchanged(lineBreak: String) throws {
+    let text = Self.apple.replacing("\r\n", with: lineBreak)
+    let (person, card) = try person("\u{FEFF}" + text)
+    #expect(String(decoding: card, as: UTF8.self) == text)
+    #expect(VCardFormat().write([person], cards: ["p": card]) == Array(text.utf8))
+  }
+
+  @Test("an edit changes the lines of its property alone")
+  func edits() throws {
+    #expect(
+      try difference(Self.apple) { $0.lastName = "King" } == [
+        "-N:Lovelace;Ada;King;Lady;FRS", "+N:King;Ada;King;Lady;FRS",
+      ])
+    #expect(
+      try difference(Self.apple) { $0.details.emails[1] = ContactValue("ada@example.net", type: "Salon") } == [
+        "-item1.EMAIL;type=INTERNET:lady@example.com", "+item1.EMAIL;type=INTERNET:ada@example.net",
+      ])
+    #expect(
+      try difference(Self.apple) { $0.details.emails.removeLast() } == [
+        "-item1.EMAIL;type=INTERNET:lady@example.com", "-item1.X-ABLabel:Salon",
+      ])
+    #expect(
+      try difference(Self.apple) { $0.details.phones.append(ContactValue("5", type: "Yacht")) } == [
+        "+item3.TEL:5", "+item3.X-ABLabel:Yacht",
+      ])
+    #expect(
+      try difference(Self.apple) { $0.details.phones.append(ContactValue("5", type: "home fax")) } == [
+        "+TEL;TYPE=home;TYPE=fax:5"
+      ])
+    #expect(
+      try difference(Self.apple) { $0.details.addresses[0].parts[3] = "Ockham" } == [
+        "-item2.ADR;type=WORK:;;12 St James's Square;London;;SW1Y 4JH;UK",
+        "+item2.ADR;type=WORK:;;12 St James's Square;Ockham;;SW1Y 4JH;UK",
+      ])
+    #expect(
+      try difference(Self.apple) { $0.birthday = Birthday("1815-12-10") } == [
+        "-BDAY;X-APPLE-OMIT-YEAR=1604:1604-12-10", "+BDAY:1815-12-10",
+      ])
+    #expect(try difference(Self.apple) { $0.birthday = nil } == ["-BDAY;X-APPLE-OMIT-YEAR=1604:1604-12-10"])
+    #expect(
+      try difference(Self.apple) { $0.details.groups = ["maths"] } == ["-CATEGORIES:family,maths", "+CATEGORIES:maths"])
+    #expect(
+      try difference(Self.apple) { $0.details.note = nil } == ["-NOTE:First line\\nsecond\\, longer"])
+  }
+
+  @Test("parts of a name and an address that are not edited stay as they are written")
+  func parts() throws {
+    let text = card(
+      "N:Lovelace;Ada,Augusta;;;;extra;7", "FN:Ada", "ADR;TYPE=home:;;a\\,b,c;d;;;;18;parts", version: "4.0")
+    #expect(
+      try difference(text) { $0.lastName = "King" } == [
+        "-N:Lovelace;Ada,Augusta;;;;extra;7", "-FN:Ada", "+N:King;Ada,Augusta;;;;extra;7", "+FN:Ada Augusta King",
+      ])
+    #expect(
+      try difference(text) { $0.details.addresses[0].parts[3] = "e" } == [
+        "-ADR;TYPE=home:;;a\\,b,c;d;;;;18;parts", "+ADR;TYPE=home:;;a\\,b,c;e;;;;18;parts",
+      ])
+  }
+
+  @Test("an encoded property is written again as plain text, and in version 2.1 as quoted-printable")
+  func encoded() throws {
+    let text = card(
+      "N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:M=FCller;J=F6rg", "TEL;HOME:1", "NOTE:x", version: "2.1")
+    #expect(
+      try difference(text) { $0.details.note = "ü" } == [
+        "-NOTE:x", "+NOTE;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=C3=BC",
+      ])
+    #expect(
+      try difference(text) { $0.firstName = "Jorg" }.last
+        == "+N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Jorg;;;")
+  }
+
+  @Test("a person without a card gets one with all details")
+  func newCard() throws {
+    let person = try person(Self.apple).person
+    var other = person
+    other.details.photo = nil
+    let written = VCardFormat().write([other])
+    #expect(try self.person(String(decoding: written, as: UTF8.self)).person == other)
+    #expect(String(decoding: written, as: UTF8.self).hasPrefix("BEGIN:VCARD\r\nVERSION:4.0\r\n"))
+  }
+
+  /// Every edit of every real card: the untouched properties keep their bytes, and the edit is there.
+  @Test("real samples, unchanged and edited", .enabled(if: Samples.areThere, "\(Samples.reason)"))
+  func samples() throws {
+    let edits: [(inout Person) -> Void] = [
+      { $0.birthday = Birthday("1999-09-09") }, { $0.details.emails.append(ContactValue("new@example.org")) },
+      { $0.details.phones = [] }, { $0.details.note = "A note, with; all\nof it" },
+      { $0.details.groups.append("a,b") },
+      {
+        $0.lastName = "Żółć"; $0.fullName = "X Żółć"
+      },
+      { $0.details.addresses = [PostalAddress("home: 1 Road; Town")!] }, { $0.details.organization = "Ünit" },
+    ]
+    var count = 0
+    for name in try Samples.names(in: "vcard") {
+      for contact in try VCardFormat().read(try Samples.bytes("vcard/\(name)")).people where !contact.card.isEmpty {
+        let person = Person(
+          id: "p", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
+          fullName: contact.fullName, details: contact.details)
+        let cards: [ExactString: [UInt8]] = ["p": contact.card]
+        let ends = contact.card.last == 0x0A || contact.card.last == 0x0D
+        #expect(VCardFormat().write([person], cards: cards) == contact.card + (ends ? [] : [0x0D, 0x0A]), "\(name)")
+        for (index, edit) in edits.enumerated() {
+          var changed = person
+          edit(&changed)
+          let written = VCardFormat().write([changed], cards: cards)
+          let again = try #require(try VCardFormat().read(written).people.first)
+          let back = Person(
+            id: "p", firstName: again.firstName, lastName: again.lastName, birthday: again.birthday,
+            fullName: again.fullName, details: again.details)
+          #expect(back == changed, "\(name), edit \(index)")
+          count += 1
+        }
+      }
+    }
+    #expect(count > 400)
+  }
+}
