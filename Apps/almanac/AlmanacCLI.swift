@@ -180,7 +180,7 @@ struct CommandCheck {
   ) -> String? {
     let top = subcommands(of: AlmanacCLI.self)
     let prefix = path.map { $0 + " " }.joined()
-    // 'people list' for 'list people', 'people show ada' for 'show people ada'.
+    // 'almanac charts list' for 'almanac list charts', 'almanac charts show us' for 'almanac show charts us'.
     if let place = path.first, Catalog.collections.contains(CollectionName(rawValue: place)) {
       let command = synonyms[word] ?? word
       if ["list", "show", "export"].contains(command) {

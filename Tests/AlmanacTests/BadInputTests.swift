@@ -250,8 +250,8 @@ import UpstreamKit
   @Test(arguments: [
     (["folow", "users/ada"], "'folow' is not a command", "did you mean 'almanac follow'?"),
     (["help", "folow"], "'folow' is not a command", "did you mean 'almanac follow'?"),
-    (["people", "list"], "'list' is not a command of 'almanac people'", "did you mean 'almanac list people'?"),
-    (["people", "show", "ada"], "'show' is not a command", "did you mean 'almanac show people ada'?"),
+    (["charts", "list"], "'list' is not a command of 'almanac charts'", "did you mean 'almanac list charts'?"),
+    (["charts", "show", "us"], "'show' is not a command", "did you mean 'almanac show charts us'?"),
     (["people", "ad"], "'ad' is not a command of 'almanac people'", "did you mean 'almanac people add'?"),
     (["movers"], "'movers' is not a command", "did you mean 'almanac charts movers'?"),
     (["ls"], "'ls' is not a command", "did you mean 'almanac list'?"),

@@ -16,7 +16,8 @@ import UpstreamKit
     "open": ["apps", "us/$app", "--print"],
     "charts top": ["app-store/us/top-free"], "charts movers": ["app-store/us/top-free"],
     "charts history": ["app-store/us/top-free", "$app"], "genre list": [], "photos": ["--limit", "3"],
-    "birthdays": ["--ics", "$new.ics"], "status": [], "people add": ["--first", "$name", "--birthday", "2000-01-01"],
+    "people list": ["--group", "none"], "people show": ["$person"], "birthdays": ["--ics", "$new.ics"], "status": [],
+    "people add": ["--first", "$name", "--birthday", "2000-01-01"],
     "people import": ["cards.vcf"], "people edit": ["Zoe Q", "--last", "Late"], "people remove": ["Zoe Late"],
     "people send": [], "people fetch": [], "profile show": ["ada"], "profile set": ["ada", "--name", "$name"],
     "outbox list": [], "outbox show": ["ada"], "outbox retry": [], "outbox discard": ["ada"],
@@ -59,13 +60,17 @@ import UpstreamKit
     #expect(try await almanac.run("sync").status == 0)
     let top = try await almanac.run("charts", "top", "app-store/us/top-free", "--format", "json").records()
     let app = try #require(top.first?["id"] as? String)
+    // The first commands for people need one.
+    let added = try await almanac.run(
+      "people", "add", "--first", "Early", "--email", "e@example.org", "--format", "json")
+    let person = try #require(try added.object()["id"] as? String)
     var count = 0
     for command in try await commands(almanac) where !Self.others.contains(command) {
       let call = try #require(Self.calls[command], "how is 'almanac \(command)' called?")
       count += 1
       let words = call.map { word in
         word.replacing("$new", with: "\(almanac.folder)/new-\(count)").replacing("$url", with: scene.upstream.url)
-          .replacing("$app", with: app).replacing("$name", with: "Name \(count)")
+          .replacing("$app", with: app).replacing("$person", with: person).replacing("$name", with: "Name \(count)")
       }
       if command == "outbox show" || command == "outbox discard" {
         _ = try await almanac.run("profile", "set", "ada", "--name", "Again \(count)")

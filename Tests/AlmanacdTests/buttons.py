@@ -187,9 +187,9 @@ class Presser:
         """Adds a person, and removes them again."""
         self.press(form, path, {"firstName": "New", "birthday": "2000-01-01"}, leads="/collections/people/")
         place = self.browser.run("location.pathname").removeprefix(self.prefix)
-        self.browser.run("document.querySelector('#edit details').open = true")
+        self.browser.run("document.querySelector('#edit > details').open = true")
         self.browser.run("window.before = true")
-        self.browser.run("document.querySelector('#edit details button').id = 'pressed'")
+        self.browser.run("document.querySelector('#edit > details button').id = 'pressed'")
         self.browser.click("#pressed")
         self.until("an answer to the removal", lambda: self.browser.run(
             "!window.before && document.readyState === 'complete'"))

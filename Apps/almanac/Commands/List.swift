@@ -59,7 +59,7 @@ struct List: ServiceCommand {
       query.sortField = query.descending ? String(sort.dropFirst()) : sort
     }
     do throws(Failure) {
-      return try print(name, query, try fields(of: name, services), services)
+      return try Self.print(name, query, columns: try fields(of: name, services), services)
     } catch {
       var failure = error
       if error.code == "bad-condition", let joined = query.conditions.first(where: ConditionArgument.isJoined) {
@@ -86,8 +86,11 @@ struct List: ServiceCommand {
     return names
   }
 
-  private func print(
-    _ name: CollectionName, _ query: LibraryQuery, _ fields: [String]?, _ services: any AlmanacServices
+  /// Prints the records that match.
+  ///
+  /// - Parameter fields: the columns; `nil` for those of the collection.
+  static func print(
+    _ name: CollectionName, _ query: LibraryQuery, columns fields: [String]? = nil, _ services: any AlmanacServices
   ) throws(Failure) -> ExitStatus {
     let terminal = services.terminal
     let library = try services.library()
@@ -103,7 +106,7 @@ struct List: ServiceCommand {
     return .done
   }
 
-  private func listFields(
+  private static func listFields(
     _ name: CollectionName, _ query: LibraryQuery, _ named: [String]?, _ library: any LibraryService,
     _ services: any AlmanacServices
   ) throws(Failure) -> ExitStatus {
@@ -121,7 +124,7 @@ struct List: ServiceCommand {
     var rows = Answer.Rows(
       terminal: terminal, columns: columns,
       csvFields: named ?? CollectionColumns.csv(name, in: catalog),
-      empty: Self.nothing(name, query))
+      empty: nothing(name, query))
     try library.list(name, query) { record in
       do throws(ParsingError) {
         var fields = try services.coder.decode(record)
@@ -166,7 +169,13 @@ struct Show: ServiceCommand {
   var readsStore: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let collection = try CollectionArgument.parse(collection, services.catalog)
+    try Self.print(id, in: try CollectionArgument.parse(collection, services.catalog), services)
+  }
+
+  /// Prints one record.
+  static func print(
+    _ id: String, in collection: CollectionName, _ services: any AlmanacServices
+  ) throws(Failure) -> ExitStatus {
     let id = try RecordArgument.id(id, in: collection, services)
     let record = try Self.record(collection, id, services.library())
     if services.terminal.format == .json || services.terminal.format == .jsonl {

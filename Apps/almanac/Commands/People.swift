@@ -5,8 +5,10 @@ import Ports
 /// `almanac people …`
 struct PeopleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "people", abstract: "Add, import, edit and send people.",
-    subcommands: [Add.self, ImportCards.self, Edit.self, Remove.self, Send.self, Fetch.self])
+    commandName: "people", abstract: "List, add, import, edit and send people.",
+    subcommands: [
+      ListPeople.self, ShowPerson.self, Add.self, ImportCards.self, Edit.self, Remove.self, Send.self, Fetch.self,
+    ])
 
   static let columns: [Answer.Column] = CollectionColumns.table(.people)
 
@@ -22,12 +24,14 @@ struct PeopleCommand: AsyncParsableCommand {
     var fullName: String?
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String?
+    @OptionGroup(title: "Details") var details: DetailOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let person = try await services.people().add(
         firstName: first, lastName: last,
-        birthday: birthday.map { (text) throws(Failure) in try BirthdayArgument.parse(text) }, fullName: fullName)
+        birthday: birthday.map { (text) throws(Failure) in try BirthdayArgument.parse(text) }, fullName: fullName,
+        details: try details.change(of: ContactDetails()))
       Answer(terminal: services.terminal).done(person.fields)
       BirthdayArgument.note(person.birthday, services)
       return .done
@@ -42,7 +46,8 @@ struct PeopleCommand: AsyncParsableCommand {
         Reads vCard 2.1, 3.0 and 4.0. A card that is not taken, and a birthday that is not understood, is named with file \
         and line. A person without a birthday is taken as well. A card that says less than is known here adds no new person: \
         without a birthday it is anyone of the same names, and with one it gives it to a person of the same names who \
-        has none.
+        has none. The first card of a stored person adds details that are missing; from a later card, its changes are \
+        taken. The cards are kept, and 'export people --to vcf' writes them with all their properties.
         """)
 
     @Argument(help: "vCard files; - is standard input.", completion: .file()) var files: [String]
@@ -75,8 +80,8 @@ struct PeopleCommand: AsyncParsableCommand {
         "notes": .array(notes),
       ]
       Answer(terminal: services.terminal).done(counts) {
-        let birthdays = updated == 0 ? "" : "\(updated) got a birthday, "
-        services.terminal.line("\(added) added, \(birthdays)\(known) known already, \(skipped.count) skipped")
+        let changed = updated == 0 ? "" : "\(updated) updated, "
+        services.terminal.line("\(added) added, \(changed)\(known) known already, \(skipped.count) skipped")
       }
       return .done
     }
@@ -112,13 +117,18 @@ struct PeopleCommand: AsyncParsableCommand {
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String?
     @Flag(help: "Remove the birthday.") var clearBirthday = false
+    @OptionGroup(title: "Details") var details: DetailOptions
+    @OptionGroup(title: "Details to remove") var removed: RemovedDetailOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
     func validate() throws {
-      guard first != nil || last != nil || fullName != nil || birthday != nil || clearBirthday else {
-        throw ValidationError("nothing changes: pass --first, --last, --full-name, --birthday or --clear-birthday")
+      let namesChange = first != nil || last != nil || fullName != nil || birthday != nil || clearBirthday
+      guard namesChange || !details.isEmpty || !removed.isEmpty else {
+        throw ValidationError(
+          "nothing changes: pass --first, --last, --full-name, --birthday, --clear-birthday or a detail such as --email"
+        )
       }
       guard birthday == nil || !clearBirthday else {
         throw ValidationError("--birthday and --clear-birthday cannot be combined")
@@ -129,7 +139,15 @@ struct PeopleCommand: AsyncParsableCommand {
       var change = PersonChange(firstName: first, lastName: last, fullName: fullName, clearsBirthday: clearBirthday)
       if let birthday { change.birthday = try BirthdayArgument.parse(birthday) }
       let id = try RecordArgument.id(id, in: .people, isExact: true, services)
-      let changed = try await services.people().edit(id, change)
+      var stored: [UInt8]?
+      if !details.isEmpty || !removed.isEmpty {
+        // The lists are changed as they are stored now.
+        let record = try services.library().record(.people, id)
+        let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
+        change.details = try details.change(of: ContactDetails(fields: fields), without: removed)
+        stored = record
+      }
+      let changed = try await services.people().edit(id, change, ifStored: stored)
       Answer(terminal: services.terminal).done(changed.person.fields)
       if birthday != nil { BirthdayArgument.note(changed.person.birthday, services) }
       if changed.isOnServer {

@@ -15,10 +15,11 @@ extension API {
   var edits: [Route] {
     [
       Route(.post, Self.peoplePath) { call in
-        let fields = try call.object("firstName", "lastName", "fullName", "birthday")
+        let fields = try call.object(Self.personFields)
         let person = try await call.services.people.add(
           firstName: try Self.name(fields, "firstName"), lastName: try Self.name(fields, "lastName"),
-          birthday: try Self.birthday(fields), fullName: try Self.name(fields, "fullName"))
+          birthday: try Self.birthday(fields), fullName: try Self.name(fields, "fullName"),
+          details: Self.details(fields))
         return Response(
           .created, json: person.fields, call.services.coder,
           headers: [.location: Self.location(.people, person.id)])
@@ -119,8 +120,8 @@ extension API {
 
   /// The members as a merge patch (RFC 7396): null takes away.
   private static func personChange(_ call: APIRequest) throws(Problem) -> PersonChange {
-    let fields = try call.object("firstName", "lastName", "fullName", "birthday")
-    var change = PersonChange()
+    let fields = try call.object(personFields)
+    var change = PersonChange(details: details(fields))
     for member in fields.members {
       switch (member.key, member.value) {
       case ("firstName", .string(let text)): change.firstName = text
@@ -131,10 +132,20 @@ extension API {
       case ("fullName", .null): change.fullName = ""
       case ("birthday", .null): change.clearsBirthday = true
       case ("birthday", _): change.birthday = try birthday(fields)
+      case _ where change.details[member.key] != nil: break
       default: throw Problem(.unprocessableContent, "\(member.key) is a text")
       }
     }
     return change
+  }
+
+  private static let names = ["firstName", "lastName", "fullName", "birthday"]
+
+  /// The members of a person that an edit can change.
+  private static let personFields = names + ContactDetails.editableFields
+
+  private static func details(_ fields: JSONObject) -> JSONObject {
+    JSONObject(members: fields.members.filter { member in !names.contains { $0.exact == member.key.exact } })
   }
 
   /// The members as a merge patch (RFC 7396): a description of null is taken away.

@@ -42,14 +42,94 @@ enum PersonForms {
       \(fields)<label>Birthday <input name="birthday" autocomplete="off" placeholder="YYYY-MM-DD" size="12" \
       pattern="([0-9]{4}|-)-[0-9]{2}-[0-9]{2}" title="YYYY-MM-DD, or --MM-DD without a year" \
       value="\(record["birthday"]?.string ?? "")"></label>
+      <details><summary>Details</summary>\(details(ContactDetails(fields: record)))</details>
       """
+  }
+
+  private static func details(_ details: ContactDetails) -> HTML {
+    let texts = texts.map { text -> HTML in
+      """
+      <label class="long">\(text.label) <input name="\(text.name)" autocomplete="off" \
+      value="\(details[keyPath: text.path] ?? "")"></label>
+      """
+    }
+    let lists = lists(details).map { list -> HTML in
+      """
+      <label class="long">\(list.label) <textarea name="\(list.name)" rows="3" autocomplete="off" \
+      placeholder="\(list.example)">\(list.lines.joined(separator: "\n"))</textarea></label>
+      """
+    }
+    return "\(texts)\(lists)"
+  }
+
+  private static let texts: [(name: String, label: String, path: any KeyPath<ContactDetails, String?> & Sendable)] = [
+    ("middleName", "Middle name", \.middleName), ("namePrefix", "Title", \.namePrefix),
+    ("nameSuffix", "Suffix", \.nameSuffix), ("nickname", "Nickname", \.nickname),
+    ("organization", "Organization", \.organization),
+  ]
+
+  /// The lists, and the note, each as lines of a text.
+  private static func lists(
+    _ details: ContactDetails
+  ) -> [(name: String, label: String, example: String, lines: [String])] {
+    [
+      ("emails", "Mail addresses, one a line", "work: ada@example.org", details.emails.map(\.description)),
+      ("phones", "Phone numbers, one a line", "cell: +44 20 7946 0000", details.phones.map(\.description)),
+      (
+        "addresses", "Postal addresses, one a line", "home: STREET; CITY; REGION; POSTAL CODE; COUNTRY",
+        details.addresses.map(\.description)
+      ), ("groups", "Groups, one a line", "family", details.groups),
+      ("note", "Note", "", details.note.map { [$0] } ?? []),
+    ]
+  }
+
+  /// The details that differ from those of the record: a list whose lines are unchanged is left as it is stored.
+  private static func details(_ call: APIRequest, of old: ContactDetails) throws(Problem) -> JSONObject {
+    var change = JSONObject()
+    for text in texts {
+      guard let value = call.form[text.name], value != old[keyPath: text.path] ?? "" else { continue }
+      change.append(text.name, value.isEmpty ? .null : .string(value))
+    }
+    for list in lists(old) {
+      // Browsers send line breaks as CR LF.
+      guard let text = call.form[list.name]?.replacing("\r\n", with: "\n") else { continue }
+      if list.name == "note" {
+        if text != old.note ?? "" { change.append("note", text.isEmpty ? .null : .string(text)) }
+        continue
+      }
+      let lines = text.split(separator: "\n").map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
+      guard lines != list.lines else { continue }
+      var new = ContactDetails()
+      for line in lines {
+        let kept = list.lines.firstIndex(of: line)
+        switch list.name {
+        case "emails":
+          new.emails.append(try value(kept.map { old.emails[$0] } ?? ContactValue(line), line, list.example))
+        case "phones":
+          new.phones.append(try value(kept.map { old.phones[$0] } ?? ContactValue(line), line, list.example))
+        case "groups": new.groups.append(line)
+        default:
+          new.addresses.append(try value(kept.map { old.addresses[$0] } ?? PostalAddress(line), line, list.example))
+        }
+      }
+      change.append(list.name, new.fields[list.name] ?? .null)
+    }
+    return change
+  }
+
+  private static func value<Item>(_ item: Item?, _ line: String, _ example: String) throws(Problem) -> Item {
+    guard let item else {
+      throw Problem(.unprocessableContent, "'\(line)' cannot be read", hint: "write it as in '\(example)'")
+    }
+    return item
   }
 
   /// Adds the person of a form; the way to the new page.
   static func add(_ call: APIRequest) async throws -> String {
     let person = try await call.services.people.add(
       firstName: call.form["firstName"] ?? "", lastName: call.form["lastName"] ?? "", birthday: try birthday(call),
-      fullName: call.form["fullName"].flatMap { $0.isEmpty ? nil : $0 })
+      fullName: call.form["fullName"].flatMap { $0.isEmpty ? nil : $0 },
+      details: try details(call, of: ContactDetails()))
     return "/collections/people/\(percentEncoded(person.id))"
   }
 
@@ -69,6 +149,7 @@ enum PersonForms {
       change.birthday = try birthday(call)
       change.clearsBirthday = change.birthday == nil
     }
+    change.details = try details(call, of: ContactDetails(fields: stored))
     if change != PersonChange() { _ = try await call.services.people.edit(id, change, ifStored: current) }
     return "/collections/people/\(percentEncoded(id))"
   }

@@ -127,6 +127,23 @@ extension OpenAPI {
   private static let leapDay = parameter(
     "feb29", "where February 29 falls in other years", ["type": "string", "enum": ["feb28", "mar1"]])
 
+  /// The details of a person in an edit; null removes one.
+  static var personDetails: [JSONObject.Member] {
+    let filled: JSONValue = ["type": "string", "minLength": 1]
+    let value: JSONValue = [
+      "type": "object", "required": ["value"], "properties": ["value": filled, "type": text],
+    ]
+    return ContactDetails.schema.filter { ContactDetails.editableFields.contains($0.name) }.map { field in
+      let type: JSONValue =
+        switch field.kind {
+        case .text: text
+        case .texts: list(text)
+        default: list(field.name == "addresses" ? ["type": "object"] : value)
+        }
+      return JSONObject.Member(key: field.name, value: ["anyOf": [type, ["type": "null"]]])
+    }
+  }
+
   static var serviceSchemas: [JSONObject.Member] {
     [
       schema("OutboxEntries", ["items": list(ref("OutboxEntry"))], required: ["items"]),
@@ -144,10 +161,11 @@ extension OpenAPI {
         ], required: ["entries", "leftOut"]),
       schema(
         "PersonChange",
-        [
-          "firstName": ["type": ["string", "null"]], "lastName": ["type": ["string", "null"]],
-          "fullName": ["type": ["string", "null"]], "birthday": ["anyOf": [birthday, ["type": "null"]]],
-        ], isClosed: true),
+        JSONObject(
+          members: [
+            ("firstName", ["type": ["string", "null"]]), ("lastName", ["type": ["string", "null"]]),
+            ("fullName", ["type": ["string", "null"]]), ("birthday", ["anyOf": [birthday, ["type": "null"]]]),
+          ].map { JSONObject.Member(key: $0, value: $1) } + personDetails), isClosed: true),
       schema(
         "PictureFetch",
         [

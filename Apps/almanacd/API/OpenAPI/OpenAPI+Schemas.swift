@@ -120,7 +120,10 @@ extension OpenAPI {
         ], required: ["id", "state", "startedAt"]),
       // That one of the names must be there is not said: of `anyOf` generators make a type for each case.
       schema(
-        "NewPerson", ["firstName": text, "lastName": text, "fullName": text, "birthday": birthday], isClosed: true),
+        "NewPerson",
+        JSONObject(
+          members: [("firstName", text), ("lastName", text), ("fullName", text), ("birthday", birthday)]
+            .map { JSONObject.Member(key: $0, value: $1) } + personDetails), isClosed: true),
       schema(
         "ProfileChange",
         ["name": visible, "email": visible, "description": ["type": ["string", "null"]]], isClosed: true),

@@ -1,0 +1,140 @@
+import ArgumentParser
+import Models
+import Ports
+
+extension PeopleCommand {
+  /// `almanac people list`
+  struct ListPeople: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List people: 'list people', also by group.")
+
+    @Option(help: "Only people of this group.") var group: String?
+    @Option(
+      name: .customLong("where"), parsing: .singleValue, help: "A condition as for 'list'; repeatable.",
+      completion: Completions.fields)
+    var conditions: [String] = []
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    var readsStore: Bool { true }
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      var query = LibraryQuery()
+      for text in conditions { query.conditions.append(try RecordCondition(parsing: text)) }
+      if let group { query.conditions.append(RecordCondition(field: "groups", comparison: .equal, value: group)) }
+      return try List.print(.people, query, services)
+    }
+  }
+
+  /// `almanac people show NAME`
+  struct ShowPerson: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Show a person with all details: 'show people'.")
+
+    @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    var readsStore: Bool { true }
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      try Show.print(id, in: .people, services)
+    }
+  }
+}
+
+/// The details of a person, for `people add` and `people edit`.
+struct DetailOptions: ParsableArguments {
+  @Option(help: "Further given names.") var middle: String?
+  @Option(help: "A title before the name: 'Dr.'.") var namePrefix: String?
+  @Option(help: "What follows the name: 'Jr.'.") var nameSuffix: String?
+  @Option(help: "The nickname.") var nickname: String?
+  @Option(help: "The organization.") var organization: String?
+  @Option(help: "A note.") var note: String?
+  @Option(parsing: .singleValue, help: "A mail address, or 'TYPE: ADDRESS' as in 'work: ada@example.org'; repeatable.")
+  var email: [String] = []
+  @Option(parsing: .singleValue, help: "A phone number, or 'TYPE: NUMBER' as in 'cell: +44 20 7946 0000'; repeatable.")
+  var phone: [String] = []
+  @Option(
+    parsing: .singleValue,
+    help: "A postal address: 'STREET; CITY; REGION; POSTAL CODE; COUNTRY', also after 'TYPE: '; repeatable.")
+  var address: [String] = []
+  @Option(parsing: .singleValue, help: "A group that the person belongs to; repeatable.") var group: [String] = []
+
+  private var texts: [(name: String, value: String?)] {
+    [
+      ("middleName", middle), ("namePrefix", namePrefix), ("nameSuffix", nameSuffix), ("nickname", nickname),
+      ("organization", organization), ("note", note),
+    ]
+  }
+
+  /// Whether no detail is given.
+  var isEmpty: Bool {
+    texts.allSatisfy { $0.value == nil } && email.isEmpty && phone.isEmpty && address.isEmpty && group.isEmpty
+  }
+
+  /// The fields that change, as a merge patch: an empty text removes a field, and lists get further values.
+  ///
+  /// - Throws: `Failure` with `usage` if a value cannot be read, or if one to remove is not there.
+  func change(of old: ContactDetails, without removed: RemovedDetailOptions? = nil) throws(Failure) -> JSONObject {
+    var new = old
+    for text in removed?.removeEmail ?? [] { try Self.remove(text, from: &new.emails, "email") { $0.value } }
+    for text in removed?.removePhone ?? [] { try Self.remove(text, from: &new.phones, "phone") { $0.value } }
+    for text in removed?.removeAddress ?? [] {
+      try Self.remove(text, from: &new.addresses, "address") { $0.description }
+    }
+    for text in removed?.removeGroup ?? [] { try Self.remove(text, from: &new.groups, "group") { $0 } }
+    for text in email { Self.add(try Self.value(text, "email"), to: &new.emails) }
+    for text in phone { Self.add(try Self.value(text, "phone"), to: &new.phones) }
+    for text in address {
+      guard let address = PostalAddress(text) else {
+        throw Self.unusable(text, "address", "write 'STREET; CITY; REGION; POSTAL CODE; COUNTRY', or fewer parts")
+      }
+      Self.add(address, to: &new.addresses)
+    }
+    for name in group where !new.groups.contains(where: { $0.exact == name.exact }) { new.groups.append(name) }
+    var change = JSONObject()
+    let (before, after) = (old.fields, new.fields)
+    for name in ["emails", "phones", "addresses", "groups"] where before[name] != after[name] {
+      change.append(name, after[name] ?? .null)
+    }
+    for text in texts {
+      if let value = text.value { change.append(text.name, value.isEmpty ? .null : .string(value)) }
+    }
+    return change
+  }
+
+  private static func value(_ text: String, _ option: String) throws(Failure) -> ContactValue {
+    guard let value = ContactValue(text) else { throw unusable(text, option, "write VALUE, or 'TYPE: VALUE'") }
+    return value
+  }
+
+  private static func add<Item: Equatable>(_ item: Item, to list: inout [Item]) {
+    if !list.contains(item) { list.append(item) }
+  }
+
+  private static func remove<Item>(
+    _ text: String, from list: inout [Item], _ option: String, _ value: (Item) -> String
+  ) throws(Failure) {
+    guard let index = list.firstIndex(where: { value($0).exact == text.exact || "\($0)".exact == text.exact }) else {
+      let there = list.isEmpty ? "there is none" : "there is \(Printable.list(list.map { "\($0)" }))"
+      throw unusable(text, "remove-\(option)", there)
+    }
+    list.remove(at: index)
+  }
+
+  private static func unusable(_ text: String, _ option: String, _ hint: String) -> Failure {
+    Failure(
+      .config, .usage, "--\(option) '\(Printable.text(text))' cannot be used", hint: hint, code: "bad-detail")
+  }
+}
+
+/// The details that `people edit` removes from lists.
+struct RemovedDetailOptions: ParsableArguments {
+  @Option(parsing: .singleValue, help: "Remove a mail address; repeatable.") var removeEmail: [String] = []
+  @Option(parsing: .singleValue, help: "Remove a phone number; repeatable.") var removePhone: [String] = []
+  @Option(parsing: .singleValue, help: "Remove a postal address, written as for --address; repeatable.")
+  var removeAddress: [String] = []
+  @Option(parsing: .singleValue, help: "Remove the person from a group; repeatable.") var removeGroup: [String] = []
+
+  /// Whether nothing is removed.
+  var isEmpty: Bool { removeEmail.isEmpty && removePhone.isEmpty && removeAddress.isEmpty && removeGroup.isEmpty }
+}

@@ -1,0 +1,54 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// Details of people through the program: added, shown, edited, imported and exported.
+struct PeopleDetailTests {
+  @Test func detailsAreAddedShownAndEdited() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let added = try await almanac.run(
+      "people", "add", "--first", "Ada", "--last", "Lovelace", "--email", "home: ada@example.org", "--email",
+      "a@example.org", "--phone", "cell: 1", "--address", "work: 1 Road; London; ; N1; UK", "--group", "family",
+      "--organization", "Engines", "--note", "A note", "--nickname", "Countess", "--format", "json")
+    #expect(added.status == 0, "\(added.err)")
+    let edited = try await almanac.run(
+      "people", "edit", "Ada Lovelace", "--email", "work: new@example.org", "--remove-email", "a@example.org", "--note",
+      "",
+      "--group", "maths", "--group", "family", "--remove-address", "work: 1 Road; London; ; N1; UK")
+    #expect(edited.status == 0, "\(edited.err)")
+    let shown = try await almanac.run("people", "show", "ada", "--format", "json").object()
+    #expect(
+      shown["emails"] as? [[String: String]] == [
+        ["value": "ada@example.org", "type": "home"], ["value": "new@example.org", "type": "work"],
+      ])
+    #expect(shown["phones"] as? [[String: String]] == [["value": "1", "type": "cell"]])
+    #expect(shown["groups"] as? [String] == ["family", "maths"])
+    #expect(shown["nickname"] as? String == "Countess" && shown["organization"] as? String == "Engines")
+    #expect(shown["note"] == nil && shown["addresses"] == nil && shown["origin"] == nil)
+    let table = try await almanac.run("people", "list", "--group", "maths")
+    #expect(table.status == 0 && table.out.contains("Ada Lovelace"), "\(table.out)\(table.err)")
+    #expect(try await almanac.run("people", "list", "--group", "sports").err == "no people match\n")
+    let wrong = try await almanac.run("people", "edit", "Ada Lovelace", "--remove-email", "x@example.org")
+    #expect(wrong.status == 64 && wrong.err.contains("there is home: ada@example.org"), "\(wrong.err)")
+    #expect(try await almanac.run("people", "edit", "Ada Lovelace", "--address", "a;b;c;d;e;f").status == 64)
+    #expect(try await almanac.run("people", "edit", "Ada Lovelace").status == 64)
+  }
+
+  @Test func anExportedCardHasEveryPropertyOfTheImportedOne() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let card =
+      "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Turing;Alan;;;\r\nFN:Alan Turing\r\nX-KEPT;A=1:b\\, c\r\nEMAIL:alan@example.org\r\nEND:VCARD\r\n"
+    let file = try almanac.file("cards.vcf", card)
+    #expect(try await almanac.run("people", "import", file).status == 0)
+    #expect(try await almanac.run("export", "people", "--to", "vcf").out == card)
+    #expect(try await almanac.run("people", "edit", "Alan Turing", "--email", "new@example.org").status == 0)
+    let edited = try await almanac.run("export", "people", "--to", "vcf").out
+    #expect(edited == card.replacingOccurrences(of: "END:VCARD", with: "EMAIL:new@example.org\r\nEND:VCARD"))
+    // A backup and the files of the store have the cards as well.
+    #expect(try await almanac.run("backup", almanac.folder + "/copy").status == 0)
+    let copy = try await almanac.run("export", "people", "--to", "vcf", "--store", almanac.folder + "/copy")
+    #expect(copy.out == edited, "\(copy.err)")
+  }
+}
