@@ -95,6 +95,9 @@ struct PushSweep {
 
   var users: [String] { scene.isPeople ? [] : (0..<edits).map { "u\($0)" } }
 
+  /// The names of the people to send. They were imported, so each of them is named.
+  var names: [String] { scene.isPeople ? (0..<edits).map { "P\($0) Q" } : [] }
+
   private func check(_ arguments: String...) async throws { try await check(arguments) }
 
   private func check(_ arguments: [String]) async throws {
@@ -171,7 +174,8 @@ struct PushPlace {
   var log: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
 
   private var command: [String] {
-    (sweep.scene.isPeople ? ["people", "send"] : ["sync"]) + ["--format", "json"] + sweep.servers(upstream)
+    (sweep.scene.isPeople ? ["people", "send"] + sweep.names : ["sync"]) + ["--format", "json"]
+      + sweep.servers(upstream)
   }
 
   /// Sends what waits.

@@ -85,6 +85,20 @@ struct ContactDetailsTests {
     #expect(String(decoding: try house.people.contacts(), as: UTF8.self).contains("X-NEW:1"))
   }
 
+  @Test func aServerOfPeopleTakesAndGivesOnlyWhatItKnows() async throws {
+    let server = FakePeople()
+    let ada = try await imported("N:Lovelace;Ada", "FN:Ada Lovelace", "BDAY:1815-12-10", "EMAIL:a@example.org").added[0]
+    // An address book is never sent as a whole.
+    #expect(try await house.people.queue([]).entries.isEmpty)
+    #expect(try await house.people.queue([ada.id]).entries.count == 1)
+    #expect(try house.entries()[0].edit.keys == ["firstName", "lastName", "birthday"])
+    try await house.flush(server)
+    #expect(server.people.map(\.firstName) == ["Ada"])
+    let bob = try await house.people.add(firstName: "Bob", lastName: "B", birthday: .on("1990-01-01"))
+    #expect(try await house.people.queue([]).entries.count == 1)
+    #expect(try house.entries().map(\.targetID) == [bob.id])
+  }
+
   @Test func whoIsRemovedTakesTheCardAlong() async throws {
     let ada = try await imported("N:Lovelace;Ada", "FN:Ada Lovelace", "EMAIL:a@example.org").added[0]
     _ = try await house.people.remove(ada.id)

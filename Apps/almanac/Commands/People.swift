@@ -212,8 +212,11 @@ struct PeopleCommand: AsyncParsableCommand {
   struct Send: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "send",
-      abstract: "Send people that the server does not have; all of them by default.",
-      discussion: "The server takes first name, last name and birthday; people without a birthday stay here.")
+      abstract: "Send people that the server does not have; by default those who were added by hand.",
+      discussion: """
+        The server takes first name, last name and birthday; people without a birthday stay here. People who were \
+        imported are sent only if they are named.
+        """)
 
     @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String] = []
     @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -225,7 +228,7 @@ struct PeopleCommand: AsyncParsableCommand {
       let entries = queued.entries
       note(queued.leftOut, services.terminal)
       guard !entries.isEmpty else {
-        let named = people.isEmpty ? "all people" : Printable.list(ids)
+        let named = people.isEmpty ? "everybody who was added by hand" : Printable.list(ids)
         if queued.leftOut.isEmpty { services.terminal.note("the server already has \(named)") }
         OutboxAnswer(terminal: services.terminal).print(OutboxCounts())
         return .done

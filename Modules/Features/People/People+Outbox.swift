@@ -2,7 +2,8 @@ public import Models
 public import Ports
 
 extension People {
-  /// Queues people for sending as one commit, each person once.
+  /// Queues people for sending as one commit, each person once. Without ids, these are people who were added by hand:
+  /// whoever was imported is sent only by name, so that no command sends a whole address book.
   public func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople {
     try await change { (transaction) throws(StoreError) in
       var waiting: [ExactString: String] = [:]
@@ -12,7 +13,7 @@ extension People {
       var people: [Person] = []
       if ids.isEmpty {
         try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-          people.append(person)
+          if person.origin == nil { people.append(person) }
           return .next
         }
       } else {

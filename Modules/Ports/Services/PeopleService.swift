@@ -33,7 +33,8 @@ public protocol PeopleService: Sendable {
   /// - Throws: `Failure` if the file cannot be read; no person was added then.
   func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts
 
-  /// Queues people for sending: those with the given ids, or everyone who is not on the server and can be sent.
+  /// Queues people for sending: those with the given ids, or everyone who was added by hand, is not on the server and can
+  /// be sent.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if a person with a given id cannot be sent.
   ///   Nothing is queued then.
