@@ -118,7 +118,8 @@ let tests: [Target] = [
     "Almanacd", ["Parsing", "Persistence", "almanac", "almanacd"],
     packages: [.logging, .hummingbirdCore, .nio, .nioPosix],
     exclude: [
-      "README.md", "browser.py", "buttons.py", "clients.py", "firefox.py", "page.py", "proxies.py", "rebinding.py",
+      "README.md", "alerts.py", "browser.py", "buttons.py", "clients.py", "firefox.py", "page.py", "proxies.py",
+      "rebinding.py",
       "schemathesis.sh", "silence.py", "stage.py", "thread_sanitizer.sh",
     ]),
   .tests("Archlint", ["ArchlintKit"]),

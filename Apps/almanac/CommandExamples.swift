@@ -31,7 +31,8 @@ enum CommandExamples {
     "show": ["almanac show people 'Tove Lindqvist'", "almanac show profiles ada --format json"],
     "open": ["almanac open photos 54310566014 --print", "almanac open apps Procrux --print"],
     "edit": [
-      "almanac edit tasks 7 --set content='Buy milk' --clear dueOn", "almanac edit tasks --new --set content='Buy bread'",
+      "almanac edit tasks 7 --set content='Buy milk' --clear dueOn",
+      "almanac edit tasks --new --set content='Buy bread'",
     ],
     "search": ["almanac search ada", "almanac search lost signal --in apps"],
     "charts top": [
@@ -48,6 +49,8 @@ enum CommandExamples {
     "photos": ["almanac photos --limit 10", "almanac photos --owner okonski"],
     "birthdays": ["almanac birthdays --days 60", "almanac birthdays --ics birthdays.ics --alarm 9h"],
     "status": ["almanac status", "almanac status --format json"],
+    "people list": ["almanac people list", "almanac people list --format csv > people.csv"],
+    "people show": ["almanac people show 'Tove Lindqvist'", "almanac people show r-p-103 --format json"],
     "people add": [
       "almanac people add --first Ada --last Lovelace --birthday 1815-12-10",
       "almanac people add --full-name '李小龙' --birthday --11-27",
