@@ -31,6 +31,24 @@ struct BackupTests {
     #expect { try body() } throws: { ($0 as? StoreError)?.code == code }
   }
 
+  @Test("a backup beside other files is not replaced: they would be lost")
+  func otherFiles() async throws {
+    try await put(["a"])
+    _ = try StoreBackup().make(of: path, in: backup)
+    // A program that reads the backup as a store leaves files of its own.
+    _ = try await open(backup).apply([Step(collection: "people", id: "x", value: "1")])
+    try await open(backup).publish(.complete)
+    _ = try StoreBackup().make(of: path, in: backup)
+    try Data("my notes".utf8).write(to: URL(filePath: backup + "/notes.txt"))
+    _ = try StoreBackup().make(of: path, in: backup + "/monday")
+    #expect {
+      try StoreBackup().make(of: path, in: backup)
+    } throws: {
+      ($0 as? StoreError)?.code == .cannotCreate && "\($0)".contains("monday, notes.txt")
+    }
+    #expect(try names(backup).contains("notes.txt") && ids(backup + "/monday") == ["a"])
+  }
+
   @Test("contains compacted records, newer commits, pictures and the named files, and nothing of the running store")
   func contents() async throws {
     try await put(["a", "b"])

@@ -75,7 +75,7 @@ public struct StoreBackup: Sendable {
   ///   - store: the store's folder.
   ///   - path: the folder of the backup: missing, empty, or an earlier backup, which is replaced.
   ///   - replaces: whether a backup of another store is replaced, too.
-  /// - Throws: `StoreError`: `cannotRead` if there is no store, `cannotCreate` if the folder has other contents,
+  /// - Throws: `StoreError`: `cannotRead` if there is no store, `cannotCreate` if the folder has other contents too,
   ///   `damaged` if the copy or the store is damaged, `busy` if another process makes this backup. The earlier backup is
   ///   preserved.
   public func make(of store: String, in path: String, replaces: Bool = false) throws(StoreError) -> Copy {
@@ -189,15 +189,32 @@ public struct StoreBackup: Sendable {
         .cannotCreate, "the folder is not empty, and not a backup", hint: "name a new folder: it is made",
         path: place.path)
     }
+    let others = try disk.names().filter { !isOfBackup($0) }.sorted()
+    guard others.isEmpty else {
+      let named = others.prefix(3).joined(separator: ", ") + (others.count > 3 ? " and \(others.count - 3) more" : "")
+      throw StoreError(
+        .cannotCreate, "the folder of the backup holds other files, which would be lost: \(named)",
+        hint: "move them elsewhere, or choose another folder", path: place.path)
+    }
     // One that cannot be read is worth nothing.
     guard let manifest = try? StateLoader(disk: disk, limits: Limits()).manifest() else { return nil }
     let state = try store.currentState()
     guard replaces || state == nil || manifest.store == state?.manifest.store else {
       throw StoreError(
         .cannotCreate, "the folder holds a backup of another store, or of this one before it was restored",
-        hint: "name another folder, or add --replace", path: place.path)
+        hint: "choose another folder, or allow the backup to be replaced", path: place.path)
     }
     return FolderCopy.Earlier(disk: disk, manifest: manifest)
+  }
+
+  /// Whether a file or folder is part of a backup, or was made by a program that opened it as a store.
+  private func isOfBackup(_ name: String) -> Bool {
+    let attached = attachments.compactMap { $0.name.split(separator: "/").first.map(String.init) }
+    let known =
+      [Self.markName, Self.lastName, Manifest.name, Manifest.temporaryName, LockFile.name, MediaFolder.folderName]
+      + [PublishedLog.name, PublishedLog.temporaryName] + files + attached
+    return known.contains(name) || name.hasPrefix("journal.") || name.hasPrefix(LoadSorter.prefix)
+      || [".records", ".sums", ".jsonl", ".jsonl.new", Salvage.suffix].contains { name.hasSuffix($0) }
   }
 
   /// The file that tells a backup from a store.
