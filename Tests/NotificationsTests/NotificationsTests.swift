@@ -105,7 +105,8 @@ struct NotificationsTests {
   @Test("a follow that becomes stale is told, and that it is not any more")
   func stale() async throws {
     func set(_ stale: Bool) {
-      house.follows.statuses.withLock { $0 = [FollowStatus(follow: "people", isStale: stale)] }
+      let last = Timestamp(secondsSinceEpoch: 1)
+      house.follows.statuses.withLock { $0 = [FollowStatus(follow: "people", lastSuccess: last, isStale: stale)] }
     }
     let service = house.service(NotificationRules(stale: true))
     set(false)
@@ -120,6 +121,23 @@ struct NotificationsTests {
     house.time.advance(by: .seconds(10))
     #expect(try await service.collect() == 1)
     #expect(try house.titles(service) == ["people is stale", "people is up to date again"])
+  }
+
+  @Test("a follow that was never synced is told once a sync of it has failed")
+  func neverSynced() async throws {
+    func set(_ status: FollowStatus) { house.follows.statuses.withLock { $0 = [status] } }
+    let service = house.service(NotificationRules(stale: true))
+    set(FollowStatus(follow: "people", isStale: true))
+    _ = try await service.collect()
+    house.time.advance(by: .seconds(10))
+    #expect(try await service.collect() == 0)
+    set(FollowStatus(follow: "people", lastSuccess: house.time.now, isStale: false))
+    house.time.advance(by: .seconds(10))
+    #expect(try await service.collect() == 0)
+    set(FollowStatus(follow: "people", isStale: true, error: Failure(.transport, .unavailable, "no connection")))
+    house.time.advance(by: .seconds(10))
+    #expect(try await service.collect() == 1)
+    #expect(try house.titles(service) == ["people is stale"])
   }
 
   @Test("changed records are told with their contents, at most 100 at a time; those from before are not")

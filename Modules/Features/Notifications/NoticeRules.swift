@@ -31,7 +31,7 @@ struct NoticeRules {
     do throws(StoreError) {
       for entry in try troubledEdits() { self.mark.edits[entry.$id] = entry.state.rawValue }
     } catch { throw error.failure }
-    self.mark.stale = Set(try status().filter(\.isStale).map(\.follow.exact))
+    self.mark.stale = Set(try status().filter(Self.isStale).map(\.follow.exact))
   }
 
   private mutating func tell(_ notice: Notice, _ isWanted: (NotificationRules) -> Bool) {
@@ -67,13 +67,19 @@ struct NoticeRules {
     var stale: Set<ExactString> = []
     for status in statuses {
       let path = status.follow.exact
-      if status.isStale { stale.insert(path) }
-      guard status.isStale != mark.stale.contains(path) else { continue }
-      tell(
-        .follow(status.follow, isStale: status.isStale, since: status.lastSuccess, error: status.error, at: now)
-      ) { $0.stale }
+      let isStale = Self.isStale(status)
+      if isStale { stale.insert(path) }
+      guard isStale != mark.stale.contains(path) else { continue }
+      tell(.follow(status.follow, isStale: isStale, since: status.lastSuccess, error: status.error, at: now)) {
+        $0.stale
+      }
     }
     mark.stale = stale
+  }
+
+  /// Whether a follow is told as stale. One that was never synced is not, unless a sync has failed.
+  private static func isStale(_ status: FollowStatus) -> Bool {
+    status.isStale && (status.lastSuccess != nil || status.error != nil)
   }
 
   // MARK: Charts
