@@ -175,6 +175,16 @@ import Testing
     #expect(report.outbox.sent == 1 && bench.server.now.cards["one"] == nil)
   }
 
+  /// A program may store a record again while its removal is pending.
+  @Test(.timeLimit(.minutes(1))) func aRecordThatIsStoredAgainDoesNotKeepItsRemoval() async throws {
+    let bench = try await bench()
+    try await bench.remove(FakeSource.cards, "one", entry: "e1")
+    try await bench.put(FakeSource.cards, ["id": "one", "a": "again"])
+    #expect(try await bench.engine.flush(only: nil).pending == 0)
+    #expect(try bench.outbox.entries().isEmpty)
+    #expect(try bench.card("one") == ["id": "one", "a": "again"] && bench.server.now.cards["one"] == nil)
+  }
+
   @Test func removedOnBothSidesIsSettled() async throws {
     for isPulled in [true, false] {
       let bench = try await bench()

@@ -248,10 +248,15 @@ extension RecordMerger {
   ) throws(StoreError) {
     var remote = try RemoteMemory(collection, id, in: transaction, coder)
     if senders.isForeign(remote.copy.source, to: source) { return }
-    let edits = outbox[collection, id]
-    guard let stored = try transaction.record(collection, id) else {
-      // Both sides removed the record.
-      if edits.contains(where: { $0.kind == .delete }) { for entry in edits { try settle(entry, &transaction) } }
+    var edits = outbox[collection, id]
+    let stored = try transaction.record(collection, id)
+    let wasRemoved = edits.contains { $0.kind == .delete }
+    if wasRemoved {
+      for entry in edits where entry.kind == .delete || stored == nil { try settle(entry, &transaction) }
+      edits.removeAll { $0.kind == .delete || stored == nil }
+    }
+    guard let stored, !wasRemoved || !edits.isEmpty else {
+      // Both sides removed the record. Whoever stored it again since keeps it.
       return try transaction.delete(.state, RemoteMemory.id(collection, id))
     }
     if !edits.isEmpty {
