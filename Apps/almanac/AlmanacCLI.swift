@@ -180,7 +180,7 @@ struct CommandCheck {
   ) -> String? {
     let top = subcommands(of: AlmanacCLI.self)
     let prefix = path.map { $0 + " " }.joined()
-    // 'almanac charts list' for 'almanac list charts', 'almanac charts show us' for 'almanac show charts us'.
+    // 'charts list' for 'list charts', 'charts show us' for 'show charts us'.
     if let place = path.first, Catalog.collections.contains(CollectionName(rawValue: place)) {
       let command = synonyms[word] ?? word
       if ["list", "show", "export"].contains(command) {

@@ -59,6 +59,8 @@ struct StorePermissions {
 
   /// One finding for all of them; none where there is no store yet.
   func findings() -> [Doctor.Finding] {
+    // The files of a folder that is not a store are not ours.
+    guard access(folder + "/manifest", F_OK) == 0 else { return [] }
     let open = (names(in: "").sorted() + names(in: "media").sorted().map { "media/\($0)" }).filter { isOpen("/" + $0) }
     let isFolderOpen = isOpen("")
     guard isFolderOpen || !open.isEmpty else { return [] }

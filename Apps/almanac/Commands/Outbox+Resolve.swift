@@ -59,8 +59,13 @@ extension OutboxCommand {
       let outbox = try services.outbox()
       var result: (outcome: String, words: String)
       if take == .theirs || take == nil && choice.mine.isEmpty {
-        _ = try await outbox.resolve(entry.id, take: .theirs)
+        let left = try await outbox.resolve(entry.id, take: .theirs)
         result = ("theirs", "took the server's values of \(entry.target)")
+        if try outbox.entries().contains(where: { $0.$id == entry.$id }) {
+          // What the server has not changed is no part of the conflict.
+          result.words +=
+            " where both sides changed it; \(Printable.list(left.edit.keys)) waits for the next sync, and 'almanac outbox discard \(entry.target)' gives it up"
+        }
       } else if choice.mine == fields {
         _ = try await outbox.resolve(entry.id, take: .mine)
         result = ("mine", "the edit of \(entry.target) waits for the next sync")

@@ -30,6 +30,9 @@ struct OutboxCommand: AsyncParsableCommand {
       }
       meant = entries.filter { targets.contains($0.$target) }
     }
+    // Of several edits of one record, the one that waits for a decision.
+    let undecided = meant.filter { $0.state != .pending }
+    if undecided.count == 1 { meant = undecided }
     guard meant.count == 1, let entry = meant.first else {
       if !meant.isEmpty { throw ambiguous(text, meant) }
       let names = entries.flatMap { [$0.target, $0.targetID] }
@@ -63,7 +66,8 @@ struct OutboxCommand: AsyncParsableCommand {
 
   private static func ambiguous(_ text: String, _ meant: [OutboxEntry]) -> Failure {
     let names =
-      meant.prefix(5).map { "\($0.id) (\($0.target))" } + (meant.count > 5 ? ["and \(meant.count - 5) more"] : [])
+      meant.prefix(5).map { "\($0.id) (\($0.target), \($0.state.rawValue))" }
+      + (meant.count > 5 ? ["and \(meant.count - 5) more"] : [])
     return Failure(
       .config, .usage, "'\(text)' matches \(meant.count) edits", hint: "name one: \(names.joined(separator: ", "))",
       code: "ambiguous")
