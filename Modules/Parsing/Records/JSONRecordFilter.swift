@@ -168,6 +168,8 @@ final class FieldCondition: Sendable {
   let comparison: RecordCondition.Comparison
   private let value: [UInt8]
   private let folded: [UInt8]
+  /// The value in lowercase, if it has letters beyond ASCII, whose case and composition are compared as Unicode does.
+  private let foldedText: String?
   private let number: DecimalText?
 
   init(_ condition: RecordCondition) {
@@ -177,6 +179,7 @@ final class FieldCondition: Sendable {
     comparison = condition.comparison
     value = Array(condition.value.utf8)
     folded = value.map(FieldCondition.lowered)
+    foldedText = value.contains { $0 >= 0x80 } ? condition.value.lowercased() : nil
     number = comparison == .contains ? nil : DecimalText(condition.value)
   }
 
@@ -256,6 +259,10 @@ final class FieldCondition: Sendable {
   }
 
   private func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    if let foldedText {
+      // Most records are ASCII, and cannot contain it.
+      return text.contains { $0 >= 0x80 } && String(decoding: text, as: UTF8.self).lowercased().contains(foldedText)
+    }
     guard let first = folded.first else { return true }
     guard text.count >= folded.count else { return false }
     var i = 0

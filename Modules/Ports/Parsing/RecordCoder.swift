@@ -77,7 +77,7 @@ public struct RecordCondition: Hashable, Sendable {
     case greater = ">"
     /// Greater or equal.
     case greaterOrEqual = ">="
-    /// Contains, ignoring ASCII case.
+    /// Contains, ignoring case. Characters in two normal forms are the same.
     case contains = "~"
     /// Has a value other than null, and other than an empty list. The condition's value is not used.
     case present

@@ -147,7 +147,7 @@ public struct FieldChange: Hashable, Sendable {
 public struct LibraryQuery: Hashable, Sendable {
   /// The conditions, all of which must be met.
   public var conditions: [RecordCondition]
-  /// Words, each of which is contained in a text of the record, ignoring ASCII case.
+  /// Words, each of which is contained in a text of the record, ignoring case.
   public var words: [String]
   /// The field to sort by; `nil` to sort by id.
   public var sortField: String?
