@@ -32,6 +32,8 @@ final class Terminal: Sendable {
   /// Whether a person can be asked: what is typed arrives here, and questions are seen.
   let canAsk: Bool
 
+  /// The store that the command line names; the commands in messages name it, too.
+  private let store: String?
   /// Shows answers page by page.
   private let pager: Pager?
   private let input: @Sendable () -> String?
@@ -47,7 +49,7 @@ final class Terminal: Sendable {
     isInteractive: Bool = false, showsProgress: Bool = false, width: Int? = nil, messageWidth: Int? = nil,
     hasColor: Bool = false, hasLinks: Bool = false, format: OutputFormat = .table,
     isWide: Bool = false, isQuiet: Bool = false,
-    echoesKeys: Bool = false, coder: any RecordCoder, pager: Pager? = nil,
+    echoesKeys: Bool = false, coder: any RecordCoder, store: String? = nil, pager: Pager? = nil,
     input: (@Sendable () -> String?)? = nil, out: @escaping @Sendable ([UInt8]) -> Int32?,
     err: @escaping @Sendable ([UInt8]) -> Void
   ) {
@@ -59,6 +61,7 @@ final class Terminal: Sendable {
     self.hasLinks = hasLinks
     self.format = format
     self.isWide = isWide
+    self.store = store
     self.pager = pager
     self.isQuiet = isQuiet
     self.echoesKeys = echoesKeys
@@ -95,7 +98,8 @@ final class Terminal: Sendable {
       isInteractive: interactive, showsProgress: isatty(2) == 1 && !options.quiet && !dumb, width: columns(1),
       messageWidth: columns(2), hasColor: color && interactive, hasLinks: hasLinks, format: options.format.format,
       isWide: options.format.isWide,
-      isQuiet: options.quiet, echoesKeys: isatty(2) == 1, coder: coder, pager: pager, input: input,
+      isQuiet: options.quiet, echoesKeys: isatty(2) == 1, coder: coder, store: options.store, pager: pager,
+      input: input,
       out: { bytes in
         guard let pager else { return Descriptor(1).write(bytes) }
         return pager.write(bytes)
@@ -211,7 +215,18 @@ final class Terminal: Sendable {
   func complain(_ text: String) {
     clearStatus()
     flush()
-    err(Array((wrapped(text) + "\n").utf8))
+    err(Array((wrapped(naming(text)) + "\n").utf8))
+  }
+
+  /// The message with `--store` in each command that reads or writes the store: without it, the command would act on
+  /// another one.
+  private func naming(_ text: String) -> String {
+    guard let store, !text.contains("--store") else { return text }
+    let option = " --store " + (ShellWord.quoted(store) == store ? store : "\"\(store)\"")
+    let others = ["completion", "config", "follow", "following", "genre", "help", "manual", "source", "unfollow"]
+    return text.replacing(/'almanac ([a-z]+)([^'\n]*)'/) { command in
+      others.contains(String(command.1)) ? String(command.0) : "'almanac \(command.1)\(command.2)\(option)'"
+    }
   }
 
   /// A message in lines of the screen, broken at words; elsewhere it stays one line.
@@ -238,7 +253,7 @@ final class Terminal: Sendable {
       return
     }
     var lines = ["almanac: \(Printable.text(failure.message))"]
-    lines += (failure.hint ?? "").split(separator: "\n").map { "  \(Printable.text(String($0)))" }
+    lines += naming(failure.hint ?? "").split(separator: "\n").map { "  \(Printable.text(String($0)))" }
     err(Array(lines.map { wrapped($0) + "\n" }.joined().utf8))
   }
 
