@@ -62,6 +62,7 @@ import UpstreamKit
     defer { almanac.clean() }
     let result = try await almanac.run("config", "set", place, value)
     #expect(result.status == 78 && result.err.contains(message), "\(result)")
+    #expect(result.err.contains("\(place) cannot be changed; the config file") && !result.err.contains("line "))
     #expect(try String(contentsOfFile: config, encoding: .utf8) == text)
   }
 
