@@ -384,7 +384,7 @@ import UpstreamKit
     let common = zip(ids[0], ids[1]).prefix { $0 == $1 }.map(\.0)
     let several = try await almanac.run("outbox", "discard", String(common))
     #expect(several.status == 64 && several.err.contains("matches 2 edits"), "\(several.err)")
-    #expect(several.err.contains("\(ids[0]) (profiles/ada)"), "\(several.err)")
+    #expect(several.err.contains("\(ids[0]) (profiles/ada, pending)"), "\(several.err)")
     #expect(try await almanac.run("outbox", "discard", "profiles/none").status == 66)
     let first = try await almanac.run("outbox", "discard", String(ids[0].prefix(common.count + 1)))
     #expect(first.status == 0 && first.err == "discarded the edit of profiles/ada\n", "\(first.err)")

@@ -32,7 +32,7 @@ struct OutboxCommand: AsyncParsableCommand {
     }
     // Of several edits of one record, the one that waits for a decision.
     let undecided = meant.filter { $0.state != .pending }
-    if undecided.count == 1 { meant = undecided }
+    if undecided.count == 1, Swift.Set(meant.map(\.$target)).count == 1 { meant = undecided }
     guard meant.count == 1, let entry = meant.first else {
       if !meant.isEmpty { throw ambiguous(text, meant) }
       let names = entries.flatMap { [$0.target, $0.targetID] }
