@@ -32,6 +32,19 @@ struct PeoplePullTests {
     #expect(try house.all().first { $0.id == alan.id }?.birthday == nil)
   }
 
+  @Test func twoPeopleWithOneIDAreNotOneWithoutAWord() async throws {
+    server.set([
+      made("1", "Ada", "Lovelace", "1815-12-10"), made("1", "Alan", "Turing", "1912-06-23"),
+      made("2", "Grace", "Hopper", "1906-12-09"), made("2", "Grace", "Hopper", "1906-12-09"),
+    ])
+    let page = try await house.sync(server)
+    #expect(page.rejects.total == 1 && page.rejects.kept.first?.found == "the id '1' of Ada Lovelace")
+    #expect(page.rejects.kept.first?.raw.contains("Turing") == true)
+    #expect(try house.all().map(\.lastName).sorted() == ["Hopper", "Lovelace"])
+    // The list is complete nevertheless.
+    #expect(page.listing != nil)
+  }
+
   @Test func theListIsTakenWhole() throws {
     try house.source.check(Follow(path: "people"))
     #expect(throws: FollowError.self) { try house.source.check(Follow(path: "people", limit: 3)) }

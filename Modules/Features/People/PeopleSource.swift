@@ -57,6 +57,7 @@ public struct PeopleSource: EditableSource {
     guard let answer = try await client.people(validator: validator) else { return .notModified(url: client.url) }
     let (list, isComplete) = (answer.parsed.value, answer.parsed.rejects.isEmpty)
     var page = PullPage(rejects: answer.parsed.rejects, url: client.url)
+    rejectRepeated(list, &page.rejects)
     do throws(StoreError) {
       page.changes = try known.people(of: list, isComplete: isComplete, context.snapshot).compactMap { person in
         person.map {
@@ -73,6 +74,28 @@ public struct PeopleSource: EditableSource {
     page.memory = isComplete ? ValidatorMemory(url: client.url, answer.validator).fields : [:]
     page.progress = .init(done: now.count, total: now.count)
     return page
+  }
+
+  /// Rejects people with the id of another person of the list: only the first one is stored.
+  private func rejectRepeated(_ list: [RemotePerson], _ rejects: inout RejectedRecords) {
+    var first: [ExactString: RemotePerson] = [:]
+    for (index, person) in list.enumerated() {
+      guard let id = person.remoteID else { continue }
+      guard let earlier = first[id.exact] else {
+        first[id.exact] = person
+        continue
+      }
+      if earlier == person { continue }
+      let fields: JSONObject = [
+        "id": .string(id), "firstName": .string(person.firstName), "lastName": .string(person.lastName),
+        "birthday": .string(person.birthday.description),
+      ]
+      rejects.append(
+        RejectedRecord(
+          index: index, path: "$.id", expected: "an id that no other person of the list has",
+          found: "the id '\(id)' of \(earlier.firstName) \(earlier.lastName)",
+          raw: String(decoding: coder.encode(fields), as: UTF8.self)))
+    }
   }
 
   func client(_ transport: any HTTPTransport) throws(SourceError) -> PeopleClient {
