@@ -9,6 +9,8 @@ extension JSONFileStore {
     let lock = try await acquireWriteLock()
     defer { releaseWriteLock(lock) }
     let writer = try openWriter(lock)
+    // Asked for after the commit, a failure would hide that the commit was made.
+    try writer.state.journal.file.learnedIdentity()
     let transaction = DiskTransaction(tables: writer.state.tables)
     var handle: any StoreTransaction = transaction
     let value = try body(&handle)

@@ -86,6 +86,22 @@ struct PublishedViewTests {
     #expect(file() == line("a", "1") + "\n")
   }
 
+  @Test("the first writer after a start of the machine removes what an unfinished compaction left")
+  func leftovers() async throws {
+    let steps = [Step(collection: "people", id: "a", value: "1")]
+    _ = try await JSONFileStore(system: disk, time: ManualTime()).apply(steps)
+    var chance = Chance(1)
+    let files = disk.crashed(&chance)
+    // The mark of the last commit is never synced, and may be there: only the start of the machine differs.
+    files.plant("lock", try #require(disk.contents("lock")))
+    let names = ["people.0000000000000009.records", "people.0000000000000009.sums"]
+    for name in names { files.plant(name, [0x7B]) }
+    _ = try await JSONFileStore(system: files, time: ManualTime()).apply([
+      Step(collection: "people", id: "a", value: "2")
+    ])
+    for name in names { #expect(files.contents(name) == nil) }
+  }
+
   @Test("a program that only reads renews what others committed, if it is asked for more than quick work")
   func othersCommits() async throws {
     for effort in [PublishEffort.background, .complete] {

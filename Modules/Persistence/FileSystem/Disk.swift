@@ -261,13 +261,18 @@ final class OpenFile: Sendable {
   /// Whether its name in the folder still leads to it. The open file keeps its identity from being used again.
   var isNamed: Bool {
     get throws(StoreError) {
-      var known = identity.withLock { $0 }
-      if known == nil {
-        known = try information().identity
-        identity.withLock { $0 = known }
-      }
-      return try call(.cannotRead) { () throws(FileFailure) in try disk.system.isNamed(name, known!) }
+      let identity = try learnedIdentity()
+      return try call(.cannotRead) { () throws(FileFailure) in try disk.system.isNamed(name, identity) }
     }
+  }
+
+  /// Its identity, which the system is asked for once.
+  @discardableResult
+  func learnedIdentity() throws(StoreError) -> UInt64 {
+    if let known = identity.withLock({ $0 }) { return known }
+    let found = try information().identity
+    identity.withLock { $0 = found }
+    return found
   }
 
   func makeReadOnly() throws(StoreError) {
