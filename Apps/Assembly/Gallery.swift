@@ -22,6 +22,6 @@ public enum Gallery {
     (SourceName(rawValue: name), bytes)
   }
 
-  /// The text of a definition; `nil` if there is none of that name.
+  /// The text of a definition; `nil` if the gallery has no such definition.
   static func bytes(of name: SourceName) -> [UInt8]? { definitions.first { $0.name == name }?.bytes }
 }

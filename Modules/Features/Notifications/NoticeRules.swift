@@ -77,7 +77,7 @@ struct NoticeRules {
     mark.stale = stale
   }
 
-  /// Whether a follow is told as stale. One that was never synced is not, unless a sync has failed.
+  /// Whether a follow is reported as stale. A follow that was never synced is not, unless a sync has failed.
   private static func isStale(_ status: FollowStatus) -> Bool {
     status.isStale && (status.lastSuccess != nil || status.error != nil)
   }

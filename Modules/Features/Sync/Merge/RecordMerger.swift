@@ -256,7 +256,7 @@ extension RecordMerger {
       edits.removeAll { $0.kind == .delete || stored == nil }
     }
     guard let stored, !wasRemoved || !edits.isEmpty else {
-      // Both sides removed the record. Whoever stored it again since keeps it.
+      // Both sides removed the record. One that was stored again since is kept.
       return try transaction.delete(.state, RemoteMemory.id(collection, id))
     }
     if !edits.isEmpty {

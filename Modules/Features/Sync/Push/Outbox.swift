@@ -202,7 +202,7 @@ public struct Outbox: OutboxService {
   }
 
   /// Undoes an edit of a record that the remote removed; the record is deleted with its last edit. Other edits become
-  /// conflicts: sent as they are, they would create the record again, with fields that nobody chose.
+  /// conflicts: sent as they are, they would create the record again, with values that the user did not choose.
   private func takeBack(
     _ entry: OutboxEntry, removedElsewhere others: [OutboxEntry], in transaction: inout any StoreTransaction
   ) throws(StoreError) {
