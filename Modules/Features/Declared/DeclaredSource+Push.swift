@@ -7,7 +7,7 @@ extension DeclaredSource: EditableSource {
 
   /// Sends a change, a removal or a new record.
   ///
-  /// A change is sent as `ChangeSender` says: it never overwrites what is newer at the server.
+  /// Changes and removals are sent as `ChangeSender` says: they never overwrite what is newer at the server.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     guard let edits = definition.edits(of: entry.targetCollection) else {
       throw .refused(message: "\(entry.target): the definition of \(name) describes no edits of this collection")
@@ -15,8 +15,7 @@ extension DeclaredSource: EditableSource {
     let client = try DeclaredClient(self, context.transport, now: context.now)
     let remote = DeclaredRemote(source: self, edits: edits, client: client)
     switch entry.kind {
-    case .put: return try await context.changes.send(entry, context, to: remote)
-    case .delete: return try await remote.remove(entry, context)
+    case .put, .delete: return try await context.changes.send(entry, context, to: remote)
     case .post: return try await remote.create(entry)
     }
   }
@@ -124,48 +123,14 @@ struct DeclaredRemote: UpdatableRemote {
     return RemoteRecord(fields, base: record.fields, memory: memory, newID: id)
   }
 
-  /// Removes a record, unless it has changed at the server since the removal.
-  func remove(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
+  /// Removes a record.
+  func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
     guard let delete = edits.delete else { throw .refused(message: "records of \(edits.collection) cannot be removed") }
-    let id = entry.targetID
     let url = try address(delete, id)
-    do throws(SourceError) {
-      var etag = context.memory["etag"]?.string
-      if entry.outcomeUnknown || etag == nil {
-        let remote = try await read(id)
-        if Self.isChanged(remote, since: entry) { return .remoteIsNewer(remote) }
-        etag = remote.memory?["etag"]?.string
-      }
-      if etag?.hasPrefix("W/") == true { etag = nil }
-      let response = try await client.change(.delete, at: url, nil, ifMatch: etag)
-      if response.status == 409 || response.status == 412 {
-        let remote = try await read(id)
-        if Self.isChanged(remote, since: entry) || remote.memory?["etag"]?.string?.exact != etag?.exact {
-          return .remoteIsNewer(remote)
-        }
-        throw client.error(of: response, url)
-      }
-      _ = try client.judged(response, url)
-      return .removed
-    } catch {
-      if error.isNotFound, try await isGone(id) { return .removed }
-      throw error
-    }
-  }
-
-  /// A read decides whether the record is gone: a server that removes nothing may answer 404 as well.
-  private func isGone(_ id: String) async throws(SourceError) -> Bool {
-    do throws(SourceError) {
-      _ = try await read(id)
-      return false
-    } catch {
-      if error.isNotFound { return true }
-      throw error
-    }
-  }
-
-  private static func isChanged(_ remote: RemoteRecord, since entry: OutboxEntry) -> Bool {
-    entry.base.members.contains { remote.fields[$0.key] ?? .null != $0.value }
+    let response = try await client.change(.delete, at: url, nil, ifMatch: etag)
+    if response.status == 409 || response.status == 412 { return .turnedDown(client.error(of: response, url)) }
+    _ = try client.judged(response, url)
+    return .removed
   }
 
   /// Whether an address is that of the record.

@@ -163,6 +163,11 @@ extension UsersClient: UpdatableRemote {
     }
     return try await put(profile, ifMatch: etag)
   }
+
+  /// Refuses: profiles cannot be removed.
+  func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
+    throw .refused(message: "profiles/\(id): profiles cannot be removed at the server")
+  }
 }
 
 extension APIFailure {

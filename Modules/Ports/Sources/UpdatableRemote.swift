@@ -19,6 +19,20 @@ public protocol UpdatableRemote: Sendable {
   func write(
     _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
   ) async throws(SourceError) -> UpdateAnswer
+
+  /// Removes a record.
+  ///
+  /// - Parameter etag: the value of `If-Match`; `nil` for a request without a condition.
+  /// - Throws: `SourceError` for every answer but a success, 409 and 412; for a server that removes no records, a refusal.
+  func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer
+}
+
+/// The answer to a removal.
+public enum RemovalAnswer: Sendable {
+  /// The server no longer has the record.
+  case removed
+  /// 409 or 412, with the error to report if nothing has changed at the server.
+  case turnedDown(SourceError)
 }
 
 /// The answer to a change.
@@ -29,14 +43,14 @@ public enum UpdateAnswer: Sendable {
   case turnedDown(status: Int, SourceError)
 }
 
-/// Sends changes of records without overwriting anything newer. The engine implements it, and gives it to sources in
+/// Sends changes and removals of records without overwriting anything newer. The engine implements it, and gives it to sources in
 /// `PushContext`.
 public protocol ChangeSender: Sendable {
-  /// Sends a change of a record.
+  /// Sends a change or the removal of a record.
   ///
-  /// The remote is read first if an earlier attempt may have arrived, and if no entity tag guards the change. An answer
-  /// that the change was turned down (409, 412), or that there is no such record (404, 410), is followed by a read.
-  /// - Parameter entry: an edit of the kind `put`.
+  /// The remote is read first if an earlier attempt may have arrived, and if no entity tag guards the request. An answer
+  /// that it was turned down (409, 412), or that there is no such record (404, 410), is followed by a read.
+  /// - Parameter entry: an edit of the kind `put` or `delete`.
   /// - Throws: `SourceError`, whose `disposition` says what becomes of the edit.
   func send(
     _ entry: OutboxEntry, _ context: PushContext, to remote: any UpdatableRemote

@@ -1,17 +1,21 @@
 public import Models
 public import Ports
 
-/// Sends changes of records without overwriting anything newer.
+/// Sends changes and removals of records without overwriting anything newer.
 public struct GuardedChanges: ChangeSender {
   /// Creates a sender.
   public init() {}
 
-  /// Sends a change of a record.
+  /// Sends a change or the removal of a record.
   public func send(
     _ entry: OutboxEntry, _ context: PushContext, to remote: any UpdatableRemote
   ) async throws(SourceError) -> PushOutcome {
     do throws(SourceError) {
-      return try await update(entry, context, at: remote)
+      switch entry.kind {
+      case .put: return try await update(entry, context, at: remote)
+      case .delete: return try await remove(entry, context, at: remote)
+      case .post: throw .refused(message: "\(entry.target): a new record is not a change of a record")
+      }
     } catch {
       if error.isNotFound, try await isGone(entry.targetID, at: remote) { return .removed }
       throw error
@@ -59,6 +63,31 @@ public struct GuardedChanges: ChangeSender {
       return .accepted(second)
     }
     throw refusal
+  }
+
+  private func remove(
+    _ entry: OutboxEntry, _ context: PushContext, at remote: any UpdatableRemote
+  ) async throws(SourceError) -> PushOutcome {
+    let id = entry.targetID
+    var etag = context.memory["etag"]?.string
+    if entry.outcomeUnknown || etag == nil {
+      let copy = try await remote.read(id)
+      if Self.isChanged(copy, since: entry) { return .remoteIsNewer(copy) }
+      etag = copy.etag
+    }
+    // A weak tag never matches in If-Match (RFC 9110 section 13.1.1).
+    switch try await remote.remove(id, ifMatch: etag?.hasPrefix("W/") == true ? nil : etag) {
+    case .removed: return .removed
+    case .turnedDown(let refusal):
+      let copy = try await remote.read(id)
+      if Self.isChanged(copy, since: entry) || copy.etag?.exact != etag?.exact { return .remoteIsNewer(copy) }
+      throw refusal
+    }
+  }
+
+  /// Whether the remote, which was just read, differs from what the removed record was.
+  private static func isChanged(_ remote: RemoteRecord, since entry: OutboxEntry) -> Bool {
+    entry.base.members.contains { remote.fields[$0.key] ?? .null != $0.value }
   }
 
   /// Compares the edit with the remote that was just read: the remote has the edit, it has something newer, or (`nil`)

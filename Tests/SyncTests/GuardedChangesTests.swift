@@ -1,0 +1,125 @@
+import AlmanacTesting
+import Models
+import Ports
+import Sync
+import Synchronization
+import Testing
+
+/// Removals that `GuardedChanges` sends to a scripted server.
+@Suite struct GuardedChangesTests {
+  /// What the server answers, and what it was asked.
+  final class Server: UpdatableRemote {
+    struct Script {
+      var reads: [RemoteRecord?] = []
+      var removal = RemovalAnswer.removed
+      var requests: [String] = []
+    }
+
+    let script: Mutex<Script>
+
+    init(_ script: Script) { self.script = Mutex(script) }
+
+    func read(_ id: String) async throws(SourceError) -> RemoteRecord {
+      let copy = script.withLock { script in
+        script.requests.append("read")
+        return script.reads.isEmpty ? nil : script.reads.removeFirst()
+      }
+      guard let copy else { throw Self.missing }
+      return copy
+    }
+
+    func write(
+      _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
+    ) async throws(SourceError) -> UpdateAnswer { throw Self.refusal }
+
+    func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
+      let answer = script.withLock { script in
+        script.requests.append("remove \(etag ?? "-")")
+        return script.removal
+      }
+      if case .turnedDown(let error) = answer, error.isNotFound { throw error }
+      return answer
+    }
+
+    static let refusal = SourceError.refused(message: "locked")
+    static let missing = SourceError.api(
+      APIFailure(code: "gone", message: "no such record"), meaning: .notFound, url: "http://h/1")
+  }
+
+  private static func copy(_ name: String, _ etag: String?) -> RemoteRecord {
+    var memory = JSONObject()
+    memory.append("etag", etag)
+    return RemoteRecord(["name": .string(name)], base: ["name": .string(name)], memory: memory)
+  }
+
+  private static func send(
+    _ script: Server.Script, etag: String? = nil, unknown: Bool = false
+  ) async throws -> (Result<PushOutcome, SourceError>, [String]) {
+    let server = Server(script)
+    let entry = OutboxEntry(
+      id: "e", target: "things/1", kind: .delete, edit: [:], base: ["name": "Ada"], outcomeUnknown: unknown,
+      createdAt: Timestamp(secondsSinceEpoch: 0))
+    var memory = JSONObject()
+    memory.append("etag", etag)
+    let context = PushContext(
+      transport: ScriptedTransport([]), record: [:], memory: memory, snapshot: try InMemoryRecordStore().snapshot(),
+      now: Timestamp(secondsSinceEpoch: 0), changes: GuardedChanges())
+    do throws(SourceError) {
+      let outcome = try await context.changes.send(entry, context, to: server)
+      return (.success(outcome), server.script.withLock(\.requests))
+    } catch {
+      return (.failure(error), server.script.withLock(\.requests))
+    }
+  }
+
+  @Test("with a tag, a removal is one request")
+  func guarded() async throws {
+    let (outcome, requests) = try await Self.send(.init(), etag: "\"1\"")
+    #expect(try outcome.get() == .removed)
+    #expect(requests == ["remove \"1\""])
+  }
+
+  @Test("without a tag, or after a lost answer, the record is read first", arguments: [nil, "\"1\""])
+  func readFirst(etag: String?) async throws {
+    let (outcome, requests) = try await Self.send(.init(reads: [Self.copy("Ada", "\"2\"")]), etag: etag, unknown: true)
+    #expect(try outcome.get() == .removed)
+    #expect(requests == ["read", "remove \"2\""])
+  }
+
+  @Test("a record that changed at the server is not removed")
+  func changed() async throws {
+    let (outcome, requests) = try await Self.send(.init(reads: [Self.copy("Grace", "\"2\"")]))
+    #expect(try outcome.get() == .remoteIsNewer(Self.copy("Grace", "\"2\"")))
+    #expect(requests == ["read"])
+  }
+
+  @Test(
+    "a weak tag is not sent, and a server that refuses without a change refuses the removal", arguments: ["", "W/"])
+  func refused(prefix: String) async throws {
+    let etag = "\(prefix)\"1\""
+    let (outcome, requests) = try await Self.send(
+      .init(reads: [Self.copy("Ada", etag)], removal: .turnedDown(Server.refusal)), etag: etag)
+    #expect(throws: SourceError.self) { try outcome.get() }
+    #expect(requests == ["remove \(prefix.isEmpty ? etag : "-")", "read"])
+  }
+
+  @Test("a removal that is turned down because of a change becomes a conflict")
+  func turnedDown() async throws {
+    let (outcome, _) = try await Self.send(
+      .init(reads: [Self.copy("Ada", "\"2\"")], removal: .turnedDown(Server.refusal)), etag: "\"1\"")
+    #expect(try outcome.get() == .remoteIsNewer(Self.copy("Ada", "\"2\"")))
+  }
+
+  @Test("404 counts as removed only if a read confirms it", arguments: [true, false])
+  func notFound(isGone: Bool) async throws {
+    let reads = isGone ? [] : [Self.copy("Ada", "\"1\"")]
+    let (outcome, requests) = try await Self.send(
+      .init(reads: reads, removal: .turnedDown(Server.missing)), etag: "\"1\"")
+    if isGone {
+      #expect(try outcome.get() == .removed)
+    } else {
+      #expect(throws: SourceError.self) { try outcome.get() }
+    }
+    #expect(requests == ["remove \"1\"", "read"])
+  }
+}
