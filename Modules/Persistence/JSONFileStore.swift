@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Every collection is a file that is sorted by id and replaced as a whole. Newer commits are in a journal, which is
 /// compacted into these files from time to time. `Persistence.md` describes the format.
-public final class JSONFileStore: RecordStore, StoreMaintenance {
+public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   let disk: Disk
   let limits: Limits
   let isReadOnly: Bool

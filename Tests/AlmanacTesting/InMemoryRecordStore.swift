@@ -3,7 +3,7 @@ public import Ports
 import Synchronization
 
 /// A store in memory, with the same order, snapshots and change feed as a store on a disk.
-public final class InMemoryRecordStore: RecordStore {
+public final class InMemoryRecordStore: ObservableRecordStore {
   struct Entry: Sendable {
     let key: [UInt8]
     let record: [UInt8]
@@ -17,6 +17,9 @@ public final class InMemoryRecordStore: RecordStore {
     var sequence: UInt64 = 0
     var log: [StoreChange] = []
     var isWriting = false
+    /// Called after each commit, by number.
+    var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+    var nextWatcher = 0
   }
 
   private let time: any TimeSource
@@ -64,6 +67,7 @@ public final class InMemoryRecordStore: RecordStore {
             cursor: ChangeCursor(String(state.log.count + 1)), at: at, collection: change.collection,
             id: change.id, record: change.record))
       }
+      for watcher in state.watchers.values { watcher.yield() }
       return state.sequence
     }
     return Committed(value: value, sequence: sequence, records: changes.count)
@@ -80,6 +84,36 @@ public final class InMemoryRecordStore: RecordStore {
       throw StoreError(.cursorExpired, "not a cursor of this store: \(cursor.map(\.description) ?? "")")
     }
     return Array(log[start...].prefix(max(0, limit)))
+  }
+
+  /// The changes after the cursor, and those of later commits.
+  public func changes(after cursor: ChangeCursor?) -> AsyncThrowingStream<[StoreChange], any Error> {
+    let (stream, continuation) = AsyncThrowingStream<[StoreChange], any Error>.makeStream()
+    let (commits, commit) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let number = state.withLock { state in
+      state.nextWatcher += 1
+      state.watchers[state.nextWatcher] = commit
+      return state.nextWatcher
+    }
+    commit.yield()
+    let task = Task {
+      var cursor = cursor
+      do {
+        for await _ in commits {
+          while case let batch = try changes(since: cursor, limit: 1000), let last = batch.last {
+            continuation.yield(batch)
+            cursor = last.cursor
+          }
+        }
+        continuation.finish()
+      } catch { continuation.finish(throwing: error) }
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { $0.watchers[number] = nil }
+      commit.finish()
+      task.cancel()
+    }
+    return stream
   }
 
   private func takeTurn() -> Bool {

@@ -1,3 +1,4 @@
+import AlmanacTesting
 import Foundation
 import Models
 import Persistence
@@ -293,6 +294,26 @@ struct StoreCollectionTests {
     try await StoreCollection<ToDo>("others", in: try JSONFileStore(folder: path)).put(ToDo(id: "o", title: "O"))
     try await writer.update("a") { $0.isDone = true }
     #expect(try await states.next() == [])
+  }
+
+  @Test("are kept and observed in a store in memory, as tests have it", .timeLimit(.minutes(5)))
+  func inMemory() async throws {
+    let store = InMemoryRecordStore()
+    let toDos = StoreCollection<ToDo>("todos", in: store)
+    var states = toDos.observe().makeAsyncIterator()
+    #expect(try await states.next() == [])
+    try await toDos.put(ToDo(id: "a", title: "A"))
+    #expect(try await states.next()?.map(\.title) == ["A"])
+    try await toDos.update("a") { $0.title = "B" }
+    #expect(try await states.next()?.map(\.title) == ["B"])
+    try await toDos.delete("a")
+    #expect(try await states.next() == [])
+    var batches = store.changes(after: nil).makeAsyncIterator()
+    #expect(try await batches.next()?.map { $0.record == nil } == [false, false, true])
+    let error = await #expect(throws: StoreError.self) {
+      for try await _ in store.changes(after: ChangeCursor("x")) {}
+    }
+    #expect(error?.code == .invalidCursor)
   }
 
   @Test("each change of each commit is handed on, in order, and a cursor begins where another reader ended")

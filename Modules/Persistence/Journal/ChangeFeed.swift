@@ -210,9 +210,7 @@ enum FeedPlace: Hashable {
 extension JSONFileStore {
   /// The changes after a cursor, and then those of each later commit of any process, in batches of up to 1,000.
   ///
-  /// The store's folder is watched by the operating system; nothing is polled. To begin with the present state, read a
-  /// snapshot and pass its `end`; without a cursor, the records that are there come first.
-  ///
+  /// The store's folder is watched by the operating system.
   /// - Throws: from the sequence, `StoreError`: `cursorExpired` where changes after the cursor are not kept any more, as
   ///   after a large `load`; `moved` where the folder was moved, deleted or replaced; `cannotRead` where it cannot be read
   ///   or watched.

@@ -21,12 +21,12 @@ public import Ports
 public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendable where Value.ID == String {
   /// The collection's name: 1 to 64 of a-z, 0-9 and `-`.
   public let name: CollectionName
-  private let store: JSONFileStore
+  private let store: any ObservableRecordStore
 
   /// The collection of this name, which need not hold anything yet. So a mistyped name reads as an empty collection;
   /// `StoreSnapshot.collections` lists those that contain records. Reads and writes throw `invalidRecord` for a name that no
   /// collection can have.
-  public init(_ name: String, in store: JSONFileStore) {
+  public init(_ name: String, in store: any ObservableRecordStore) {
     self.name = CollectionName(rawValue: name)
     self.store = store
   }
@@ -62,12 +62,12 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
 
   /// Writes values as one commit; a value replaces the one with its id.
   ///
-  /// - Throws: `StoreError` as `JSONFileStore.write` does; `invalidRecord` where a value or its id cannot be written.
+  /// - Throws: `StoreError` as `RecordStore.write` does; `invalidRecord` where a value or its id cannot be written.
   public func put(_ values: Value...) async throws(StoreError) { try await put(values) }
 
   /// Writes values as one commit; a value replaces the one with its id.
   ///
-  /// The commit is built in memory; `JSONFileStore.load` takes more records than fit there.
+  /// The commit is built in memory; `RecordStore.load` takes more records than fit there.
   /// - Throws: as `put(_:)` of single values does.
   public func put(_ values: some Sequence<Value>) async throws(StoreError) {
     let values = Array(values)
@@ -82,7 +82,7 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   /// narrower type does not remove what another program stored. `put` replaces the whole record.
   /// - Returns: the changed value.
   /// - Throws: as `put` does; `notFound` where there is no value with this id; `invalidRecord` where the change gives the
-  ///   value another id. To rename a value, put it under the new id and delete the old one in one `JSONFileStore.write`.
+  ///   value another id. To rename a value, put it under the new id and delete the old one in one `write`.
   @discardableResult
   public func update(_ id: String, _ change: (inout Value) -> Void) async throws(StoreError) -> Value {
     try await store.write { (transaction) throws(StoreError) -> Value in
@@ -93,14 +93,14 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   /// Removes a value.
   ///
   /// - Returns: whether there was one with this id.
-  /// - Throws: `StoreError` as `JSONFileStore.write` does.
+  /// - Throws: `StoreError` as `RecordStore.write` does.
   @discardableResult
   public func delete(_ id: String) async throws(StoreError) -> Bool { try await delete([id]) == 1 }
 
   /// Removes values as one commit.
   ///
   /// - Returns: how many there were; ids without a value are passed over.
-  /// - Throws: `StoreError` as `JSONFileStore.write` does.
+  /// - Throws: `StoreError` as `RecordStore.write` does.
   @discardableResult
   public func delete(_ ids: some Sequence<String>) async throws(StoreError) -> Int {
     let ids = Array(ids)
@@ -113,7 +113,7 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   /// that changes the collection. Values that change while a consumer is busy come once, in their newest state.
   ///
   /// Each delivery reads and decodes all records of the range: O(n) for n of them, about 5 ms for 1,000 values. For a
-  /// large collection that changes often, narrow the range, or follow `JSONFileStore.changes(after:)` and decode each
+  /// large collection that changes often, narrow the range, or follow the store's `changes(after:)` and decode each
   /// change with `value(of:)`.
   /// - Throws: from the sequence, `StoreError` where the store cannot be read or its folder cannot be watched.
   public func observe(

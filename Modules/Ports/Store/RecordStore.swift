@@ -38,6 +38,17 @@ public protocol RecordStore: Sendable {
   func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange]
 }
 
+/// A store whose commits can be awaited.
+public protocol ObservableRecordStore: RecordStore {
+  /// The changes after a cursor, and then those of each later commit of any process, in batches of up to 1,000. Nothing
+  /// is polled.
+  ///
+  /// To begin with the present state, read a snapshot and pass its `end`; without a cursor, the records that are there
+  /// come first.
+  /// - Throws: from the sequence, `StoreError` as `changes(since:limit:)` does, and if the store cannot be watched.
+  func changes(after cursor: ChangeCursor?) -> AsyncThrowingStream<[StoreChange], any Error>
+}
+
 /// Read access, in a snapshot and within a transaction.
 public protocol RecordReader {
   /// Returns the record, or `nil`. O(log n) for n records.
