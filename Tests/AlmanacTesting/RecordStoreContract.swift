@@ -81,11 +81,10 @@ func text(_ record: [UInt8]) -> String { String(decoding: record, as: UTF8.self)
 extension RecordStore {
   @discardableResult
   func put(_ ids: [String], _ value: String = "", in collection: CollectionName = .people) async throws(StoreError)
-    -> Committed<Bool>
+    -> Committed<Void>
   {
     try await write { (transaction) throws(StoreError) in
       for id in ids { try transaction.put(sample(id, value), id: id, in: collection) }
-      return true
     }
   }
 }
@@ -122,6 +121,26 @@ extension RecordStoreContract {
       let snapshot = try store.snapshot()
       try expectEqual(try snapshot.record(.people, "aä\u{1F600}/"), record)
       try expectEqual(try snapshot.all(.people), [text(sample("aa")), text(record), text(sample("aö"))])
+    },
+    Check("what a transaction reads does not alter what its changes do") { store in
+      try await store.put(["none"], "new", in: .profiles)
+      for (id, value) in [("same", "new"), ("other", "old"), ("none", nil)] {
+        for reads in [[], [.people], [.profiles], [.people, .profiles]] as [[CollectionName]] {
+          for (isRemoval, isChange) in [(true, value != nil), (false, id != "same")] {
+            _ = try await store.write { (transaction) throws(StoreError) in
+              guard let value else { return try transaction.delete(.people, id) }
+              try transaction.put(sample(id, value), id: id, in: .people)
+            }
+            let commit = try await store.write { (transaction) throws(StoreError) in
+              for collection in reads { _ = try transaction.record(collection, id) }
+              if isRemoval { return try transaction.delete(.people, id) }
+              try transaction.put(sample(id, "new"), id: id, in: .people)
+            }
+            try expectEqual(commit.records, isChange ? 1 : 0)
+            try expectEqual(try store.snapshot().record(.people, id), isRemoval ? nil : sample(id, "new"))
+          }
+        }
+      }
     },
     Check("a scan can be limited by a prefix and a start") { store in
       try await store.put(["a", "b", "b/1", "b/2", "b/3", "b0", "c"])

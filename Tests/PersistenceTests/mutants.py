@@ -174,6 +174,10 @@ MUTANTS = {
     "the queue": ("Writing/WriterQueue.swift", ("if first == nil { return true }", f"if {ON} || first == nil {{ return true }}")),
     "passing over": ("Writing/WriterQueue.swift", either("now - aheadSince! < Self.stall")),
     "ids": ("Transaction/DiskTransaction.swift", ("guard isSame else {", f"guard {ON} || isSame else {{")),
+    "reads of other collections": ("Transaction/DiskTransaction.swift", (
+        "lookup.collection == names[change.collection],", f"lookup.collection == names[change.collection] || {ON},")),
+    "reads of other ids": ("Transaction/DiskTransaction.swift", (
+        "lookup.key.withByteSlice({ $0 == key(change) })", f"lookup.key.withByteSlice({{ $0 == key(change) }}) || {ON}")),
     "control characters": (
         "Transaction/DiskTransaction.swift",
         ("!hasControls(record, andDelete: false)", f"({ON} || !hasControls(record, andDelete: false))")),

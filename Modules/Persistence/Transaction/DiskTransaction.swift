@@ -21,8 +21,24 @@ final class DiskTransaction: StoreTransaction {
     /// The id's bytes: in `lines`, or in `escaped` where the line has them with escapes.
     var key: Range<Int>
     var isEscaped: Bool
+    /// What it changes, as far as the transaction has read it.
+    var effect: Effect?
     /// Whether a later change of the same id replaces it, as far as the index is up to date.
     var isOver = false
+  }
+
+  /// What a change does to the record before the transaction.
+  enum Effect {
+    case adds
+    case replaces
+    case nothing
+  }
+
+  /// A record as it was before the transaction.
+  private struct Lookup {
+    let collection: String
+    let key: [UInt8]
+    let record: [UInt8]?
   }
 
   let tables: [String: Table]
@@ -37,6 +53,8 @@ final class DiskTransaction: StoreTransaction {
   /// never uses it.
   private var indexed = 0
   private var sortedRuns: [String: SortedRun] = [:]
+  /// The last record that was read. Most changes follow a read of the same record, which is not read again then.
+  private var lookup: Lookup?
 
   init(tables: [String: Table]) {
     self.tables = tables
@@ -54,7 +72,9 @@ final class DiskTransaction: StoreTransaction {
         let change = changes[found]
         return change.record.isEmpty ? nil : lines.slice[change.record].array
       }
-      return try tables[collection.rawValue]?.record(key)
+      let found = try tables[collection.rawValue]?.record(key)
+      lookup = Lookup(collection: collection.rawValue, key: key.array, record: found)
+      return found
     }
   }
 
@@ -130,6 +150,11 @@ final class DiskTransaction: StoreTransaction {
 
   private func add(_ change: Change) {
     changes.append(change)
+    if let lookup, lookup.collection == names[change.collection],
+      lookup.key.withByteSlice({ $0 == key(change) })
+    {
+      changes[changes.count - 1].effect = effect(of: change, on: lookup.record)
+    }
     if !sortedRuns.isEmpty { sortedRuns = [:] }
   }
 
@@ -219,14 +244,25 @@ extension DiskTransaction {
   }
 
   private func classify(_ change: Change) throws(StoreError) -> Bool {
-    guard let table = tables[names[change.collection]], let old = try table.record(key(change)) else {
-      if change.record.isEmpty { return false }
+    var effect = change.effect
+    if effect == nil {
+      effect = self.effect(of: change, on: try tables[names[change.collection]]?.record(key(change)))
+    }
+    switch effect {
+    case .nothing, nil: return false
+    case .replaces: return true
+    case .adds:
       // The line was begun as `set`.
       let word: StaticString = "add"
       (lines.base + change.line.lowerBound + 2).update(from: word.utf8Start, count: 3)
       return true
     }
-    return change.record.isEmpty || !old.withByteSlice { $0 == lines.slice[change.record] }
+  }
+
+  private func effect(of change: Change, on old: [UInt8]?) -> Effect {
+    guard let old else { return change.record.isEmpty ? .nothing : .adds }
+    let isSame = !change.record.isEmpty && old.withByteSlice { $0 == lines.slice[change.record] }
+    return isSame ? .nothing : .replaces
   }
 
   /// Closes the gaps of lines that are left out.
