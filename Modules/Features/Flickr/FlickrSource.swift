@@ -179,7 +179,7 @@ struct FlickrCursor: Hashable, Sendable {
     page = fields["page"]?.int
     self.photos = photos
     self.fetched = fetched
-    self.owners = owners.split(separator: " ").map(String.init)
+    self.owners = owners.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
   }
 
   /// The cursor as it is kept. The owners are one string: an NSID has no space.

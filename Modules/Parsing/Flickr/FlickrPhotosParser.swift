@@ -144,7 +144,7 @@ enum FlickrPhoto {
       return tags.isEmpty ? nil : tags
     }
     guard let text = try node.text() else { return nil }
-    let tags = text.split(separator: " ").map(String.init)
+    let tags = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
     return tags.isEmpty ? nil : tags
   }
 }
