@@ -35,7 +35,11 @@ public struct FakeSource: EditableSource {
       forms: [
         .init("\(name)/card/{id}", "one card", limit: .init(standard: 100, largest: 100)),
         .init("\(name)/notes", "every note", limit: .init(standard: 100, largest: 100)),
-      ], collections: [])
+      ],
+      collections: [
+        .init(Self.cards, fields: [.init("id")], columns: ["id"]),
+        .init(Self.notes, fields: [.init("id"), .init("text"), .optional("remoteID")], columns: ["id", "text"]),
+      ])
     self.coder = coder
     self.edits = edits
     self.base = base

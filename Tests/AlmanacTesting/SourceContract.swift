@@ -13,17 +13,21 @@ public struct SourceContract: Sendable {
   public var badFollows: [Follow]
   /// Responses to the first pull of the follow, in order; the last one repeats.
   public var answers: [HTTPResponse]
+  /// Responses to the second pull, in order; the last one repeats. Empty if the first page is the only one.
+  public var furtherAnswers: [HTTPResponse]
   /// A store, which is empty or contains the records that the follow needs.
   public var store: any RecordStore
 
   /// Creates a suite for one source.
   public init(
-    source: any Source, follow: Follow, badFollows: [Follow], answers: [HTTPResponse], store: any RecordStore
+    source: any Source, follow: Follow, badFollows: [Follow], answers: [HTTPResponse],
+    furtherAnswers: [HTTPResponse] = [], store: any RecordStore
   ) {
     self.source = source
     self.follow = follow
     self.badFollows = badFollows
     self.answers = answers
+    self.furtherAnswers = furtherAnswers
     self.store = store
   }
 
@@ -33,15 +37,16 @@ public struct SourceContract: Sendable {
   public func verify() async throws {
     try checkFollows()
     try await checkRepeatable()
+    try await checkFurtherPage()
     try await checkStatuses()
     try await checkTransportErrors()
     try await checkGarbage()
   }
 
-  private func context(_ transport: any HTTPTransport) throws -> PullContext {
+  private func context(_ transport: any HTTPTransport, after page: PullPage? = nil) throws -> PullContext {
     PullContext(
-      transport: transport, snapshot: try store.snapshot(), now: Timestamp(secondsSinceEpoch: 1_780_000_000), run: "run"
-    )
+      transport: transport, snapshot: try store.snapshot(), cursor: page?.next, memory: page?.memory ?? [:],
+      now: Timestamp(secondsSinceEpoch: 1_780_000_000), run: "run")
   }
 
   /// The source's name begins all forms. Valid follows have a canonical form, and errors of invalid ones name the
@@ -86,8 +91,8 @@ public struct SourceContract: Sendable {
     }
   }
 
-  /// A pull rejects an invalid follow before it sends a request. The same context and responses give the same page. The
-  /// store does not change.
+  /// A pull rejects an invalid follow before it sends a request. The same context and responses give the same page, with
+  /// records of declared collections. The store does not change.
   private func checkRepeatable() async throws {
     for bad in badFollows.prefix(1) {
       let transport = ScriptedTransport(answers)
@@ -96,21 +101,47 @@ public struct SourceContract: Sendable {
       }
       try expect(transport.requests.isEmpty, "nothing is sent for a follow that is not taken")
     }
+    _ = try await repeatedPull(answers, after: nil)
+  }
+
+  /// A list that goes on continues at the cursor of the page before, with another request, and does not stay there.
+  private func checkFurtherPage() async throws {
+    let (first, requests) = try await repeatedPull(answers, after: nil)
+    guard let cursor = first.next else {
+      return try expect(furtherAnswers.isEmpty, "the first page has a cursor of the second one")
+    }
+    try expect(!furtherAnswers.isEmpty, "the first page has a cursor: the suite needs answers to the second page")
+    let (second, further) = try await repeatedPull(furtherAnswers, after: first)
+    try expect(further.allSatisfy { !requests.contains($0) }, "the second page is not the first one again")
+    try expect(second.next != cursor, "the cursor moves with the second page")
+  }
+
+  /// Pulls a page twice, and compares what comes.
+  private func repeatedPull(
+    _ answers: [HTTPResponse], after page: PullPage?
+  ) async throws -> (page: PullPage, requests: [HTTPRequest]) {
     let before = try store.snapshot().sequence
     let (first, second) = (ScriptedTransport(answers), ScriptedTransport(answers))
-    let one = try await source.pull(follow, context(first))
-    let two = try await source.pull(follow, context(second))
+    let one = try await source.pull(follow, context(first, after: page))
+    let two = try await source.pull(follow, context(second, after: page))
     try expect(one.changes == two.changes, "the same context and answers give the same changes")
     try expect(one.rejects == two.rejects && one.next == two.next && one.memory == two.memory, "and the same page")
     try expectEqual(first.requests, second.requests)
     try expect(!first.requests.isEmpty, "a pull asks the server")
     try expectEqual(try store.snapshot().sequence, before)
+    let declared = source.descriptor.collections.map(\.name)
+    for change in one.changes {
+      try expect(
+        declared.contains(change.collection),
+        "the source declares the collection \(change.collection) of \(change.id)")
+    }
     for change in one.changes where change.rule != .remove {
       try expect(
         change.fields.members.first?.key == "id" && change.fields["id"] == .string(change.id),
         "the record \(change.collection)/\(change.id) begins with its id")
       try expect(!change.fields.members.contains { $0.value == .null }, "absent fields are left out, never null")
     }
+    return (one, first.requests)
   }
 
   /// Every error status is reported with that status.

@@ -29,6 +29,9 @@ struct DeclaredSourceTests {
         HTTPResponse(
           status: 200, headers: ["ETag": "\"1\""],
           body: Array(#"{"items": [{"id": 1, "name": "a", "at": 5}, {"id": 2, "at": 5}]}"#.utf8), url: "")
+      ],
+      furtherAnswers: [
+        HTTPResponse(status: 200, body: Array(#"{"items": [{"id": 3, "name": "c", "at": 7}]}"#.utf8), url: "")
       ], store: InMemoryRecordStore()
     ).verify()
   }

@@ -75,7 +75,8 @@ private struct PagedSource: Source {
   static let items = CollectionName(rawValue: "items")
 
   let descriptor = SourceDescriptor(
-    name: SourceName(rawValue: "paged"), summary: "pages", forms: [.init("paged/all", "")], collections: [])
+    name: SourceName(rawValue: "paged"), summary: "pages", forms: [.init("paged/all", "")],
+    collections: [.init(PagedSource.items, fields: [.init("id")], columns: ["id"])])
   var pages: Int
   /// A page that the remote fails to return.
   var broken: Int?

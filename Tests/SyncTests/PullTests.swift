@@ -157,7 +157,8 @@ import Testing
   /// A source with one page and one record, combined by a given rule.
   private struct OneRecord: Source {
     let descriptor = SourceDescriptor(
-      name: SourceName(rawValue: "one"), summary: "one record", forms: [.init("one/{record}", "")], collections: [])
+      name: SourceName(rawValue: "one"), summary: "one record", forms: [.init("one/{record}", "")],
+      collections: [.init(EncodedPageTests.things, fields: [.init("id")], columns: ["id"])])
     var fields: JSONObject
     var rule = PulledChange.Rule.replace
 
@@ -211,6 +212,29 @@ import Testing
     #expect(try bench.ids(Self.things).isEmpty)
   }
 
+  @Test func aCollectionThatItsSourceDoesNotDeclareIsRefused() async throws {
+    struct Stray: Source {
+      let descriptor = SourceDescriptor(
+        name: SourceName(rawValue: "stray"), summary: "a stray record", forms: [.init("stray/all", "")],
+        collections: [.init(EncodedPageTests.things, fields: [.init("id")], columns: ["id"])])
+
+      func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+        PullPage(
+          changes: [EncodedPageTests.things, .people].map {
+            PulledChange(collection: $0, id: "a", fields: ["id": "a"], .replace)
+          }, url: "http://stray.test")
+      }
+    }
+    let bench = Bench(sources: [Stray()])
+    let error = try #require(try await bench.sync("stray/all").follows[0].error)
+    #expect(error.code == "undeclared-collection" && error.reason == .internalFault)
+    #expect(error.message.contains("people, which it does not declare"))
+    #expect(error.hint?.contains("declares things") == true)
+    #expect(error.path == "people/a" && error.url == "http://stray.test")
+    #expect(try bench.ids(Self.things).isEmpty)
+    #expect(try bench.ids(.people).isEmpty)
+  }
+
   @Test func aPlanShowsTheMembersOfWhatIsNew() async throws {
     let bench = Bench(sources: [OneRecord(fields: Self.first)])
     let report = try await bench.sync("one/record", options: SyncOptions(dryRun: true))
@@ -230,5 +254,50 @@ import Testing
       answers: [HTTPResponse(status: 200, body: coder.encode(card), url: "http://fake.test/cards/one")],
       store: InMemoryRecordStore()
     ).verify()
+    func page(_ id: Int, next: Int?) -> HTTPResponse {
+      let item: JSONObject = ["id": .string("\(id)"), "text": .string("note \(id)")]
+      var answer: JSONObject = ["items": .array([.object(item)])]
+      answer.append("next", next)
+      return HTTPResponse(status: 200, body: coder.encode(answer), url: "http://fake.test/notes")
+    }
+    try await SourceContract(
+      source: FakeSource(coder: coder, edits: Bench.edits()), follow: Follow(path: "fake/notes"), badFollows: [],
+      answers: [page(1, next: 1)], furtherAnswers: [page(2, next: nil)], store: InMemoryRecordStore()
+    ).verify()
+  }
+
+  /// The suite finds sources that repeat a page, or write to a collection that they do not declare.
+  @Test(arguments: [
+    (true, "things", "the second page is not the first one again"),
+    (false, "others", "the source declares the collection others of a"),
+  ])
+  func contractFinds(_ repeats: Bool, _ collection: String, _ violation: String) async throws {
+    struct Faulty: Source {
+      let descriptor = SourceDescriptor(
+        name: SourceName(rawValue: "faulty"), summary: "faults", forms: [.init("faulty/all", "")],
+        collections: [.init(CollectionName(rawValue: "things"), fields: [.init("id")], columns: ["id"])])
+      let repeats: Bool
+      let collection: String
+
+      func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+        do throws(FollowError) { _ = try descriptor.match(follow) } catch { throw .follow(error) }
+        let page = repeats ? 0 : context.cursor?["page"]?.int ?? 0
+        let request = HTTPRequest(.get, "http://faulty.test/?page=\(page)")
+        do throws(TransportError) { _ = try await context.transport.send(request) } catch { throw .transport(error) }
+        return PullPage(
+          changes: [
+            PulledChange(collection: CollectionName(rawValue: collection), id: "a", fields: ["id": "a"], .replace)
+          ], url: request.url, next: ["page": .int((context.cursor?["page"]?.int ?? 0) + 1)])
+      }
+    }
+    let answer = HTTPResponse(status: 200, body: Array("{}".utf8), url: "")
+    let error = await #expect(throws: ContractViolation.self) {
+      try await SourceContract(
+        source: Faulty(repeats: repeats, collection: collection), follow: Follow(path: "faulty/all"), badFollows: [],
+        answers: [answer],
+        furtherAnswers: [answer], store: InMemoryRecordStore()
+      ).verify()
+    }
+    #expect(error?.description.hasPrefix(violation) == true)
   }
 }

@@ -15,16 +15,38 @@ struct FetchedPage: Sendable {
 
   /// Creates a page and encodes its records.
   ///
-  /// - Throws: `Failure`: `bad-id` if the fields of a record contain another id than that of the change.
+  /// - Parameter source: the source of the page.
+  /// - Throws: `Failure`: `bad-id` if the fields of a record contain another id than that of the change;
+  ///   `undeclared-collection` if the source does not declare the collection of a change.
   init(
-    _ page: PullPage, snapshot: any StoreSnapshot, next: FollowState, _ coder: any RecordCoder
+    _ page: PullPage, of source: SourceDescriptor, snapshot: any StoreSnapshot, next: FollowState,
+    _ coder: any RecordCoder
   ) throws(Failure) {
+    try Self.checkCollections(of: page, source)
     records = try EncodedRecords(page.changes, of: page.url, coder)
     var page = page
     page.changes = []
     self.page = page
     self.snapshot = snapshot
     self.next = next
+  }
+
+  /// A collection that its source does not declare has no fields, no columns and no place in the API, and another source
+  /// may own it.
+  private static func checkCollections(of page: PullPage, _ source: SourceDescriptor) throws(Failure) {
+    let declared = source.collections.map(\.name)
+    // The records of a collection usually follow one another.
+    var last: CollectionName?
+    for change in page.changes where change.collection != last {
+      last = change.collection
+      if declared.contains(change.collection) { continue }
+      let names = declared.isEmpty ? "no collections" : declared.map(\.rawValue).joined(separator: ", ")
+      throw Failure(
+        .store, .internalFault,
+        "the source \(source.name) wrote to the collection \(change.collection), which it does not declare; nothing of this page was stored",
+        hint: "its descriptor declares \(names): add a CollectionDescriptor for \(change.collection)", url: page.url,
+        code: "undeclared-collection", path: "\(change.collection)/\(change.id)")
+    }
   }
 }
 

@@ -164,6 +164,6 @@ struct FollowPull: Sendable {
     if let memory = page.memory { next.memory = memory }
     let before = state.cursor == nil && !page.isNotModified ? 0 : state.rejected
     next.rejected = before + page.rejects.total
-    return try FetchedPage(page, snapshot: snapshot, next: next, coder)
+    return try FetchedPage(page, of: source.descriptor, snapshot: snapshot, next: next, coder)
   }
 }
