@@ -53,7 +53,7 @@ public struct SourceDefinitions: SourceService {
   ) throws(Failure) -> ProposedDefinition {
     guard answer.isSuccess else { throw SourceError.status(answer, url: url).failure }
     let others = read(files.names()).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
-    let format = JSONDefinitionFormat(collections: takenCollections + others)
+    let format = proposalFormat(others)
     return try Failure.from { () throws(ParsingError) in
       try format.proposal(for: answer, to: url, named: name)
     }
@@ -63,11 +63,21 @@ public struct SourceDefinitions: SourceService {
   public func propose(_ name: SourceName, fromFile path: String) throws(Failure) -> ProposedDefinition {
     let bytes = try DefinitionFolder.bytes(of: path)
     let others = read(files.names()).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
-    let format = JSONDefinitionFormat(collections: takenCollections + others)
+    let format = proposalFormat(others)
     do throws(ParsingError) { return try format.proposal(from: bytes, named: name) } catch {
       var error = error
       error.source = path
       throw error.failure
+    }
+  }
+
+  private func proposalFormat(_ others: [CollectionName]) -> JSONDefinitionFormat {
+    let names = compiled.secretNames
+    return JSONDefinitionFormat(collections: takenCollections + others) { field in
+      switch field {
+      case .parameter(let name): names.isParameter(name)
+      case .header(let name): names.isHeader(name)
+      }
     }
   }
 

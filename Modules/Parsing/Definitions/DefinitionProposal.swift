@@ -5,16 +5,23 @@ import Ports
 /// id, and how the list continues.
 struct DefinitionProposal {
   private let url: String
-  private let headers: HTTPHeaders
+  /// The header fields of the answer.
+  let headers: HTTPHeaders
   private let name: SourceName
   private let takenCollections: [CollectionName]
+  /// Whether a parameter or a header field of a request holds a secret.
+  let isSecret: JSONDefinitionFormat.SecretCheck
   private var notes: [ProposedDefinition.Note] = []
 
-  init(url: String, headers: HTTPHeaders, name: SourceName, takenCollections: [CollectionName]) {
+  init(
+    url: String, headers: HTTPHeaders, name: SourceName, takenCollections: [CollectionName],
+    isSecret: @escaping JSONDefinitionFormat.SecretCheck
+  ) {
     self.takenCollections = takenCollections
     self.url = url
     self.headers = headers
     self.name = name
+    self.isSecret = isSecret
   }
 
   /// Records that are looked at.
@@ -31,26 +38,28 @@ struct DefinitionProposal {
     )
     let (server, target) = Self.split(url)
     let collection = collectionName(path, target)
-    let (address, pages) = paging(root, target)
+    var address = ProposedAddress(target)
+    let auth = key(in: &address)
+    let pages = paging(root, &address)
     var take = JSONObject()
     if path != "$" { take.append("records", path) }
     take.append("into", collection)
-    var follow: JSONObject = ["get": .string(address)]
+    var follow: JSONObject = ["get": .string(address.text)]
     follow.append("pages", pages.map { .object($0) })
     follow.append("take", .object(take))
     let table = fields.table
     var described: JSONObject = ["id": .string(id.path), "fields": .object(fields.object)]
     if !table.isEmpty { described.append("table", .array(table.map { .string($0) })) }
     if !fields.images.isEmpty { described.append("media", .array(fields.images.map { .string($0) })) }
-    let definition: JSONObject = [
-      "almanac": 1, "source": .string(name.rawValue), "url": .string(server),
-      "collections": .object(JSONObject(members: [.init(key: collection, value: .object(described))])),
-      "follows": .object(JSONObject(members: [.init(key: collection, value: .object(follow))])),
-    ]
+    var definition: JSONObject = ["almanac": 1, "source": .string(name.rawValue), "url": .string(server)]
+    definition.append("auth", auth.map { .object($0) })
+    definition.append(
+      "collections", .object(JSONObject(members: [.init(key: collection, value: .object(described))])))
+    definition.append("follows", .object(JSONObject(members: [.init(key: collection, value: .object(follow))])))
     return (definition, notes)
   }
 
-  private mutating func note(_ part: String, _ choice: String, isSure: Bool, _ reason: String) {
+  mutating func note(_ part: String, _ choice: String, isSure: Bool, _ reason: String) {
     notes.append(.init(part: part, choice: choice, isSure: isSure, reason: reason))
   }
 
@@ -118,86 +127,6 @@ struct DefinitionProposal {
     let end = url[start...].firstIndex { $0 == "/" || $0 == "?" } ?? url.endIndex
     let target = String(url[end...].prefix { $0 != "#" })
     return (String(url[..<end]), target.isEmpty ? "/" : target)
-  }
-
-  // MARK: Pages
-
-  private mutating func paging(_ root: JSONNode, _ target: String) -> (String, JSONObject?) {
-    var pages = JSONObject()
-    var query =
-      target.split(separator: "?", maxSplits: 1).dropFirst().first.map { text in
-        text.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
-      } ?? []
-    let path = String(target.prefix { $0 != "?" }).replacing("{", with: "%7B").replacing("}", with: "%7D")
-    var later: [String] = []
-    let sizes = ["per_page", "limit", "size", "page_size", "pagesize", "count", "rows", "max", "first"]
-    var size: Int?
-    func index(_ names: [String]) -> Int? { query.firstIndex { names.contains($0[0].lowercased()) } }
-    if let place = index(sizes), query[place].count == 2, let number = Int(query[place][1]), number > 0 {
-      size = number
-      query[place][1] = "{size}"
-    }
-    if headers.values("Link").contains(where: { $0.contains("next") }) {
-      pages.append("link", "next")
-      note("pages", "link", isSure: true, "the answer has a header field Link with the relation next")
-    } else if let next = Self.member(
-      root,
-      where: { name, value in
-        name.contains("next")
-          && value.string.map { $0.hasPrefix("http") || $0.hasPrefix("/") || $0.hasPrefix("?") } == true
-      })
-    {
-      pages.append("next", next.path)
-      note("pages", next.path, isSure: true, "it holds the address of the next page")
-    } else if let cursor = Self.member(
-      root,
-      where: { name, value in
-        ["cursor", "token", "continuation", "after"].contains { name.contains($0) } && (value.string?.isEmpty == false)
-      })
-    {
-      let variable = cursor.name.contains("token") ? "page_token" : cursor.name.contains("after") ? "after" : "cursor"
-      pages.append("cursor", .object(JSONObject(members: [.init(key: variable, value: .string(cursor.path))])))
-      later.append(variable)
-      note(
-        "pages", cursor.path, isSure: false,
-        "it looks like a cursor; the parameter may have another name than \(variable)")
-    } else if let place = index(["page", "p"]), query[place].count == 2, let number = Int(query[place][1]) {
-      pages.append("page", number)
-      query[place][1] = "{page}"
-      note("pages", "page", isSure: true, "the address has a number of a page")
-    } else if let place = index(["offset", "skip", "start", "from"]), query[place].count == 2,
-      let number = Int(query[place][1])
-    {
-      pages.append("offset", number)
-      query[place][1] = "{offset}"
-      note("pages", "offset", isSure: true, "the address has an offset")
-    } else {
-      note("pages", "none", isSure: false, "nothing in the answer names a next page: one answer is taken for all")
-    }
-    let isPaged = !pages.isEmpty
-    if let size { if isPaged { pages.append("size", size) } }
-    let texts = query.map { pair in
-      pair.count == 2 && (pair[1] != "{size}" || isPaged)
-        ? "\(pair[0])=\(pair[1])" : "\(pair[0])=\(size.map(String.init) ?? "")"
-    }
-    let extra = later.isEmpty ? "" : "{\(texts.isEmpty ? "?" : "&")\(later.joined(separator: ","))}"
-    return (path + (texts.isEmpty ? "" : "?" + texts.joined(separator: "&")) + extra, isPaged ? pages : nil)
-  }
-
-  /// The first member outside lists that is as asked for.
-  private static func member(
-    _ root: JSONNode, where isFound: (String, JSONNode) -> Bool
-  ) -> (name: String, path: String)? {
-    var found: (name: String, path: String)?
-    func look(_ node: JSONNode, _ path: String, _ depth: Int) {
-      node.forEachMember { name, value in
-        let text = name.text
-        if found == nil, isFound(text.lowercased(), value) { found = (text.lowercased(), path + step(text)) }
-        if depth > 0 { look(value, path + step(text), depth - 1) }
-      }
-    }
-    look(root, "$", 2)
-    return found
   }
 }
 

@@ -5,15 +5,31 @@ public import Ports
 public struct JSONDefinitionFormat: DefinitionFormat {
   private let sources: [SourceName]
   private let collections: [CollectionName]
+  private let isSecret: SecretCheck
+
+  /// A named part of a request.
+  public enum RequestField: Hashable, Sendable {
+    /// A parameter of the query.
+    case parameter(String)
+    /// A header field.
+    case header(String)
+  }
+
+  /// Whether a part of a request holds a secret.
+  public typealias SecretCheck = @Sendable (RequestField) -> Bool
 
   /// Makes the format.
   ///
   /// - Parameters:
   ///   - sources: names of sources that are taken.
   ///   - collections: names of collections that are taken.
-  public init(sources: [SourceName] = [], collections: [CollectionName] = []) {
+  ///   - isSecret: which parts of the requests that proposals are made from hold secrets; definitions have none.
+  public init(
+    sources: [SourceName] = [], collections: [CollectionName] = [], isSecret: @escaping SecretCheck = { _ in false }
+  ) {
     self.sources = sources
     self.collections = collections
+    self.isSecret = isSecret
   }
 
   /// Reads a definition. O(bytes), and O(bytes) more per mistake.
@@ -46,7 +62,8 @@ public struct JSONDefinitionFormat: DefinitionFormat {
   ) throws(ParsingError) -> ProposedDefinition {
     let (object, notes) = try ResponseBody.read(answer.body) {
       (root) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) in
-      var proposal = DefinitionProposal(url: url, headers: answer.headers, name: name, takenCollections: collections)
+      var proposal = DefinitionProposal(
+        url: url, headers: answer.headers, name: name, takenCollections: collections, isSecret: isSecret)
       return try proposal.propose(root)
     }
     return try proposed(object, notes, checkedWith: answer.body)
@@ -60,10 +77,10 @@ public struct JSONDefinitionFormat: DefinitionFormat {
   ) throws(ParsingError) -> ProposedDefinition {
     let object = try JSONText.value(of: document).object ?? [:]
     if RecordingProposal.isRecording(object) {
-      let found = RecordingProposal.propose(object) { (answer) throws(ParsingError) in
+      let found = RecordingProposal.propose(object, isSecret) { (answer) throws(ParsingError) in
         try ResponseBody.read(answer.body) { (root) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) in
           var proposal = DefinitionProposal(
-            url: answer.url, headers: answer.headers, name: name, takenCollections: collections)
+            url: answer.url, headers: answer.headers, name: name, takenCollections: collections, isSecret: isSecret)
           return try proposal.propose(root)
         }
       }

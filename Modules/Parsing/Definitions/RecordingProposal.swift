@@ -7,8 +7,14 @@ enum RecordingProposal {
   /// Whether a document is a recording.
   static func isRecording(_ object: JSONObject) -> Bool { object["log"]?.object?["entries"]?.array != nil }
 
+  /// An answer, and the header fields of its request.
+  private struct Exchange {
+    var answer: HTTPResponse
+    var fields: [(name: String, value: String)]
+  }
+
   /// The answers of GET requests, each address once.
-  private static func answers(_ document: JSONObject) -> [HTTPResponse] {
+  private static func exchanges(_ document: JSONObject) -> [Exchange] {
     var known: Set<ExactString> = []
     return (document["log"]?.object?["entries"]?.array ?? []).compactMap(\.object).compactMap { entry in
       guard let request = entry["request"]?.object, let response = entry["response"]?.object,
@@ -19,21 +25,34 @@ enum RecordingProposal {
       // Pages and filters of one list differ in the query alone.
       guard let body, known.insert(String(url.prefix { $0 != "?" }).exact).inserted else { return nil }
       var headers = HTTPHeaders()
-      for field in (response["headers"]?.array ?? []).compactMap(\.object) {
-        if let name = field["name"]?.string { headers[name] = field["value"]?.string }
-      }
-      return HTTPResponse(status: status, headers: headers, body: body, url: url)
+      for (name, value) in fields(of: response) { headers[name] = value }
+      return Exchange(
+        answer: HTTPResponse(status: status, headers: headers, body: body, url: url), fields: fields(of: request))
+    }
+  }
+
+  private static func fields(of message: JSONObject) -> [(name: String, value: String)] {
+    (message["headers"]?.array ?? []).compactMap(\.object).compactMap { field in
+      guard let name = field["name"]?.string, let value = field["value"]?.string else { return nil }
+      return (name, value)
     }
   }
 
   /// The proposal with the answer that it was checked with; `nil` if no answer has records.
   static func propose(
-    _ document: JSONObject, _ propose: (HTTPResponse) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note])?
+    _ document: JSONObject, _ isSecret: JSONDefinitionFormat.SecretCheck,
+    _ propose: (HTTPResponse) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note])?
   ) -> (definition: JSONObject, notes: [ProposedDefinition.Note], answer: HTTPResponse)? {
     var found: [(definition: JSONObject, notes: [ProposedDefinition.Note], answer: HTTPResponse)] = []
-    for answer in answers(document) {
-      guard let proposed = try? propose(answer) else { continue }
-      found.append((proposed.0, proposed.1, answer))
+    for exchange in exchanges(document) {
+      guard var proposed = try? propose(exchange.answer) else { continue }
+      if proposed.0["auth"] == nil, let key = DefinitionProposal.key(in: exchange.fields, isSecret: isSecret) {
+        // Before the collections, as in definitions that people write.
+        let place = proposed.0.members.firstIndex { $0.key == "collections" } ?? proposed.0.members.count
+        proposed.0.members.insert(.init(key: "auth", value: .object(key.auth)), at: place)
+        proposed.1.append(key.note)
+      }
+      found.append((proposed.0, proposed.1, exchange.answer))
     }
     // The main server is that of the largest answer.
     guard var best = found.max(by: { $0.answer.body.count < $1.answer.body.count }) else { return nil }

@@ -10,7 +10,7 @@ struct DefinitionProposalTests {
     taken: [CollectionName] = []
   ) throws -> (proposal: ProposedDefinition, definition: SourceDefinition) {
     let answer = HTTPResponse(status: 200, headers: headers, body: Array(body.utf8), url: url)
-    let proposal = try JSONDefinitionFormat(collections: taken)
+    let proposal = try JSONDefinitionFormat(collections: taken, isSecret: { $0 == .parameter("key") })
       .proposal(for: answer, to: url, named: SourceName(rawValue: "shop"))
     return (proposal, try JSONDefinitionFormat().read(Array(proposal.text.utf8), named: nil))
   }
@@ -58,6 +58,56 @@ struct DefinitionProposalTests {
     case (let found, let style): #expect(found == style)
     }
     if query.contains("per_page") { #expect(definition.follows[0].request.paging?.size == 20) }
+  }
+
+  @Test(
+    "a next page that is a number or a token",
+    arguments: [
+      (#""next": 2"#, "?limit=5", "/v1/items?limit={size}{&page}", #"{"page": "$.next"}"#),
+      (#""next": 50"#, "?limit=50", "/v1/items?limit={size}{&offset}", #"{"offset": "$.next"}"#),
+      (#""next_page": 2"#, "", "/v1/items{?page}", #"{"page": "$.next_page"}"#),
+      (#""meta": {"nextOffset": 20}"#, "", "/v1/items{?offset}", #"{"offset": "$.meta.nextOffset"}"#),
+      (#""next_cursor": 7"#, "?cursor=3&q=x", "/v1/items?q=x{&cursor}", #"{"cursor": "$.next_cursor"}"#),
+      (#""next": "eyJ""#, "?q=x&cursor=abc", "/v1/items?q=x{&cursor}", #"{"cursor": "$.next"}"#),
+      (#""next_token": "eyJ""#, "", "/v1/items{?page_token}", #"{"page_token": "$.next_token"}"#),
+    ])
+  func nextValues(_ member: String, _ query: String, _ address: String, _ cursor: String) throws {
+    let (proposal, definition) = try propose(
+      "{\"items\": [\(record(1))], \(member)}", url: "https://api.shop.example/v1/items\(query)")
+    let request = definition.follows[0].request
+    #expect(request.address.description == address)
+    #expect(proposal.text.split { $0.isWhitespace }.joined().contains(cursor.filter { $0 != " " }), "\(proposal.text)")
+  }
+
+  @Test("a number beside a counted parameter says whether there are more; other numbers say nothing")
+  func countedNext() throws {
+    let (_, paged) = try propose(
+      #"{"items": [\#(record(1))], "next": 4}"#, url: "https://api.shop.example/v1/items?page=3")
+    let paging = paged.follows[0].request.paging
+    #expect(paging?.style == .page(3))
+    #expect(try paging?.more == .path(ValuePath("$.next")))
+    #expect(paged.follows[0].request.address.description == "/v1/items?page={page}")
+    for member in [#""next_update": 1760000000"#, #""next": 0"#, #""next": null"#, #""next": """#] {
+      let (_, whole) = try propose(#"{"items": [\#(record(1))], \#(member)}"#)
+      #expect(whole.follows[0].request.paging == nil, "\(member)")
+    }
+  }
+
+  @Test(
+    "no secret of an address is in the definition",
+    arguments: [
+      ("?limit=5&key=s3cret", "/v1/items?limit=5", "key"), ("?api_sig=REDACTED", "/v1/items", "api_sig"),
+      ("?key=s3cret&q=x", "/v1/items?q=x", "key"), ("?key=a&token=REDACTED", "/v1/items", "key"),
+    ])
+  func secrets(_ query: String, _ address: String, _ name: String) throws {
+    let (proposal, definition) = try propose(
+      "[\(record(1))]", url: "https://api.shop.example/v1/items\(query)")
+    #expect(definition.auth?.kind == .query(name: name))
+    #expect(definition.follows[0].request.address.description == address)
+    for text in ["s3cret", "REDACTED"] { #expect(!proposal.text.contains(text)) }
+    #expect(proposal.notes.contains { $0.part == "auth" })
+    let (path, _) = try propose("[\(record(1))]", url: "https://api.shop.example/botREDACTED/items")
+    #expect(path.notes.contains { $0.part == "address" && !$0.isSure })
   }
 
   @Test("the header field Link, a name that is taken, one record, and what is not a list")

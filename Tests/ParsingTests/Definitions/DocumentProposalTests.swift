@@ -119,6 +119,26 @@ struct DocumentProposalTests {
   }
 
   @Test(
+    "the key of a recorded request becomes \"auth\", without its value",
+    arguments: [
+      ("Authorization", "REDACTED", SourceDefinition.Authentication.Kind.bearer),
+      ("authorization", "Basic eA==", .basic), ("X-Shop", "REDACTED", .header(name: "X-Shop", prefix: "")),
+    ])
+  func key(_ name: String, _ value: String, _ kind: SourceDefinition.Authentication.Kind) throws {
+    let (proposal, definition) = try propose(
+      """
+      {"log": {"entries": [{
+        "request": {"method": "GET", "url": "https://shop.example/items?limit=2", "headers": [
+          {"name": "Accept", "value": "*/*"}, {"name": "Cookie", "value": "REDACTED"},
+          {"name": "\(name)", "value": "\(value)"}]},
+        "response": {"status": 200, "headers": [], "content": {"text": "[{\\"id\\": 1}]"}}}]}}
+      """)
+    #expect(definition.auth?.kind == kind)
+    #expect(!proposal.text.contains("REDACTED") && !proposal.text.contains("eA=="))
+    #expect(proposal.notes.contains { $0.part == "auth" })
+  }
+
+  @Test(
     "what is neither says so",
     arguments: [
       (#"{"a": 1}"#, "a recording (HAR) or an OpenAPI document in JSON"),

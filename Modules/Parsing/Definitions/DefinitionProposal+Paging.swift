@@ -1,0 +1,214 @@
+import Models
+import Ports
+
+// How a list continues, and which parameters of the address hold a key.
+
+/// The address of a request whose parameters become variables.
+struct ProposedAddress {
+  /// A parameter of the query; without `=`, there is no value.
+  struct Parameter {
+    var name: String
+    var value: String?
+  }
+
+  /// The path, with braces escaped.
+  let path: String
+  /// The parameters that every page has.
+  var query: [Parameter]
+  /// The variables that only later pages have.
+  var later: [String] = []
+
+  init(_ target: String) {
+    path = String(target.prefix { $0 != "?" }).replacing("{", with: "%7B").replacing("}", with: "%7D")
+    let text = target.drop { $0 != "?" }.dropFirst()
+    query = text.split(separator: "&").map { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      return Parameter(name: sides[0], value: sides.count == 2 ? sides[1] : nil)
+    }
+  }
+
+  /// The place of the first parameter with one of these names and a number.
+  func number(_ names: [String]) -> (place: Int, value: Int)? {
+    for (place, parameter) in query.enumerated() where names.contains(parameter.name.lowercased()) {
+      if let value = parameter.value.flatMap({ Int($0) }), value >= 0 { return (place, value) }
+    }
+    return nil
+  }
+
+  /// Adds a variable that comes with the page before, in place of a value that the address has.
+  mutating func continues(with variable: String) {
+    query.removeAll { $0.name.exact == variable.exact }
+    later.append(variable)
+  }
+
+  /// The template.
+  var text: String {
+    let pairs = query.map { parameter in parameter.value.map { "\(parameter.name)=\($0)" } ?? parameter.name }
+    let extra = later.isEmpty ? "" : "{\(pairs.isEmpty ? "?" : "&")\(later.joined(separator: ","))}"
+    return path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")) + extra
+  }
+}
+
+extension DefinitionProposal {
+  /// What stands for a secret in recordings.
+  private static let mask = "REDACTED"
+
+  /// Takes secrets out of the address; a definition has none.
+  ///
+  /// - Returns: how the key is sent; `nil` if the address has none.
+  mutating func key(in address: inout ProposedAddress) -> JSONObject? {
+    let secrets = address.query.filter { $0.value == Self.mask || $0.value != nil && isSecret(.parameter($0.name)) }
+    address.query.removeAll { parameter in secrets.contains { $0.name.exact == parameter.name.exact } }
+    if address.path.contains(Self.mask) {
+      note(
+        "address", address.path, isSure: false,
+        "a secret of the recorded path is masked, and no address of a definition can hold one")
+    }
+    guard let first = secrets.first else { return nil }
+    let others = secrets.dropFirst().map(\.name)
+    note(
+      "auth", "query \(first.name)", isSure: others.isEmpty && first.value == Self.mask,
+      "the parameter is taken for a key, and its value is left out: it belongs in servers.NAME.apiKey"
+        + (others.isEmpty ? "" : "; \(others.joined(separator: ", ")) are left out, too"))
+    return ["kind": "query", "name": .string(first.name)]
+  }
+
+  /// How the key is sent, by the header fields of a recorded request; `nil` if they have none.
+  static func key(
+    in fields: [(name: String, value: String)], isSecret: JSONDefinitionFormat.SecretCheck
+  ) -> (auth: JSONObject, note: ProposedDefinition.Note)? {
+    for (name, value) in fields {
+      let isAuthorization = name.lowercased() == "authorization"
+      let isCookie = name.lowercased().hasSuffix("cookie") || name.lowercased().hasPrefix("proxy-")
+      guard !isCookie, isAuthorization || value == mask || isSecret(.header(name)) else { continue }
+      let scheme = value.split(separator: " ").first.map { $0.lowercased() }
+      if isAuthorization {
+        let kind = scheme == "basic" ? "basic" : "bearer"
+        return (
+          ["kind": .string(kind)],
+          .init(
+            part: "auth", choice: kind, isSure: scheme == kind, reason: "the request has the header field Authorization"
+          )
+        )
+      }
+      return (
+        ["kind": "header", "name": .string(name)],
+        .init(
+          part: "auth", choice: "header \(name)", isSure: value == mask,
+          reason: "the field is taken for a key, and its value is left out: it belongs in servers.NAME.apiKey")
+      )
+    }
+    return nil
+  }
+
+  /// How the list continues; `nil` if one answer is taken for all.
+  mutating func paging(_ root: JSONNode, _ address: inout ProposedAddress) -> JSONObject? {
+    var pages = JSONObject()
+    let sizes = ["per_page", "limit", "size", "page_size", "pagesize", "count", "rows", "max", "first"]
+    let size = address.number(sizes).flatMap { $0.value > 0 ? $0 : nil }
+    let page = address.number(["page", "p"])
+    let offset = address.number(["offset", "skip", "start", "from"])
+    let next = Self.member(root, where: Self.isNextValue)
+    if headers.values("Link").contains(where: { $0.contains("next") }) {
+      pages.append("link", "next")
+      note("pages", "link", isSure: true, "the answer has a header field Link with the relation next")
+    } else if let next = Self.member(root, where: { $0.contains("next") && Self.isAddress($1) }) {
+      pages.append("next", next.path)
+      note("pages", next.path, isSure: true, "it holds the address of the next page")
+    } else if let place = page ?? offset, let next, next.isNumber {
+      // Counting sends what the address has already; the answer only says whether there is more.
+      let word = page == nil ? "offset" : "page"
+      pages.append(word, place.value)
+      pages.append("more", next.path)
+      address.query[place.place].value = "{\(word)}"
+      note("pages", word, isSure: true, "the address has it, and \(next.path) says whether there are more")
+    } else if let cursor = Self.member(root, where: Self.isCursor) ?? next {
+      let variable = Self.variable(of: cursor)
+      pages.append("cursor", .object(JSONObject(members: [.init(key: variable, value: .string(cursor.path))])))
+      address.continues(with: variable)
+      note(
+        "pages", cursor.path, isSure: false,
+        "it looks like a cursor; the parameter may have another name than \(variable)")
+    } else if let page {
+      pages.append("page", page.value)
+      address.query[page.place].value = "{page}"
+      note("pages", "page", isSure: true, "the address has a number of a page")
+    } else if let offset {
+      pages.append("offset", offset.value)
+      address.query[offset.place].value = "{offset}"
+      note("pages", "offset", isSure: true, "the address has an offset")
+    } else {
+      note("pages", "none", isSure: false, "nothing in the answer names a next page: one answer is taken for all")
+      return nil
+    }
+    if let size, let place = address.number(sizes)?.place {
+      pages.append("size", size.value)
+      address.query[place].value = "{size}"
+    }
+    return pages
+  }
+
+  private static func isAddress(_ value: JSONNode) -> Bool {
+    value.string.map { $0.hasPrefix("http") || $0.hasPrefix("/") || $0.hasPrefix("?") } == true
+  }
+
+  private static func isCursor(_ name: String, _ value: JSONNode) -> Bool {
+    ["cursor", "token", "continuation", "after"].contains { name.contains($0) }
+      && value.string.map { !$0.isEmpty && $0 != mask } == true
+  }
+
+  /// Words that a member with the number or the token of the next page has beside `next`.
+  private static let nextWords = [
+    "", "page", "pagenumber", "pagenum", "number", "num", "no", "offset", "skip", "start", "from", "index", "key",
+    "marker", "cursor", "token", "pagetoken", "pagecursor", "id",
+  ]
+
+  /// `next`, `next_page`, `nextOffset`: a number above 0, or a token. `next_update` is something else.
+  private static func isNextValue(_ name: String, _ value: JSONNode) -> Bool {
+    guard let place = name.firstRange(of: "next") else { return false }
+    var rest = name
+    rest.removeSubrange(place)
+    guard nextWords.contains(rest.filter { $0.isLetter || $0.isNumber }) else { return false }
+    if value.isNumber { return value.int.map { $0 > 0 } == true }
+    return value.string?.isEmpty == false && !isAddress(value)
+  }
+
+  /// The parameter that usually takes such a cursor.
+  private static func variable(of cursor: Member) -> String {
+    let name = cursor.name
+    if name.contains("token") { return "page_token" }
+    if name.contains("after") { return "after" }
+    for word in ["page", "offset", "skip", "start", "from", "index", "marker", "key"] where name.contains(word) {
+      return word
+    }
+    guard cursor.isNumber, !name.contains("cursor") else { return "cursor" }
+    // The second page, or the number of records before it.
+    return cursor.number == 2 ? "page" : "offset"
+  }
+
+  /// A member of an answer.
+  struct Member {
+    /// Its name in lower case.
+    var name: String
+    var path: String
+    var isNumber: Bool
+    var number: Int?
+  }
+
+  /// The first member outside lists that is as asked for.
+  private static func member(_ root: JSONNode, where isFound: (String, JSONNode) -> Bool) -> Member? {
+    var found: Member?
+    func look(_ node: JSONNode, _ path: String, _ depth: Int) {
+      node.forEachMember { name, value in
+        let text = name.text
+        if found == nil, isFound(text.lowercased(), value) {
+          found = Member(
+            name: text.lowercased(), path: path + step(text), isNumber: value.isNumber, number: value.int)
+        }
+        if depth > 0 { look(value, path + step(text), depth - 1) }
+      }
+    }
+    look(root, "$", 2)
+    return found
+  }
+}
