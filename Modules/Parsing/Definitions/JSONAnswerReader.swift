@@ -25,6 +25,8 @@ public struct JSONAnswerReaderCompiler: AnswerReaderCompiler {
 /// Reads the answers to one request of a definition.
 struct JSONAnswerReader: AnswerReader {
   private let selections: [SelectionReader]
+  /// For each selection, the first one with the same collection and mapping: in these, an id stands for one record.
+  private let groups: [Int]
   private let places: [CompiledPath]
   private let isOfLastRecord: Int
   private let point: CompiledPath?
@@ -32,6 +34,10 @@ struct JSONAnswerReader: AnswerReader {
   init(_ request: SourceDefinition.Request, _ since: SourceDefinition.Since?) {
     let children = request.children.map { child in child.variables.map(\.path) }
     selections = request.selections.map { SelectionReader($0, children: children) }
+    groups = request.selections.enumerated().map { index, selection in
+      request.selections.firstIndex { $0.collection == selection.collection && $0.mapping == selection.mapping }
+        ?? index
+    }
     places = request.paging?.places.map { CompiledPath($0) } ?? []
     isOfLastRecord = request.paging.map { $0.isOfLastRecord ? $0.styled.count : 0 } ?? 0
     var point: CompiledPath?
@@ -45,10 +51,11 @@ struct JSONAnswerReader: AnswerReader {
       var rejects: RejectedRecords = []
       var last: JSONNode?
       let word = root.tape[0]
-      for selection in selections {
+      var known = Array(repeating: RecordIDs(), count: selections.count)
+      for (index, selection) in selections.enumerated() {
         // The root of a list is marked while its records are read.
         root.tape[0] |= JSONWord.inList
-        let result = selection.read(root, variables, into: &answer, &rejects)
+        let result = selection.read(root, variables, into: &answer, &rejects, &known[groups[index]])
         root.tape[0] = word
         answer.count = max(answer.count, result.count)
         last = result.last ?? last
@@ -93,7 +100,7 @@ private struct SelectionReader: Sendable {
 
   func read(
     _ root: JSONNode, _ variables: [ExactString: String], into answer: inout DeclaredAnswer,
-    _ rejects: inout RejectedRecords
+    _ rejects: inout RejectedRecords, _ known: inout RecordIDs
   ) -> (count: Int, last: JSONNode?) {
     var position = AnswerPosition(root: root)
     position.variables = variables
@@ -102,7 +109,7 @@ private struct SelectionReader: Sendable {
     var last: JSONNode?
     func take() {
       trie.fill(&position)
-      read(position, count, into: &answer, &rejects)
+      read(position, count, into: &answer, &rejects, &known)
       count += 1
       last = position.record
     }
@@ -141,7 +148,8 @@ private struct SelectionReader: Sendable {
   }
 
   private func read(
-    _ position: AnswerPosition, _ index: Int, into answer: inout DeclaredAnswer, _ rejects: inout RejectedRecords
+    _ position: AnswerPosition, _ index: Int, into answer: inout DeclaredAnswer, _ rejects: inout RejectedRecords,
+    _ known: inout RecordIDs
   ) {
     guard only.allSatisfy({ $0.isMet(in: position) }) else { return }
     var record = DeclaredRecord(id: nil)
@@ -151,7 +159,13 @@ private struct SelectionReader: Sendable {
         if !gone.isEmpty, gone.allSatisfy({ $0.isMet(in: position) }) {
           record.isGone = true
         } else {
-          record.fields = try mapping.record(record.id?.text ?? "", in: position)
+          let id = record.id?.text ?? ""
+          record.fields = try mapping.record(id, in: position)
+          if let earlier = known.insert(id, answer.records.count, in: answer.records),
+            answer.records[earlier].fields != record.fields
+          {
+            throw mapping.repeatedID(id, record.fields, answer.records[earlier].fields, in: position)
+          }
         }
       }
     } catch {
@@ -167,6 +181,45 @@ private struct SelectionReader: Sendable {
       record.children = children.map { paths in paths.map { path in path.texts(in: position) } }
     }
     answer.records.append(record)
+  }
+}
+
+/// The ids of the records of an answer: a hash table of their indexes, with open addressing.
+struct RecordIDs {
+  private var slots: [Int32] = []
+  private var count = 0
+
+  /// Notes the id of a record that is about to be added at an index.
+  ///
+  /// - Returns: the index of the record with this id; `nil` if the id is new.
+  mutating func insert(_ id: String, _ index: Int, in records: [DeclaredRecord]) -> Int? {
+    if count * 2 >= slots.count { grow(records) }
+    let slot = self.slot(of: id, records)
+    if slots[slot] >= 0 { return Int(slots[slot]) }
+    slots[slot] = Int32(index)
+    count += 1
+    return nil
+  }
+
+  private mutating func grow(_ records: [DeclaredRecord]) {
+    let known = slots
+    slots = Array(repeating: -1, count: max(64, known.count * 2))
+    for index in known where index >= 0 {
+      slots[slot(of: records[Int(index)].id?.text ?? "", records)] = index
+    }
+  }
+
+  /// The slot of the id, or the free one where it belongs.
+  private func slot(of id: String, _ records: [DeclaredRecord]) -> Int {
+    // FNV-1a.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in id.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var slot = Int(truncatingIfNeeded: hash ^ hash >> 32) & (slots.count - 1)
+    while slots[slot] >= 0 {
+      if records[Int(slots[slot])].id?.text.exact == id.exact { return slot }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
   }
 }
 

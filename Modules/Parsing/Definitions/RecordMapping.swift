@@ -75,6 +75,19 @@ struct RecordMapping: Sendable {
     }
   }
 
+  /// The error that an earlier record of the answer has the same id and other fields: only the first one is taken.
+  func repeatedID(
+    _ id: String, _ fields: JSONObject, _ earlier: JSONObject, in position: AnswerPosition
+  ) -> ParsingError {
+    let node: JSONNode? =
+      if idParts.count == 1, case .path(let path) = idParts[0] { path.first(in: position) } else { nil }
+    var error = (node ?? position.node).error(expected: "an id that no other record of the answer has")
+    let names = fields.members.map(\.key) + earlier.members.map(\.key)
+    let differing = names.first { fields[$0] != earlier[$0] } ?? "a field"
+    error.found = "the id '\(id)' of an earlier record, which has another \(differing)"
+    return error
+  }
+
   /// The record, its id first.
   func record(_ id: String, in position: AnswerPosition) throws(ParsingError) -> JSONObject {
     var record = JSONObject()

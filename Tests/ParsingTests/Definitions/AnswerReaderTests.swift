@@ -160,4 +160,48 @@ struct AnswerReaderTests {
     #expect(parsed.rejects.kept.count == 1000)
     #expect(parsed.value.rejectedIDs.count == 20_000)
   }
+
+  @Test("of two records with one id, the second is rejected and named, unless it is the same")
+  func repeatedIDs() throws {
+    let parsed = try read(
+      fields: #""name": "text $.name", "size": "int? $.size""#,
+      #"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}, {"id": 1, "name": "c"}, {"id": 2, "name": "b"}, {"id": "1", "name": "a", "size": 3}]"#
+    )
+    #expect(parsed.value.records.map { $0.id?.text } == ["1", "2", "2"])
+    #expect(lines(parsed)[0] == #"{"id":"1","name":"a"}"#)
+    #expect(parsed.rejects.total == 2 && parsed.rejects.kept.map(\.index) == [2, 4])
+    let reject = try #require(parsed.rejects.kept.first)
+    #expect(reject.path == "$[2].id" && reject.expected == "an id that no other record of the answer has")
+    #expect(reject.found == "the id '1' of an earlier record, which has another name")
+    #expect(parsed.rejects.kept.last?.found.hasSuffix("another size") == true)
+    #expect(parsed.value.rejectedIDs.map(\.text) == ["1", "1"] && parsed.value.count == 5)
+  }
+
+  @Test("an id means one record in lists of the same mapping; marks of removal and other mappings count apart")
+  func repeatedIDsOfSelections() throws {
+    let body = #"{"a": [{"id": 1, "name": "x"}], "b": [{"id": 1, "name": "y"}, {"id": 1, "gone": true}]}"#
+    let name = #""name": "text? $.name""#
+    let lists = try read(
+      fields: name, take: #"[{"records": "$.a", "into": "items"}, {"records": "$.b", "into": "items"}]"#, body)
+    #expect(lists.rejects.total == 2 && lists.value.records.count == 1)
+    let marked = try read(
+      fields: name,
+      take: #"[{"records": "$.a", "into": "items"}, {"records": "$.b", "into": "items", "gone": {"$.gone": true}}]"#,
+      body)
+    #expect(marked.rejects.total == 1 && marked.value.records.map(\.isGone) == [false, true])
+    let merged = try read(
+      fields: #""name": "text? $.name", "other": "text? $.name""#,
+      take:
+        #"[{"records": "$.a", "into": "items", "fields": {"name": "text? $.name"}}, {"records": "$.b", "into": "items", "gone": {"$.gone": true}, "fields": {"other": "text? $.name"}}]"#,
+      body)
+    #expect(merged.rejects.isEmpty && merged.value.records.count == 3)
+  }
+
+  @Test("many ids, with records that come again at both ends")
+  func manyIDs() throws {
+    let records = (0..<3000).map { #"{"id": "item-\#($0)", "name": "n\#($0)"}"# }
+    let all = records + [records[0], records[2999], #"{"id": "item-1500", "name": "other"}"#]
+    let parsed = try read(fields: #""name": "text $.name""#, "[\(all.joined(separator: ","))]")
+    #expect(parsed.value.records.count == 3002 && parsed.rejects.kept.map(\.index) == [3002])
+  }
 }
