@@ -202,4 +202,68 @@ struct DeclaredCreateTests {
     #expect(try notes.ids() == [id])
     #expect(try notes.entries == 1)
   }
+
+  /// A server of issues, whose addresses have an owner and a repository.
+  private final class Issues: HTTPTransport {
+    let sent = Mutex<[HTTPRequest]>([])
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+      sent.withLock { $0.append(request) }
+      let isNew = request.method == .post
+      return HTTPResponse(
+        status: isNew ? 201 : 200, body: Array((isNew ? #"{"number": 7, "title": "Bug"}"# : "[]").utf8),
+        url: request.url)
+    }
+  }
+
+  @Test("the address of a new record takes variables of its id, and fields")
+  func addresses() async throws {
+    let text = """
+      {
+        "almanac": 1, "source": "code", "url": "https://code.example",
+        "collections": {
+          "issues": {"id": ["{owner}", "$.number"], "fields": {"title": "text $.title", "repo": "text? $.repo"}}
+        },
+        "follows": {"issues/{owner}": {"get": "/{owner}/issues", "take": {"into": "issues"}}},
+        "edits": {
+          "issues": {
+            "read": "/{owner}/issues/{number}",
+            "create": {"post": "/{owner}/{repo}/issues", "send": {"title": "title"}, "key": "Idempotency-Key"}
+          }
+        }
+      }
+      """
+    let (server, store, coder, time) = (
+      Issues(), InMemoryRecordStore(time: ManualTime()), JSONRecordCoder(), ManualTime()
+    )
+    let definition = try JSONDefinitionFormat().read(Array(text.utf8), named: nil)
+    let source = DeclaredSource(definition, compiler: JSONAnswerReaderCompiler(), coder: coder)
+    let catalog = CollectionCatalog([source.descriptor])
+    let issues = CollectionName(rawValue: "issues")
+    let library = Library(
+      store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog,
+      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: SeededRandom()), newID: { "local-1" })
+    for (changes, code, word) in [
+      ([FieldChange("title", "Bug"), .init("repo", "swift")], "required", "owner"),
+      ([.init("title", "Bug"), .init("repo", ".."), .init("owner", "apple")], "bad-value", "repo"),
+      ([.init("titel", "Bug")], "not-editable", "title"),
+    ] {
+      let error = await #expect(throws: Failure.self) { try await library.add(issues, changes) }
+      #expect(error?.code == code && "\(error?.message ?? "") \(error?.hint ?? "")".contains(word), "\(error!)")
+    }
+    _ = try await library.add(
+      issues, [.init("title", "Bug"), .init("owner", "apple"), .init("repo", "swift/evolution")])
+    let engine = SyncEngine(
+      store: store, sources: [source], transport: server, coder: coder, time: time, random: SeededRandom(),
+      events: RecordedEvents())
+    #expect(try await engine.sync([], SyncOptions()).outbox.sent == 1)
+    let request = try #require(server.sent.withLock { $0.first })
+    #expect(request.url == "https://code.example/apple/swift%2Fevolution/issues")
+    #expect(try coder.decode(request.body ?? []) == ["title": "Bug"])
+    let record = try #require(try store.snapshot().record(issues, "apple/7"))
+    let fields = try coder.decode(record)
+    #expect(fields["title"] == "Bug" && fields["owner"] == nil)
+    let wrong = text.replacing("/{owner}/{repo}/issues", with: "/{owner}/{number}/issues")
+    #expect(throws: SettingsProblems.self) { try JSONDefinitionFormat().read(Array(wrong.utf8), named: nil) }
+  }
 }

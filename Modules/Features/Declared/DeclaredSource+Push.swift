@@ -79,39 +79,59 @@ struct DeclaredRemote: UpdatableRemote {
       throw .refused(message: "\(entry.target): the definition of \(source.name) describes no new records")
     }
     let fields = entry.edit.applying(edit: [:])
-    if entry.outcomeUnknown, let found = try await find(entry, create) { return .accepted(found) }
-    let url = try client.address(SourceDefinition.Request(create.address, selections: []), Variables())
+    let variables = try variables(ofNew: entry, create)
+    if entry.outcomeUnknown, let found = try await find(entry, create, variables) { return .accepted(found) }
+    let url = try client.address(SourceDefinition.Request(create.address, selections: []), variables)
     let body = SentBody(fields: fields, only: fields.keys.map(\.exact), key: entry.id).object(create.members)
     let response = try client.judged(
       await client.create(at: url, body, keyHeader: create.keyHeader, key: entry.id), url)
-    if case .content(let response) = response, let made = try? made(response, entry, reader: source.records, url: url) {
+    if case .content(let response) = response,
+      let made = try? made(response, entry, variables, reader: source.records, url: url)
+    {
       return .accepted(made)
     }
-    if let found = try await find(entry, create) { return .accepted(found) }
+    if let found = try await find(entry, create, variables) { return .accepted(found) }
     throw .refused(message: "\(entry.target): the answer to the new record does not contain it")
+  }
+
+  /// The members of a new record that its addresses contain.
+  private func variables(
+    ofNew entry: OutboxEntry, _ create: SourceDefinition.Creation
+  ) throws(SourceError) -> Variables {
+    var variables = Variables()
+    for name in create.addressVariables {
+      let value = entry.edit[name]
+      let text = value?.string ?? value?.int.map(String.init) ?? value?.bool.map(String.init)
+      guard let text, !text.isEmpty, text != ".", text != ".." else {
+        throw .refused(message: "\(entry.target): the address of the new record needs a value of \(name)")
+      }
+      variables[name] = text
+    }
+    return variables
   }
 
   /// The record with the key of an edit; `nil` if the server has none, or if the definition cannot find it.
   private func find(
-    _ entry: OutboxEntry, _ create: SourceDefinition.Creation
+    _ entry: OutboxEntry, _ create: SourceDefinition.Creation, _ known: Variables
   ) async throws(SourceError) -> RemoteRecord? {
     guard let find = create.find else { return nil }
-    var variables = Variables()
+    var variables = known
     variables["key"] = entry.id
     let request = SourceDefinition.Request(find, selections: [])
     let url = try client.address(request, variables)
     guard case .content(let response) = try await client.send(request, to: url, variables) else { return nil }
-    return try made(response, entry, reader: source.found, url: url)
+    return try made(response, entry, known, reader: source.found, url: url)
   }
 
   /// The new record of an answer, with the id that the server gave it.
   private func made(
-    _ response: HTTPResponse, _ entry: OutboxEntry, reader: [CollectionName: any AnswerReader], url: String
+    _ response: HTTPResponse, _ entry: OutboxEntry, _ variables: Variables, reader: [CollectionName: any AnswerReader],
+    url: String
   ) throws(SourceError) -> RemoteRecord? {
     let parsed: Parsed<DeclaredAnswer>
     do throws(ParsingError) {
       guard let reader = reader[edits.collection] else { return nil }
-      parsed = try reader.read(response.body, variables: [:])
+      parsed = try reader.read(response.body, variables: variables.values)
     } catch {
       throw .parsing(error, url: url)
     }

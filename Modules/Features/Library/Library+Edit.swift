@@ -42,7 +42,21 @@ extension Library {
     }
     let id = newID()
     var record: JSONObject = ["id": .string(id)]
-    for change in changes { try Self.apply(change, to: &record, described, among: described.newFields) }
+    // What only the address contains is no field of the records.
+    let parts = described.addressFields.filter { name in !described.fields.contains { $0.name.exact == name.exact } }
+    var addable = described
+    addable.fields += parts.map { RecordField($0) }
+    let names = described.newFields + described.addressFields.filter { !described.newFields.contains($0) }
+    for change in changes { try Self.apply(change, to: &record, addable, among: names) }
+    if let missing = described.addressFields.first(where: { record[$0] == nil }) {
+      throw Self.refusal(
+        "a new record of \(collection) needs \(missing): its address contains it",
+        "the address contains \(described.addressFields.joined(separator: ", "))", "required")
+    }
+    for name in described.addressFields where record[name]?.string.map({ $0 == "." || $0 == ".." }) == true {
+      throw Self.refusal(
+        "'\(name)' cannot be '\(record[name]?.string ?? "")'", "it is a part of an address", "bad-value")
+    }
     record = Self.ordered(record, described)
     var fields = record
     fields["id"] = nil

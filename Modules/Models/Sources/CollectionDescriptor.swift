@@ -13,6 +13,9 @@ public struct CollectionDescriptor: Sendable {
   public var editableFields: [String] = []
   /// The fields of new records that are sent to the source; empty if it takes no new ones.
   public var newFields: [String] = []
+  /// The members that each new record must have, because the address that takes it contains them: fields, and other
+  /// texts.
+  public var addressFields: [String] = []
   /// Whether the removal of a record is sent to the source.
   public var isRemovable = false
   /// The record type; `nil` if records are stored as received.

@@ -15,6 +15,7 @@ extension SourceDefinition {
           collection.name, fields: fields, columns: columns, media: collection.media)
         descriptor.editableFields = edits(of: collection.name)?.editableFields ?? []
         descriptor.newFields = edits(of: collection.name)?.newFields ?? []
+        descriptor.addressFields = edits(of: collection.name)?.create?.addressVariables ?? []
         descriptor.isRemovable = edits(of: collection.name)?.delete != nil
         return descriptor
       },

@@ -145,6 +145,17 @@ extension SourceDefinition.Edits {
   }
 }
 
+extension SourceDefinition.Creation {
+  /// The variables of the addresses, without the key. Each new record has a member of that name.
+  public var addressVariables: [String] {
+    var names: [String] = []
+    for name in address.variables + (find?.variables ?? []) where name.exact != "key" {
+      if !names.contains(where: { $0.exact == name.exact }) { names.append(name) }
+    }
+    return names
+  }
+}
+
 extension SourceDefinition.SentMember {
   /// The paths of the fields whose values it holds.
   public var fields: [String] {

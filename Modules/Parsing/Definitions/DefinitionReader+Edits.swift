@@ -68,7 +68,10 @@ extension DefinitionReader {
     _ node: JSONNode, of collection: SourceDefinition.Collection
   ) -> SourceDefinition.Creation? {
     guard isObject(node, of: ["post", "send", "key", "find"]) else { return nil }
-    let address = member("post", of: node, "the address that takes new records").flatMap { recordAddress($0, []) }
+    let variables = Self.newVariables(of: collection.mapping)
+    let address = member("post", of: node, "the address that takes new records").flatMap {
+      recordAddress($0, variables)
+    }
     let sent = member("send", of: node, "the members of the body, with their fields").map {
       self.sent($0, collection, isNew: true)
     }
@@ -80,7 +83,9 @@ extension DefinitionReader {
     var find: URLTemplate?
     var found = ValuePath(.record)
     if let list = node["find"], isObject(list, of: ["get", "records"]) {
-      find = member("get", of: list, "the address of the list, with {key}").flatMap { recordAddress($0, ["key"]) }
+      find = member("get", of: list, "the address of the list, with {key}").flatMap {
+        recordAddress($0, ["key"] + variables)
+      }
       found = list["records"].flatMap { path($0) } ?? found
       if let find, !find.variables.contains("key") { add(list, "the address needs {key}, the key of the new record") }
       if sent?.contains(where: { $0.content == .key }) == false {
@@ -92,6 +97,19 @@ extension DefinitionReader {
     }
     guard let address, let sent else { return nil }
     return .init(address, sent, keyHeader: header, find: find, found: found)
+  }
+
+  /// What a new record can have before the server knows it: single values, and the variables of its id.
+  private static func newVariables(of mapping: SourceDefinition.Mapping) -> [String] {
+    let parts = mapping.id.flatMap { if case .template(let template) = $0 { template.variables } else { [String]() } }
+    let fields = mapping.fields.filter { field in
+      guard case .value(let value) = field.content, case .paths = value.origin else { return false }
+      switch value.kind {
+      case .text, .int, .decimal, .bool, .date: return true
+      case .plain, .url, .time, .json, .list: return false
+      }
+    }
+    return parts + fields.map(\.name).filter { name in !parts.contains { $0.exact == name.exact } }
   }
 
   private mutating func sent(
