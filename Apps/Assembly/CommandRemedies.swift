@@ -24,6 +24,9 @@ public enum CommandRemedies {
 
   /// For the store.
   public static let store = StoreRemedies(
+  /// How users make a recording in place of one that cannot be used.
+  static let newRecording = "record a new one with --record FILE.har"
+
     repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" }, delete: { deletion(of: $0) },
     moved: "run the command again: it opens the folder that is there now")
 

@@ -34,8 +34,12 @@ public struct Recordings: Sendable {
   ) throws(Failure) -> HARTransport {
     var files: [HARFile] = []
     for path in paths { files.append(HARFile(name: path, bytes: try Self.bytes(of: path))) }
-    return try Failure.from { () throws(TransportError) in
-      try HARTransport(files, coder: coder, time: time, redaction: Redaction(names: secretNames))
+    do throws(TransportError) {
+      return try HARTransport(files, coder: coder, time: time, redaction: Redaction(names: secretNames))
+    } catch {
+      var error = error
+      if error.code == .recordingMalformed { error.hint = CommandRemedies.newRecording }
+      throw error.failure
     }
   }
 

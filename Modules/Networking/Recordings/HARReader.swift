@@ -36,8 +36,7 @@ struct HARReader {
   private func malformed(_ reason: String) -> TransportError {
     TransportError(
       .recordingMalformed, "the recording \(name) cannot be used: \(reason)",
-      hint: "record a new one with --record FILE.har",
-      requests: 0)
+      hint: "record it again", requests: 0)
   }
 
   private func entry(_ value: JSONValue, _ path: String) throws(TransportError) -> HAREntry? {

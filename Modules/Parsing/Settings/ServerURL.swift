@@ -1,9 +1,9 @@
-public import Models
+import Models
 
 /// Checks the addresses of the config file, without a library for URLs.
-enum ServerURL {
+public enum ServerURL {
   /// What is wrong with a base URL; `nil` where nothing is. The text is not repeated where it may hold a password.
-  static func problem(_ text: String) -> String? {
+  public static func problem(_ text: String) -> String? {
     let lower = text.lowercased()
     guard let scheme = ["http://", "https://"].first(where: { lower.hasPrefix($0) }) else {
       let found = text.contains("@") ? "something else" : Suggestion.quoted(text)
@@ -22,7 +22,7 @@ enum ServerURL {
   }
 
   /// The URL with its scheme in lower case (RFC 3986 section 3.1), and without slashes at its end.
-  static func normal(_ url: String) -> String {
+  public static func normal(_ url: String) -> String {
     let scheme = url.prefix { $0 != ":" }
     var rest = url[scheme.endIndex...]
     while rest.hasSuffix("/") { rest.removeLast() }
@@ -71,33 +71,5 @@ enum ServerURL {
     if rest.isEmpty { return true }
     guard rest.first == ":", rest.count <= 6, let port = decimal(Array(rest.dropFirst().utf8)) else { return false }
     return port <= 65_535
-  }
-}
-
-/// The address of a source's server for one run: `--server people=http://localhost:8080`.
-public struct ServerOverride: Hashable, Sendable {
-  /// Whose server.
-  public let source: SourceName
-  /// Where it is.
-  public let url: String
-
-  /// Reads `SOURCE=URL`.
-  ///
-  /// - Throws: `Failure`, `usage`, which says what is allowed.
-  public init(_ text: String, sources: [SourceName]) throws(Failure) {
-    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-    func problem(_ message: String, _ hint: String? = nil) -> Failure {
-      let source = parts.count == 2 ? parts[0] : "people"
-      return Failure(.config, .usage, message, hint: hint ?? "write --server \(source)=http://localhost:8080")
-    }
-    guard parts.count == 2 else { throw problem("--server \(text) is not SOURCE=URL") }
-    if let reason = ServerURL.problem(parts[1]) { throw problem("--server \(parts[0]): \(reason)") }
-    guard let source = sources.first(where: { $0.rawValue == parts[0] }) else {
-      throw problem(
-        "--server \(text): there is no source '\(parts[0])'",
-        "one of \(sources.map(\.rawValue).joined(separator: ", "))")
-    }
-    self.source = source
-    url = ServerURL.normal(parts[1])
   }
 }

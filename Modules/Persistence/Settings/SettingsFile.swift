@@ -201,7 +201,7 @@ public struct SettingsFile: SettingsStore {
     throw SettingsFailure(
       Failure(
         .config, .config, "the config file \(path) cannot be read: \(lastError(code))",
-        hint: code == ENOENT ? "name another file with --config, or make this one" : nil,
+        hint: code == ENOENT ? "make this file, or name another one" : nil,
         code: "config", path: path))
   }
 

@@ -15,7 +15,7 @@ public struct SourceClient: Sendable {
     guard let base = server?.url ?? source.defaultURL else {
       throw .configuration(
         message: "no server is set for \(source.name)",
-        hint: "set servers.\(source.name).url in the config file, or pass --server \(source.name)=URL")
+        hint: "set servers.\(source.name).url in the config file")
     }
     self.base = base
     self.transport = transport
