@@ -32,7 +32,7 @@ public struct Invocation: Sendable {
   private func settingsFile(fileCheck: FileCheck?) -> SettingsFile {
     let sources = sources
     return SettingsFile(
-      path: places.config, isRequired: places.isConfigNamed,
+      path: places.config, isRequired: needsConfig && places.isConfigNamed,
       format: JSONSettingsFormat(sources: sources.descriptors, check: sources.check, fileCheck: fileCheck),
       environment: environment)
   }
@@ -40,6 +40,7 @@ public struct Invocation: Sendable {
   /// Encodes and decodes records.
   public let coder = JSONRecordCoder()
   private let overrides: [String]
+  private let needsConfig: Bool
 
   /// The version of both programs, by the rules of semantic versioning.
   public static let version = "0.1.0"
@@ -51,14 +52,16 @@ public struct Invocation: Sendable {
   ///   - config: the value of `--config`.
   ///   - seeds: the values of `--seed`.
   ///   - servers: the values of `--server`, each `SOURCE=URL`.
+  ///   - needsConfig: whether a missing config file is an error, if it was named.
   public init(
     program: String, store: String?, config: String?, seeds: [String], servers: [String],
-    environment: [String: String]
+    environment: [String: String], needsConfig: Bool = true
   ) {
     self.program = program
     self.environment = environment
     overrides = servers
     places = Places(store: store, config: config, environment: environment)
+    self.needsConfig = needsConfig
     loaded = LoadedSources(SourceDefinitions(beside: places.config))
     recordings = Recordings(seeds, environment: environment)
   }

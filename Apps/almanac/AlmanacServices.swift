@@ -115,6 +115,9 @@ protocol ServiceCommand: AsyncParsableCommand, Sendable {
   /// a command fails as soon as it needs the store: an empty answer would hide a mistyped path.
   var readsStore: Bool { get }
 
+  /// Whether a config file that was named must exist. Commands that work on what is beside it need none.
+  var needsConfig: Bool { get }
+
   /// Whether an answer that is longer than the screen is shown page by page.
   var isPaged: Bool { get }
 
@@ -125,5 +128,6 @@ protocol ServiceCommand: AsyncParsableCommand, Sendable {
 extension ServiceCommand {
   var renewsFiles: Bool { true }
   var readsStore: Bool { false }
+  var needsConfig: Bool { true }
   var isPaged: Bool { false }
 }

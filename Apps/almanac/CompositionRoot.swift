@@ -57,14 +57,16 @@ final class CompositionRoot: AlmanacServices {
   ///   - time: the clock; the machine's where absent.
   ///   - needsStore: whether a missing store is an error, if its folder was named.
   ///   - isPaged: whether long answers are shown page by page on a screen.
+  ///   - needsConfig: whether a missing config file is an error, if it was named.
   ///   - demo: the store's folder and the recordings of the demo.
   init(
     options: GlobalOptions, environment: [String: String], terminal: Terminal? = nil, time: (any TimeSource)? = nil,
-    needsStore: Bool = false, isPaged: Bool = false, demo: (store: String, servers: DemoServers)? = nil
+    needsStore: Bool = false, needsConfig: Bool = true, isPaged: Bool = false,
+    demo: (store: String, servers: DemoServers)? = nil
   ) {
     invocation = Invocation(
       program: "almanac", store: demo?.store ?? options.store, config: options.config, seeds: options.seed,
-      servers: options.server, environment: environment)
+      servers: options.server, environment: environment, needsConfig: needsConfig)
     let terminal =
       terminal
       ?? Terminal.standard(

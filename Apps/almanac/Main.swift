@@ -46,7 +46,8 @@ enum Main {
     // A write beyond the limit of file sizes then fails and is reported, instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
     let root = CompositionRoot(
-      options: command.global, environment: environment, needsStore: command.readsStore, isPaged: command.isPaged)
+      options: command.global, environment: environment, needsStore: command.readsStore,
+      needsConfig: command.needsConfig, isPaged: command.isPaged)
     let terminal = root.terminal
     let place = StorePlace(root: root)
     let job = Task {

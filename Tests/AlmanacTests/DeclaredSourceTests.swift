@@ -77,6 +77,25 @@ struct DeclaredSourceTests {
     #expect(try await !almanac.run("source", "list").out.contains("github"))
   }
 
+  @Test("the commands of definitions need no config file, not even one that was named")
+  func withoutConfig() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = scene.almanac.folder + "/none/config.json"
+    let server = "chart=\(scene.upstream.url)"
+    #expect(try await almanac.run("source", "add", try scene.almanac.file("chart.json", Self.chart)).status == 0)
+    for words in [["list"], ["check"], ["show", "chart"]] {
+      let result = try await almanac.run(["source"] + words)
+      #expect(result.status == 0, "\(words) \(result.err)")
+    }
+    let tried = try await almanac.run("source", "try", "chart/us/topfreeapplications", "--server", server)
+    #expect(tried.status == 0, "\(tried.err)")
+    let removed = try await almanac.run("source", "remove", "chart")
+    #expect(removed.status == 0, "\(removed.err)")
+    #expect(try await almanac.run("following").status == 78)
+  }
+
   @Test("follow, sync, list, show, export and media work; records outlive the definition")
   func everyCommand() async throws {
     var options = UpstreamOptions()

@@ -6,7 +6,7 @@ import Ports
 
 extension SourceCommand {
   /// `almanac source new URL`
-  struct New: ServiceCommand {
+  struct New: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "new",
       abstract: "Propose a definition from an answer of an API, a recording or an OpenAPI document.",
@@ -79,7 +79,7 @@ extension SourceCommand {
   }
 
   /// `almanac source try PATH`
-  struct Try: ServiceCommand {
+  struct Try: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "try", abstract: "Pull a follow of a definition, and write nothing.",
       discussion:
@@ -125,7 +125,7 @@ extension SourceCommand {
   }
 
   /// `almanac source show NAME`
-  struct Show: ServiceCommand {
+  struct Show: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show what a source reads: its paths, options and collections with their fields.")
 
@@ -173,7 +173,7 @@ extension SourceCommand {
   }
 
   /// `almanac source trust NAME`
-  struct Trust: ServiceCommand {
+  struct Trust: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "trust", abstract: "Let the server that a definition names have the source's key.",
       discussion: """
@@ -194,7 +194,7 @@ extension SourceCommand {
   }
 
   /// `almanac source add NAME`
-  struct Add: ServiceCommand {
+  struct Add: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add a definition of the gallery, or a file, to the folder of definitions.",
       discussion: "'almanac source list --gallery' lists the definitions that come with the program.")
@@ -228,7 +228,7 @@ extension SourceCommand {
   }
 
   /// `almanac source remove NAME`
-  struct Remove: ServiceCommand {
+  struct Remove: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Remove a definition; its records stay.",
       discussion: "A source that is followed cannot be removed: unfollow its paths first.")
@@ -252,7 +252,7 @@ extension SourceCommand {
   }
 
   /// `almanac source schema`
-  struct Schema: ServiceCommand {
+  struct Schema: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "schema", abstract: "Print the JSON Schema of definitions, for editors.",
       discussion: """

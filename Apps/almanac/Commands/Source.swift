@@ -2,6 +2,13 @@ import ArgumentParser
 import Models
 import Ports
 
+/// A command about definitions. They are beside the config file, which need not exist yet.
+protocol DefinitionCommand: ServiceCommand {}
+
+extension DefinitionCommand {
+  var needsConfig: Bool { false }
+}
+
 /// `almanac source …`
 struct SourceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,7 +23,7 @@ struct SourceCommand: AsyncParsableCommand {
     ])
 
   /// `almanac source check FILE…`
-  struct Check: ServiceCommand {
+  struct Check: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Name every mistake of a definition, with its place.",
       discussion: "Exits with 0 if there are none, and with 78 otherwise.")
@@ -67,7 +74,7 @@ struct SourceCommand: AsyncParsableCommand {
     }
   }
   /// `almanac source list`
-  struct List: ServiceCommand {
+  struct List: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the sources, with the paths that can be followed.")
 
