@@ -16,17 +16,19 @@ public enum CommandRemedies {
     case .discardEdit(let target): "'almanac outbox discard \(target)' removes the edit from the outbox"
     case .resolveConflict: "decide on the page or with 'almanac outbox resolve'"
     case .setBirthday(let person): "set the birthday with 'almanac people edit \(person) --birthday YYYY-MM-DD'"
+    case .syncToSend(let path?): "'almanac sync \(path)' sends it; 'almanac source try \(path)' does and stores nothing"
+    case .syncToSend(path: nil): "'almanac sync' sends it"
     case .applyList: "use --force to apply the list anyway"
     case .importSingerRecords:
       "jq -c 'select(.type == \"RECORD\") | .record' FILE | almanac import - --collection COLLECTION"
     }
   }
 
-  /// For the store.
-  public static let store = StoreRemedies(
   /// How users make a recording in place of one that cannot be used.
   static let newRecording = "record a new one with --record FILE.har"
 
+  /// For the store.
+  public static let store = StoreRemedies(
     repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" }, delete: { deletion(of: $0) },
     moved: "run the command again: it opens the folder that is there now")
 

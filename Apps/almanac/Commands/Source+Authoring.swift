@@ -101,7 +101,7 @@ extension SourceCommand {
         path: path, limit: limit, options: try FollowOptionArgument.parse(options, for: path, services.sources))
       let follow = try Failure.from { () throws(FollowError) in try services.check(named) }
       let report = try await services.planning().sync(
-        [follow], SyncOptions(dryRun: true, full: true, sendsEdits: false))
+        [follow], SyncOptions(dryRun: true, plansWithPosts: true, full: true, sendsEdits: false))
       let terminal = services.terminal
       let changes = report.plan ?? []
       if terminal.format == .table {

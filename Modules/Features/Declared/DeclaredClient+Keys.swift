@@ -117,6 +117,7 @@ extension DeclaredClient {
       .post, address,
       headers: ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"],
       body: Array(body.utf8), isRepeatable: refresh == nil, bodyLimit: 1 << 20)
+    request.isPreparation = true
     if !isInBody {
       request.headers["Authorization"] = "Basic \(Base64.encoded(Array("\(parts[0]):\(parts[1])".utf8)))"
     }

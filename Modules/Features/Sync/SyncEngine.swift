@@ -140,7 +140,10 @@ public struct SyncEngine: SyncService {
       throw error
     }
     var outgoing: [PlannedRequest]?
-    if let planning, options.sendsEdits { outgoing = try await Rehearsal(engine: self, store: planning).requests() }
+    if let planning, options.sendsEdits {
+      let asked = limited(transport, options, .syncToSend(path: nil))
+      outgoing = try await Rehearsal(engine: self, store: planning, transport: asked).requests()
+    }
     let report = SyncReport(
       startedAt: begun, finishedAt: time.now, follows: outcomes.map(\.report), outbox: outbox,
       plan: options.dryRun ? outcomes.flatMap(\.changes) : nil, outgoing: outgoing)
@@ -224,13 +227,22 @@ public struct SyncEngine: SyncService {
       let writer = PageWriter(
         follow: follow, store: target, coder: coder, time: time, events: events, senders: senders, options: options,
         shapes: shapes, remedies: remedies)
+      let asked = limited(transport, options, .syncToSend(path: follow.path))
       let pull = FollowPull(
         follow: follow, source: source,
-        transport: MeteringTransport(transport, isSampling: shapes != nil && !options.dryRun), writer: writer, run: run)
+        transport: MeteringTransport(asked, isSampling: shapes != nil && !options.dryRun), writer: writer, run: run)
       return try await pull()
     } catch {
       return nil
     }
+  }
+
+  /// The transport, which only reads where the sync is a plan.
+  private func limited(
+    _ transport: any HTTPTransport, _ options: SyncOptions, _ remedy: Remedy
+  ) -> any HTTPTransport {
+    guard options.dryRun, !options.plansWithPosts else { return transport }
+    return ReadOnlyTransport(inner: transport, hint: remedies(remedy))
   }
 
   private func counts(in target: any RecordStore) throws(Failure) -> OutboxCounts {

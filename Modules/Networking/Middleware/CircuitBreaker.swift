@@ -97,8 +97,8 @@ public final class CircuitBreaker: HTTPMiddleware {
   private static func outcome(_ error: TransportError) -> Outcome {
     switch error.code {
     case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed: .hostFails(error.message)
-    case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .forbiddenAddress, .budgetExhausted, .circuitOpen,
-      .cancelled, .recordingMissing, .recordingMalformed:
+    case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .forbiddenAddress, .notPlanned, .budgetExhausted,
+      .circuitOpen, .cancelled, .recordingMissing, .recordingMalformed:
       .nothing
     }
   }

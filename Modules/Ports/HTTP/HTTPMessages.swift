@@ -50,6 +50,8 @@ public struct HTTPRequest: Hashable, Sendable {
   /// Whether the URL came with data, such as the address of a picture in a record. Such a request is not sent to this machine
   /// or to a private network, unless the settings name the server.
   public var isFromData = false
+  /// Whether it only prepares other requests, such as one for an access token.
+  public var isPreparation = false
 
   /// Creates a request.
   public init(

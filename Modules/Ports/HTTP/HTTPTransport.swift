@@ -78,6 +78,8 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
     case budgetExhausted
     /// The circuit breaker is open; see `retryAfter`.
     case circuitOpen
+    /// A plan does not send such a request.
+    case notPlanned
     /// The task was cancelled.
     case cancelled
     /// The recording has no response to this request.
@@ -137,6 +139,7 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
       case .untrusted, .tooLarge, .malformed, .badRedirect, .forbiddenAddress: (.transport, .unavailable, false)
       // The circuit breaker repeats the failure that opened it: the server could not be reached, or kept failing.
       case .circuitOpen: (.transport, .unavailable, true)
+      case .notPlanned: (.transport, .unavailable, false)
       case .budgetExhausted: (.transport, .tryLater, true)
       case .cancelled: (.transport, .cancelled, true)
       case .recordingMissing: (.recording, .unavailable, false)

@@ -18,6 +18,8 @@ public enum Remedy: Hashable, Sendable {
   case resolveConflict
   /// Give a person the birthday that a server requires.
   case setBirthday(person: String)
+  /// Sync a follow, or all of them, because a plan does not send a request; `nil` for all.
+  case syncToSend(path: String?)
   /// Apply a list of which a server suddenly removed most records.
   case applyList
   /// Import the records that messages of the Singer protocol contain.
@@ -57,6 +59,7 @@ extension Remedy: CustomStringConvertible {
     case .discardEdit(let target): "discard the edit of \(target) to remove it from the outbox"
     case .resolveConflict: "decide which values are kept"
     case .setBirthday(let person): "set the birthday of \(person)"
+    case .syncToSend(let path): "a sync\(path.map { " of \($0)" } ?? "") sends it"
     case .applyList: "sync with 'SyncOptions.force' to apply the list anyway"
     case .importSingerRecords: "import the member 'record' of the messages of type RECORD"
     }

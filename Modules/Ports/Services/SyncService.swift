@@ -31,6 +31,9 @@ public protocol SyncService: Sendable {
 public struct SyncOptions: Hashable, Sendable {
   /// Whether to plan the sync without writing to the store or a server; the report contains the plan.
   public var dryRun: Bool
+  /// Whether a plan may send requests other than GET and HEAD, if the source says that they only read: queries in a
+  /// POST, and requests for access tokens.
+  public var plansWithPosts: Bool
   /// Whether to ignore stored cursors and validators.
   public var full: Bool
   /// Whether to apply a list that lost most of its records.
@@ -46,10 +49,12 @@ public struct SyncOptions: Hashable, Sendable {
 
   /// Creates options; by default four follows run concurrently, and the outbox is sent.
   public init(
-    dryRun: Bool = false, full: Bool = false, force: Bool = false, jobs: Int = 4, ownerJobs: Int = 1,
+    dryRun: Bool = false, plansWithPosts: Bool = false, full: Bool = false, force: Bool = false, jobs: Int = 4,
+    ownerJobs: Int = 1,
     sendsEdits: Bool = true, run: String? = nil
   ) {
     self.dryRun = dryRun
+    self.plansWithPosts = plansWithPosts
     self.full = full
     self.force = force
     self.jobs = jobs

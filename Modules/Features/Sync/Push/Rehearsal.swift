@@ -8,6 +8,7 @@ struct Rehearsal {
   let engine: SyncEngine
   /// The store of the plan, in which edits leave the outbox as if they had been sent.
   let store: PlanningStore
+  let transport: any HTTPTransport
 
   /// The requests that would be sent, ordered by target.
   ///
@@ -25,7 +26,7 @@ struct Rehearsal {
           return RehearsedSource(base: source, coder: engine.coder) { request in
             log.withLock { $0.append(request) }
           }
-        }), transport: engine.transport, coder: engine.coder, time: engine.time, events: NoEvents(),
+        }), transport: transport, coder: engine.coder, time: engine.time, events: NoEvents(),
       process: engine.process, pauses: TargetPauses(), patience: .zero, random: engine.random)
     _ = try await sender.flush(only: nil)
     let planned = log.withLock { $0 }
@@ -76,7 +77,8 @@ private struct RehearsedSource: EditableSource {
   }
 }
 
-/// Sends reading requests, and records modifying ones, for which it returns 204 (No Content).
+/// Sends reading requests, and records modifying ones, for which it returns 204 (No Content). Requests that only prepare
+/// others are not part of the plan; `inner` decides about them.
 private struct RehearsalTransport: HTTPTransport {
   let inner: any HTTPTransport
   let note: @Sendable (HTTPRequest) -> Void
@@ -84,9 +86,28 @@ private struct RehearsalTransport: HTTPTransport {
   var limitations: Set<TransportLimitation> { inner.limitations }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    if request.method == .get || request.method == .head { return try await inner.send(request) }
+    if request.method == .get || request.method == .head || request.isPreparation {
+      return try await inner.send(request)
+    }
     note(request)
     return HTTPResponse(status: 204, url: request.url)
+  }
+}
+
+/// Refuses every request except GET and HEAD, so that a plan changes nothing at a server.
+struct ReadOnlyTransport: HTTPTransport {
+  let inner: any HTTPTransport
+  /// What to do about a request that was not sent.
+  let hint: String
+
+  var limitations: Set<TransportLimitation> { inner.limitations }
+
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    if request.method == .get || request.method == .head { return try await inner.send(request) }
+    let purpose = request.isPreparation ? ", which asks for an access token," : ""
+    throw TransportError(
+      .notPlanned, "a plan sends only GET and HEAD: a \(request.method.rawValue)\(purpose) was not sent",
+      url: String(request.url.prefix { $0 != "?" }), hint: hint, requests: 0)
   }
 }
 

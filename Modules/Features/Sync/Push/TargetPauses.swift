@@ -38,7 +38,7 @@ extension SourceError {
     switch self {
     case .transport(let error):
       switch error.code {
-      case .cannotConnect, .untrusted, .misconfigured, .budgetExhausted, .circuitOpen, .cancelled: true
+      case .cannotConnect, .untrusted, .misconfigured, .budgetExhausted, .circuitOpen, .notPlanned, .cancelled: true
       default: false
       }
     case .http(429, _, _, _): true
