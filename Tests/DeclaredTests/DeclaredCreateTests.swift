@@ -227,7 +227,7 @@ struct DeclaredCreateTests {
         "follows": {"issues/{owner}": {"get": "/{owner}/issues", "take": {"into": "issues"}}},
         "edits": {
           "issues": {
-            "read": "/{owner}/issues/{number}",
+            "read": "/{owner}/issues/{number}", "update": {"patch": "/{owner}/issues/{number}", "send": {"title": "title"}},
             "create": {"post": "/{owner}/{repo}/issues", "send": {"title": "title"}, "key": "Idempotency-Key"}
           }
         }
@@ -252,7 +252,9 @@ struct DeclaredCreateTests {
       #expect(error?.code == code && "\(error?.message ?? "") \(error?.hint ?? "")".contains(word), "\(error!)")
     }
     _ = try await library.add(
-      issues, [.init("title", "Bug"), .init("owner", "apple"), .init("repo", "swift/evolution")])
+      issues, [.init("title", "Draft"), .init("owner", "apple"), .init("repo", "swift/evolution")])
+    _ = try await library.edit(issues, "local-1", [.init("title", "Bug")])
+    #expect(try coder.decode(library.record(issues, "local-1"))["owner"] == nil)
     let engine = SyncEngine(
       store: store, sources: [source], transport: server, coder: coder, time: time, random: SeededRandom(),
       events: RecordedEvents())

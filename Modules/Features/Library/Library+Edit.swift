@@ -42,7 +42,7 @@ extension Library {
     }
     let id = newID()
     var record: JSONObject = ["id": .string(id)]
-    // What only the address contains is no field of the records.
+    // What only the address contains is no field of the records: it is in the edit alone.
     let parts = described.addressFields.filter { name in !described.fields.contains { $0.name.exact == name.exact } }
     var addable = described
     addable.fields += parts.map { RecordField($0) }
@@ -57,8 +57,9 @@ extension Library {
       throw Self.refusal(
         "'\(name)' cannot be '\(record[name]?.string ?? "")'", "it is a part of an address", "bad-value")
     }
-    record = Self.ordered(record, described)
-    var fields = record
+    var fields = Self.ordered(record, described)
+    record = fields
+    for name in parts { record[name] = nil }
     fields["id"] = nil
     do throws(StoreError) {
       _ = try await store.write { [record, fields] (transaction) throws(StoreError) -> Bool in
