@@ -125,9 +125,14 @@ public struct Invocation: Sendable {
 
   /// Creates the HTTP client, with the proxies of the environment.
   ///
-  /// - Parameter servers: the servers with their own certificates.
-  public func client(_ servers: [SourceName: Settings.Server]) -> AsyncHTTPTransport {
+  /// - Parameters:
+  ///   - servers: the servers with their own certificates.
+  ///   - progress: gets the bytes of a response that have arrived so far, and the announced size; the URL has no query.
+  public func client(
+    _ servers: [SourceName: Settings.Server], progress: (@Sendable (String, Int, Int?) -> Void)? = nil
+  ) -> AsyncHTTPTransport {
     var configuration = AsyncHTTPTransport.Configuration(userAgent: userAgent)
+    configuration.progress = progress
     configuration.proxies = ProxySettings(environment: environment)
     configuration.trust = trust(servers)
     return AsyncHTTPTransport(configuration)

@@ -226,7 +226,9 @@ final class CompositionRoot: AlmanacServices {
       transport = try invocation.recordings.transport(
         coder: coder, time: time, secretNames: invocation.sources.secretNames)
     } else {
-      let asking = invocation.client(settings.servers)
+      let shown: (@Sendable (String, Int, Int?) -> Void)?
+      if terminal.showsProgress { shown = { [events] in events.received($0, $1, of: $2) } } else { shown = nil }
+      let asking = invocation.client(settings.servers, progress: shown)
       (client, transport) = (asking, asking)
     }
     return Network(

@@ -171,4 +171,23 @@ import Testing
     events.report(.requestFinished(method: "GET", url: url, status: 200, bytes: 1, duration: .seconds(9)))
     #expect(screen.rows == ["people  …"], "\(screen.rows)")
   }
+
+  @Test(
+    arguments: [
+      (1_200_000, nil, "1.2 MB"), (40_000, 2_000_000, "40 kB of 2.0 MB"), (900, nil, "900 B"),
+    ] as [(Int, Int?, String)])
+  func aSlowTransferHasARate(bytes: Int, expected: Int?, words: String) async throws {
+    let (screen, time) = (Screen(), ManualTime())
+    let events = ProgressEvents(
+      terminal: screen.terminal(80, showsProgress: true), isVerbose: false, time: time)
+    events.report(.followStarted(follow: "people"))
+    let url = "http://h/people?page=2"
+    events.report(.requestStarted(method: "GET", url: url, attempt: 1))
+    events.received("http://h/people", bytes, of: expected)
+    while !screen.rows.contains(where: { $0.hasSuffix("/s: \(url)") }) { await Task.yield() }
+    let row = try #require(screen.rows.last)
+    #expect(row.contains(" s, \(words), ") && !screen.rows.contains { $0.contains("without an answer") }, "\(row)")
+    events.report(.requestFinished(method: "GET", url: url, status: 200, bytes: 1, duration: .seconds(9)))
+    #expect(screen.rows == ["people  …"], "\(screen.rows)")
+  }
 }

@@ -24,8 +24,10 @@ final class ProgressEvents: EventSink {
     var waits: [Wait] = []
     /// The images that are being downloaded.
     var images: Line?
-    /// The requests without an answer, and the uptime at their start.
+    /// The requests without a complete answer, and the uptime at their start.
     var open: [ExactString: Duration] = [:]
+    /// The bytes of answers that have arrived so far, and their size, by addresses without a query.
+    var received: [ExactString: (bytes: Int, expected: Int?)] = [:]
     /// Whether the lines are written again while nothing happens.
     var isTicking = false
     var kept: Kept?
@@ -74,6 +76,16 @@ final class ProgressEvents: EventSink {
     terminal.status(lines())
   }
 
+  /// Takes in how much of an answer has arrived; the lines that are written every second show it.
+  ///
+  /// - Parameter url: without a query.
+  func received(_ url: String, _ bytes: Int, of expected: Int?) {
+    state.withLock { $0.received[url.exact] = (bytes, expected) }
+  }
+
+  /// The address without a query.
+  private static func place(_ url: String) -> ExactString { String(url.prefix { $0 != "?" }).exact }
+
   /// Remembers which requests have no answer yet. While there are some, the lines are written again every second, so that
   /// a server that hangs is seen.
   ///
@@ -83,9 +95,12 @@ final class ProgressEvents: EventSink {
     let (begins, wasShown) = state.withLock { state -> (Bool, Bool) in
       var start: Duration?
       switch event {
-      case .requestStarted(_, let url, _): state.open[url.exact] = time.uptime
+      case .requestStarted(_, let url, _):
+        state.open[url.exact] = time.uptime
+        state.received[Self.place(url)] = nil
       case .requestFinished(_, let url, _, _, _), .requestFailed(_, let url, _, _):
         start = state.open.removeValue(forKey: url.exact)
+        state.received[Self.place(url)] = nil
       default: break
       }
       let wasShown = start.map { time.uptime - $0 >= Self.patience } ?? false
@@ -202,11 +217,29 @@ final class ProgressEvents: EventSink {
         Printable.fitted(Printable.text("  \(wait.reason): \(wait.subject)"), width)
       }
       let waiting = Set(state.waits.map(\.$subject))
-      let silent = state.open.filter { now - $0.value >= Self.patience && !waiting.contains($0.key) }
+      let slow = state.open.filter { now - $0.value >= Self.patience && !waiting.contains($0.key) }
         .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(4).map { url, start in
-          Printable.fitted("  \(Self.length(now - start)) without an answer: \(Printable.text(url.text))", width)
+          let words = Self.words(state.received[Self.place(url.text)], after: now - start)
+          return Printable.fitted("  \(words): \(Printable.text(url.text))", width)
         }
-      return follows + images + waits + silent
+      return follows + images + waits + slow
+    }
+  }
+
+  /// What a person sees of a request that takes long.
+  private static func words(_ received: (bytes: Int, expected: Int?)?, after duration: Duration) -> String {
+    guard let received, received.bytes > 0 else { return "\(length(duration)) without an answer" }
+    let size = received.expected.map { " of \(amount($0))" } ?? ""
+    let rate = Int(Double(received.bytes) / (duration / .seconds(1)))
+    return "\(length(duration)), \(amount(received.bytes))\(size), \(amount(rate))/s"
+  }
+
+  /// A number of bytes as a person reads it: `512 B`, `34 kB`, `1.2 MB`.
+  private static func amount(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<1000: "\(bytes) B"
+    case ..<1_000_000: "\(bytes / 1000) kB"
+    default: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
     }
   }
 

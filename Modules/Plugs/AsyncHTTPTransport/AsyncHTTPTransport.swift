@@ -37,6 +37,9 @@ public final class AsyncHTTPTransport: HTTPTransport {
     public var proxies: ProxySettings = .none
     /// Trusted authorities and client certificates.
     public var trust = TrustSettings.system
+    /// Gets the bytes of a response that have arrived so far, and the announced size, for each piece, on the thread that
+    /// reads it. The URL has no query.
+    public var progress: (@Sendable (_ url: String, _ bytes: Int, _ expected: Int?) -> Void)?
 
     /// The default limits, no proxy, and the system's authorities.
     public init(userAgent: String) { self.userAgent = userAgent }

@@ -23,6 +23,7 @@ final class InFlightRequest: Sendable {
   /// Whether the URL came with data.
   var isFromData: Bool { source.isFromData }
   private let headerLimit: Int
+  private let progress: (@Sendable (String, Int, Int?) -> Void)?
 
   /// Checks a request and adds the headers that it lacks.
   ///
@@ -53,7 +54,11 @@ final class InFlightRequest: Sendable {
     self.address = address
     bodyLimit = min(source.bodyLimit ?? configuration.bodyLimit, configuration.bodyLimit)
     headerLimit = configuration.headerLimit
+    progress = configuration.progress
   }
+
+  /// Says how much of the response has arrived.
+  func report(_ bytes: Int, of expected: Int?) { progress?(printedURL, bytes, expected) }
 
   /// Sends the request; the exchange then runs until it is complete or its task is failed.
   ///

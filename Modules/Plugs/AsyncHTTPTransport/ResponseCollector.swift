@@ -108,9 +108,11 @@ final class ResponseCollector: HTTPClientResponseDelegate {
   func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
     let limit = request.bodyLimit
     let now = ContinuousClock.now
+    var (count, expected): (Int, Int?) = (0, nil)
     let isAccepted = state.withLock { state in
       state.lastActivity = now
-      let count = state.body.count + buffer.readableBytes
+      count = state.body.count + buffer.readableBytes
+      expected = state.expected
       guard count <= limit else { return false }
       if !state.isLarge, count > Self.large {
         // An array that grows by doubling occupies three times its content while it is copied. Capacity for the whole
@@ -121,7 +123,9 @@ final class ResponseCollector: HTTPClientResponseDelegate {
       buffer.withUnsafeReadableBytes { state.body.append(contentsOf: $0) }
       return true
     }
-    return isAccepted ? task.eventLoop.makeSucceededVoidFuture() : task.eventLoop.makeFailedFuture(request.tooLarge())
+    guard isAccepted else { return task.eventLoop.makeFailedFuture(request.tooLarge()) }
+    request.report(count, of: expected)
+    return task.eventLoop.makeSucceededVoidFuture()
   }
 
   func didFinishRequest(task: HTTPClient.Task<Void>) {
