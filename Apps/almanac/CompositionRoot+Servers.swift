@@ -13,13 +13,20 @@ extension CompositionRoot {
     guard settings.servers[source]?.url ?? descriptor.defaultURL != nil else { return noServer(source) }
     guard let wanted = descriptor.key, !wanted.isOptional else { return nil }
     let key = invocation.access(settings, isReplay: demo != nil, isPlan: true).keys[source] ?? .absent
-    return key.value == nil ? SourceError.noKey(key, of: descriptor).failure : nil
+    guard key.value == nil else { return nil }
+    var failure = SourceError.noKey(key, of: descriptor).failure
+    if case .absent = key {
+      failure.hint =
+        "'almanac config set servers.\(source).apiKey' asks for it, or the variable \(wanted.variable) holds it; "
+        + wanted.help
+    }
+    return failure
   }
 
   private func noServer(_ source: SourceName) -> Failure {
     Failure(
       .config, .config, "no server is set for \(source)",
-      hint: "write \"servers\": {\"\(source)\": {\"url\": \"https://…\"}} into \(settings.path)",
+      hint: "'almanac config set servers.\(source).url https://…' sets its address",
       code: "missing-setting",
       path: settings.path)
   }

@@ -119,6 +119,21 @@ import UpstreamKit
     #expect(typed.out.contains("servers.flickr.apiKey: ") && !typed.out.contains("secret-67"), "\(typed)")
     #expect(typed.status == 0 && typed.out.contains("flickr takes the key"), "\(typed)")
     #expect(try key() == "secret-67\n", "\(typed)")
+    // Another key elsewhere still needs its own file; the setting of this one takes the file with it.
+    #expect(try await almanac.run("config", "unset", "servers.flickr.url").status == 0)
+    #expect(try key() == "secret-67\n")
+    let unset = try await almanac.run("config", "unset", "servers.flickr")
+    #expect(unset.status == 0 && unset.err.contains("the key in \(almanac.folder)/keys/flickr is removed"), "\(unset)")
+    #expect(!FileManager.default.fileExists(atPath: almanac.folder + "/keys/flickr"))
+    // So does another value.
+    #expect(try await almanac.run("config", "set", "servers.flickr.apiKey", input: "12345\n").status == 0)
+    #expect(try await almanac.run("config", "set", "servers.flickr.apiKey", #"{"env": "KEY"}"#).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: almanac.folder + "/keys/flickr"))
+    // A file of the user's own stays.
+    let own = try almanac.file("own-key", "12345\n")
+    #expect(try await almanac.run("config", "set", "servers.flickr.apiKey", #"{"file": "own-key"}"#).status == 0)
+    #expect(try await almanac.run("config", "unset", "servers.flickr.apiKey").status == 0)
+    #expect(FileManager.default.fileExists(atPath: own))
   }
 
   @Test func aKeyIsKeptInTheKeyring() async throws {
@@ -139,6 +154,7 @@ import UpstreamKit
       word=$1
       shift
       [ "$word" = store ] && { echo "$*" > "$HOME/words"; exec cat > "$HOME/ring"; }
+      [ "$word $*" = "clear service almanac source flickr" ] && exec rm "$HOME/ring"
       [ "$*" = "service almanac source flickr" ] && exec cat "$HOME/ring"
       exit 1
       """)
@@ -153,6 +169,9 @@ import UpstreamKit
     #expect(scene.upstream.server.requests.contains { $0.target.contains("api_key=12345") })
     let people = try await almanac.run("config", "set", "servers.people.url", "--keyring", input: "x\n")
     #expect(people.status == 64 && people.err.contains("--keyring takes the key of a source"), "\(people)")
+    let unset = try await almanac.run("config", "unset", "servers.flickr.apiKey")
+    #expect(unset.err.contains("the key is removed from the keyring"), "\(unset)")
+    #expect(!FileManager.default.fileExists(atPath: almanac.folder + "/ring"))
   }
 
   @Test func aKeyComesFromACommand() async throws {

@@ -87,12 +87,14 @@ struct ConfigCommand: AsyncParsableCommand {
       }
       // What was typed is a key or a name, also where its characters are a number.
       var read = isTyped ? nil : try? services.coder.decode(Array("{\"value\":\(text)}".utf8))["value"]
+      let kept = KeptKey.all(services)
       if let key { read = keyring ? try key.keepInKeyring(text) : try key.keepInFile(text) }
       _ = try Failure.from { () throws(SettingsFailure) in try services.settings.set(place, to: read ?? .string(text)) }
       let isShared = key == nil && ConfigText.isSecret(place) && ConfigText.othersCanRead(services.settings.path)
       Answer(terminal: terminal).done(["setting": .string(place), "outcome": "set"]) {
         terminal.note("\(place) is set in \(services.settings.path)")
       }
+      KeptKey.removeUnused(kept, services)
       if isShared {
         terminal.complain(
           "warning: other users can read this file: chmod 600 \(ShellWord.quoted(services.settings.path))")
@@ -104,7 +106,9 @@ struct ConfigCommand: AsyncParsableCommand {
 
   /// `almanac config unset SETTING`
   struct Unset: ServiceCommand {
-    static let configuration = CommandConfiguration(commandName: "unset", abstract: "Remove a setting.")
+    static let configuration = CommandConfiguration(
+      commandName: "unset", abstract: "Remove a setting.",
+      discussion: "A key that 'config set' kept in a file or in the keyring is removed with its setting.")
 
     @Argument(
       help: ArgumentHelp("The setting, servers.people.url for example.", valueName: "setting"),
@@ -113,6 +117,7 @@ struct ConfigCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let kept = KeptKey.all(services)
       let wasThere = try Failure.from { () throws(SettingsFailure) in try services.settings.set(place, to: nil) }
       guard wasThere else {
         throw Failure(
@@ -122,6 +127,7 @@ struct ConfigCommand: AsyncParsableCommand {
       Answer(terminal: services.terminal).done(["setting": .string(place), "outcome": "removed"]) {
         services.terminal.note("\(place) is not set any more")
       }
+      KeptKey.removeUnused(kept, services)
       return .done
     }
   }

@@ -23,10 +23,9 @@ struct TypedKey {
   ///
   /// - Returns: the setting that names the file.
   func keepInFile(_ key: String) throws(Failure) -> JSONValue {
-    let config = services.settings.path
-    let folder = (config.lastIndex(of: "/").map { config[..<$0] + "/" } ?? "") + "keys"
+    let folder = KeptKey.folder(services)
     let path = "\(folder)/\(source)"
-    try Self.makeFolders(String(folder))
+    try Self.makeFolders(folder)
     let temporary = "\(path).\(getpid()).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure(path, .cannotCreate) }
@@ -40,22 +39,21 @@ struct TypedKey {
       defer { unlink(temporary) }
       throw Self.failure(path, .inputOutput)
     }
-    return .object(["file": .string("keys/\(source)")])
+    return KeptKey.file(source.rawValue)
   }
 
   /// Gives the key to the keyring of the system.
   ///
   /// - Returns: the setting that names the command which prints it.
   func keepInKeyring(_ key: String) throws(Failure) -> JSONValue {
-    let attributes = ["service", "almanac", "source", source.rawValue]
-    let words = ["secret-tool", "store", "--label=Almanac: \(source)"] + attributes
-    let command = words.map { ShellWord.quoted($0) }.joined(separator: " ")
+    let command = KeptKey.keyring("store", source.rawValue, "--label=Almanac: \(source)")
+      .map { ShellWord.quoted($0) }.joined(separator: " ")
     guard let pipe = popen("\(command) >&2", "w") else { throw Self.noKeyring }
     // A program that does not read ends its pipe, and must not end this one.
     signal(SIGPIPE, SIG_IGN)
     fputs(key, pipe)
     guard pclose(pipe) == 0 else { throw Self.noKeyring }
-    return .object(["command": .array((["secret-tool", "lookup"] + attributes).map { .string($0) })])
+    return .object(["command": .array(KeptKey.keyring("lookup", source.rawValue).map { .string($0) })])
   }
 
   /// Asks the server whether it takes the key, and says so.
@@ -99,4 +97,61 @@ struct TypedKey {
     .config, .config, "the keyring did not take the key",
     hint: "--keyring needs secret-tool (libsecret) and an unlocked keyring; without it the key is kept in a file",
     code: "keyring")
+}
+
+/// A key that `config set` keeps outside the config file, and that the config file names.
+struct KeptKey: Hashable {
+  /// The source whose key it is.
+  let source: String
+  /// Whether it is in the keyring of the system; otherwise in a file.
+  let isInKeyring: Bool
+
+  /// The keys that the config file names now, also where the file has mistakes.
+  static func all(_ services: any AlmanacServices) -> [KeptKey] {
+    let servers = (try? services.coder.decode(services.settings.text()))?["servers"]?.object ?? [:]
+    return servers.members.compactMap { server in
+      let setting = server.value.object?["apiKey"]
+      if setting == file(server.key) { return KeptKey(source: server.key, isInKeyring: false) }
+      let command = setting?.object?["command"]?.array?.compactMap(\.string)
+      return command == keyring("lookup", server.key) ? KeptKey(source: server.key, isInKeyring: true) : nil
+    }
+  }
+
+  /// Removes those keys of a list that the config file does not name any more.
+  static func removeUnused(_ keys: [KeptKey], _ services: any AlmanacServices) {
+    let left = all(services)
+    let text = (try? services.settings.text()).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    for key in keys where !left.contains(key) {
+      // The name of the file may stand in another setting.
+      if key.isInKeyring || !text.contains("keys/\(key.source)\"") { key.remove(services) }
+    }
+  }
+
+  private func remove(_ services: any AlmanacServices) {
+    let terminal = services.terminal
+    if isInKeyring {
+      let command = Self.keyring("clear", source).map { ShellWord.quoted($0) }.joined(separator: " ")
+      if system("\(command) >/dev/null 2>&1") == 0 { return terminal.note("the key is removed from the keyring") }
+      return terminal.complain("warning: the key is still in the keyring; '\(command)' removes it")
+    }
+    let path = "\(Self.folder(services))/\(source)"
+    if unlink(path) == 0 { return terminal.note("the key in \(path) is removed") }
+    if errno != ENOENT {
+      terminal.complain("warning: the key is still in \(path): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// The folder of the files, beside the config file.
+  static func folder(_ services: any AlmanacServices) -> String {
+    let config = services.settings.path
+    return (config.lastIndex(of: "/").map { String(config[...$0]) } ?? "") + "keys"
+  }
+
+  /// The setting that names the file of a source's key.
+  static func file(_ source: String) -> JSONValue { .object(["file": .string("keys/\(source)")]) }
+
+  /// A command about a key in the keyring of the system.
+  static func keyring(_ verb: String, _ source: String, _ options: String...) -> [String] {
+    ["secret-tool", verb] + options + ["service", "almanac", "source", source]
+  }
 }
