@@ -256,7 +256,7 @@ import UpstreamKit
     let sent = try await almanac.run(["people", "send"] + servers)
     #expect(sent.status == 0, "\(sent.err)")
     #expect(try sent.object() as? [String: Int] == ["sent": 2, "pending": 0, "conflict": 0, "refused": 1])
-    let sync = try await almanac.run(["sync"] + servers)
+    let sync = try await almanac.run(["sync", "--send"] + servers)
     #expect(sync.status == 0, "\(sync.err)")
     #expect(try sync.object()["outbox"] as? [String: Int] == ["sent": 3, "pending": 0, "conflict": 0, "refused": 2])
     for user in ["u1", "u2", "u3"] { #expect(upstream.user(user)?.name == "New \(user)") }
@@ -264,12 +264,12 @@ import UpstreamKit
     // What was refused is not tried again by itself.
     let writes = upstream.log.filter { $0.method != "GET" }.count
     #expect(writes == 4 + 3)
-    #expect(try await almanac.run(["sync"] + servers).status == 0)
+    #expect(try await almanac.run(["sync", "--send"] + servers).status == 0)
     #expect(upstream.log.filter { $0.method != "GET" }.count == writes)
     // And goes out once somebody says so.
     upstream.setFaults([])
     #expect(try await almanac.run("outbox", "retry").status == 0)
-    let again = try await almanac.run(["sync"] + servers).object()
+    let again = try await almanac.run(["sync", "--send"] + servers).object()
     #expect(again["outbox"] as? [String: Int] == ["sent": 2, "pending": 0, "conflict": 0, "refused": 0])
     #expect(upstream.user("u0")?.name == "New u0" && upstream.peopleNames.sorted() == ["A ", "B ", "C "])
   }
@@ -296,7 +296,7 @@ import UpstreamKit
     }
     upstream.setFaults([FaultRule(fault, path: "/user/u0", times: nil)])
     let before = upstream.log.count
-    let running = try almanac.start(["sync"] + servers)
+    let running = try almanac.start(["sync", "--send"] + servers)
     if fault == .status(503, retryAfter: "25") {
       // It waits as long as it is asked to, after all others were sent.
       while try await almanac.run("outbox", "--format", "json").records().count > 1 {}

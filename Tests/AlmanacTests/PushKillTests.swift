@@ -174,7 +174,7 @@ struct PushPlace {
   var log: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
 
   private var command: [String] {
-    (sweep.scene.isPeople ? ["people", "send"] + sweep.names : ["sync"]) + ["--format", "json"]
+    (sweep.scene.isPeople ? ["people", "send"] + sweep.names : ["sync", "--send"]) + ["--format", "json"]
       + sweep.servers(upstream)
   }
 

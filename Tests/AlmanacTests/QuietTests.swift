@@ -188,7 +188,8 @@ import UpstreamKit
     #expect(upstream.user("ada")?.name != "Ada King")
     // The server cannot be asked: what would be sent is told all the same.
     let away = try await almanac.run(
-      "sync", "users/ada", "--dry-run", "--format", "json", "--config", config, "--server", "users=http://127.0.0.1:1")
+      "sync", "users/ada", "--dry-run", "--send", "--format", "json", "--config", config, "--server",
+      "users=http://127.0.0.1:1")
     let told = try away.object()["outgoing"] as? [Any]
     #expect(away.status == 69 && told?.count == 1, "\(away.out)")
     let sync = try await almanac.run("sync", "--format", "json", "--config", config)

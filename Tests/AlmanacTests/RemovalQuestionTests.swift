@@ -1,6 +1,7 @@
 import AlmanacTesting
 import Foundation
 import Testing
+import UpstreamKit
 
 /// Questions before removals, whole exports, and pages of records.
 @Suite struct RemovalQuestionTests {
@@ -18,24 +19,86 @@ import Testing
   @Test func aPersonIsAskedBeforeARemoval() async throws {
     let almanac = try await filled()
     defer { almanac.clean() }
-    func remove(_ answer: String, _ options: String = "") async throws -> String {
+    func remove(_ answer: String, _ options: String = "", name: String = "Ada Lovelace") async throws -> Program.Result
+    {
       try await almanac.shell(
-        "printf '\(answer)\\n' | script -qec \"$PROGRAM people remove 'Ada Lovelace' \(options)\" /dev/null"
-      ).out
+        "printf '\(answer)\\n' | script -qec \"$PROGRAM people remove '\(name)' \(options)\" /dev/null")
     }
     for answer in ["n", "", "maybe"] {
       let said = try await remove(answer)
-      #expect(said.contains("remove Ada Lovelace? [y/N]") && said.contains("nothing was changed"), "\(said)")
+      #expect(said.out.contains("remove Ada Lovelace? [y/N]") && said.out.contains("nothing was changed"), "\(said)")
+      #expect(said.status == 1, "\(said)")
     }
     #expect(try await almanac.run("list", "people", "--format", "json").records().count == 1)
-    let said = try await remove("y")
-    #expect(said.contains("[y/N]") && said.contains("removed Ada Lovelace"), "\(said)")
+    // Who is asked sees whom a word of the name means.
+    let said = try await remove("y", name: "lovelace")
+    #expect(said.status == 0 && said.out.contains("removed Ada Lovelace"), "\(said)")
     #expect(try await almanac.run("import", almanac.folder + "/people.jsonl").status == 0)
-    #expect(!(try await remove("n", "--yes").contains("[y/N]")))
+    #expect(!(try await remove("n", "--yes").out.contains("[y/N]")))
     #expect(try await almanac.run("list", "people", "--format", "json").records().isEmpty)
     // A script is not asked.
     #expect(try await almanac.run("import", almanac.folder + "/people.jsonl").status == 0)
     #expect(try await almanac.run("people", "remove", "p1").status == 0)
+  }
+
+  @Test func severalPeopleAreRemovedAtOnce() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    for name in ["Grace", "Alan", "Kurt"] {
+      #expect(try await almanac.run("people", "add", "--first", name).status == 0)
+    }
+    func names() async throws -> [String] {
+      try await almanac.run("list", "people", "--format", "json").records().compactMap { $0["fullName"] as? String }
+        .sorted()
+    }
+    // All are found before the first is removed.
+    let wrong = try await almanac.run("people", "remove", "Grace", "Nobody", "Alan")
+    #expect(wrong.status == 66 && wrong.err.contains("Nobody"), "\(wrong)")
+    #expect(try await names() == ["Ada Lovelace", "Alan", "Grace", "Kurt"])
+    let asked = try await almanac.shell(
+      "printf 'n\\n' | script -qec \"$PROGRAM people remove Grace Alan Grace\" /dev/null")
+    #expect(asked.status == 1 && asked.out.contains("remove Grace, Alan? [y/N]"), "\(asked)")
+    let removed = try await almanac.run("people", "remove", "Grace", "Alan", "--format", "json")
+    #expect(try removed.records().compactMap { $0["firstName"] as? String } == ["Grace", "Alan"], "\(removed)")
+    #expect(try await names() == ["Ada Lovelace", "Kurt"])
+  }
+
+  @Test func everyEditIsDiscardedAtOnce() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let almanac = scene.almanac
+    let config = try scene.config(["users"], follows: ["users/ada", "users/bo"])
+    #expect(try await almanac.run("sync", "--config", config).status == 0)
+    for user in ["ada", "bo"] {
+      #expect(try await almanac.run("profile", "set", user, "--name", "Mine").status == 0)
+    }
+    #expect(try await almanac.run("outbox", "discard").err.contains("expected the name of an edit, or --all"))
+    #expect(try await almanac.run("outbox", "discard", "ada", "--all").status == 64)
+    let asked = try await almanac.shell("printf 'n\\n' | script -qec \"$PROGRAM outbox discard --all\" /dev/null")
+    #expect(asked.status == 1 && asked.out.contains("discard 2 edits of profiles/ada (name), profiles/bo (name)?"))
+    let discarded = try await almanac.run("outbox", "discard", "--all", "--format", "json")
+    #expect(try discarded.records().count == 2, "\(discarded)")
+    #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)
+    let none = try await almanac.run("outbox", "discard", "--all")
+    #expect(none.status == 0 && none.err == "there are no pending edits\n", "\(none)")
+  }
+
+  /// Without this, a try against another server would send what was meant for the real one, and count it as sent.
+  @Test func anotherServerGetsNoEdits() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let almanac = scene.almanac
+    let config = try scene.config(["users"], follows: ["users/ada"])
+    #expect(try await almanac.run("sync", "--config", config).status == 0)
+    #expect(try await almanac.run("profile", "set", "ada", "--name", "Mine").status == 0)
+    let other = ["sync", "--config", config, "--server", "users=\(scene.upstream.url)"]
+    let pulled = try await almanac.run(other)
+    #expect(pulled.status == 0 && pulled.err.contains("1 edit waits: with --server"), "\(pulled)")
+    #expect(scene.upstream.user("ada")?.name != "Mine")
+    let plan = try await almanac.run(other + ["--dry-run", "--format", "json"]).object()
+    #expect(plan["outgoing"] == nil)
+    #expect(try await almanac.run(other + ["--send"]).status == 0)
+    #expect(scene.upstream.user("ada")?.name == "Mine")
   }
 
   @Test func everyCollectionIsExported() async throws {
@@ -62,8 +125,23 @@ import Testing
     let opener = try almanac.file("xdg-open", "#!/bin/sh\necho \"$1\" > \"$HOME/opened\"\n")
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: opener)
     almanac.environment["PATH"] = "\(almanac.folder):/usr/bin:/bin"
-    let opened = try await almanac.shell("mkfifo opened; $PROGRAM open apps Tide; timeout 60 cat opened")
+    let opened = try await almanac.shell("$PROGRAM open apps Tide && cat opened")
     #expect(opened.out == "https://apps.example/7\nhttps://apps.example/7\n", "\(opened)")
+    // A browser runs on.
+    _ = try almanac.file("xdg-open", "#!/bin/sh\nexec sleep 60\n")
+    #expect(try await almanac.run("open", "apps", "Tide").status == 0)
+    for (script, reason) in [("#!/bin/sh\nexit 3\n", "xdg-open failed"), (nil, "xdg-open cannot be started")] {
+      try FileManager.default.removeItem(atPath: opener)
+      if let script {
+        _ = try almanac.file("xdg-open", script)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: opener)
+      } else {
+        almanac.environment["PATH"] = "/nonexistent"
+      }
+      let failed = try await almanac.run("open", "apps", "Tide")
+      #expect(failed.status == 69 && failed.err.contains("nothing was opened: \(reason)"), "\(failed)")
+      #expect(failed.out == "https://apps.example/7\n")
+    }
     #expect(
       try await almanac.run("open", "apps", "7", "--print", "--format", "json").object()["url"] as? String
         == "https://apps.example/7")

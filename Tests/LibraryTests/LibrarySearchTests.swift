@@ -24,8 +24,10 @@ import Testing
       ])
   }
 
-  private func meant(_ collection: CollectionName, _ text: String, isExact: Bool = false) throws -> [String] {
-    try fixture.library.records(collection, meaning: text, isExact: isExact, limit: 10).map(\.id)
+  private func meant(
+    _ collection: CollectionName, _ text: String, as precision: NamePrecision = .part
+  ) throws -> [String] {
+    try fixture.library.records(collection, meaning: text, as: precision, limit: 10).map(\.id)
   }
 
   @Test(arguments: [
@@ -40,11 +42,14 @@ import Testing
     #expect(try meant(.people, text) == ids)
   }
 
-  @Test func aPartOfANameIsNotEnoughForAChange() async throws {
+  @Test(arguments: [
+    ("hop", NamePrecision.words, []), ("opper", .words, []), ("Hopper", .words, ["01abd"]), ("ada", .words, ["ada"]),
+    ("grace hopper", .words, ["01abd"]), ("01abd", .words, ["01abd"]), ("quill", .words, ["zoe"]),
+    ("Hopper", .whole, []), ("grace hopper", .whole, ["01abd"]), ("01abd", .whole, ["01abd"]),
+  ])
+  func aPartOfANameIsNotEnoughForAChange(text: String, precision: NamePrecision, ids: [String]) async throws {
     try await fill()
-    #expect(try meant(.people, "hop", isExact: true) == [])
-    #expect(try meant(.people, "grace hopper", isExact: true) == ["01abd"])
-    #expect(try meant(.people, "01abd", isExact: true) == ["01abd"])
+    #expect(try meant(.people, text, as: precision) == ids)
   }
 
   @Test(arguments: [

@@ -168,7 +168,7 @@ enum AppArgument {
     if isID { return text }
     var apps: [(id: ExactString, name: String)] = []
     // An app is a record of each storefront.
-    for found in try services.library().records(.apps, meaning: text, isExact: false, limit: 1000) {
+    for found in try services.library().records(.apps, meaning: text, as: .part, limit: 1000) {
       let id = String(found.id.split(separator: "/").last ?? "").exact
       if !apps.contains(where: { $0.id == id }) { apps.append((id, found.name)) }
     }

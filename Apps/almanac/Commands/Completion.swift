@@ -194,7 +194,7 @@ private struct CompletionLine: Sendable {
       }
       found = first
     } else {
-      found = (try? library.records(collection, meaning: prefix, isExact: false, limit: Self.mostRecords)) ?? []
+      found = (try? library.records(collection, meaning: prefix, as: .part, limit: Self.mostRecords)) ?? []
     }
     return found.map { record in
       record.$id.hasPrefix(prefix) || record.name.isEmpty

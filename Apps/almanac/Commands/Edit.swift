@@ -54,7 +54,7 @@ struct EditRecord: ServiceCommand {
       services.terminal.note("stored locally; 'almanac sync' sends it")
       return .done
     }
-    let id = try RecordArgument.id(text, in: name, isExact: true, services)
+    let id = try RecordArgument.id(text, in: name, as: remove ? .whole : .words, services)
     if remove {
       try await library.remove(name, id)
       answer.done(["collection": .string(name.rawValue), "id": .string(id), "outcome": "removed"]) {

@@ -235,17 +235,17 @@ enum RecordArgument {
   /// The id of the record that a person means; the text itself where nothing is like it, so that the command says what
   /// does not exist.
   ///
-  /// - Parameter isExact: whether a part of a name is not enough, because the command changes the record.
+  /// - Parameter precision: how much of a name is needed: whole words where the command changes the record.
   /// - Throws: `Failure`, `usage` where several records are meant, `notFound` with the records that are like the text; or if
   ///   the store cannot be read.
   static func id(
-    _ text: String, in collection: CollectionName, isExact: Bool = false, _ services: any AlmanacServices
+    _ text: String, in collection: CollectionName, as precision: NamePrecision = .part, _ services: any AlmanacServices
   ) throws(Failure) -> String {
     let library = try services.library()
     let spellings = [text] + parts(of: text, in: collection, services.sources)
     var found: [FoundRecord] = []
     for spelling in spellings where found.isEmpty {
-      found = try library.records(collection, meaning: spelling, isExact: isExact, limit: mostNamed + 1)
+      found = try library.records(collection, meaning: spelling, as: precision, limit: mostNamed + 1)
     }
     if found.isEmpty {
       if let failure = try missing(text, in: collection, library) { throw failure }

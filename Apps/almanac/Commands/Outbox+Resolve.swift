@@ -45,7 +45,8 @@ extension OutboxCommand {
       if terminal.format != .table {
         Answer(terminal: terminal).list(outcomes, columns: ["id", "target", "outcome"].map { .init($0) })
       }
-      return .done
+      // As after every question that is answered so that nothing changes.
+      return !outcomes.isEmpty && outcomes.allSatisfy { $0["outcome"] == "later" } ? .mixed : .done
     }
 
     /// Decides one conflict; what became of it, for programs and in words.

@@ -24,7 +24,7 @@ struct OutboxCommand: AsyncParsableCommand {
     if meant.isEmpty {
       var targets: Swift.Set<ExactString> = []
       for collection in Swift.Set(entries.map(\.targetCollection)) {
-        for found in try services.library().records(collection, meaning: text, isExact: false, limit: entries.count) {
+        for found in try services.library().records(collection, meaning: text, as: .part, limit: entries.count) {
           targets.insert("\(collection)/\(found.id)".exact)
         }
       }
@@ -136,28 +136,62 @@ struct OutboxCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac outbox discard ID`
+  /// `almanac outbox discard ID…`
   struct Discard: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "discard",
-      abstract: "Discard an edit and restore the record to the server's last version.")
+      abstract: "Discard edits and restore the records to the server's last version.")
 
-    @Argument(help: editHelp, completion: Completions.edits) var id: String
+    @Argument(
+      help: "The edits: their targets, the names of the records, or the ids or their beginnings.",
+      completion: Completions.edits)
+    var ids: [String] = []
+    @Flag(help: "Every edit that waits.") var all = false
     @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
+    func validate() throws {
+      guard all || !ids.isEmpty else { throw ValidationError("expected the name of an edit, or --all") }
+      guard !all || ids.isEmpty else { throw ValidationError("--all cannot be combined with the names of edits") }
+    }
+
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let meant = try OutboxCommand.entry(id, services)
-      let question = "discard the edit of \(meant.target) (\(meant.edit.keys.joined(separator: ", ")))?"
-      guard services.terminal.confirms(Printable.text(question), unless: yes) else { return .done }
-      let entry = try await services.outbox().discard(meant.id)
-      let fields: JSONObject = ["id": .string(entry.id), "target": .string(entry.target), "outcome": "discarded"]
-      Answer(terminal: services.terminal).done(fields) {
-        services.terminal.note("discarded the edit of \(entry.target)")
+      let (terminal, outbox) = (services.terminal, try services.outbox())
+      var meant: [OutboxEntry] = all ? try outbox.entries() : []
+      for text in ids {
+        let entry = try OutboxCommand.entry(text, services)
+        if !meant.contains(where: { $0.$id == entry.$id }) { meant.append(entry) }
+      }
+      if !meant.isEmpty {
+        let edits = meant.count == 1 ? "the edit" : "\(meant.count) edits"
+        let question = "discard \(edits) of \(Printable.list(meant.map(Self.words)))?"
+        guard terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
+      }
+      var rows: [JSONObject] = []
+      // The newest first: an edit is made on top of those before it.
+      for entry in all ? meant.reversed() : meant {
+        let discarded = try await outbox.discard(entry.id)
+        rows.append([
+          "id": .string(discarded.id), "target": .string(discarded.target), "outcome": "discarded",
+        ])
+        if terminal.format == .table { terminal.note("discarded the edit of \(discarded.target)") }
+      }
+      if terminal.format != .table {
+        if ids.count == 1 {
+          Answer(terminal: terminal).one(rows[0])
+        } else {
+          Answer(terminal: terminal).list(rows, columns: ["id", "target", "outcome"].map { .init($0) })
+        }
+      } else if meant.isEmpty {
+        terminal.note("there are no pending edits")
       }
       return .done
+    }
+
+    private static func words(_ entry: OutboxEntry) -> String {
+      "\(entry.target) (\(entry.edit.keys.joined(separator: ", ")))"
     }
   }
 }

@@ -138,7 +138,7 @@ struct PeopleCommand: AsyncParsableCommand {
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       var change = PersonChange(firstName: first, lastName: last, fullName: fullName, clearsBirthday: clearBirthday)
       if let birthday { change.birthday = try BirthdayArgument.parse(birthday) }
-      let id = try RecordArgument.id(id, in: .people, isExact: true, services)
+      let id = try RecordArgument.id(id, in: .people, as: .words, services)
       var stored: [UInt8]?
       if !details.isEmpty || !removed.isEmpty {
         // The lists are changed as they are stored now.
@@ -163,34 +163,59 @@ struct PeopleCommand: AsyncParsableCommand {
   struct Remove: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Remove a person locally; a sync does not add the person again.",
+      abstract: "Remove people locally; a sync does not add them again.",
       discussion: """
         A server keeps the person, and 'sync people --full' does not restore the person either. To do so, add one with \
         the same names and birthday; the next 'sync people' or 'people send' links it to the server's record.
         """)
 
-    @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String
+    @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String]
     @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let id = try RecordArgument.id(id, in: .people, isExact: true, services)
-      let record = try? services.library().record(.people, id)
-      let name = record.flatMap { try? services.coder.decode($0) }?["fullName"]?.string ?? id
-      guard services.terminal.confirms("remove \(Printable.text(name))?", unless: yes) else { return .done }
-      let removed = try await services.people().remove(id)
-      let (person, terminal) = (removed.person, services.terminal)
-      Answer(terminal: terminal).done(person.fields) {
-        terminal.note("removed \(Printable.text(person.fullName)) locally")
+      let terminal = services.terminal
+      // A word of a name is enough where a person sees who is meant. All are found before the first is removed.
+      var meant: [(id: String, name: String)] = []
+      for text in ids {
+        let id = try RecordArgument.id(text, in: .people, as: terminal.canAsk && !yes ? .words : .whole, services)
+        guard !meant.contains(where: { $0.id.exact == id.exact }) else { continue }
+        guard let record = try? services.library().record(.people, id) else {
+          // Says why there is nothing to remove.
+          _ = try await services.people().remove(id)
+          continue
+        }
+        meant.append((id, (try? services.coder.decode(record))?["fullName"]?.string ?? id))
       }
-      if removed.isOnServer {
-        terminal.note(
-          "the server keeps the person, and a sync does not add the person again; to undo this: "
-            + Self.restoring(person))
+      let question = "remove \(Printable.list(meant.map { Printable.text($0.name) }))?"
+      guard terminal.confirms(question, unless: yes) else { return .mixed }
+      let people = try services.people()
+      var rows: [JSONObject] = []
+      for one in meant {
+        let removed = try await people.remove(one.id)
+        rows.append(removed.person.fields)
+        note(removed, terminal)
+      }
+      if terminal.format != .table {
+        if ids.count == 1 {
+          Answer(terminal: terminal).one(rows[0])
+        } else {
+          Answer(terminal: terminal).list(rows, columns: [], csvFields: CollectionColumns.csv(.people))
+        }
       }
       return .done
+    }
+
+    private func note(_ removed: ChangedPerson, _ terminal: Terminal) {
+      if terminal.format == .table {
+        terminal.note("removed \(Printable.text(removed.person.fullName)) locally")
+      }
+      guard removed.isOnServer else { return }
+      terminal.note(
+        "the server keeps the person, and a sync does not add the person again; to undo this: "
+          + Self.restoring(removed.person))
     }
 
     /// The command that adds a person again, who is then linked to the server's record as before.
@@ -223,7 +248,8 @@ struct PeopleCommand: AsyncParsableCommand {
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       var people: [String] = []
-      for id in ids { people.append(try RecordArgument.id(id, in: .people, isExact: true, services)) }
+      // What was sent cannot be taken back.
+      for id in ids { people.append(try RecordArgument.id(id, in: .people, as: .whole, services)) }
       let queued = try await services.people().queue(people)
       let entries = queued.entries
       note(queued.leftOut, services.terminal)
@@ -259,9 +285,11 @@ struct PeopleCommand: AsyncParsableCommand {
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let follow = try services.loadSettings().follows.first { $0.path == "people" } ?? Follow(path: "people")
-      let report = try await services.sync().sync([follow], SyncOptions())
+      let sendsEdits = services.options.server.isEmpty
+      let report = try await services.sync().sync([follow], SyncOptions(sendsEdits: sendsEdits))
       services.terminal.status([])
       SyncAnswer(terminal: services.terminal).print(report)
+      if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services.terminal) }
       return ExitStatus(report, strict: false)
     }
   }

@@ -48,7 +48,7 @@ struct ProfileCommand: AsyncParsableCommand {
     }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let id = try RecordArgument.id(id, in: .profiles, isExact: true, services)
+      let id = try RecordArgument.id(id, in: .profiles, as: .words, services)
       let text: ProfileChange.Text? = clearDescription ? .clear : description.map { .set($0) }
       let profile = try await services.profiles().edit(
         id, ProfileChange(name: name, email: email, description: text))

@@ -11,6 +11,9 @@ struct Sync: ServiceCommand {
     discussion: """
       Without a path, all follows are fetched but those that are paused. A path that is not followed is fetched once.
       A failed follow does not affect the others and loses nothing.
+
+      Where --server replaces an address, edits are sent only with --send: the other server may be one for tests, and an \
+      edit that it accepts would count as sent.
       """)
 
   @Argument(help: "Followed paths; all of them by default.", completion: Completions.follows) var paths: [String] = []
@@ -20,6 +23,7 @@ struct Sync: ServiceCommand {
   @Option(help: "How many follows are fetched concurrently.") var jobs = 4
   @Option(help: "How many photo owners are fetched concurrently.") var ownerJobs = 1
   @Flag(help: "Exit with 65 if a record was rejected.") var strict = false
+  @Flag(help: "Send the edits also where --server replaces an address.") var send = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
@@ -35,16 +39,32 @@ struct Sync: ServiceCommand {
       follows.append(configured.first { $0.$path == follow.$path } ?? follow)
     }
     let sync = dryRun ? try services.planning() : try services.sync()
-    let options = SyncOptions(dryRun: dryRun, full: full, force: force, jobs: jobs, ownerJobs: ownerJobs)
+    let sendsEdits = send || services.options.server.isEmpty
+    let options = SyncOptions(
+      dryRun: dryRun, full: full, force: force, jobs: jobs, ownerJobs: ownerJobs, sendsEdits: sendsEdits)
     let report = try await sync.sync(follows, options)
     services.terminal.status([])
     SyncAnswer(terminal: services.terminal).print(report, earlier: dryRun ? try services.outbox().entries() : [])
+    if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services.terminal) }
     // Where a follow failed, its error names the file.
     let failed = Set(report.follows.filter { $0.error != nil }.map { Follow(path: $0.follow).source })
     let files = ServerFiles(services: services, settings: try services.loadSettings())
     files.complain(about: Set(follows.map(\.source)).subtracting(failed))
     if configured.isEmpty, follows.isEmpty, report.outbox.sent == 0 { NothingFollowed(services: services).complain() }
     return ExitStatus(report, strict: strict)
+  }
+}
+
+/// The edits that a sync does not send, because `--server` replaces an address.
+struct HeldEdits {
+  /// How many wait.
+  let count: Int
+
+  /// Says so.
+  func note(_ terminal: Terminal) {
+    guard count > 0 else { return }
+    let edits = count == 1 ? "1 edit waits" : "\(count) edits wait"
+    terminal.complain("\(edits): with --server, 'almanac sync' sends edits only with --send")
   }
 }
 

@@ -187,7 +187,7 @@ final class Terminal: Sendable {
 
   /// Asks a person before something is removed. Without a person, and where the call says so, nothing is asked.
   ///
-  /// - Returns: whether it is to be done.
+  /// - Returns: whether it is to be done. A command that is refused so ends with 1.
   func confirms(_ question: String, unless isSure: Bool) -> Bool {
     guard canAsk, !isSure else { return true }
     let answer = ask("\(question) [y/N] ")?.lowercased() ?? ""

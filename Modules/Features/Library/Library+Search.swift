@@ -4,10 +4,10 @@ public import Ports
 extension Library {
   /// O(log n) where the text is an id; O(n) for n records otherwise.
   public func records(
-    _ collection: CollectionName, meaning text: String, isExact: Bool, limit: Int
+    _ collection: CollectionName, meaning text: String, as precision: NamePrecision, limit: Int
   ) throws(Failure) -> [FoundRecord] {
     let nameField = catalog[collection]?.nameField
-    let meaning = Meaning(text, isExact: isExact)
+    let meaning = Meaning(text, precision)
     var closest = Meaning.Closeness.none
     var found: [FoundRecord] = []
     do throws(StoreError) {
@@ -44,7 +44,7 @@ extension Library {
   public func records(
     _ collection: CollectionName, near text: String, limit: Int
   ) throws(Failure) -> [FoundRecord] {
-    let parts = try records(collection, meaning: text, isExact: false, limit: limit)
+    let parts = try records(collection, meaning: text, as: .part, limit: limit)
     guard parts.isEmpty, !text.isEmpty else { return parts }
     let nameField = catalog[collection]?.nameField
     var near: [(record: FoundRecord, distance: Int)] = []
@@ -136,13 +136,13 @@ private struct Meaning {
   let isAddress: Bool
   private let text: String
   private let lowered: String
-  private let isExact: Bool
+  private let precision: NamePrecision
 
-  init(_ text: String, isExact: Bool) {
+  init(_ text: String, _ precision: NamePrecision) {
     isAddress = text.hasPrefix("http://") || text.hasPrefix("https://")
     self.text = isAddress ? Self.plain(text) : text
     lowered = text.lowercased()
-    self.isExact = isExact
+    self.precision = precision
   }
 
   /// Whether a field holds the address.
@@ -164,14 +164,20 @@ private struct Meaning {
       return .same
     }
     if id.exact.hasPrefix(text) { return .beginning }
-    guard !isExact, let place = name.range(of: lowered) else { return .none }
+    guard precision != .whole, let place = name.range(of: lowered) else { return .none }
     var start = place
     while true {
-      if start == name.startIndex || !name[name.index(before: start)].isLetter { return .word }
-      guard let next = name[name.index(after: start)...].range(of: lowered) else { return .contains }
+      let begins = start == name.startIndex || !name[name.index(before: start)].isLetter
+      if begins, precision == .part || Self.ends(name[start...].dropFirst(lowered.count)) { return .word }
+      guard let next = name[name.index(after: start)...].range(of: lowered) else {
+        return precision == .part ? .contains : .none
+      }
       start = next
     }
   }
+
+  /// Whether a word ends before the rest of a name.
+  private static func ends(_ rest: Substring) -> Bool { rest.first.map { !$0.isLetter && !$0.isNumber } ?? true }
 }
 
 extension StringProtocol {

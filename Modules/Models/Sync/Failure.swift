@@ -120,7 +120,7 @@ extension Failure {
 public enum ExitStatus: Int32, Sendable {
   /// Success, with or without changes.
   case done = 0
-  /// Several operations failed for different reasons.
+  /// Several operations failed for different reasons, or a person answered a question so that nothing was changed.
   case mixed = 1
   /// The command line is not valid.
   case usage = 64

@@ -31,13 +31,15 @@ public protocol LibraryService: Sendable {
 
   /// The records that a user means by a text. The kinds of match, the closest one first: this id; this URL, this name
   /// (ignoring case) or this last part of an id; an id with this prefix; a name with a word that begins with it; a name
-  /// that contains it. With `isExact`, the last two do not count.
+  /// that contains it.
   ///
-  /// - Parameter limit: the maximum number of records.
+  /// - Parameters:
+  ///   - precision: how much of a name is needed.
+  ///   - limit: the maximum number of records.
   /// - Returns: the records of the closest kind that occurs, by id.
   /// - Throws: `Failure` if the store cannot be read.
   func records(
-    _ collection: CollectionName, meaning text: String, isExact: Bool, limit: Int
+    _ collection: CollectionName, meaning text: String, as precision: NamePrecision, limit: Int
   ) throws(Failure) -> [FoundRecord]
 
   /// The records whose name or id is like a text that names none of them: those of which it is a part; otherwise those
@@ -224,4 +226,14 @@ public struct ImportedRecords: Hashable, Sendable {
     self.updated = updated
     self.unchanged = unchanged
   }
+}
+
+/// How much of a record's name a text must be.
+public enum NamePrecision: Hashable, Sendable {
+  /// Any part: for commands that only read.
+  case part
+  /// One or more whole words: for commands that change the record.
+  case words
+  /// The whole name: for removals, and for what cannot be taken back.
+  case whole
 }
