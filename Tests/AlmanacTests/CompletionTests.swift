@@ -71,6 +71,7 @@ import Testing
     ("almanac list people --where birt", ["birthday"]), ("almanac list people --sort -birt", ["-birthday"]),
     ("almanac export peo", ["people"]), ("almanac follow app-store/us/top-free --genre phot", ["photo-video"]),
     ("almanac list people --format js", ["json", "jsonl"]), ("almanac source show fl", ["flickr"]),
+    ("almanac charts top u", []), ("almanac charts movers fl", []), ("almanac charts history x --chart u", []),
     ("almanac import people.js", ["people.jsonl"]), ("almanac --quiet list peo", ["people"]),
   ])
   func bashCompletes(line: String, words: [String]) async throws {
@@ -99,6 +100,11 @@ import Testing
       ("fish", #"almanac completion fish | source; complete -C "almanac unfollow us""#, "users/ada"),
       ("fish", #"almanac completion fish | source; complete -C "almanac show people Ad""#, "Ada Lovelace\tp-1"),
       ("fish", #"almanac completion fish | source; complete -C "almanac list peo""#, "people"),
+      ("fish", #"almanac completion fish | source; complete -C "almanac list people --sort -birt""#, "-birthday"),
+      (
+        "fish", #"almanac completion fish | source; complete -C "almanac list people --sort birt" | cut -f 1"#,
+        "birthday"
+      ),
       (
         "zsh",
         #"""

@@ -14,7 +14,7 @@ struct ChartsCommand: AsyncParsableCommand {
   struct Top: ServiceCommand {
     static let configuration = CommandConfiguration(commandName: "top", abstract: "Show the latest ranks of a chart.")
 
-    @Argument(help: chartHelp, completion: Completions.follows) var path: String
+    @Argument(help: chartHelp, completion: Completions.charts) var path: String
     @Option(help: "The maximum number.") var limit: Int?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -40,7 +40,7 @@ struct ChartsCommand: AsyncParsableCommand {
         whichever way they went; an app that entered or left counts as having moved from or to the place after the last.
         """)
 
-    @Argument(help: chartHelp, completion: Completions.follows) var path: String
+    @Argument(help: chartHelp, completion: Completions.charts) var path: String
     @Option(help: "How far to look back: 12h, 1d, 7d, 4w.") var since = "7d"
     @Option(help: "Show at most this many moves, the largest first.") var limit: Int?
     @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -90,7 +90,7 @@ struct ChartsCommand: AsyncParsableCommand {
       help: ArgumentHelp("The app, with or without the path of a chart before it.", valueName: "app"),
       completion: Completions.apps)
     var words: [String]
-    @Option(help: "The chart; by default every chart in which the app appears.", completion: Completions.follows)
+    @Option(help: "The chart; by default every chart in which the app appears.", completion: Completions.charts)
     var chart: String?
     @Option(
       help: "Write the plot as an SVG image; - is standard output. By default of the chart with the app most often.",

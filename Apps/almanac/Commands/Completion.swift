@@ -34,8 +34,9 @@ struct Completion: ServiceCommand {
     case .zsh: script = AlmanacCLI.completionScript(for: .zsh)
     case .fish:
       // fish 3 has no cursor position of a word.
-      script = AlmanacCLI.completionScript(for: .fish).replacing(
-        "(__almanac_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#)
+      script = FishScript.sorting(
+        AlmanacCLI.completionScript(for: .fish).replacing(
+          "(__almanac_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#))
     }
     services.terminal.write(script + "\n")
     return .done
@@ -51,6 +52,11 @@ enum Completions {
   /// The paths that the config file follows.
   static let follows = kind { line in
     ((try? line.services.loadSettings())?.follows ?? []).map { Candidate($0.path) }
+  }
+
+  /// The charts among them.
+  static let charts = kind { line in
+    ((try? line.services.loadSettings())?.follows ?? []).filter { $0.source == .appStore }.map { Candidate($0.path) }
   }
 
   /// The beginnings of paths that can be followed.
@@ -200,6 +206,25 @@ private struct CompletionLine: Sendable {
       record.$id.hasPrefix(prefix) || record.name.isEmpty
         ? Candidate(record.id, record.name) : Candidate(record.name, record.id)
     }
+  }
+}
+
+/// Changes of the script for fish.
+private enum FishScript {
+  /// The script with the fields after `--sort -`: fish takes a word that begins with `-` for an option, and offers words of
+  /// a rule without an option name alone.
+  static func sorting(_ script: String) -> String {
+    let call = "---completion list -- --sort (count (__almanac_tokens -pc))"
+    guard let rule = script.split(separator: "\n").first(where: { $0.contains(call) }),
+      let start = rule.firstRange(of: "-rfka "),
+      let words = script.firstRange(of: String(rule))
+    else { return script }
+    let candidates = rule[start.upperBound...]
+    var script = script
+    script.insert(
+      contentsOf: "\ncomplete -c 'almanac' -n 'test (__almanac_tokens -pc)[-1] = --sort' -fa \(candidates)",
+      at: words.upperBound)
+    return script
   }
 }
 
