@@ -210,9 +210,18 @@ struct CommandCheck {
     return found
   }
 
-  /// The options of a command besides those that every command takes, in the order of its help text.
+  /// The first option among the words that their command does not have.
+  static func unknownOption(in arguments: [String]) -> String? {
+    let known = options(of: command(in: arguments).path) + GlobalOptions.names
+    let words = arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
+    return words.first { $0.hasPrefix("--") && !known.contains($0) }
+  }
+
+  /// The options of a command besides those that every command takes, in the order of its help text; those of a group are
+  /// those of the command that it stands for.
   static func options(of path: [String]) -> [String] {
-    let help = AlmanacCLI.helpMessage(for: command(in: path).type, columns: 200)
+    let type = command(in: path).type
+    let help = AlmanacCLI.helpMessage(for: type.configuration.defaultSubcommand ?? type, columns: 200)
     let common = Set(GlobalOptions.names.map(\.exact))
     return help.split(separator: "\n").compactMap { line in
       let text = line.drop { $0 == " " }

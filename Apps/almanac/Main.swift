@@ -28,7 +28,8 @@ enum Main {
         try command.run()
         exit(0)
       }
-      exit(await run(command, environment))
+      let words = CommandCheck.command(in: ArgumentOrder.split(given).rest).path.joined(separator: " ")
+      exit(await run(command, words, environment))
     } catch {
       let problem = WrongUse(error, arguments: given)
       guard let failure = problem.failure else {
@@ -275,11 +276,15 @@ struct WrongUse {
     // More than five choices follow as a list, one a line.
     let choices = lines.dropFirst().prefix { $0.hasPrefix("  - ") }.map { $0.dropFirst(4) }
     if text.hasSuffix(":"), !choices.isEmpty { text += " \(choices.joined(separator: ", "))" }
+    var word = String(text.drop { $0 != "-" }.prefix { $0 != "'" && $0 != "=" })
+    if text.hasPrefix("Missing expected argument"), let option = CommandCheck.unknownOption(in: arguments) {
+      // The parser takes the mistyped option for one that another parser would read, and misses the word after it.
+      (text, word) = ("Unknown option '\(option)'", option)
+    }
     if text.hasPrefix("Unknown option '-") {
       // The parser also suggests options that have nothing in common with the word.
       text = text.firstRange(of: ". Did you mean").map { String(text[..<$0.lowerBound]) } ?? text
       let options = CommandCheck.options(of: command.path)
-      let word = String(text.drop { $0 != "-" }.prefix { $0 != "'" && $0 != "=" })
       let near = CommandCheck.option(near: word, among: options)
       let known =
         options.isEmpty ? "it has only the common options" : "its options are \(options.joined(separator: ", "))"

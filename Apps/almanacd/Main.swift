@@ -17,6 +17,26 @@ struct Main: AsyncParsableCommand {
 
   @OptionGroup var options: DaemonOptions
 
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var daemon = command as? any AsyncParsableCommand {
+        try await daemon.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      guard let failure = WrongUse.failure(error) else { exit(withError: error) }
+      let isJSON = CommandLine.arguments.contains { $0 == "json" || $0 == "--log-format=json" }
+      let options = try? DaemonOptions.reading(isJSON ? ["--log-format", "json"] : [])
+      let root = CompositionRoot(
+        options: options ?? DaemonOptions(), environment: ProcessInfo.processInfo.environment)
+      root.failureLine.print(failure)
+      LineWriter.standardError.flush(milliseconds: 1000)
+      exit(withError: ExitCode(ExitStatus.usage.rawValue))
+    }
+  }
+
   func run() async throws {
     Allocator.prepare()
     // Files in the store's folder are for their owner only.
@@ -31,6 +51,30 @@ struct Main: AsyncParsableCommand {
     }
     LineWriter.standardError.flush(milliseconds: 1000)
     throw ExitCode(status.rawValue)
+  }
+}
+
+/// What is said about arguments that are wrong, in the form of every other error.
+enum WrongUse {
+  /// What the parser says, in one line, and what to do about it; `nil` for an error that is not about arguments, and for
+  /// help texts.
+  static func failure(_ error: any Error) -> Failure? {
+    guard Main.exitCode(for: error) == .validationFailure else { return nil }
+    let message = Main.message(for: error)
+    var text = message.split(separator: "\n").first.map(String.init) ?? message
+    var hint = "'almanacd --help' explains the options"
+    if text.hasPrefix("Unknown option '-") {
+      // The parser also suggests options that have nothing in common with the word.
+      text = text.firstRange(of: ". Did you mean").map { String(text[..<$0.lowerBound]) } ?? text
+      let word = String(text.drop { $0 != "-" }.prefix { $0 != "'" && $0 != "=" })
+      let options = Main.helpMessage(columns: 200).split(separator: "\n").compactMap { line in
+        let name = line.drop { $0 == " " }.prefix { $0 != " " }
+        return name.hasPrefix("--") ? String(name) : nil
+      }
+      let near = NearestName.of(word, among: options).map { "did you mean '\($0)'? " } ?? ""
+      hint = "\(near)its options are \(options.joined(separator: ", ")); \(hint)"
+    }
+    return Failure(.config, .usage, (text.first?.lowercased() ?? "") + text.dropFirst(), hint: hint, code: "usage")
   }
 }
 

@@ -40,6 +40,8 @@ import UpstreamKit
     Case(arguments: ["people", "import", "missing.vcf"], status: 66, words: ["missing.vcf"]),
     Case(arguments: ["profile", "set", "ada"], status: 64, words: ["--name"]),
     Case(arguments: ["import", "records.txt"], status: 64, words: ["--collection"]),
+    Case(arguments: ["restore", "nope"], status: 66, words: ["nope", "there is no such folder"]),
+    Case(arguments: ["restore", "/usr"], status: 66, words: ["there is no store in this folder"]),
     Case(arguments: ["export", "apps", "--to", "vcf"], status: 64, words: ["people"]),
     Case(
       arguments: ["export", "people", "--to", "xlsx"], status: 64,

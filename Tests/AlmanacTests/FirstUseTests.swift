@@ -11,6 +11,10 @@ import UpstreamKit
     (["list", "people", "--json"], "unknown option '--json'", "did you mean '--format json'?"),
     (["follow"], "missing expected argument '<path>'", "'almanac help follow' explains the command"),
     (["outbox", "resolve", "--tak", "mine"], "unknown option '--tak'", "did you mean '--take'?"),
+    (["people", "add", "--emial"], "unknown option '--emial'", "did you mean '--email'?"),
+    // Named also where a word is missing, and where a group stands for one of its commands.
+    (["charts", "top", "--limt"], "unknown option '--limt'", "did you mean '--limit'?"),
+    (["media", "--limt", "3"], "unknown option '--limt'", "did you mean '--limit'?"),
   ])
   func aMistypedOptionIsAnsweredInTwoLines(arguments: [String], message: String, hint: String) async throws {
     let almanac = try Program("almanac")
@@ -45,9 +49,82 @@ import UpstreamKit
     defer { almanac.clean() }
     almanac.environment["ALMANAC_STORE"] = ""
     let first = try await almanac.run("list", "people")
-    #expect(first.status == 0 && first.err == "no people\n", "\(first)")
+    let place = "\(almanac.folder)/.local/share/almanac"
+    #expect(
+      first.status == 0 && first.err.hasPrefix("no people: there is no store in \(place) yet; 'almanac sync'"),
+      "\(first)")
     #expect(try await almanac.run("status").status == 0)
     #expect(try await almanac.run("people", "add", "--first", "Ada", "--quiet").err == "")
+  }
+
+  @Test func aFolderThatIsNoStoreIsNamed() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    try almanac.makeStore()
+    for command in [["list", "people"], ["photos"], ["birthdays"], ["search", "ada"]] {
+      let empty = try await almanac.run(command)
+      #expect(empty.status == 0 && empty.err.contains(": the store in \(almanac.store) is empty; "), "\(empty)")
+    }
+    _ = try almanac.file("store/letter.txt", "Dear Ada")
+    let other = try await almanac.run("list", "people")
+    #expect(
+      other.status == 0
+        && other.err
+          == "no people: \(almanac.store) is not a store, but holds other files, such as letter.txt; check --store\n",
+      "\(other)")
+    #expect(try await almanac.run("people", "add", "--first", "Ada", "--quiet").status == 0)
+    #expect(try await almanac.run("list", "apps").err == "no apps\n")
+  }
+
+  @Test func aPictureIsSentInPieces() {
+    let bytes = [UInt8](repeating: 7, count: 5000)
+    let kitty = Thumbnail.sequence(of: bytes, type: "image/png", for: .kitty) ?? ""
+    #expect(kitty.hasPrefix("\u{1B}_Ga=T,f=100,r=12,q=2,m=1;") && kitty.matches(of: /\u{1B}_G/).count == 2)
+    #expect(kitty.contains("\u{1B}_Gm=0;") && Thumbnail.sequence(of: bytes, type: "image/jpeg", for: .kitty) == nil)
+    #expect(Thumbnail.Terminal(environment: ["TERM": "xterm-kitty"]) == .kitty)
+    #expect(Thumbnail.Terminal(environment: ["TERM_PROGRAM": "iTerm.app"]) == .iTerm)
+    #expect(Thumbnail.Terminal(environment: ["TERM": "xterm-kitty", "TMUX": "/tmp/x"]) == nil)
+    #expect(Thumbnail.Terminal(environment: ["TERM": "xterm-256color"]) == nil)
+  }
+
+  @Test(arguments: [
+    ("9.0.0", "0.2.0", true), ("v0.2.1", "0.2.0", true), ("0.10.0", "0.9.9", true), ("0.2.0", "0.2.0", false),
+    ("0.1.9", "0.2.0", false), ("1.0.0-beta.1", "0.2.0", false), ("nightly", "0.2.0", false),
+  ])
+  func versionsAreCompared(new: String, old: String, isNewer: Bool) {
+    #expect(Version.isNewer(new, than: old) == isNewer)
+  }
+
+  @Test func aNewerVersionIsNamed() async throws {
+    let server = try LocalServer { request in
+      Reply.json(request.path == "/newer" ? #"{"tag_name": "v99.0.0"}"# : "{}")
+    }
+    let almanac = try Program("almanac")
+    defer {
+      server.stop()
+      almanac.clean()
+    }
+    #expect(try await almanac.run("version").out == "almanac \(AlmanacVersion.current)\n")
+    let newer = try await almanac.run("version", "--check", "--from", server.url + "/newer")
+    #expect(newer.status == 0 && newer.out.contains("; 99.0.0 is available"), "\(newer)")
+    #expect(try await almanac.run("version", "--check").status == 64)
+    // Without a network, nothing goes wrong.
+    for url in [server.url + "/other", "http://127.0.0.1:1/x"] {
+      let unknown = try await almanac.run("version", "--check", "--from", url, "--format", "json")
+      let fields = try unknown.object()
+      #expect(unknown.status == 0 && fields["newest"] == nil && fields["problem"] is String, "\(unknown)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: almanac.store))
+  }
+
+  @Test func aMissingKeyAndAddressAreGivenByACommand() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let flickr = try await almanac.run("follow", "flickr/interestingness")
+    #expect(flickr.err.contains("'almanac config set servers.flickr.apiKey' asks for it"), "\(flickr.err)")
+    #expect(flickr.err.contains("ALMANAC_FLICKR_KEY"))
+    let people = try await almanac.run("follow", "people")
+    #expect(people.err.contains("'almanac config set servers.people.url https://…' sets its address"), "\(people.err)")
   }
 
   @Test func doctorSaysThatTheStoreDoesNotExist() async throws {
@@ -75,6 +152,10 @@ import UpstreamKit
       let result = try await almanac.run(arguments)
       #expect(result.status == 66 && result.err.contains("did you mean p1 (Erika Mueller)?"), "\(result)")
     }
+    // A whole word of the name is enough for a change, but not for what cannot be taken back.
+    let edited = try await almanac.run("people", "edit", "mueller", "--note", "x")
+    #expect(edited.status == 0 && edited.out.contains("Erika Mueller"), "\(edited)")
+    #expect(try await almanac.run("people", "remove", "Mueller").status == 66)
     let far = try await almanac.run("people", "remove", "Xaver")
     #expect(far.status == 66 && far.err.contains("'almanac list people' shows names and ids"), "\(far.err)")
     #expect(try await almanac.run("follow", "users/ada").status == 0)

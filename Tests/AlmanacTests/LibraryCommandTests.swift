@@ -159,11 +159,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("people.csv", "a,b\n", "", "JSON Lines only", Int32(64)),
+    ("people.csv", "a,b\n", "", "mlr --icsv --ojsonl cat ", Int32(64)),
     (
-      "people.csv", "a,b\n", "--collection people", "nothing was imported; 'almanac import' reads JSON Lines only",
+      "people.csv", "a,b\n", "--collection people", "line 1: expected a value, found 'a' at column 1\n  nothing was",
       65
     ),
+    ("people.html", "<p>", "", "JSON Lines only", 64),
     ("contacts.vcf", "BEGIN:VCARD\n", "", "'almanac people import ", 64),
     ("people.json", "[]", "", "jq -c '.[]'", 64),
     ("people.jsonl", #"{"type":"SCHEMA","stream":"people"}"#, "", "select(.type ==", 65),

@@ -1,7 +1,12 @@
 import AlmanacTesting
 import Foundation
+import Parsing
+import Ports
+import Synchronization
 import Testing
 import UpstreamKit
+
+@testable import almanac
 
 /// `--quiet` is silence while all is well, for every command that does something; a question is answered all the same.
 @Suite struct QuietTests {
@@ -64,6 +69,19 @@ import UpstreamKit
       "sync", "people", "--quiet", "--seed", seed, "--server", "people=http://api.example")
     #expect(partial.status == 65 && partial.err.contains("almanac: people: the only record was rejected"))
     #expect(partial.out.isEmpty && partial.err.contains("almanac list rejects"), "\(partial.err)")
+  }
+
+  @Test(arguments: [(true, 1), (false, 3)])
+  func hostsThatAreSilentShareALine(isQuiet: Bool, lines: Int) {
+    let written = Mutex("")
+    let terminal = Terminal(
+      isQuiet: isQuiet, coder: JSONRecordCoder(), out: { _ in nil },
+      err: { bytes in written.withLock { $0 += String(decoding: bytes, as: UTF8.self) } })
+    let hosts = ["a", "b", "c"].map { MediaReport.Host(address: "https://\($0).example", left: 4) }
+    MediaCommand.FetchMedia.complain(ofSilent: hosts, terminal)
+    let text = written.withLock { $0 }
+    #expect(text.split(separator: "\n").count == lines && text.contains("https://a.example"), "\(text)")
+    #expect(!isQuiet || text.hasPrefix("3 hosts did not respond") && text.contains("; 12 more"), "\(text)")
   }
 
   @Test("a job that reads another config file than it should does not do nothing in silence")

@@ -149,6 +149,26 @@ import UpstreamKit
     let demo = try await almanac.run("demo")
     #expect(demo.status == 0, "\(demo.err)")
     #expect(demo.out.contains("\(almanac.folder)/almanac-demo."))
+    func folders() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: almanac.folder).filter { $0.hasPrefix("almanac-demo.") }
+    }
+    let first = try folders()
+    #expect(first.count == 1)
+    // A folder that nobody was told is not kept, and one that a person may still look at is.
+    for options in [["--quiet"], ["--format", "json"]] {
+      #expect(try await almanac.run(["demo"] + options).status == 0)
+      #expect(try folders() == first)
+    }
+    let old = Date(timeIntervalSinceNow: -7200)
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(almanac.folder)/\(first[0])")
+    // Neither another's folder behind a link, nor one of another name.
+    try FileManager.default.createDirectory(atPath: almanac.folder + "/other", withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: almanac.folder + "/almanac-demo.link", withDestinationPath: almanac.folder + "/other")
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: almanac.folder + "/other")
+    #expect(try await almanac.run("demo", "--quiet").status == 0)
+    #expect(try folders() == ["almanac-demo.link"])
+    #expect(FileManager.default.fileExists(atPath: almanac.folder + "/other"))
   }
 }
 

@@ -181,6 +181,26 @@ import UpstreamKit
     #expect(try await program.run(["--store", "", "--once"]).status == 64)
   }
 
+  @Test(
+    "arguments that are wrong are named as by almanac",
+    arguments: [
+      (["--bogus"], "unknown option '--bogus'", "its options are --store, --config"),
+      (["--stor", "x"], "unknown option '--stor'", "did you mean '--store'?"),
+      (["extra"], "unexpected argument 'extra'", "'almanacd --help' explains the options"),
+      (["--store"], "missing value for '--store <dir>'", "'almanacd --help' explains the options"),
+    ])
+  func wrongArguments(arguments: [String], message: String, hint: String) async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let result = try await program.run(arguments)
+    #expect(result.status == 64 && result.out.isEmpty, "\(result)")
+    #expect(result.err.hasPrefix("almanacd: \(message)\n  ") && result.err.contains(hint), "\(result.err)")
+    #expect(result.err.split(separator: "\n").count == 2, "\(result.err)")
+    let json = try await program.run(arguments + ["--log-format", "json"])
+    let line = try #require(JSONSerialization.jsonObject(with: Data(json.err.utf8)) as? [String: Any])
+    #expect(line["message"] as? String == message, "\(json.err)")
+  }
+
   @Test("a store named from the working folder is told to others by its whole path")
   func relativeStore() async throws {
     let daemon = try await Daemon(follows: [], arguments: ["--store", "store"])

@@ -112,7 +112,7 @@ struct BackupTests {
     #expect(try names(other) == ["letter.txt"])
     expectError(.cannotCreate) { _ = try maker.make(of: path, in: path) }
     expectError(.cannotCreate) { _ = try maker.make(of: path, in: path + "/inside") }
-    expectError(.cannotRead) { _ = try maker.make(of: folder.path + "/missing", in: backup) }
+    expectError(.notFound) { _ = try maker.make(of: folder.path + "/missing", in: backup) }
     _ = try maker.make(of: path, in: backup)
     // An empty folder where a disk was not mounted must not replace the backup of years.
     let second = folder.path + "/second"
@@ -184,7 +184,7 @@ struct BackupTests {
     #expect(try open().snapshot().count(.people) == 101)
     // One that is made anew does not take over the damaged file.
     expectError(.damaged) { _ = try maker.make(of: path, in: backup) }
-    expectError(.cannotRead) { _ = try maker.restore(folder.path + "/nothing", to: path) }
+    expectError(.notFound) { _ = try maker.restore(folder.path + "/nothing", to: path) }
     #expect(try names(folder.path).sorted() == ["backups", "store"])
   }
 }

@@ -46,7 +46,8 @@ struct Birthdays: ServiceCommand {
       day = parsed
     }
     BirthdayAnswer(terminal: services.terminal).print(
-      try people.birthdays(from: day, days: days, leapDay: feb29.rule), days: days)
+      try people.birthdays(from: day, days: days, leapDay: feb29.rule), days: days,
+      reason: EmptyStore(services: services).words)
     return .done
   }
 }
@@ -68,11 +69,14 @@ struct BirthdayAnswer {
   let terminal: Terminal
 
   /// Prints them in their order.
-  func print(_ birthdays: [UpcomingBirthday], days: Int) {
+  ///
+  /// - Parameter reason: why there are none; empty where nothing more is known.
+  func print(_ birthdays: [UpcomingBirthday], days: Int, reason: String = "") {
     Answer(terminal: terminal).list(
       birthdays.map(\.fields),
       columns: [.init("date"), .init("fullName"), .init("age", number: true), .init("birthday")],
-      csvFields: ["id", "fullName", "birthday", "date", "age"], empty: "no birthdays in the next \(days) days")
+      csvFields: ["id", "fullName", "birthday", "date", "age"],
+      empty: "no birthdays in the next \(days) days\(reason)")
   }
 }
 

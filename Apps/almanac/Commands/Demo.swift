@@ -8,7 +8,10 @@ struct Demo: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Try every source with recordings that are built in; nothing needs to be set up.",
-    discussion: "It needs no network, no key and no file. The store is a temporary folder, or a new one at --store.")
+    discussion: """
+      It needs no network, no key and no file. The store is a new folder at --store, or a temporary one, which a later \
+      demo removes.
+      """)
 
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -18,8 +21,17 @@ struct Demo: ServiceCommand {
   ]
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let folder: String
-    if let store = global.store { folder = try newFolder(store) } else { folder = try temporaryFolder() }
+    let terminal = services.terminal
+    if let store = global.store { return try await show(newFolder(store), services) }
+    let temporary = TemporaryStores()
+    temporary.removeOld(services.time.now)
+    let folder = try temporary.new()
+    // Where nobody is told the folder, nobody can use it.
+    defer { if terminal.format != .table || terminal.isQuiet { temporary.remove(folder) } }
+    return try await show(folder, services)
+  }
+
+  private func show(_ folder: String, _ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let sync = try await keepTwoDays(services, folder)
     let demo = services.demo(store: folder, secondsAgo: 0)
     if services.terminal.format == .table {
@@ -27,6 +39,7 @@ struct Demo: ServiceCommand {
     } else {
       try printCounts(sync, demo)
     }
+    _ = await demo.close(renewsFiles: false)
     return ExitStatus(sync, strict: false)
   }
 
@@ -69,6 +82,9 @@ struct Demo: ServiceCommand {
     terminal.line("  almanac charts movers app-store/us/top-paid --since 1d --store \(folder)")
     terminal.line("  almanac list people --where 'birthday ~ -12-' --store \(folder)")
     terminal.line("  head -n 2 \(folder)/people.jsonl")
+    terminal.line(
+      global.store == nil
+        ? "A demo that runs an hour from now or later removes the folder." : "Remove it with: rm -rf \(folder)")
   }
 
   private func heading(_ text: String, _ terminal: Terminal) {
@@ -78,10 +94,7 @@ struct Demo: ServiceCommand {
 
   /// The folder, unless it holds a store: the demo's records must not be mixed with a user's own.
   private func newFolder(_ path: String) throws(Failure) -> String {
-    guard let entries = opendir(path) else { return path }
-    defer { closedir(entries) }
-    while let entry = readdir(entries) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    for name in TemporaryStores.names(in: path) {
       guard name == "manifest" || name.hasPrefix("journal.") || name.hasSuffix(".jsonl") else { continue }
       throw Failure(
         .store, .cannotCreate, "there is a store in \(path) already",
@@ -93,15 +106,59 @@ struct Demo: ServiceCommand {
     return path
   }
 
-  private func temporaryFolder() throws(Failure) -> String {
-    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(base)/almanac-demo.XXXXXX".utf8CString)
+}
+
+/// The folders of demos that got no other.
+struct TemporaryStores {
+  private static let prefix = "almanac-demo."
+  /// The seconds after the last change in which a person may still look around in a folder.
+  private static let patience = 3600
+
+  private let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+
+  /// Makes a folder that only its owner can read.
+  func new() throws(Failure) -> String {
+    var template = Array("\(base)/\(Self.prefix)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw Failure(
         .store, .cannotCreate, "no temporary folder in \(base): \(String(cString: strerror(errno)))",
         hint: "name one with --store", path: base)
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Removes the user's folders that were not changed for an hour.
+  func removeOld(_ now: Timestamp) {
+    for name in Self.names(in: base) where name.hasPrefix(Self.prefix) {
+      let path = "\(base)/\(name)"
+      var status = stat()
+      // Not a link, and not another user's: this folder is everybody's.
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(),
+        now.secondsSinceEpoch - Int(status.st_mtim.tv_sec) > Self.patience
+      else { continue }
+      remove(path)
+    }
+  }
+
+  /// Removes a folder with the store in it. What no demo makes is left there, and with it the folder.
+  func remove(_ path: String) {
+    for name in Self.names(in: path) where unlink("\(path)/\(name)") != 0 {
+      for inner in Self.names(in: "\(path)/\(name)") { unlink("\(path)/\(name)/\(inner)") }
+      rmdir("\(path)/\(name)")
+    }
+    rmdir(path)
+  }
+
+  /// The names in a folder; none where it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let entries = opendir(folder) else { return [] }
+    defer { closedir(entries) }
+    var names: [String] = []
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
   }
 }
 

@@ -63,7 +63,15 @@ struct Import: ServiceCommand {
     let name = file.lowercased()
     func has(_ endings: String...) -> Bool { endings.contains { name.hasSuffix(".\($0)") } }
     if has("vcf", "vcard") { return "'almanac people import \(file)' reads contact cards" }
-    if has("csv", "tsv", "xlsx", "html", "ics") {
+    if has("csv", "tsv") {
+      let input = has("csv") ? "--icsv" : "--itsv"
+      return """
+        'almanac import' reads JSON Lines, one object with an "id" a line; Miller converts a table whose first line \
+        names the fields:
+        mlr \(input) --ojsonl cat \(ShellWord.quoted(file)) | almanac import - --collection COLLECTION
+        """
+    }
+    if has("xlsx", "html", "ics") {
       return "'almanac import' reads JSON Lines only, as 'almanac export COLLECTION --to jsonl' writes them"
     }
     if has("json") {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Models
 import Ports
 
@@ -124,7 +125,7 @@ struct List: ServiceCommand {
     var rows = Answer.Rows(
       terminal: terminal, columns: columns,
       csvFields: named ?? CollectionColumns.csv(name, in: catalog),
-      empty: nothing(name, query))
+      empty: nothing(name, query) + EmptyStore(services: services).words)
     try library.list(name, query) { record in
       do throws(ParsingError) {
         var fields = try services.coder.decode(record)
@@ -154,6 +155,29 @@ struct List: ServiceCommand {
     let joined = query.conditions.first(where: ConditionArgument.isJoined)
     let hint = joined.map { "; all of '\($0.value)' was compared: repeat --where for each condition" } ?? ""
     return "no \(name) match\(hint)"
+  }
+}
+
+/// Says what a folder is in which nothing is found: an answer that is empty for another reason than that nothing matches.
+struct EmptyStore {
+  /// Whose store it is.
+  let services: any AlmanacServices
+
+  /// What follows an empty answer; nothing where there is a store with commits.
+  var words: String {
+    let path = services.storePath
+    guard ((try? services.store().snapshot().end) ?? nil) == nil else { return "" }
+    guard let folder = opendir(path) else {
+      return ": there is no store in \(path) yet; 'almanac sync' and 'almanac import' make one"
+    }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if ![".", "..", "lock"].contains(name), !name.hasPrefix("daemon") {
+        return ": \(path) is not a store, but holds other files, such as \(Printable.text(name)); check --store"
+      }
+    }
+    return ": the store in \(path) is empty; 'almanac sync' and 'almanac import' fill it"
   }
 }
 
@@ -350,7 +374,7 @@ struct Search: ServiceCommand {
     var rows = Answer.Rows(
       terminal: terminal,
       columns: [.init("collection"), .init("id"), .init("name"), .init("field"), .init("text")],
-      empty: "no record holds \(Printable.text(words.joined(separator: " ")))")
+      empty: "no record holds \(Printable.text(words.joined(separator: " ")))\(EmptyStore(services: services).words)")
     var count = 0
     try services.library().search(words.flatMap { $0.split(separator: " ").map(String.init) }, in: names) { found in
       guard count < limit else {

@@ -33,7 +33,7 @@ struct PhotosCommand: ServiceCommand {
 
   private func print(_ owner: String?, _ services: any AlmanacServices) throws(Failure) {
     let answer = PhotoAnswer(services: services)
-    var rows = answer.rows
+    var rows = answer.rows(empty: "no photos\(EmptyStore(services: services).words)")
     var problem: Failure?
     try services.photos().photos(owner: owner, limit: limit) { photo in
       do throws(Failure) { rows.append(try answer.fields(photo)) } catch {
@@ -54,7 +54,7 @@ struct PhotoAnswer {
 
   /// Prints them in their order.
   func print(_ photos: [PhotoListing]) throws(Failure) {
-    var rows = rows
+    var rows = rows(empty: "no photos")
     for photo in photos { rows.append(try fields(photo)) }
     rows.finish()
   }
@@ -69,11 +69,11 @@ struct PhotoAnswer {
   }
 
   /// The list that they are printed in.
-  var rows: Answer.Rows {
+  func rows(empty: String) -> Answer.Rows {
     Answer.Rows(
       terminal: services.terminal,
       columns: [.init("title"), .init("owner"), .init("takenAt"), .init("id"), .init("pageURL")],
-      csvFields: ["id", "title", "owner", "ownerID", "takenAt", "pageURL", "thumbnailFile"], empty: "no photos")
+      csvFields: ["id", "title", "owner", "ownerID", "takenAt", "pageURL", "thumbnailFile"], empty: empty)
   }
 }
 
@@ -178,11 +178,7 @@ struct MediaCommand: AsyncParsableCommand {
           "\(report.fetched) fetched (\(report.bytes) bytes), \(report.known) there already, "
             + "\(report.skipped.count) too large, \(report.failed.count) failed, \(report.left) left")
       }
-      for host in report.unreachable where host.left > 0 {
-        terminal.complain(
-          "\(Printable.text(host.address)) did not respond; \(host.left) more of its images were skipped; "
-            + "run the command again later")
-      }
+      Self.complain(ofSilent: report.unreachable.filter { $0.left > 0 }, terminal)
       let unasked = report.left - report.skipped.count - report.unreachable.reduce(0) { $0 + $1.left }
       if unasked > 0 {
         let limit = limit.map { " of \($0.bytes) bytes" } ?? ""
@@ -192,6 +188,23 @@ struct MediaCommand: AsyncParsableCommand {
       for failure in report.skipped { terminal.note("\(Printable.text(failure.url ?? "?")): \(failure.message)") }
       Self.complain(of: report.failed, terminal)
       return Self.status(report)
+    }
+
+    /// A line for each host that did not respond; with `--quiet` one for all of them.
+    static func complain(ofSilent hosts: [MediaReport.Host], _ terminal: Terminal) {
+      let isShort = terminal.isQuiet && terminal.format == .table && hosts.count > 1
+      guard isShort, let first = hosts.first else {
+        for host in hosts {
+          terminal.complain(
+            "\(Printable.text(host.address)) did not respond; \(host.left) more of its images were skipped; "
+              + "run the command again later")
+        }
+        return
+      }
+      let left = hosts.reduce(0) { $0 + $1.left }
+      terminal.complain(
+        "\(hosts.count) hosts did not respond, the first \(Printable.text(first.address)); \(left) more of their images "
+          + "were skipped; 'almanac media fetch' without --quiet lists them")
     }
 
     /// A line for each image that could not be downloaded; with `--quiet` one for all of them.

@@ -110,8 +110,8 @@ public struct StoreBackup: Sendable {
   /// The restored store is a new one for the change feed: cursors of the replaced store have expired, because its later
   /// commits are different ones.
   ///
-  /// - Throws: `StoreError`: `cannotRead` if the folder is not a backup or a store, `damaged` if it is damaged. The store
-  ///   is preserved.
+  /// - Throws: `StoreError`: `notFound` if there is no backup or store in the folder, `cannotRead` if its format is that of
+  ///   an earlier version, `damaged` if it is damaged. The store is preserved.
   public func restore(_ backup: String, to path: String) throws(StoreError) -> Copy {
     let source = try FolderPlace(backup)
     let place = try FolderPlace(path)
@@ -138,7 +138,7 @@ public struct StoreBackup: Sendable {
     let store = try JSONFileStore(
       system: RealFileSystem(path: path, isAnywhere: true), readOnly: true, time: time, remedies: remedies)
     guard try store.disk.openFolder(create: false) else {
-      throw StoreError(.cannotRead, "there is no such folder", hint: "check the path", path: path)
+      throw StoreError(.notFound, "there is no such folder", hint: "check the path", path: path)
     }
     return store
   }
@@ -152,7 +152,8 @@ public struct StoreBackup: Sendable {
         if let orphan = try store.loneFile() { throw orphan }
         let isOld = try !LegacyFolder(disk: store.disk).tables().isEmpty
         throw StoreError(
-          .cannotRead, isOld ? "the store has the format of an earlier version" : "there is no store in this folder",
+          isOld ? .cannotRead : .notFound,
+          isOld ? "the store has the format of an earlier version" : "there is no store in this folder",
           hint: isOld ? "compact it first, which converts it" : "check the path", path: store.disk.system.path)
       }
       if try body(state) { return state.sequence }

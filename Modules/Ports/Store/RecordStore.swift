@@ -195,7 +195,7 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     case poisoned
     /// The id or the record is not valid.
     case invalidRecord
-    /// There is no record with this id.
+    /// There is no record with this id, or no store in the folder that is to be copied.
     case notFound
     /// The location does not support a store, because it is on a network file system or behind a link.
     case unsuitablePlace
