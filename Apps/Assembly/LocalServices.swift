@@ -23,13 +23,23 @@ public struct LocalServices: Sendable {
   public let random: any RandomSource
   /// Receives events.
   public let events: any EventSink
+  /// The store for what a person changes: where a command is named, it remembers what it writes.
+  private let personal: any RecordStore
 
   /// Creates services that use a store.
+  ///
+  /// - Parameter command: the words of the command whose commits can be undone; `nil` for programs that serve several people.
   public init(
     store: any RecordStore & StoreMaintenance, sources: SourceList, coder: any RecordCoder, time: any TimeSource,
-    random: any RandomSource, events: any EventSink
+    random: any RandomSource, events: any EventSink, command: String? = nil
   ) {
     self.store = store
+    personal =
+      command.map { command in
+        RememberingStore(
+          store, coder: coder, time: time, command: command,
+          run: RecordID.make(at: time.now, random: random.next))
+      } ?? store
     self.sources = sources
     self.coder = coder
     self.time = time
@@ -57,7 +67,7 @@ public struct LocalServices: Sendable {
   /// The outbox.
   public var outbox: any OutboxService {
     Outbox(
-      store: store, coder: coder, catalog: sources.catalog, events: events, remedies: CommandRemedies.features)
+      store: personal, coder: coder, catalog: sources.catalog, events: events, remedies: CommandRemedies.features)
   }
 
   private var edits: OutboxEdits {
@@ -67,7 +77,7 @@ public struct LocalServices: Sendable {
   /// Access to records of any collection.
   public var library: any LibraryService {
     Library(
-      store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog, edits: edits,
+      store: personal, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog, edits: edits,
       newID: { [time, random] in RecordID.make(at: time.now, random: random.next) },
       remedies: CommandRemedies.features)
   }
@@ -83,14 +93,17 @@ public struct LocalServices: Sendable {
   /// People.
   public var people: any PeopleService {
     People(
-      store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
+      store: personal, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
       random: random, remedies: CommandRemedies.features)
   }
 
   /// Profiles.
   public var profiles: any ProfileService {
-    Profiles(store: store, coder: coder, edits: edits, remedies: CommandRemedies.features)
+    Profiles(store: personal, coder: coder, edits: edits, remedies: CommandRemedies.features)
   }
+
+  /// What a person's commands wrote.
+  public var undo: any UndoService { UndoHistory(store: store, coder: coder) }
 
   /// Photos.
   public var photos: any PhotoService {

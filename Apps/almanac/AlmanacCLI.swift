@@ -33,7 +33,8 @@ struct AlmanacCLI: AsyncParsableCommand {
           Status.self,
         ]),
       CommandGroup(
-        name: "Edit", subcommands: [PeopleCommand.self, ProfileCommand.self, EditRecord.self, OutboxCommand.self]),
+        name: "Edit",
+        subcommands: [PeopleCommand.self, ProfileCommand.self, EditRecord.self, OutboxCommand.self, Undo.self]),
       CommandGroup(
         name: "Maintain",
         subcommands: [

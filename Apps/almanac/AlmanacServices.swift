@@ -40,6 +40,8 @@ protocol AlmanacServices: Sendable {
   func outbox() throws(Failure) -> any OutboxService
   /// Any records.
   func library() throws(Failure) -> any LibraryService
+  /// What commands wrote that can be undone.
+  func undo() throws(Failure) -> any UndoService
   /// The genres that charts are followed by.
   var genres: [ChartGenre] { get }
   /// Charts.

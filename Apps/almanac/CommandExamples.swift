@@ -71,6 +71,7 @@ enum CommandExamples {
       "almanac outbox resolve --all --take mine", "almanac outbox resolve --all --take theirs --format json",
     ],
     "outbox discard": ["almanac outbox discard ada", "almanac outbox discard profiles/ada"],
+    "undo": ["almanac undo --yes", "almanac undo --list --format json"],
     "media list": ["almanac media", "almanac media list --in photos --limit 5"],
     "media fetch": ["almanac media fetch --max-bytes 20M", "almanac media fetch --quiet"],
     "export": [

@@ -29,6 +29,8 @@ final class CompositionRoot: AlmanacServices {
   private let random = SystemRandomSource()
   /// Whether the store must exist already.
   private let needsStore: Bool
+  /// The words of the command, under which its commits can be undone.
+  private let command: String?
   let demo: DemoServers?
   private let parts = Mutex(Parts())
 
@@ -58,10 +60,11 @@ final class CompositionRoot: AlmanacServices {
   ///   - needsStore: whether a missing store is an error, if its folder was named.
   ///   - isPaged: whether long answers are shown page by page on a screen.
   ///   - needsConfig: whether a missing config file is an error, if it was named.
+  ///   - command: the words of the command, `people remove`; what it writes can be undone.
   ///   - demo: the store's folder and the recordings of the demo.
   init(
     options: GlobalOptions, environment: [String: String], terminal: Terminal? = nil, time: (any TimeSource)? = nil,
-    needsStore: Bool = false, needsConfig: Bool = true, isPaged: Bool = false,
+    needsStore: Bool = false, needsConfig: Bool = true, isPaged: Bool = false, command: String? = nil,
     demo: (store: String, servers: DemoServers)? = nil
   ) {
     invocation = Invocation(
@@ -73,6 +76,7 @@ final class CompositionRoot: AlmanacServices {
         options: options, environment: environment, isPaged: isPaged, coder: invocation.coder)
     self.options = options
     self.needsStore = needsStore
+    self.command = command
     self.terminal = terminal
     self.time = time ?? SystemTimeSource()
     self.demo = demo?.servers
@@ -93,6 +97,7 @@ final class CompositionRoot: AlmanacServices {
   func store() throws(Failure) -> any RecordStore & StoreMaintenance { try local().store }
   func outbox() throws(Failure) -> any OutboxService { try local().outbox }
   func library() throws(Failure) -> any LibraryService { try local().library }
+  func undo() throws(Failure) -> any UndoService { try local().undo }
   func charts() throws(Failure) -> any ChartService { try local().charts }
   func people() throws(Failure) -> any PeopleService { try local().people }
   func profiles() throws(Failure) -> any ProfileService { try local().profiles }
@@ -185,7 +190,7 @@ final class CompositionRoot: AlmanacServices {
     if needsStore, let missingStore { throw missingStore }
     let services = LocalServices(
       store: try LocalServices.store(storePath, time: time, events: events), sources: invocation.sources, coder: coder,
-      time: time, random: random, events: events)
+      time: time, random: random, events: events, command: command)
     parts.withLock { $0.services = services }
     return services
   }

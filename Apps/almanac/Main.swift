@@ -42,13 +42,15 @@ enum Main {
     }
   }
 
-  private static func run(_ command: any ServiceCommand, _ environment: [String: String]) async -> Int32 {
+  private static func run(
+    _ command: any ServiceCommand, _ words: String, _ environment: [String: String]
+  ) async -> Int32 {
     let interruption = Interruption()
     // A write beyond the limit of file sizes then fails and is reported, instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
     let root = CompositionRoot(
       options: command.global, environment: environment, needsStore: command.readsStore,
-      needsConfig: command.needsConfig, isPaged: command.isPaged)
+      needsConfig: command.needsConfig, isPaged: command.isPaged, command: words)
     let terminal = root.terminal
     let place = StorePlace(root: root)
     let job = Task {

@@ -25,7 +25,8 @@ import UpstreamKit
     "media fetch": ["--max-bytes", "20K"], "export": ["people", "--to", "vcf", "--out", "$new.vcf"],
     "import": ["people.jsonl"], "changes": [], "backup": ["kept"], "restore": ["kept"],
     "doctor": [], "compact": [], "config get": [], "config set": ["daemon.openMetrics", "true"],
-    "config unset": ["daemon.openMetrics"], "config edit": [], "config path": [], "config check": [],
+    "config unset": ["daemon.openMetrics"], "config edit": [], "config path": [], "config check": [], "version": [],
+    "undo": ["--list"],
   ]
   /// What these print is not an answer, but the script of a shell; or they need a daemon.
   private static let others: Set<String> = ["completion", "dashboard", "help", "manual"]

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac undo`
+struct Undo: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Take back what the last command changed, if nothing of it was sent.",
+    discussion: """
+      The last 20 commands that changed people, profiles, edits or records of described sources are remembered, the \
+      newest first; 'undo' again takes back the one before. A command is not undone if one of its records was changed \
+      since, or its edit was sent. 'import' and commands that change more than 1,000 records are not remembered, nor is \
+      what syncs and the daemon write.
+      """)
+
+  @Flag(help: "List the commands that are remembered; change nothing.") var list = false
+  @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
+  @OptionGroup(title: "Common options") var global: GlobalOptions
+
+  var readsStore: Bool { true }
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let (undo, terminal) = (try services.undo(), services.terminal)
+    let commands = try undo.commands()
+    if list {
+      let rows = commands.map { command -> JSONObject in
+        guard terminal.format == .table || terminal.format == .csv else { return command.fields }
+        return [
+          "at": .string(command.at.description), "command": .string(command.command),
+          "changes": .string(Self.words(command)),
+        ]
+      }
+      Answer(terminal: terminal).list(
+        rows, columns: ["at", "command", "changes"].map { .init($0) }, empty: "there is nothing to undo")
+      return .done
+    }
+    guard let last = commands.first else {
+      throw Failure(
+        .store, .notFound, "there is nothing to undo",
+        hint: "commands that change people, profiles, edits or records are remembered from now on", code: "nothing")
+    }
+    let when = ScreenTime.relative(last.at, to: services.time.now)
+    let question = "undo '\(last.command)' of \(when == "now" ? "this minute" : when) (\(Self.words(last)))?"
+    guard terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
+    let undone = try await undo.undo(last.id)
+    Answer(terminal: terminal).value(undone.fields) {
+      terminal.note("undone: '\(undone.command)' (\(Printable.text(Self.words(undone))))")
+    }
+    return .done
+  }
+
+  /// The records in words: `people/01abc, outbox/01abd`.
+  private static func words(_ command: UndoableCommand) -> String {
+    let shown = command.changes.filter { $0.collection != .outbox }
+    let names = (shown.isEmpty ? command.changes : shown).map { "\($0.collection)/\($0.id)" }
+    return names.isEmpty ? "too many records" : Printable.list(names)
+  }
+}

@@ -1,0 +1,132 @@
+public import Models
+public import Ports
+
+/// A store that remembers what one command writes, in the same commit, so that it can be undone.
+public struct RememberingStore: RecordStore {
+  private let base: any RecordStore
+  private let coder: any RecordCoder
+  private let time: any TimeSource
+  private let command: String
+  private let run: String
+
+  /// Creates the store of a command.
+  ///
+  /// - Parameters:
+  ///   - command: its words: `people remove`.
+  ///   - run: tells it apart from other commands; all of its commits have the same.
+  public init(_ base: any RecordStore, coder: any RecordCoder, time: any TimeSource, command: String, run: String) {
+    self.base = base
+    self.coder = coder
+    self.time = time
+    self.command = command
+    self.run = run
+  }
+
+  /// Returns the latest state.
+  ///
+  /// - Throws: as `base`.
+  public func snapshot() throws(StoreError) -> any StoreSnapshot { try base.snapshot() }
+
+  /// Returns changes.
+  ///
+  /// - Throws: as `base`.
+  public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
+    try base.changes(since: cursor, limit: limit)
+  }
+
+  /// Writes, and remembers the records as they were.
+  ///
+  /// - Throws: as `base`.
+  public func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> {
+    try await base.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Result in
+      var remembering: any StoreTransaction = RememberingTransaction(base: transaction)
+      let value = try body(&remembering)
+      guard let done = remembering as? RememberingTransaction else { return value }
+      transaction = done.base
+      try keep(done, in: &transaction)
+      return value
+    }
+  }
+
+  /// Loads, which is not remembered: a file may have any number of records. That it was done is.
+  ///
+  /// - Throws: as `base`.
+  public func load(
+    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+  ) async throws(StoreError) -> LoadCounts {
+    let counts = try await base.load(collection, next)
+    guard counts.added + counts.updated > 0 else { return counts }
+    _ = try await base.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      try keep([], isTooLarge: true, in: &transaction)
+      return true
+    }
+    return counts
+  }
+
+  private func keep(_ done: RememberingTransaction, in transaction: inout any StoreTransaction) throws(StoreError) {
+    var changes: [UndoEntry.Change] = []
+    for var change in done.changes {
+      let now = try transaction.record(change.collection, change.id)
+      guard now != change.before else { continue }
+      change.after = UndoEntry.digest(now)
+      changes.append(change)
+    }
+    if !changes.isEmpty { try keep(changes, isTooLarge: false, in: &transaction) }
+  }
+
+  /// Adds to the entry of this command, or begins one and drops the oldest.
+  private func keep(
+    _ changes: [UndoEntry.Change], isTooLarge: Bool, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    let ids = try UndoEntry.ids(in: transaction, coder)
+    let last = try ids.last.flatMap { (id) throws(StoreError) in try transaction.object(.state, id, coder) }
+    var entry = last.flatMap { UndoEntry($0) }
+    if entry?.run.exact != run.exact {
+      entry = UndoEntry(after: ids.last, run: run, command: command, at: time.now)
+      for old in ids.dropLast(UndoEntry.mostCommands - 1) { try transaction.delete(.state, old) }
+    }
+    guard var entry else { return }
+    entry.at = time.now
+    entry.isTooLarge = entry.isTooLarge || isTooLarge
+    entry.add(changes)
+    try transaction.put(coder.encode(entry.fields), id: entry.id, in: .state)
+  }
+}
+
+/// A transaction that keeps each record as it was before the first change.
+private struct RememberingTransaction: StoreTransaction {
+  var base: any StoreTransaction
+  private(set) var changes: [UndoEntry.Change] = []
+  private var seen: [CollectionName: Set<ExactString>] = [:]
+
+  init(base: any StoreTransaction) { self.base = base }
+
+  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
+    try base.record(collection, id)
+  }
+
+  func scan(
+    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    try base.scan(collection, range, body)
+  }
+
+  func count(_ collection: CollectionName) throws(StoreError) -> Int { try base.count(collection) }
+
+  mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
+    try remember(collection, id)
+    try base.put(record, id: id, in: collection)
+  }
+
+  mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError) {
+    try remember(collection, id)
+    try base.delete(collection, id)
+  }
+
+  private mutating func remember(_ collection: CollectionName, _ id: String) throws(StoreError) {
+    guard seen[collection, default: []].insert(id.exact).inserted else { return }
+    changes.append(UndoEntry.Change(collection, id, before: try base.record(collection, id)))
+  }
+}

@@ -1,0 +1,84 @@
+public import Models
+public import Ports
+
+/// The commands that a `RememberingStore` remembers.
+public struct UndoHistory: UndoService {
+  private let store: any RecordStore
+  private let coder: any RecordCoder
+
+  /// Creates the history of a store, which must not be a `RememberingStore`: undoing is not remembered.
+  public init(store: any RecordStore, coder: any RecordCoder) {
+    self.store = store
+    self.coder = coder
+  }
+
+  /// The commands, the newest first.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  public func commands() throws(Failure) -> [UndoableCommand] {
+    do throws(StoreError) {
+      return try UndoEntry.all(in: store.snapshot(), coder).reversed().map(Self.command)
+    } catch {
+      throw error.failure
+    }
+  }
+
+  /// Undoes a command.
+  ///
+  /// - Throws: `Failure`: `notFound`, `usage`; or if the store cannot be read or written.
+  public func undo(_ id: String) async throws(Failure) -> UndoableCommand {
+    let result: Result<UndoableCommand, Failure>
+    do throws(StoreError) {
+      result = try await store.write {
+        (transaction: inout any StoreTransaction) throws(StoreError) -> Result<UndoableCommand, Failure> in
+        guard let entry = try transaction.object(.state, id, coder).flatMap({ UndoEntry($0) }) else {
+          return .failure(Failure(.store, .notFound, "this command is not remembered", code: "not-found"))
+        }
+        if let refusal = try Self.refusal(entry, transaction) { return .failure(refusal) }
+        for change in entry.changes {
+          if let before = change.before {
+            try transaction.put(before, id: change.id, in: change.collection)
+          } else {
+            try transaction.delete(change.collection, change.id)
+          }
+        }
+        try transaction.delete(.state, id)
+        return .success(Self.command(entry))
+      }.value
+    } catch {
+      throw error.failure
+    }
+    return try result.get()
+  }
+
+  /// Why a command cannot be undone; `nil` where every record is as it left it.
+  private static func refusal(_ entry: UndoEntry, _ reader: any RecordReader) throws(StoreError) -> Failure? {
+    if entry.isTooLarge {
+      return Failure(
+        .store, .usage, "'\(entry.command)' of \(entry.at) changed too many records to be remembered",
+        hint: "a backup from before it has them", code: "too-large")
+    }
+    for change in entry.changes {
+      let now = try reader.record(change.collection, change.id)
+      guard UndoEntry.digest(now) != change.after else { continue }
+      let isEdit = change.collection == .outbox
+      return Failure(
+        .store, .usage,
+        "'\(entry.command)' of \(entry.at) cannot be undone: "
+          + (isEdit
+            ? "its edit was sent, or decided, since"
+            : "\(change.collection)/\(change.id) was changed since"),
+        hint: "nothing was changed; edit the record to change it back", code: "changed-since",
+        path: "\(change.collection)/\(change.id)")
+    }
+    return nil
+  }
+
+  private static func command(_ entry: UndoEntry) -> UndoableCommand {
+    UndoableCommand(
+      id: entry.id, command: entry.command, at: entry.at,
+      changes: entry.changes.filter { !$0.collection.isInternal }.map {
+        .init(collection: $0.collection, id: $0.id, isNew: $0.before == nil)
+      })
+  }
+}

@@ -1,0 +1,67 @@
+public import Models
+
+/// Takes back what a person's commands wrote.
+public protocol UndoService: Sendable {
+  /// The commands that can be looked at, the newest first.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  func commands() throws(Failure) -> [UndoableCommand]
+
+  /// Restores every record that a command changed, in one commit, and forgets the command.
+  ///
+  /// - Throws: `Failure`: `notFound` if it is not remembered; `usage` if a record was changed since, also because an edit
+  ///   of it was sent, or if the command changed too much. Nothing is written then.
+  func undo(_ id: String) async throws(Failure) -> UndoableCommand
+}
+
+/// A command that wrote records.
+public struct UndoableCommand: Hashable, Sendable {
+  /// One changed record.
+  public struct Change: Hashable, Sendable {
+    /// The collection.
+    public var collection: CollectionName
+    /// The record's id.
+    @ExactString public var id: String
+    /// Whether the command made the record, so that it is removed again.
+    public var isNew: Bool
+
+    /// Creates a change.
+    public init(collection: CollectionName, id: String, isNew: Bool) {
+      self.collection = collection
+      self.id = id
+      self.isNew = isNew
+    }
+
+    /// The printed form.
+    public var fields: JSONObject {
+      [
+        "collection": .string(collection.rawValue), "id": .string(id),
+        "outcome": .string(isNew ? "removed" : "restored"),
+      ]
+    }
+  }
+
+  /// The id under which it is remembered.
+  @ExactString public var id: String
+  /// Its words: `people remove`.
+  public var command: String
+  /// The time of its last commit.
+  public var at: Timestamp
+  /// The records that it changed, without those that users do not see.
+  public var changes: [Change]
+
+  /// Creates a command.
+  public init(id: String, command: String, at: Timestamp, changes: [Change]) {
+    self.id = id
+    self.command = command
+    self.at = at
+    self.changes = changes
+  }
+
+  /// The printed form.
+  public var fields: JSONObject {
+    [
+      "command": .string(command), "at": .string(at.description), "records": .array(changes.map { .object($0.fields) }),
+    ]
+  }
+}

@@ -1,0 +1,90 @@
+import AlmanacTesting
+import Foundation
+import Testing
+import UpstreamKit
+
+/// `almanac undo`: what the last command changed is taken back, or nothing is.
+@Suite struct UndoTests {
+  /// Everything that the store holds, as a person can export it.
+  private func state(_ almanac: Program) async throws -> [String] {
+    var texts: [String] = []
+    for name in ["people", "profiles", "outbox"] {
+      texts.append(try await almanac.run("export", name, "--to", "jsonl").out)
+    }
+    return texts
+  }
+
+  @Test func eachCommandIsUndoneInTurn() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users", "people"], follows: ["users/ada", "people"])
+    #expect(try await almanac.run("sync").status == 0)
+    let cards = try almanac.file(
+      "cards.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
+    var states = [try await state(almanac)]
+    let commands = [
+      ["people", "add", "--first", "Grace", "--last", "Hopper"], ["people", "add", "--first", "Kurt"],
+      ["people", "edit", "Grace Hopper", "--birthday", "1906-12-09", "--email", "g@example.org"],
+      ["people", "import", cards], ["profile", "set", "ada", "--name", "Ada King"],
+      ["profile", "set", "ada", "--email", "ada@example.org"], ["people", "remove", "Grace Hopper", "Kurt"],
+      ["outbox", "discard", "--all"],
+    ]
+    for command in commands {
+      let result = try await almanac.run(command)
+      #expect(result.status == 0, "\(command): \(result)")
+      states.append(try await state(almanac))
+      #expect(states[states.count - 1] != states[states.count - 2], "\(command)")
+    }
+    let list = try await almanac.run("undo", "--list", "--format", "json").records()
+    #expect(list.compactMap { $0["command"] as? String }.first == "outbox discard" && list.count == commands.count)
+    for (number, command) in commands.enumerated().reversed() {
+      let undone = try await almanac.run("undo", "--format", "json")
+      #expect(undone.status == 0, "\(command): \(undone)")
+      #expect(try undone.object()["command"] as? String == command.prefix(2).joined(separator: " "))
+      #expect(try await state(almanac) == states[number], "\(command)")
+    }
+    let none = try await almanac.run("undo")
+    #expect(none.status == 66 && none.err.contains("there is nothing to undo"), "\(none)")
+    #expect(try await almanac.run("doctor", "--quiet").status == 0)
+  }
+
+  @Test func whatWasSentIsNotUndone() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: ["users/ada"])
+    #expect(try await almanac.run("sync").status == 0)
+    #expect(try await almanac.run("profile", "set", "ada", "--name", "Ada King").status == 0)
+    #expect(try await almanac.run("sync").status == 0)
+    let before = try await state(almanac)
+    let refused = try await almanac.run("undo")
+    #expect(refused.status == 64 && refused.err.contains("'profile set'"), "\(refused)")
+    #expect(refused.err.contains("since") && refused.err.contains("nothing was changed"), "\(refused)")
+    #expect(try await state(almanac) == before)
+    #expect(scene.upstream.user("ada")?.name == "Ada King")
+    // What another process changed since stays as well.
+    #expect(try await almanac.run("people", "add", "--first", "Kurt", "--quiet").status == 0)
+    let file = try almanac.file(
+      "people.jsonl", try await almanac.run("export", "people", "--to", "jsonl").out.replacing("Kurt", with: "Karl"))
+    #expect(try await almanac.run("import", file).status == 0)
+    let imported = try await almanac.run("undo")
+    #expect(imported.status == 64 && imported.err.contains("too many records to be remembered"), "\(imported)")
+  }
+
+  @Test func aPersonIsAskedAndTheLastTwentyAreKept() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    for number in 1...23 {
+      #expect(try await almanac.run("people", "add", "--first", "P\(number)", "--quiet").status == 0)
+    }
+    #expect(try await almanac.run("undo", "--list", "--format", "json").records().count == 20)
+    let asked = try await almanac.shell("printf 'n\\n' | script -qec \"$PROGRAM undo\" /dev/null")
+    #expect(asked.status == 1 && asked.out.contains("undo 'people add' of this minute (people/"), "\(asked)")
+    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 23)
+    #expect(try await almanac.run("undo", "--quiet").err == "")
+    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 22)
+    // Users see neither the memory nor a change of what they export.
+    #expect(!(try await almanac.run("status", "--format", "json").out.contains("undo/")))
+  }
+}
