@@ -1,8 +1,12 @@
 import AlmanacTesting
 import Foundation
+import Models
+import Ports
 import Synchronization
 import Testing
 import UpstreamKit
+
+@testable import almanac
 
 /// What `almanac charts` shows, over snapshots that are imported.
 @Suite struct ChartCommandTests {
@@ -83,6 +87,50 @@ import UpstreamKit
     let without = try await almanac.run("charts", "history", "app-store/us/new")
     #expect(without.status == 64 && without.err.contains("charts history app-store/us/new APP"), "\(without)")
     #expect(try await almanac.run("charts", "history", "nothing at all").status == 66)
+  }
+
+  private func plot(_ names: [String], ranks: [[Int?]]) -> RankPlot {
+    let start = Timestamp(secondsSinceEpoch: 1_767_225_600)
+    return RankPlot(
+      zip(names, ranks).map { name, ranks in
+        RankHistory(
+          name: name, artist: "", chart: "app-store/us/new",
+          points: ranks.enumerated().map { RankPoint(observedAt: start + $0.offset * 864_000, rank: $0.element) })
+      })
+  }
+
+  @Test func severalAppsShareAPlot() throws {
+    let plot = plot(["Tide", "R & B"], ranks: [[1, 2, 3], [3, nil, 1]])
+    let lines = plot.lines(width: 70, height: 12)
+    #expect(lines.first == "rank" && lines[1].hasPrefix("   1 ┤●") && lines[1].hasSuffix("▲"), "\(lines)")
+    #expect(lines[3].hasPrefix("   3 ┤▲") && lines[3].hasSuffix("●"), "\(lines)")
+    #expect(
+      lines.dropLast(2).last?.matches(of: /2026-01-\d\d/).map { String($0.0) } == [
+        "2026-01-01", "2026-01-11", "2026-01-21",
+      ])
+    #expect(lines.suffix(2) == ["      ● Tide", "      ▲ R & B"], "\(lines)")
+    let svg = plot.svg(title: "Tide, R & B")
+    #expect(svg.contains(">R &amp; B</text>") && svg.contains("<title>R &amp; B, 2026-01-01T00:00:00Z: rank 3</title>"))
+    #expect(svg.matches(of: /<circle/).count == 5 + 2 && svg.matches(of: /<polyline/).count == 1, "\(svg)")
+  }
+
+  @Test func severalAppsAreNamed() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    let history = ["charts", "history", "Procrux", "--with", "Quillbox Notes", "--with", "Ferrywright"]
+    let plot = try await almanac.run(history)
+    #expect(plot.out.hasPrefix("Procrux, Quillbox Notes, Ferrywright in app-store/us/top-paid\nrank\n"), "\(plot)")
+    let rows = try await almanac.run(history + ["--format", "csv"]).out.split(separator: "\n")
+    #expect(rows.first == "observedAt,rank,chart,name" && rows.count == 7, "\(rows)")
+    #expect(rows.count { $0.hasSuffix(",app-store/us/top-paid,Quillbox Notes") } == 2, "\(rows)")
+    let svg = try await almanac.run(history + ["--svg", "-"]).out
+    #expect(svg.contains(">Ferrywright</text>"))
+    let wrong = try await almanac.run(history + ["--with", "nothing at all"])
+    #expect(wrong.status == 66, "\(wrong)")
+    let page = try await almanac.run("export", "charts", "--to", "html").out
+    #expect(
+      page.contains("The first 8 of app-store/us/top-paid") && page.contains("<svg") && page.hasSuffix("</html>\n"))
   }
 
   @Test func aRankThatNeverMovedIsTheOnlyTick() async throws {

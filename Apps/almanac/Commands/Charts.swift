@@ -84,6 +84,9 @@ struct ChartsCommand: AsyncParsableCommand {
 
           almanac charts history Minecraft
           almanac charts history app-store/us/top-paid Minecraft
+
+        --with adds another app, and all are drawn in one plot: of the chart that is named, or of that in which the \
+        first app appears most often. The other formats have one line for each app and snapshot.
         """)
 
     @Argument(
@@ -96,6 +99,10 @@ struct ChartsCommand: AsyncParsableCommand {
       help: "Write the plot as an SVG image; - is standard output. By default of the chart with the app most often.",
       completion: .file())
     var svg: String?
+    @Option(
+      name: .customLong("with"), help: ArgumentHelp("Another app in the same plot; repeatable.", valueName: "app"),
+      completion: Completions.apps)
+    var others: [String] = []
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var isPaged: Bool { true }
@@ -119,39 +126,51 @@ struct ChartsCommand: AsyncParsableCommand {
       let (app, path) = (try AppArgument.id(names.joined(separator: " "), services), named ?? chart)
       let charts = try services.charts()
       let terminal = services.terminal
+      // Each group is one plot.
+      var groups: [[RankHistory]]
+      if svg != nil || path != nil || !others.isEmpty {
+        var group = [try charts.history(app: app, path: path)]
+        for other in others {
+          group.append(try charts.history(app: try AppArgument.id(other, services), path: group[0].chart))
+        }
+        groups = [group]
+      } else {
+        groups = try charts.histories(app: app).map { [$0] }
+      }
       if let svg {
-        let history = try charts.history(app: app, path: path)
-        let text = RankPlot(points: history.points).svg(title: Self.title(history))
+        let text = RankPlot(groups[0]).svg(title: Self.title(groups[0]))
         try OutputFile(path: svg).write(Array(text.utf8), for: terminal)
         return .done
       }
-      let histories = if let path { [try charts.history(app: app, path: path)] } else { try charts.histories(app: app) }
       if terminal.format == .table {
-        for (index, history) in histories.enumerated() {
+        for (index, group) in groups.enumerated() {
           if index > 0 { terminal.line() }
-          plot(history, terminal)
+          plot(group, terminal)
         }
       } else {
         Answer(terminal: terminal).list(
-          histories.flatMap { history in history.points.map { Self.fields($0, of: history) } },
-          columns: [.init("observedAt"), .init("rank", number: true), .init("chart")])
+          groups.joined().flatMap { history in history.points.map { Self.fields($0, of: history) } },
+          columns: [.init("observedAt"), .init("rank", number: true), .init("chart"), .init("name")])
       }
       return .done
     }
 
-    private func plot(_ history: RankHistory, _ terminal: Terminal) {
+    private func plot(_ group: [RankHistory], _ terminal: Terminal) {
       let width = min(terminal.width ?? 80, 100)
-      terminal.line(terminal.bold(Printable.fitted(Printable.text(Self.title(history)), width)))
-      for line in RankPlot(points: history.points).lines(width: width, height: 12) { terminal.line(line) }
+      terminal.line(terminal.bold(Printable.fitted(Printable.text(Self.title(group)), width)))
+      for line in RankPlot(group).lines(width: width, height: 12) { terminal.line(line) }
     }
 
     private static func fields(_ point: RankPoint, of history: RankHistory) -> JSONObject {
       var fields = point.fields
       fields.append("chart", history.chart)
+      fields.append("name", history.name)
       return fields
     }
 
-    private static func title(_ history: RankHistory) -> String { "\(history.name) in \(history.chart)" }
+    private static func title(_ group: [RankHistory]) -> String {
+      "\(group.map(\.name).joined(separator: ", ")) in \(group[0].chart)"
+    }
 
     private static func isChart(_ word: String) -> Bool { Follow(path: word).source == .appStore && word.contains("/") }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Glibc
 import Models
 import Ports
@@ -15,7 +16,7 @@ struct Dashboard: ServiceCommand {
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let link = try await services.dashboardLink()
     Answer(terminal: services.terminal).value(["url": .string(link)]) { services.terminal.line(link) }
-    if open { Browser.open(link) }
+    if open { try await Browser.open(link, services) }
     return .done
   }
 }
@@ -24,25 +25,37 @@ struct Dashboard: ServiceCommand {
 struct OpenRecord: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open the page of a record in the browser, or its picture.",
-    discussion: "It prints the address or the file, and opens it where a program for that is known (xdg-open).")
+    discussion: """
+      It prints the address or the file, and opens it with xdg-open. Ends with 69 where nothing could be opened; with \
+      --print nothing is opened.
+
+      --picture --here draws the picture in the terminal, if that is iTerm2, WezTerm, mintty or VS Code; kitty and \
+      Ghostty take only PNG.
+      """)
 
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
   @Argument(help: "The record's id or name.", completion: Completions.records) var id: String
   @Flag(help: "Open the downloaded picture instead of the page.") var picture = false
+  @Flag(help: "Draw the picture in the terminal.") var here = false
   @Flag(help: "Only print what would be opened.") var print = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
+
+  func validate() throws {
+    if here, !picture || print { throw ValidationError("--here needs --picture, and cannot be combined with --print") }
+  }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let collection = try CollectionArgument.parse(collection, services.catalog)
     let id = try RecordArgument.id(id, in: collection, services)
     let record = try services.library().record(collection, id)
     let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
-    let place = picture ? try file(fields, collection, services) : try page(fields, collection, id)
+    guard !here else { return try draw(image(fields, collection, services), services.terminal) }
+    let place = picture ? try image(fields, collection, services).path : try page(fields, collection, id)
     let answer: JSONObject = [picture ? "file" : "url": .string(place)]
     Answer(terminal: services.terminal).value(answer) { services.terminal.line(Printable.text(place)) }
-    if !print { Browser.open(place) }
+    if !print { try await Browser.open(place, services) }
     return .done
   }
 
@@ -56,12 +69,26 @@ struct OpenRecord: ServiceCommand {
       path: "\(collection)/\(id)")
   }
 
-  private func file(
+  private func draw(_ image: ImageFile, _ terminal: Terminal) throws(Failure) -> ExitStatus {
+    let environment = ProcessInfo.processInfo.environment
+    guard terminal.isInteractive, let kind = Thumbnail.Terminal(environment: environment),
+      let sequence = Thumbnail.sequence(of: try InputFile(path: image.path).read(), type: image.item.type, for: kind)
+    else {
+      throw Failure(
+        .config, .unavailable, "this terminal does not show \(image.item.type)",
+        hint: "'almanac help open' names those that do; without --here, xdg-open shows \(image.path)",
+        code: "not-shown", path: image.path)
+    }
+    terminal.write(sequence)
+    return .done
+  }
+
+  private func image(
     _ fields: JSONObject, _ collection: CollectionName, _ services: any AlmanacServices
-  ) throws(Failure) -> String {
+  ) throws(Failure) -> ImageFile {
     for name in services.catalog[collection]?.media ?? [] {
       guard let url = fields[name]?.string, let image = try services.imageFile(of: url) else { continue }
-      return image.path
+      return image
     }
     throw Failure(
       .store, .notFound, "no picture of this record was downloaded", hint: "'almanac media fetch' downloads them",
@@ -71,12 +98,38 @@ struct OpenRecord: ServiceCommand {
 
 /// The user's browser.
 enum Browser {
-  /// Opens a link, as well as the machine can.
-  static func open(_ link: String) {
+  /// How long the program may take to fail. A browser that it starts may run for hours.
+  private static let patience = Duration.seconds(1)
+
+  /// Opens a link.
+  ///
+  /// - Throws: `Failure`, `unavailable` where there is no program for it, or where that failed at once.
+  static func open(_ link: String, _ services: any AlmanacServices) async throws(Failure) {
+    services.terminal.flush()
+    let pid = try start(link)
+    let end = services.time.uptime + patience
+    var status: Int32 = 0
+    while waitpid(pid, &status, WNOHANG) == 0 {
+      guard services.time.uptime < end else { return }
+      do throws(CancellationError) { try await services.time.sleep(for: .milliseconds(20)) } catch { return }
+    }
+    if status != 0 { throw failure("xdg-open failed", link) }
+  }
+
+  private static func start(_ link: String) throws(Failure) -> pid_t {
     var pid = pid_t()
     let words = ["xdg-open", link]
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
-    posix_spawnp(&pid, "xdg-open", nil, nil, &arguments, environ)
+    let code = posix_spawnp(&pid, "xdg-open", nil, nil, &arguments, environ)
+    guard code == 0 else { throw failure("xdg-open cannot be started: \(String(cString: strerror(code)))", link) }
+    return pid
+  }
+
+  private static func failure(_ reason: String, _ link: String) -> Failure {
+    Failure(
+      .config, .unavailable, "nothing was opened: \(reason)",
+      hint: "xdg-open is part of xdg-utils and needs a desktop; open what is printed with another program",
+      code: "not-opened", path: link)
   }
 }

@@ -10,7 +10,8 @@ struct Export: ServiceCommand {
     abstract: "Export the current state of a collection.",
     discussion: """
       jsonl and json lose nothing, and 'almanac import' reads jsonl back; csv has one column a field; vcf and ics are \
-      for people; html is a self-contained page; singer speaks the Singer protocol of data pipelines, with \
+      for people; html is a page that needs no other file, with the pictures that \
+      were downloaded and plots of charts; singer speaks the Singer protocol of data pipelines, with \
       every field described.
 
       --all writes every collection that has records into a folder, as people.jsonl, apps.jsonl and so on.
@@ -150,33 +151,17 @@ struct ExportText {
   }
 
   private func page(_ take: Take) throws(Failure) {
-    let fields = CollectionColumns.csv(collection, in: services.catalog)
-    let answer = Answer(terminal: services.terminal)
-    let head = fields.map { "<th scope=\"col\">\($0)</th>" }.joined()
-    let beginning = """
-      <!doctype html>
-      <html lang="en">
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Almanac: \(collection)</title>
-      <style>
-      :root { color-scheme: light dark; font-family: system-ui, sans-serif }
-      body { margin: 1rem } table { border-collapse: collapse; font-size: .9rem }
-      th, td { padding: .3rem .6rem; border-bottom: 1px solid #8886; text-align: start; vertical-align: top }
-      th { position: sticky; top: 0; background: Canvas }
-      </style>
-      <h1>\(collection)</h1>
-      <table>
-      <thead><tr>\(head)</tr></thead>
-      <tbody>
-
-      """
-    guard take(Array(beginning.utf8)) else { return }
+    let page = ExportPage(services: services, collection: collection)
+    guard take(Array(try page.beginning().utf8)) else { return }
+    var problem: Failure?
     try eachObject { object in
-      let cells = fields.map { "<td>\(Markup.escaped(answer.cell(object.value(at: $0))))</td>" }.joined()
-      return take(Array("<tr>\(cells)</tr>\n".utf8))
+      do throws(Failure) { return take(Array(try page.row(object).utf8)) } catch {
+        problem = error
+        return false
+      }
     }
-    _ = take(Array("</tbody>\n</table>\n</html>\n".utf8))
+    if let problem { throw problem }
+    _ = take(Array(page.end.utf8))
   }
 
   private func each(_ body: Take) throws(Failure) {

@@ -86,7 +86,7 @@ struct TableWriter {
   }
 
   /// The address that the name of a record leads to.
-  private static func page(of record: JSONObject) -> String? {
+  static func page(of record: JSONObject) -> String? {
     let address = ["pageURL", "profileURL", "url"].lazy.compactMap { record[$0]?.string }.first
     guard let address, address.hasPrefix("https://") || address.hasPrefix("http://") else { return nil }
     return address.unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) } ? address : nil

@@ -1,0 +1,106 @@
+import Foundation
+import Models
+import Ports
+
+/// A collection as a page that needs no other file: pictures that were downloaded are in it, and charts are drawn.
+struct ExportPage {
+  /// Where the records come from.
+  let services: any AlmanacServices
+  /// Which collection.
+  let collection: CollectionName
+
+  /// The largest picture that becomes part of the page, in bytes.
+  private static let largestPicture = 1 << 20
+  /// How many apps of a chart are drawn.
+  private static let drawnApps = 8
+
+  private var columns: [String] { CollectionColumns.table(collection, in: services.catalog).map(\.field) }
+  private var answer: Answer { Answer(terminal: services.terminal) }
+
+  /// What comes before the rows.
+  func beginning() throws(Failure) -> String {
+    let count = try services.library().count(collection)
+    let head = (hasPictures ? ["<th><span>picture</span></th>"] : []) + columns.map { "<th scope=\"col\">\($0)</th>" }
+    let records = count == 1 ? "1 record" : "\(count) records"
+    return """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>Almanac: \(collection)</title>
+      <style>
+      :root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.45 }
+      body { margin: 2rem auto; padding: 0 1rem; max-width: 75rem }
+      h1 { margin: 0 } header p { color: #777; margin: 0 0 1.5rem }
+      figure { margin: 0 0 1.5rem } figure svg { max-width: 100%; height: auto }
+      div { overflow-x: auto } table { border-collapse: collapse; font-size: .9rem; width: 100% }
+      th, td { padding: .4rem .7rem; border-bottom: 1px solid #8884; text-align: start; vertical-align: middle }
+      th { position: sticky; top: 0; background: Canvas; font-weight: 600 } th span { display: none }
+      td.end { text-align: end; font-variant-numeric: tabular-nums }
+      td img { display: block; width: 3rem; height: 3rem; object-fit: cover; border-radius: .4rem }
+      tbody tr:hover { background: #8881 } a { color: LinkText; text-decoration: none } a:hover { text-decoration: underline }
+      </style>
+      <header><h1>\(collection)</h1><p>\(records), \(services.time.now.date)</p></header>
+      \(try plots())<div><table>
+      <thead><tr>\(head.joined())</tr></thead>
+      <tbody>
+
+      """
+  }
+
+  /// The row of a record.
+  func row(_ record: JSONObject) throws(Failure) -> String {
+    var cells = hasPictures ? ["<td>\(try picture(of: record))</td>"] : []
+    let address = TableWriter.page(of: record)
+    for (index, column) in CollectionColumns.table(collection, in: services.catalog).enumerated() {
+      let value = record.value(at: column.field)
+      var text = Markup.escaped(answer.shown(value, in: column.field))
+      if column.field == "ranks", let ranks = value?.array { text = "\(ranks.count) apps" }
+      if index == 0 || column.field == services.catalog[collection]?.nameField, let address, !text.isEmpty {
+        text = "<a href=\"\(Markup.escaped(address))\">\(text)</a>"
+      }
+      cells.append("<td\(column.isNumber ? " class=\"end\"" : "")>\(text)</td>")
+    }
+    return "<tr>\(cells.joined())</tr>\n"
+  }
+
+  /// What comes after the rows.
+  var end: String { "</tbody>\n</table></div>\n</html>\n" }
+
+  private var hasPictures: Bool { services.catalog[collection]?.media.isEmpty == false }
+
+  /// The smallest downloaded picture of a record, as part of the page; empty where there is none.
+  private func picture(of record: JSONObject) throws(Failure) -> String {
+    for field in services.catalog[collection]?.media ?? [] {
+      guard let url = record[field]?.string, let image = try services.imageFile(of: url),
+        image.item.bytes <= Self.largestPicture, let bytes = try? InputFile(path: image.path).read()
+      else { continue }
+      let data = Data(bytes).base64EncodedString()
+      return "<img src=\"data:\(Markup.escaped(image.item.type));base64,\(data)\" alt=\"\" loading=\"lazy\">"
+    }
+    return ""
+  }
+
+  /// A plot of the first apps of each chart; empty for other collections.
+  private func plots() throws(Failure) -> String {
+    guard collection == .charts else { return "" }
+    var paths: [String] = []
+    try services.library().list(.charts, LibraryQuery()) { record in
+      guard let id = try? services.coder.text("id", of: record) else { return .next }
+      let path = "app-store/" + id.split(separator: "/").dropLast().joined(separator: "/")
+      if paths.last?.exact != path.exact { paths.append(path) }
+      return .next
+    }
+    let charts = try services.charts()
+    var figures = ""
+    for path in paths {
+      var histories: [RankHistory] = []
+      for entry in try charts.top(path, limit: Self.drawnApps) {
+        histories.append(try charts.history(app: entry.id, path: path))
+      }
+      guard !histories.isEmpty else { continue }
+      figures += "<figure>\n\(RankPlot(histories).svg(title: "The first \(histories.count) of \(path)"))</figure>\n"
+    }
+    return figures
+  }
+}
