@@ -43,7 +43,7 @@ public struct Invocation: Sendable {
   private let needsConfig: Bool
 
   /// The version of both programs, by the rules of semantic versioning.
-  public static let version = "0.1.0"
+  public static let version = "0.2.0"
 
   /// Creates an invocation.
   ///
@@ -66,7 +66,7 @@ public struct Invocation: Sendable {
     recordings = Recordings(seeds, environment: environment)
   }
 
-  /// The `User-Agent`: `almanac/0.1.0`.
+  /// The `User-Agent`: `almanac/0.2.0`.
   public var userAgent: String { "\(program)/\(Self.version)" }
 
   /// The definitions of sources beside the config file.

@@ -39,7 +39,7 @@ struct AlmanacCLI: AsyncParsableCommand {
         name: "Maintain",
         subcommands: [
           MediaCommand.self, Export.self, Import.self, Changes.self, Backup.self, Restore.self, Doctor.self,
-          Compact.self, ConfigCommand.self, Dashboard.self, Completion.self, Manual.self,
+          Compact.self, ConfigCommand.self, Dashboard.self, Completion.self, Manual.self, Version.self,
         ]),
     ])
 }
@@ -140,7 +140,7 @@ struct CommandCheck {
     "ls": "list", "get": "show", "cat": "show", "find": "search", "grep": "search", "rm": "unfollow", "pull": "sync",
     "fetch": "sync", "refresh": "sync", "update": "sync", "follows": "following", "contacts": "people",
     "check": "doctor", "settings": "config", "configure": "config", "completions": "completion",
-    "repair": "doctor --repair", "version": "--version", "daemon": "dashboard", "watch": "changes --follow",
+    "repair": "doctor --repair", "daemon": "dashboard", "watch": "changes --follow",
   ]
 
   /// Why the words name no command; `nil` where they do, or where the parser has to tell.

@@ -68,6 +68,8 @@ protocol AlmanacServices: Sendable {
   func backUp(to folder: String, replaces: Bool) throws(Failure) -> CopiedStore
   /// Puts a backup in the place of the store. Call it before anything else uses the store.
   func restore(_ folder: String) throws(Failure) -> CopiedStore
+  /// Where releases are announced; `nil` where nothing says so.
+  var releases: String? { get }
   /// A link that enters the daemon's page once.
   func dashboardLink() async throws(Failure) -> String
   /// The same program with another store, its recordings and a clock that is `seconds` behind, for the demo.

@@ -93,6 +93,7 @@ enum CommandExamples {
     "config check": ["almanac config check", "almanac config check --config other.json"],
     "dashboard": ["almanac dashboard", "almanac dashboard --open"],
     "manual": ["almanac manual > almanac.1", "almanac manual --out almanac.1"],
+    "version": ["almanac version", "almanac version --format json"],
     "completion": ["source <(almanac completion bash)", "almanac completion zsh > _almanac"],
   ]
 }

@@ -31,6 +31,8 @@ extension CompositionRoot {
       path: settings.path)
   }
 
+  var releases: String? { invocation.environment["ALMANAC_RELEASES"].flatMap { $0.isEmpty ? nil : $0 } }
+
   func answer(from url: String) async throws(Failure) -> HTTPResponse {
     let network = try network()
     do throws(TransportError) {

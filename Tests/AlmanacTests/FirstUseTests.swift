@@ -3,6 +3,8 @@ import Foundation
 import Testing
 import UpstreamKit
 
+@testable import almanac
+
 /// What a person meets who does not know the program: mistyped words and paths, and what to do next.
 @Suite struct FirstUseTests {
   @Test(arguments: [
@@ -252,6 +254,16 @@ import UpstreamKit
     // The record itself stays what an import takes.
     #expect(!(try await almanac.run("show", "photos", id, "--format", "json").out.contains("thumbnailFile")))
     #expect(try await almanac.run("photos", "--limit", "2", "--format", "csv").out.split(separator: "\n").count == 3)
+    let page = try await almanac.run("export", "photos", "--to", "html").out
+    #expect(page.contains("<img src=\"data:image/") && page.contains("<a href=\"https://www.flickr.com/photos/"))
+    #expect(!page.contains("src=\"http") && page.hasSuffix("</html>\n"), "\(page.prefix(3000))")
+    // A terminal that shows pictures, one that does not, and none.
+    let here = "open photos \(id) --picture --here"
+    let drawn = try await almanac.shell("TERM_PROGRAM=WezTerm TERM=xterm script -qec \"$PROGRAM \(here)\" /dev/null")
+    #expect(drawn.status == 0 && drawn.out.contains("\u{1B}]1337;File=inline=1;size="), "\(drawn.out.prefix(300))")
+    let other = try await almanac.shell("TERM=xterm script -qec \"$PROGRAM \(here)\" /dev/null")
+    #expect(other.status == 69 && other.out.contains("this terminal does not show image/"), "\(other)")
+    #expect(try await almanac.shell("TERM_PROGRAM=WezTerm $PROGRAM \(here)").status == 69)
     let nobody = try await almanac.run("photos", "--owner", "nobody at all")
     #expect(nobody.status == 66 && nobody.err.contains("the owners are "), "\(nobody)")
     let owner = try #require(photo["owner"] as? String)
