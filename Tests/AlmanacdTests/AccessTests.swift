@@ -238,6 +238,14 @@ import Testing
 
 /// The table that the router is made of.
 enum Routes {
+  /// The collections of the sources that are compiled in.
+  static func catalog() throws -> CollectionCatalog {
+    let folder = NSTemporaryDirectory() + "almanac-catalog-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let root = CompositionRoot(options: try DaemonOptions.reading(["--store", folder]), environment: [:])
+    return try root.services(over: ScriptedTransport([HTTPResponse(status: 503, url: "")])).catalog
+  }
+
   /// Every route; nothing is called.
   static func all() throws -> [Route] {
     let folder = NSTemporaryDirectory() + "almanac-routes-\(UUID().uuidString)"

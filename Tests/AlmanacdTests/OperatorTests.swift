@@ -73,7 +73,7 @@ import UpstreamKit
     #expect(try await daemon.client.get("/metrics").body.contains(#"almanac_config_reloads_total{result="refused"} 1"#))
     // It would not be in use after an edit either.
     let edit = try await daemon.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#)
-    #expect(edit.status == 500 && edit.body.contains("mistake"), "\(edit.body)")
+    #expect(edit.status == 409 && edit.body.contains("mistake"), "\(edit.body)")
     try daemon.write(config: good)
     try await daemon.log(holds: "problem solved")
     try await daemon.stop()

@@ -74,7 +74,9 @@ struct WebClient: Sendable {
     _ method: String, _ path: String, headers: [String: String] = [:], body: String? = nil
   ) async throws -> Reply {
     let text = request(method, path, headers.merging(["Connection": "close"]) { mine, _ in mine }, body)
-    return Reply(String(decoding: try await exchange(text) { _ in false }, as: UTF8.self))
+    let reply = Reply(String(decoding: try await exchange(text) { _ in false }, as: UTF8.self))
+    DescribedStatus.check(method, path, hasBody: body != nil, reply)
+    return reply
   }
 
   /// GET.

@@ -14,20 +14,42 @@ struct Problem: Error, Sendable {
   var code: String?
   /// The part that failed, as the CLI says it; absent where the request itself cannot be done.
   var kind: String?
+  /// The field of the form that it is about; absent where it is about the whole form.
+  var field: String?
   /// Headers that go with it.
   var headers: HTTPFields
 
   /// Makes a problem.
   init(
     _ status: Status, _ detail: String, hint: String? = nil, code: String? = nil, kind: String? = nil,
-    headers: HTTPFields = [:]
+    field: String? = nil, headers: HTTPFields = [:]
   ) {
     self.status = status
     self.detail = detail
     self.hint = hint
     self.code = code
     self.kind = kind
+    self.field = field
     self.headers = headers
+  }
+
+  /// The reasons of a config or a store that cannot be used at present.
+  private static let ofFiles: Set<Failure.Reason> = [.config, .cannotCreate, .inputOutput]
+
+  /// The problem as one of a field of a form.
+  func about(_ field: String) -> Problem {
+    var problem = self
+    problem.field = field
+    return problem
+  }
+
+  /// The problem document of an error; `nil` for an error that no request should meet.
+  init?(of error: any Error) {
+    switch error {
+    case let problem as Problem: self = problem
+    case let failure as Failure: self.init(failure)
+    default: return nil
+    }
   }
 
   /// The problem document of a failure.
@@ -39,12 +61,14 @@ struct Problem: Error, Sendable {
       case .usage: .unprocessableContent
       case .unparsable: .unprocessableContent
       case .notFound: .notFound
-      case .config where failure.code == "config-deleted": .conflict
       case .unavailable: .badGateway
       case .tryLater: .serviceUnavailable
       case .denied: .badGateway
-      case .inputOutput where failure.retryable: .serviceUnavailable
       case _ where failure.code == StoreError.Code.full.rawValue: .insufficientStorage
+      // The config has a mistake, or cannot be read or written: its owner can mend that, and repeat the request.
+      case _ where failure.kind == .config && Self.ofFiles.contains(failure.reason): .conflict
+      // The store cannot be read or written at present: `/readyz` says the same.
+      case _ where failure.kind == .store && Self.ofFiles.contains(failure.reason): .serviceUnavailable
       case .internalFault, .cannotCreate, .inputOutput, .config, .cancelled: .internalServerError
       }
     self.init(

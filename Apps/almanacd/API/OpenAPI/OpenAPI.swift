@@ -189,9 +189,11 @@ enum OpenAPI {
           "content": .object([media: ["schema": ["type": "string"]]]),
         ])
     }
-    // What changes something may find the store in use, or its disk full.
-    let writes = body != nil || empty != nil ? ["503", "507"] : []
-    for status in Set(refusals + writes + (open ? [] : ["401"]) + ["403", "421"]).sorted() {
+    // What changes something may find the disk of the store full; a DELETE may come with a body.
+    let writes = (body != nil || empty != nil ? ["507"] : []) + (empty != nil ? ["413", "415"] : [])
+    // A 400 says that the request is read. What can be read wrong has something to do, for which the store is needed.
+    let store = refusals.isEmpty ? [] : ["503"]
+    for status in Set(refusals + writes + store + (open ? [] : ["401"]) + ["403", "421"]).sorted() {
       responses.append(status, ["$ref": .string("#/components/responses/\(status)")])
     }
     var operation: JSONObject = ["summary": .string(summary), "operationId": .string(id)]
