@@ -241,9 +241,16 @@ import UpstreamKit
     let chunk = String(1 << 16, radix: 16) + "\r\n" + String(repeating: " ", count: 1 << 16) + "\r\n"
     let bytes = try await client.exchange(chunked + String(repeating: chunk, count: 17) + "0\r\n\r\n") { _ in false }
     #expect(WebClient.Reply(String(decoding: bytes, as: UTF8.self)).status == 413)
-    #expect(try await client.get("/healthz", headers: ["X-Large": String(repeating: "a", count: 40_000)]).status == 400)
     let many = Dictionary(uniqueKeysWithValues: (0..<120).map { ("X-\($0)", "a") })
-    #expect(try await client.get("/healthz", headers: many).status == 400)
+    for headers in [["X-Large": String(repeating: "a", count: 40_000)], many] {
+      let reply = try await client.get("/healthz", headers: headers)
+      #expect(reply.status == 431 && reply.headers["content-type"] == "application/problem+json", "\(reply)")
+      #expect(try reply.object()["hint"] as? String ?? "" != "" && reply.object()["status"] as? Int == 431)
+    }
+    // What is not HTTP is answered in words as well, unless an answer is under way.
+    let noise = WebClient.Reply(
+      String(decoding: try await client.exchange("NOT HTTP\r\n\r\n") { _ in false }, as: UTF8.self))
+    #expect(noise.status == 400 && noise.body.contains("cannot be read"), "\(noise)")
     try await daemon.stop()
   }
 

@@ -17,6 +17,9 @@ struct HTTPService: Service {
   /// How long a connection may stay silent, also within a request's head, in seconds.
   static let idleSeconds: Int64 = 15
 
+  /// The largest header and the largest sum of all headers, in bytes, and the most headers of a request.
+  static let headLimits = (field: 16 << 10, all: 32 << 10, fields: 100)
+
   /// Where it listens.
   enum Place: Sendable {
     /// Host and port.
@@ -44,12 +47,13 @@ struct HTTPService: Service {
     logger.logLevel = max(logger.logLevel, .warning)
     // A socket is replaced together with its store, by cancellation, which the server calls an error.
     if case .socket = place { logger.logLevel = .critical }
-    let (opened, writeSeconds) = (opened, writeSeconds)
+    let (opened, writeSeconds, coder) = (opened, writeSeconds, api.parts.live.current.coder)
     let channel = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [TargetAuthorityInstaller(), WriteDeadline(seconds: writeSeconds)],
+      additionalChannelHandlers: [EarlyHandlers(coder: coder), WriteDeadline(seconds: writeSeconds)],
       idleTimeout: .seconds(Self.idleSeconds),
       httpDecoderConfiguration: .init(
-        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+        maxHeaderFieldSize: Self.headLimits.field, maxHeaderListSize: Self.headLimits.all,
+        maxHeaderFieldCount: Self.headLimits.fields))
     let server = try HTTPServerBuilder { responder in
       OnEventLoop(connection: HTTP1Channel(responder: responder, configuration: channel))
     }.buildServer(
@@ -208,71 +212,5 @@ final class HTTPDate: Sendable {
     let digits = now.description
     return "\(days[weekday]), \(digits.dropFirst(8).prefix(2)) \(months[date.month - 1]) \(digits.prefix(4)) "
       + "\(digits.dropFirst(11).prefix(8)) GMT"
-  }
-}
-
-/// Closes a connection whose client does not read its answers.
-///
-/// A channel stops being writable when 64 KiB wait in it; from then on the client has some seconds to take half of them.
-final class WriteDeadline: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = NIOAny
-
-  private let seconds: Int64
-  private var timer: Scheduled<Void>?
-
-  /// A deadline that is `seconds` away.
-  init(seconds: Int64) { self.seconds = seconds }
-
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
-    timer?.cancel()
-    timer = nil
-    let channel = context.channel
-    if !channel.isWritable {
-      timer = context.eventLoop.scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
-    }
-    context.fireChannelWritabilityChanged()
-  }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    timer?.cancel()
-    timer = nil
-    context.fireChannelInactive()
-  }
-}
-
-/// Lets the authority of a target in absolute form take the place of the Host header (RFC 9112 section 3.2.2), so that
-/// the checks see the host that the request is really for. What follows it keeps of such a target its path alone.
-final class TargetAuthority: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = HTTPServerRequestPart
-  typealias InboundOut = HTTPServerRequestPart
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard case .head(var head) = unwrapInboundIn(data), let authority = Self.authority(of: head.uri) else {
-      return context.fireChannelRead(data)
-    }
-    head.headers.replaceOrAdd(name: "Host", value: authority)
-    context.fireChannelRead(wrapInboundOut(.head(head)))
-  }
-
-  /// The authority of `http://authority/path`; with the scheme where it is another, which is never ours.
-  static func authority(of target: String) -> String? {
-    guard !target.hasPrefix("/"), let colon = target.firstIndex(of: ":"), target[colon...].hasPrefix("://") else {
-      return nil
-    }
-    let authority = target[colon...].dropFirst(3).prefix { !"/?#".contains($0) }
-    let scheme = target[..<colon].lowercased()
-    return scheme == "http" ? String(authority) : "\(scheme)://\(authority)"
-  }
-}
-
-/// Puts `TargetAuthority` where targets are still whole: Hummingbird's own place for handlers comes after the codec.
-final class TargetAuthorityInstaller: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = NIOAny
-
-  func handlerAdded(context: ChannelHandlerContext) {
-    let pipeline = context.pipeline.syncOperations
-    guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self),
-      (try? pipeline.addHandler(TargetAuthority(), position: .before(codec))) != nil
-    else { return context.close(promise: nil) }
   }
 }

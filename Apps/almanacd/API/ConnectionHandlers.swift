@@ -1,0 +1,142 @@
+import Hummingbird
+import Models
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+import Ports
+
+/// Closes a connection whose client does not read its answers.
+///
+/// A channel stops being writable when 64 KiB wait in it; from then on the client has some seconds to take half of them.
+final class WriteDeadline: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = NIOAny
+
+  private let seconds: Int64
+  private var timer: Scheduled<Void>?
+
+  /// A deadline that is `seconds` away.
+  init(seconds: Int64) { self.seconds = seconds }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    timer?.cancel()
+    timer = nil
+    let channel = context.channel
+    if !channel.isWritable {
+      timer = context.eventLoop.scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    timer?.cancel()
+    timer = nil
+    context.fireChannelInactive()
+  }
+}
+
+/// Lets the authority of a target in absolute form take the place of the Host header (RFC 9112 section 3.2.2), so that
+/// the checks see the host that the request is really for. What follows it keeps of such a target its path alone.
+final class TargetAuthority: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .head(var head) = unwrapInboundIn(data), let authority = Self.authority(of: head.uri) else {
+      return context.fireChannelRead(data)
+    }
+    head.headers.replaceOrAdd(name: "Host", value: authority)
+    context.fireChannelRead(wrapInboundOut(.head(head)))
+  }
+
+  /// The authority of `http://authority/path`; with the scheme where it is another, which is never ours.
+  static func authority(of target: String) -> String? {
+    guard !target.hasPrefix("/"), let colon = target.firstIndex(of: ":"), target[colon...].hasPrefix("://") else {
+      return nil
+    }
+    let authority = target[colon...].dropFirst(3).prefix { !"/?#".contains($0) }
+    let scheme = target[..<colon].lowercased()
+    return scheme == "http" ? String(authority) : "\(scheme)://\(authority)"
+  }
+}
+
+/// Puts handlers where requests are as they came: Hummingbird's own place for handlers comes after the codec.
+final class EarlyHandlers: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = NIOAny
+
+  private let coder: any RecordCoder
+
+  /// Handlers whose documents are written with a coder.
+  init(coder: any RecordCoder) { self.coder = coder }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let pipeline = context.pipeline.syncOperations
+    guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self),
+      (try? pipeline.addHandler(TargetAuthority(), position: .before(codec))) != nil,
+      (try? pipeline.addHandler(UnreadableHead(coder: coder), position: .before(codec))) != nil
+    else { return context.close(promise: nil) }
+  }
+}
+
+/// Answers a request whose head cannot be read with a problem document: 431 where its headers are too large or too many
+/// (RFC 6585, section 5), otherwise 400. The server itself would answer 400 without a word.
+final class UnreadableHead: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// How long the connection stays open for the rest of the request, in seconds: a client that is still sending would
+  /// lose the answer.
+  private static let patience: Int64 = 2
+
+  private let coder: any RecordCoder
+  /// Requests whose answers are not out yet.
+  private var waiting = 0
+
+  /// A handler that writes its documents with a coder.
+  init(coder: any RecordCoder) { self.coder = coder }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .head = unwrapInboundIn(data) { waiting += 1 }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .end = unwrapOutboundIn(data) { waiting -= 1 }
+    context.write(data, promise: promise)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // An answer that is under way comes first; the server ends the connection after it.
+    guard let error = error as? HTTPParserError, waiting == 0 else { return context.fireErrorCaught(error) }
+    // Nothing more is answered on this connection.
+    waiting = .max / 2
+    let problem = Self.problem(error)
+    let body = ByteBuffer(bytes: coder.encode(problem.fields))
+    let head = HTTPResponseHead(
+      version: .http1_1,
+      status: HTTPResponseStatus(statusCode: problem.status.code, reasonPhrase: problem.status.reasonPhrase),
+      headers: [
+        "Content-Type": "application/problem+json", "Content-Length": "\(body.readableBytes)", "Connection": "close",
+        "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+      ])
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    let channel = context.channel
+    channel.close(mode: .output, promise: nil)
+    context.eventLoop.scheduleTask(in: .seconds(Self.patience)) { channel.close(promise: nil) }
+  }
+
+  private static func problem(_ error: HTTPParserError) -> Problem {
+    guard error == .headerOverflow else {
+      return Problem(.badRequest, "the request cannot be read: \(error)", code: "not-http")
+    }
+    let limits = HTTPService.headLimits
+    return Problem(
+      .requestHeaderFieldsTooLarge, "the headers of the request are too large",
+      hint: "at most \(limits.fields) headers of \(limits.field >> 10) KiB each, and \(limits.all >> 10) KiB in all; "
+        + "a browser may send old cookies of this host",
+      code: "headers-too-large")
+  }
+}
