@@ -53,7 +53,7 @@ final class CompositionRoot: Sendable {
     }
     logger.logLevel = options.verbose ? .debug : options.quiet ? .warning : .info
     self.logger = logger
-    hub = EventHub([EventLog(logger: logger)])
+    hub = EventHub([EventLog(logger: logger, time: time)])
     notifier = SystemdNotifier(environment: environment)
     // Other programs read this path in daemon.json, and have another working folder.
     storePath = Self.absolute(invocation.places.store)

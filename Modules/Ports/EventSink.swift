@@ -25,8 +25,9 @@ public enum Event: Hashable, Sendable {
   case budgetWait(name: String, seconds: Int)
   /// A request was counted against a rate budget.
   case budgetTaken(name: String, remaining: Int)
-  /// A circuit breaker changed its state.
-  case breakerChanged(host: String, state: CircuitState)
+  /// A circuit breaker changed its state; `pause` is the time in seconds until a request probes the host, `nil` if
+  /// there is none.
+  case breakerChanged(host: String, state: CircuitState, pause: Int? = nil)
   /// A redirect was followed or rejected.
   case redirect(from: String, to: String, followed: Bool)
   /// A sync begins.

@@ -132,11 +132,11 @@ import Testing
           }
           message = fields["message"]?.string ?? ""
         }
-        return message.hasPrefix("circuit breaker") || message.hasPrefix("sync failed") ? nil : message
+        return ["host ", "sync failed", "sync waits"].contains(where: message.hasPrefix) ? nil : message
       }
     }
     return EventSinkContract.Subject(
-      EventLog(logger: logger), warnings: warnings, count: { warnings().count },
+      EventLog(logger: logger, time: ManualTime()), warnings: warnings, count: { warnings().count },
       close: { lines.withLock { $0 = nil } })
   }
 }

@@ -87,7 +87,7 @@ import UpstreamKit
         lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
       }
     }
-    let log = EventLog(logger: logger)
+    let log = EventLog(logger: logger, time: ManualTime())
     func sync(_ paths: [String], _ status: FollowReport.Status = .partial) -> Int {
       lines.withLock { $0 = [] }
       for path in paths { log.report(.rejected(follow: "people", path: path, expected: "a day", found: "x")) }

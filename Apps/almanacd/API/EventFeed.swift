@@ -230,7 +230,7 @@ extension Event {
       ]
     case .budgetWait(let name, let seconds):
       ["kind": "budgetWait", "budget": .string(name), "seconds": .int(seconds)]
-    case .breakerChanged(let host, let state):
+    case .breakerChanged(let host, let state, _):
       ["kind": "breakerChanged", "host": .string(host), "state": .string(state.rawValue)]
     case .compacted(let bytes, _): ["kind": "compacted", "bytes": .int(bytes)]
     case .picture(let done, let total):

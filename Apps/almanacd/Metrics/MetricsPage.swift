@@ -111,7 +111,7 @@ struct EventMetrics: EventSink {
       add("almanac_budget_wait_seconds_total", [("budget", name)], seconds)
     case .budgetTaken(let name, let remaining):
       Meter(label: "almanac_budget_remaining", dimensions: [("budget", name)], factory: factory).set(remaining)
-    case .breakerChanged(let host, let state):
+    case .breakerChanged(let host, let state, _):
       Meter(label: "almanac_breaker_state", dimensions: [("host", host)], factory: factory)
         .set(state == .open ? 2 : state == .halfOpen ? 1 : 0)
     case .edit(_, _, let outcome): add("almanac_edits_total", [("outcome", outcome.rawValue)])

@@ -13,6 +13,8 @@ struct PictureFetch: Sendable, Equatable {
   var left = 0
   /// Why pictures are missing, from the first of them.
   var problem: String?
+  /// The hosts that do not answer, with the number of pictures that are missing for it.
+  var silentHosts: [MediaReport.Host] = []
   /// When it ended; `nil` where none has ended since the start.
   var at: Timestamp?
 
@@ -29,7 +31,21 @@ struct PictureFetch: Sendable, Equatable {
     if problem == nil, let host = report.unreachable.first {
       problem = "\(host.address) does not answer, and \(left) \(left == 1 ? "is" : "are") missing"
     }
+    silentHosts = report.unreachable.map { host in
+      // Those that were asked for are among the failures.
+      let asked = report.failed.count { ($0.url ?? "").hasPrefix(host.address + "/") }
+      return MediaReport.Host(address: host.address, left: host.left + asked)
+    }
+    let isOfHost = { (failure: Failure) in
+      report.unreachable.contains { (failure.url ?? "").hasPrefix($0.address + "/") }
+    }
+    let others = report.failed.filter { !isOfHost($0) } + report.skipped
+    (otherCount, otherReason) = (others.count, others.first?.message)
   }
+
+  /// How many pictures of hosts that answer are missing, and why, from the first of them.
+  private(set) var otherCount = 0
+  private(set) var otherReason: String?
 
   /// The result in one line; `nil` where there is none yet.
   var summary: String? {
@@ -49,5 +65,28 @@ struct PictureFetch: Sendable, Equatable {
     fields.append("problem", problem)
     fields.append("at", at?.description)
     return fields
+  }
+}
+
+/// What was said about pictures that are missing: a host that does not answer is named once, until it answers again,
+/// however many pictures are missing for it by then.
+struct PictureProblems {
+  private var hosts: Set<ExactString> = []
+  private var other: String?
+
+  /// The lines to log after a fetch.
+  mutating func news(in fetch: PictureFetch) -> [String] {
+    let new = fetch.silentHosts.filter { !hosts.contains($0.$address) }
+    var lines = new.map { "pictures: \($0.address) does not answer; \($0.left) \($0.left == 1 ? "is" : "are") missing" }
+    hosts = Set(fetch.silentHosts.map(\.$address))
+    // A fetch that failed as a whole has no other reasons.
+    let isWhole = fetch.silentHosts.isEmpty && fetch.otherReason == nil
+    let reason = isWhole ? fetch.problem : fetch.otherReason
+    if let reason, reason != other {
+      let count = fetch.otherCount
+      lines.append("pictures: " + (isWhole ? reason : "\(count) \(count == 1 ? "is" : "are") missing: \(reason)"))
+    }
+    other = reason
+    return lines
   }
 }

@@ -42,7 +42,7 @@ actor Scheduler {
   private var lastPublished: Int
   private var mediaAt: UInt64?
   private var lastMedia: Int?
-  private var missingMedia: String?
+  private var pictureProblems = PictureProblems()
   /// The last fetch of pictures, or the one that is under way.
   private(set) var pictures = PictureFetch()
   private var isStopping = false
@@ -107,7 +107,6 @@ actor Scheduler {
 
   /// A number that changes whenever `dueTimes` may have changed.
   var revision: Int { timetable.revision }
-
   /// When each follow is due.
   var dueTimes: [ExactString: Timestamp] { timetable.dueTimes(at: moment) }
 
@@ -154,10 +153,7 @@ actor Scheduler {
     fetching = nil
     pictures = result
     services.onPictures(result)
-    // What stays missing is said once.
-    let missing = result.problem.map { "pictures: \($0)" }
-    if let missing, missing != missingMedia { warn(missing) }
-    missingMedia = missing
+    for line in pictureProblems.news(in: result) { warn(line) }
     wake()
   }
 
@@ -200,7 +196,6 @@ actor Scheduler {
   private var pause: Int {
     let now = moment.uptime
     var next = now + Self.pulse
-    // With all jobs at work, the first that ends says when to look.
     if running.count < jobs, let due = timetable.nextDue { next = min(next, due) }
     if seenSequence != publishedAt, publishing == nil { next = min(next, publishingDue) }
     if services.media != nil, seenSequence != mediaAt, fetching == nil { next = min(next, mediaDue) }
@@ -229,7 +224,6 @@ actor Scheduler {
     await stop()
   }
 
-  /// Ends the pause: something may be due sooner than it was.
   private func wake() { pausing?.cancel() }
 
   /// Cancels what runs and waits for it: a page that is under way is committed or dropped whole.

@@ -193,7 +193,9 @@ public final class CircuitBreaker: HTTPMiddleware {
       case .hostFails(let reason): return fail(&known.circuit, reason, now) ? .open : nil
       }
     }
-    if let change { events?.report(.breakerChanged(host: host, state: change)) }
+    guard let change else { return }
+    events?.report(
+      .breakerChanged(host: host, state: change, pause: change == .open ? pause?.secondsRoundedUp : nil))
   }
 
   /// Counts a failure; whether the circuit is open then.

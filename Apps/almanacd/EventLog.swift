@@ -1,0 +1,171 @@
+import Logging
+import Models
+import Ports
+import Synchronization
+
+/// Writes events to the log. What lasts is logged once: a record that every sync rejects, and a paused host, for whatever
+/// was to be asked of it.
+final class EventLog: EventSink {
+  /// Where they go.
+  private let logger: Logger
+  private let time: any TimeSource
+  private let rejects = Mutex(LastingRejects())
+  private let pauses = Mutex(Pauses())
+
+  /// A log of events.
+  ///
+  /// - Parameter time: the clock by which the next attempts are named.
+  init(logger: Logger, time: any TimeSource) {
+    self.logger = logger
+    self.time = time
+  }
+
+  func report(_ event: Event) {
+    switch event {
+    case .followFinished(let report, let duration): log(report, duration)
+    case .syncFinished(_, let report):
+      if let unsent = report.outbox.unsent { log(unsent: unsent, report.outbox.pending) }
+    case .warning(let message): logger.warning("\(message)")
+    case .retryScheduled(let url, let attempt, let delay, let reason):
+      logger.debug(
+        "sends again",
+        metadata: [
+          "url": "\(url)", "try": .stringConvertible(attempt), "in": .stringConvertible(delay), "why": "\(reason)",
+        ])
+    case .budgetWait(let name, let seconds):
+      logger.info("waits for a rate budget", metadata: ["budget": "\(name)", "seconds": .stringConvertible(seconds)])
+    case .breakerChanged(let host, let state, let pause): log(host, state, pause)
+    case .edit(let id, let target, let outcome):
+      logger.info("edit", metadata: ["id": "\(id)", "target": "\(target)", "outcome": "\(outcome.rawValue)"])
+    case .rejected(let follow, let path, let expected, let found):
+      guard rejects.withLock({ $0.isNew("\(path) \(expected) \(found)", of: follow) }) else { return }
+      logger.notice(
+        "record rejected",
+        metadata: ["follow": "\(follow)", "path": "\(path)", "expected": "\(expected)", "found": "\(found)"])
+    case .compacted(let bytes, let duration):
+      logger.info(
+        "compacted", metadata: ["bytes": .stringConvertible(bytes), "duration": .stringConvertible(duration)])
+    case .requestFinished(let method, let url, let status, let bytes, let duration):
+      logger.debug(
+        "request",
+        metadata: [
+          "method": "\(method)", "url": "\(url)", "status": .stringConvertible(status),
+          "bytes": .stringConvertible(bytes), "duration": .stringConvertible(duration),
+        ])
+    case .requestFailed(let method, let url, let code, let duration):
+      logger.debug(
+        "request failed",
+        metadata: [
+          "method": "\(method)", "url": "\(url)", "code": "\(code.rawValue)", "duration": .stringConvertible(duration),
+        ])
+    default: break
+    }
+  }
+
+  /// Why edits wait; also where only warnings are logged, as under cron.
+  private func log(unsent: Failure, _ count: Int) {
+    var metadata: Logger.Metadata = ["edits": .stringConvertible(count), "error": "\(unsent.message)"]
+    metadata["url"] = unsent.url.map { "\($0)" }
+    metadata["hint"] = unsent.hint.map { "\($0)" }
+    logger.warning("edits could not be sent", metadata: metadata)
+  }
+
+  /// A host that does not work is one line when its pause begins, with the time of the next attempt, and one when it ends;
+  /// attempts in between change nothing.
+  private func log(_ host: String, _ state: CircuitState, _ pause: Int?) {
+    var metadata: Logger.Metadata = ["host": "\(host)"]
+    switch state {
+    case .open:
+      metadata["next"] = pause.map { "\(time.now + $0)" }
+      let isNew = pauses.withLock { $0.hosts.insert(host.exact).inserted }
+      logger.log(
+        level: isNew ? .warning : .debug,
+        pause == nil ? "host given up after repeated failures" : "host paused after repeated failures",
+        metadata: metadata)
+    case .halfOpen: logger.debug("host is tried again", metadata: metadata)
+    case .closed:
+      if pauses.withLock({ $0.hosts.remove(host.exact) }) != nil {
+        logger.notice("host works again", metadata: metadata)
+      }
+    }
+  }
+
+  /// A follow that was not asked for, because its host, its address or its budget is paused, has not failed.
+  private func log(pause error: Failure, of follow: String) {
+    // `https://host`, without the path.
+    let host = (error.url ?? "").split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+      .joined(separator: "/")
+    let isCircuit = error.code == TransportError.Code.circuitOpen.rawValue
+    let (now, wait) = (time.now, error.retryAfter)
+    let isNew = pauses.withLock { pauses in
+      if isCircuit, pauses.hosts.contains(host.exact) { return false }
+      // A budget is that of all addresses of a host.
+      let place = isCircuit ? error.url ?? "" : host
+      return pauses.isNew("\(error.code ?? "") \(place)", until: now + (wait ?? 30), at: now)
+    }
+    var metadata: Logger.Metadata = ["follow": "\(follow)", "why": "\(error.message)"]
+    metadata["next"] = wait.map { "\(now + $0)" }
+    logger.log(level: isNew ? .warning : .debug, "sync waits", metadata: metadata)
+  }
+
+  private func log(_ report: FollowReport, _ duration: Duration) {
+    rejects.withLock { $0.finish(report) }
+    var metadata: Logger.Metadata = [
+      "follow": "\(report.follow)", "status": "\(report.status.rawValue)",
+      "added": .stringConvertible(report.counts.added), "updated": .stringConvertible(report.counts.updated),
+      "removed": .stringConvertible(report.counts.removed), "rejected": .stringConvertible(report.counts.rejected),
+      "requests": .stringConvertible(report.counts.requests), "duration": .stringConvertible(duration),
+    ]
+    if let error = report.error, error.isPause, error.retryAfter != nil {
+      log(pause: error, of: report.follow)
+    } else if let error = report.error {
+      metadata["error"] = "\(error.message)"
+      metadata["hint"] = error.hint.map { "\($0)" }
+      logger.warning("sync failed", metadata: metadata)
+    } else {
+      logger.info("synced", metadata: metadata)
+    }
+  }
+}
+
+/// The rejected records of each follow that were reported already.
+private struct LastingRejects {
+  /// How many are remembered for each follow; later ones are reported every time.
+  static let most = 1000
+
+  private var known: [ExactString: Set<ExactString>] = [:]
+  /// Those of the sync that is under way.
+  private var present: [ExactString: Set<ExactString>] = [:]
+
+  /// Records a rejected record. Returns whether it is new: not rejected in the previous sync or earlier in this one.
+  mutating func isNew(_ text: String, of follow: String) -> Bool {
+    if present[follow.exact]?.count ?? 0 < Self.most {
+      guard present[follow.exact, default: []].insert(text.exact).inserted else { return false }
+    }
+    return !(known[follow.exact]?.contains(text.exact) ?? false)
+  }
+
+  /// A sync that failed, or whose server had nothing new, says nothing about the records.
+  mutating func finish(_ report: FollowReport) {
+    let found = present.removeValue(forKey: report.follow.exact)
+    guard report.status == .ok || report.status == .partial else { return }
+    known[report.follow.exact] = found
+  }
+}
+
+/// The pauses that were logged already.
+private struct Pauses {
+  /// The hosts that do not work.
+  var hosts: Set<ExactString> = []
+  /// When other pauses end, by what is paused.
+  private var ends: [ExactString: Timestamp] = [:]
+
+  /// Records a pause. Returns whether it begins: no earlier one of the same kind has yet to end.
+  mutating func isNew(_ text: String, until end: Timestamp, at now: Timestamp) -> Bool {
+    // A pause whose end is far away was noted before the clock was set.
+    ends = ends.filter { $0.value > now && $0.value - now <= 86_400 }
+    guard ends[text.exact] == nil else { return false }
+    ends[text.exact] = end
+    return true
+  }
+}

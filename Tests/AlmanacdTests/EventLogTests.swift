@@ -1,0 +1,120 @@
+import AlmanacTesting
+import Logging
+import Models
+import Parsing
+import Ports
+import Synchronization
+import Testing
+
+@testable import almanacd
+
+/// What the log says about hosts that do not work, and about pictures that are missing: a line when it begins.
+@Suite struct EventLogTests {
+  private final class Log: Sendable {
+    let time = ManualTime()
+    private let lines = Mutex<[String]>([])
+    let sink: EventLog
+
+    init() {
+      let (time, lines) = (time, Holder())
+      let logger = Logger(label: "test") { _ in
+        LineLogHandler(format: .text, time: time, coder: JSONRecordCoder()) { line in
+          lines.text.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+        }
+      }
+      holder = lines
+      sink = EventLog(logger: logger, time: time)
+    }
+
+    private final class Holder: Sendable { let text = Mutex<[String]>([]) }
+    private let holder: Holder
+
+    /// The lines since the last call.
+    var news: [String] {
+      holder.text.withLock { lines in
+        defer { lines = [] }; return lines
+      }
+    }
+
+    func fail(_ follow: String, _ failure: Failure) {
+      sink.report(
+        .followFinished(report: FollowReport(follow: follow, status: .failed, error: failure), duration: .zero))
+    }
+  }
+
+  private static func paused(_ url: String, _ seconds: Int?) -> Failure {
+    TransportError(.circuitOpen, "requests to it are paused", url: url, retryAfter: seconds).failure
+  }
+
+  @Test("a paused host is one line with the time of the next attempt, and one when it works again")
+  func host() {
+    let log = Log()
+    let next = log.time.now + 30
+    log.sink.report(.breakerChanged(host: "https://a.example", state: .open, pause: 30))
+    for number in 0..<40 { log.fail("users/u\(number)", Self.paused("https://a.example/user/u\(number)", 20)) }
+    let lines = log.news
+    #expect(
+      lines.count == 1 && lines[0].contains("warning host paused") && lines[0].contains("next=\(next)"), "\(lines)")
+    // The attempt after the pause fails as well.
+    log.time.advance(by: .seconds(30))
+    log.sink.report(.breakerChanged(host: "https://a.example", state: .halfOpen))
+    log.sink.report(.breakerChanged(host: "https://a.example", state: .open, pause: 30))
+    log.fail("users/u1", Self.paused("https://a.example/user/u1", 30))
+    #expect(log.news.isEmpty)
+    log.sink.report(.breakerChanged(host: "https://a.example", state: .closed))
+    let end = log.news
+    #expect(end.count == 1 && end[0].contains("notice host works again"), "\(end)")
+    log.sink.report(.breakerChanged(host: "https://a.example", state: .open, pause: 30))
+    #expect(log.news.count == 1)
+  }
+
+  @Test("a paused address and a budget that is used up are one line each until their end, and no failed sync")
+  func others() {
+    let log = Log()
+    let budget = TransportError(.budgetExhausted, "the budget is used up", url: "https://f.example/1", retryAfter: 600)
+    for _ in 0..<3 { log.fail("users/a", Self.paused("https://a.example/user/a", 30)) }
+    for _ in 0..<3 { log.fail("flickr/search/cats", budget.failure) }
+    let lines = log.news
+    #expect(
+      lines.count == 2 && lines.allSatisfy { $0.contains("warning sync waits") && $0.contains("next=") }, "\(lines)")
+    log.time.advance(by: .seconds(31))
+    log.fail("users/a", Self.paused("https://a.example/user/a", 30))
+    log.fail("flickr/search/dogs", budget.failure)
+    #expect(log.news.count == 1)
+    // A clock that is set back neither hides nor repeats a pause for days.
+    log.time.set(by: -3 * 86_400)
+    log.fail("users/a", Self.paused("https://a.example/user/a", 30))
+    #expect(log.news.count == 1)
+    // A host that is given up will not be asked again in this run: that is a failure.
+    log.fail("users/b", Self.paused("https://b.example/user/b", nil))
+    let last = log.news
+    #expect(last.count == 1 && last[0].contains("sync failed"), "\(last)")
+  }
+
+  @Test("a host of pictures that does not answer is named once, with the number of its pictures")
+  func pictures() {
+    var problems = PictureProblems()
+    func fetch(_ hosts: [(String, Int)], failed: [Failure] = []) -> PictureFetch {
+      var report = MediaReport()
+      report.unreachable = hosts.map { MediaReport.Host(address: $0.0, left: $0.1) }
+      report.left = hosts.reduce(0) { $0 + $1.1 }
+      report.failed = hosts.map { Failure(.transport, .unavailable, "refused", url: $0.0 + "/1.png") } + failed
+      var fetch = PictureFetch()
+      fetch.take(report)
+      return fetch
+    }
+    #expect(
+      problems.news(in: fetch([("https://a", 36), ("https://b", 0)])) == [
+        "pictures: https://a does not answer; 37 are missing", "pictures: https://b does not answer; 1 is missing",
+      ])
+    #expect(problems.news(in: fetch([("https://a", 99), ("https://b", 3)])) == [])
+    let gone = Failure(.http, .notFound, "the server answered 404", url: "https://c/1.png")
+    #expect(
+      problems.news(in: fetch([("https://a", 99)], failed: [gone, gone])) == [
+        "pictures: 2 are missing: the server answered 404"
+      ])
+    #expect(problems.news(in: fetch([("https://a", 99)], failed: [gone])) == [])
+    #expect(problems.news(in: fetch([])) == [])
+    #expect(problems.news(in: fetch([("https://b", 0)])).count == 1)
+  }
+}
