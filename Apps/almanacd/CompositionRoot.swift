@@ -25,6 +25,8 @@ final class CompositionRoot: Sendable {
   private let socketEnd = Mutex<AsyncStream<Void>.Continuation?>(nil)
   /// Tells event streams that pictures were fetched.
   private let pictures = Mutex<(@Sendable (PictureFetch) -> Void)?>(nil)
+  /// When follows last succeeded, whatever becomes of the clock.
+  private let successes = Successes()
   /// Whether the config file was there when it was last read.
   let hadConfig = Mutex(false)
   /// Says in the store's folder where the daemon is, once it listens.
@@ -324,7 +326,7 @@ final class CompositionRoot: Sendable {
     let connected = ConnectedServices(
       local, transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
     let media = try ConnectedServices.mediaFolder(storePath)
-    let sync = connected.sync()
+    let sync = SteadySync(sync: connected.sync(), successes: successes, time: time)
     return DaemonServices(
       settings: settings, catalog: local.catalog, store: store, sync: sync,
       outbox: local.outbox,
