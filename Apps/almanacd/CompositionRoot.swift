@@ -76,12 +76,10 @@ final class CompositionRoot: Sendable {
   func runOnce() async throws(Failure) -> ExitStatus {
     // A config with mistakes makes no store.
     let settings = try loadSettings(isStrict: false)
-    let store = try firstStore()
+    let store = try await firstStore()
     let (transport, client) = try transports()
     let services = try services(store, transport, settings: settings)
-    if services.settings.follows.isEmpty {
-      logger.warning("nothing is followed", metadata: ["config": "\(invocation.places.config)"])
-    }
+    logIfNothingIsFollowed(services.settings, level: .warning)
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let outcome = await withTaskGroup(of: Result<SyncReport, Failure>?.self) { group in
       group.addTask {
@@ -136,7 +134,7 @@ final class CompositionRoot: Sendable {
   private func prepared() async throws(Failure) -> (API, others: [any Service], client: AsyncHTTPTransport?) {
     let stamps = stamps()
     let loaded = try loadSettings(isStrict: false)
-    let store = try firstStore()
+    let store = try await firstStore()
     let token = try DaemonToken(folder: storePath)
     let (transport, client) = try transports()
     let live = LiveServices(try services(store, transport, settings: loaded))
@@ -234,6 +232,7 @@ final class CompositionRoot: Sendable {
       logger.info(
         "listening",
         metadata: ["url": "\(endpoint.address.url)", "after": .stringConvertible(time.uptime - begun)])
+      logIfNothingIsFollowed(api.parts.live.current.settings, level: .notice)
       if let path = options.socket { await open(.socket(path: path, isOptional: false), api, in: group) }
       for service in others { await group.addServiceUnlessShutdown(.init(service: OnWorkThreads(service: service))) }
     }
@@ -286,14 +285,27 @@ final class CompositionRoot: Sendable {
     try services(try openStore(), transport, settings: try loadSettings(isStrict: false))
   }
 
-  /// Opens the store at the start, and says if there is none yet: a folder that was moved away must not pass for it.
-  private func firstStore() throws(Failure) -> JSONFileStore {
+  /// Opens the store at the start, or makes it, and says so: a folder that was moved away must not pass for a new one.
+  private func firstStore() async throws(Failure) -> JSONFileStore {
     let store = try openStore()
-    // Nothing was ever committed to it. A store that cannot be read is said by the first who reads it.
-    if let sequence = try? store.snapshot().sequence, sequence == 0, access("\(storePath)/manifest", F_OK) != 0 {
-      logger.warning("created a new store", metadata: ["store": "\(storePath)"])
+    // A store that cannot be read is said by the first who reads it; one of an earlier version has records.
+    guard access("\(storePath)/manifest", F_OK) != 0, let statistics = try? store.statistics(), statistics.records == 0
+    else { return store }
+    _ = try await Failure.from { () async throws(StoreError) in
+      try await store.write { (_: inout any StoreTransaction) throws(StoreError) -> Bool in true }
     }
+    logger.warning("created a new store", metadata: ["store": "\(storePath)"])
     return store
+  }
+
+  private func logIfNothingIsFollowed(_ settings: Settings, level: Logger.Level) {
+    guard settings.follows.isEmpty else { return }
+    let page = options.once ? "" : ", or use the page, to which 'almanac dashboard' prints a link"
+    logger.log(
+      level: level, "nothing is followed",
+      metadata: [
+        "config": "\(invocation.places.config)", "hint": "run 'almanac follow PATH'\(page)",
+      ])
   }
 
   func openStore() throws(Failure) -> JSONFileStore {

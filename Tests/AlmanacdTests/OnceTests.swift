@@ -34,6 +34,20 @@ import UpstreamKit
     #expect(!second.err.contains("created a new store"), "\(second.err)")
   }
 
+  @Test("the new store is there when that is said, also where no sync succeeds; what to do where nothing is followed")
+  func newStoreWithoutRecords() async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let config = try program.file("config.json", "{}")
+    let first = try await program.run(["--once", "--config", config])
+    #expect(first.status == 0 && first.err.contains("created a new store"), "\(first.err)")
+    #expect(FileManager.default.fileExists(atPath: program.store + "/manifest"))
+    #expect(
+      first.err.contains("nothing is followed") && first.err.contains("run 'almanac follow PATH'"), "\(first.err)")
+    let second = try await program.run(["--once", "--config", config])
+    #expect(!second.err.contains("created a new store"), "\(second.err)")
+  }
+
   @Test("a server that asks to come back later is obeyed by the next run: 75 at once, and when that is")
   func later() async throws {
     var options = UpstreamOptions()
