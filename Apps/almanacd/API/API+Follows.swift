@@ -93,14 +93,12 @@ extension API {
         return Response(status: .noContent)
       },
       Route(.post, "/do/follow", .page, content: .form) { [parts] call in
-        var follow = FollowChange((call.form["follow"] ?? "").filter { $0 != " " })
-        if let text = call.form["limit"], !text.isEmpty {
-          guard let limit = Int(text) else { throw Problem(.unprocessableContent, "the limit is a whole number") }
-          follow.limit = limit
+        do {
+          _ = try await parts.editor.follow(try Self.change(call.form), call.services.sync)
+          return Self.back(to: "follows")
+        } catch {
+          return try await Self.overview(call, parts, refused: RefusedForm(call, error))
         }
-        if let text = call.form["every"], !text.isEmpty { follow.every = try Self.interval(text) }
-        _ = try await parts.editor.follow(follow, call.services.sync)
-        return Self.back(to: "follows")
       },
       Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
         let path = call.form["follow"] ?? ""
@@ -115,6 +113,35 @@ extension API {
         return Self.back(to: "follows")
       },
     ]
+  }
+
+  /// The follow that the page's form adds.
+  private static func change(_ form: [String: String]) throws(Problem) -> FollowChange {
+    var follow = FollowChange((form["follow"] ?? "").filter { $0 != " " })
+    if let text = form["limit"], !text.isEmpty {
+      guard let limit = Int(text) else {
+        throw Problem(.unprocessableContent, "'\(text)' is not a limit", hint: "write a whole number", field: "limit")
+      }
+      follow.limit = limit
+    }
+    if let text = form["every"], !text.isEmpty {
+      do throws(Problem) { follow.every = try interval(text) } catch { throw error.about("every") }
+    }
+    return follow
+  }
+
+  /// The first page with the form that was refused.
+  private static func overview(_ call: APIRequest, _ parts: Parts, refused: RefusedForm) async throws -> Response {
+    let problem = refused.problem
+    // What a source says about a path, its limit and its options is said beside the path.
+    let isOfPath = problem.field == nil && problem.status == .unprocessableContent
+    let form = isOfPath ? RefusedForm(values: refused.values, problem: problem.about("follow")) : refused
+    var page = OverviewPage(
+      data: await DashboardData(call.services, parts, DashboardData.FollowQuery(call)), sources: parts.editor.sources,
+      refused: form
+    ).page
+    (page.status, page.address) = (problem.status, "/")
+    return page.response(base: parts.endpoint.basePath)
   }
 
   /// The follow of a form.

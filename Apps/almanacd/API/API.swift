@@ -78,9 +78,9 @@ struct API: Sendable {
         } catch let error where route.access == .page && request.wantsPage {
           // A browser shows what it gets: a page, and not a problem document.
           if let failure = error as? Failure { parts.health.note(failure) }
-          let problem = error as? Problem ?? (error as? Failure).map { Problem($0) }
-          guard let problem else { throw error }
-          return Page.error(problem).response(problem.status, base: parts.endpoint.basePath)
+          guard let problem = Problem(of: error) else { throw error }
+          return Page.error(problem, from: parts.endpoint.origin(of: request))
+            .response(problem.status, base: parts.endpoint.basePath)
         }
       }
     }

@@ -45,6 +45,18 @@ final class Endpoint: Sendable {
       || state.publicURL?.isNamed(authority) ?? false || Self.isTrusted(authority, state)
   }
 
+  /// The path of our page that a browser names as the origin of a request, without the path of the public address; `nil`
+  /// where there is none.
+  func origin(of request: Request) -> String? {
+    guard let address = request.headers[.referer], let start = address.firstRange(of: "://")?.upperBound,
+      let slash = address[start...].firstIndex(of: "/"),
+      isOurs(origin: String(address[..<slash]), of: request.head.authority ?? "")
+    else { return nil }
+    let path = String(address[slash...])
+    guard path.hasPrefix(basePath + "/"), !path.hasPrefix("//") else { return nil }
+    return String(path.dropFirst(basePath.utf8.count))
+  }
+
   /// Whether an Origin is that of our own page: the public address, or the host that the request is for. A trusted host
   /// may have a proxy with TLS before it.
   func isOurs(origin: String, of authority: String) -> Bool {

@@ -60,15 +60,8 @@ extension API {
         await parts.scheduler.fetchMedia(call.services.media)
         return Self.back(to: "charts")
       },
-      Route(.post, "/do/people/{action}", .page, content: .form) { call in
-        let address: String
-        switch call.part("action") {
-        case "add": address = try await PersonForms.add(call)
-        case "edit": address = try await PersonForms.edit(call)
-        case "remove": address = try await PersonForms.remove(call)
-        default: throw Problem(.notFound, "a person can be added, edited or removed")
-        }
-        return Response(status: .seeOther, headers: [.location: address])
+      Route(.post, "/do/people/{action}", .page, content: .form) { [parts] call in
+        try await PersonForms.answer(call, base: parts.endpoint.basePath)
       },
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { call in
         let (id, outbox) = (call.part("id"), call.services.outbox)

@@ -132,6 +132,8 @@ enum Asset {
   static let script = """
     "use strict";
     const line = document.getElementById("line");
+    // A form that was refused is answered with its page, whose own address is another one.
+    const address = document.currentScript.dataset.page;
     let timer = 0, busy = false, last = 0;
     // The sections as the daemon sent them: the times in the page change by themselves.
     const shown = new Map();
@@ -147,7 +149,7 @@ enum Asset {
       if (busy || document.hidden) { plan(); return; }
       busy = true;
       try {
-        const answer = await fetch(location.pathname + location.search, { credentials: "same-origin" });
+        const answer = await fetch(address || location.pathname + location.search, { credentials: "same-origin" });
         if (answer.status === 401) { location.reload(); return; }
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         for (const part of fresh.querySelectorAll("[data-live]")) {

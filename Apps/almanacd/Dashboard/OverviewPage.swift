@@ -7,6 +7,8 @@ struct OverviewPage {
   let data: DashboardData
   /// What can be followed.
   let sources: [SourceDescriptor]
+  /// The form that added a follow, if it was refused.
+  var refused: RefusedForm?
 
   /// The page.
   var page: Page {
@@ -140,11 +142,14 @@ struct OverviewPage {
     return """
       <section class="card" id="add" aria-labelledby="add-title">
       <div class="head"><h2 id="add-title">Follow something</h2></div>
-      <form method="post" action="/do/follow" class="fields">
+      <form method="post" action="/do/follow" class="fields">\(refused?.message)
       <label class="long">Path <input name="follow" required list="forms" autocomplete="off" \
-      placeholder="app-store/us/top-free"></label><datalist id="forms">\(options)</datalist>
-      <label>Limit <input name="limit" inputmode="numeric" pattern="[0-9]{1,9}" size="6"></label>
-      <label>Every <input name="every" placeholder="1h" size="6"></label>
+      placeholder="app-store/us/top-free" value="\(refused.value("follow") ?? "")"\(refused.attributes("follow"))>\
+      \(refused.message("follow"))</label><datalist id="forms">\(options)</datalist>
+      <label>Limit <input name="limit" inputmode="numeric" pattern="[0-9]{1,9}" size="6" \
+      value="\(refused.value("limit") ?? "")"\(refused.attributes("limit"))>\(refused.message("limit"))</label>
+      <label>Every <input name="every" placeholder="1h" size="6" \
+      value="\(refused.value("every") ?? "")"\(refused.attributes("every"))>\(refused.message("every"))</label>
       <button>Follow</button></form>
       <p class="soft small">Follows are kept in the config, which was read \(Self.ago(data.configReadAt)).</p>
       <details><summary>What can be followed</summary><ul class="entries">\(rows)</ul></details>

@@ -9,6 +9,10 @@ struct Page: Sendable {
   let content: HTML
   /// The id of the last event before the page's data was read.
   var position: String?
+  /// The path of the page itself, where it answers a form that was refused.
+  var address: String?
+  /// The status of the answer.
+  var status: Status = .ok
 
   /// Only the page's own files, nothing inline, no frames.
   static let policy =
@@ -19,10 +23,10 @@ struct Page: Sendable {
   ///
   /// - Parameter base: the prefix of every path that the browser sees, such as `/almanac`. Values are escaped, so
   ///   that a quotation mark before a slash always begins an address of this server.
-  func response(_ status: Status = .ok, base: String) -> Response {
+  func response(_ status: Status? = nil, base: String) -> Response {
     let text = base.isEmpty ? html.text : html.text.replacing("=\"/", with: "=\"\(base)/")
     return Response(
-      status, type: "text/html; charset=utf-8", Array(text.utf8),
+      status ?? self.status, type: "text/html; charset=utf-8", Array(text.utf8),
       headers: [.contentSecurityPolicy: Self.policy])
   }
 
@@ -37,7 +41,7 @@ struct Page: Sendable {
     <title>\(title) · Almanac</title>
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/assets/almanac.css">
-    <script src="/assets/almanac.js"\(position.map { " data-since=\"\($0)\"" }) defer></script>
+    <script src="/assets/almanac.js"\(position.map { " data-since=\"\($0)\"" })\(address.map { " data-page=\"\($0)\"" }) defer></script>
     </head>
     <body>
     <a class="skip" href="#main">Skip to content</a>
@@ -57,14 +61,16 @@ struct Page: Sendable {
   }
 
   /// The page for something that went wrong.
-  static func error(_ problem: Problem) -> Page {
+  ///
+  /// - Parameter origin: the path of the page where it was asked for; `nil` where it is not known.
+  static func error(_ problem: Problem, from origin: String? = nil) -> Page {
     let title = "\(problem.status.code) \(problem.status.reasonPhrase)"
     return Page(
       title: title,
       content: """
         <section class="card narrow"><h1>\(title)</h1><p>\(problem.detail)</p>
         \(problem.hint.map { "<p class=\"soft\">\($0)</p>" })
-        <p><a href="/">Back to the overview</a></p></section>
+        <p>\(origin.map { "<a href=\"\($0)\">Back to the page before</a> · " })<a href="/">Overview</a></p></section>
         """)
   }
 

@@ -5,15 +5,18 @@ import Ports
 /// The forms that add, edit and remove people.
 enum PersonForms {
   /// The form that adds somebody.
-  static let addition: HTML = """
+  static func addition(_ refused: RefusedForm? = nil) -> HTML {
+    """
     <section class="card" id="add" aria-labelledby="add-title">
     <div class="head"><h2 id="add-title">Add a person</h2></div>
-    <form method="post" action="/do/people/add" class="fields">\(names())<button>Add</button></form></section>
+    <form method="post" action="/do/people/add" class="fields">\(refused?.message)\(names([:], refused))\
+    <button>Add</button></form></section>
     """
+  }
 
   /// The forms that edit and remove a person. They are valid for the record as it was read, so that an edit does not undo
   /// another one that was made meanwhile.
-  static func change(_ record: JSONObject, tag: String) -> HTML {
+  static func change(_ record: JSONObject, tag: String, _ refused: RefusedForm? = nil) -> HTML {
     let id = record["id"]?.string ?? ""
     let name = record["fullName"]?.string ?? id
     let hidden: HTML = """
@@ -22,7 +25,8 @@ enum PersonForms {
     return """
       <section class="card" id="edit" aria-labelledby="edit-title">
       <div class="head"><h2 id="edit-title">Edit</h2></div>
-      <form method="post" action="/do/people/edit" class="fields">\(hidden)\(names(record))<button>Save</button></form>
+      <form method="post" action="/do/people/edit" class="fields">\(refused?.message)\(hidden)\(names(record, refused))\
+      <button>Save</button></form>
       <details><summary>Remove this person</summary>
       <p>\(name) is removed here, with edits that wait. A copy on a server stays there, and a sync does not bring it \
       back.</p>
@@ -31,32 +35,36 @@ enum PersonForms {
       """
   }
 
-  private static func names(_ record: JSONObject = [:]) -> HTML {
+  private static func names(_ record: JSONObject, _ refused: RefusedForm?) -> HTML {
     let fields = [("firstName", "First name"), ("lastName", "Last name"), ("fullName", "Full name")].map {
       name, label -> HTML in
       """
-      <label class="long">\(label) <input name="\(name)" autocomplete="off" value="\(record[name]?.string ?? "")"></label>
+      <label class="long">\(label) <input name="\(name)" autocomplete="off" \
+      value="\(refused.value(name) ?? record[name]?.string ?? "")"\(refused.attributes(name))>\(refused.message(name))</label>
       """
     }
+    let isInDetails = refused?.problem.field.map { $0 != "birthday" } ?? false
     return """
       \(fields)<label>Birthday <input name="birthday" autocomplete="off" placeholder="YYYY-MM-DD" size="12" \
       pattern="([0-9]{4}|-)-[0-9]{2}-[0-9]{2}" title="YYYY-MM-DD, or --MM-DD without a year" \
-      value="\(record["birthday"]?.string ?? "")"></label>
-      <details><summary>Details</summary>\(details(ContactDetails(fields: record)))</details>
+      value="\(refused.value("birthday") ?? record["birthday"]?.string ?? "")"\(refused.attributes("birthday"))>\
+      \(refused.message("birthday"))</label>
+      <details\(isInDetails ? " open" as HTML : nil)><summary>Details</summary>\(details(ContactDetails(fields: record), refused))</details>
       """
   }
 
-  private static func details(_ details: ContactDetails) -> HTML {
+  private static func details(_ details: ContactDetails, _ refused: RefusedForm?) -> HTML {
     let texts = texts.map { text -> HTML in
       """
       <label class="long">\(text.label) <input name="\(text.name)" autocomplete="off" \
-      value="\(details[keyPath: text.path] ?? "")"></label>
+      value="\(refused.value(text.name) ?? details[keyPath: text.path] ?? "")"></label>
       """
     }
     let lists = lists(details).map { list -> HTML in
       """
       <label class="long">\(list.label) <textarea name="\(list.name)" rows="3" autocomplete="off" \
-      placeholder="\(list.example)">\(list.lines.joined(separator: "\n"))</textarea></label>
+      placeholder="\(list.example)"\(refused.attributes(list.name))>\
+      \(refused.value(list.name) ?? list.lines.joined(separator: "\n"))</textarea>\(refused.message(list.name))</label>
       """
     }
     return "\(texts)\(lists)"
@@ -68,10 +76,10 @@ enum PersonForms {
     ("organization", "Organization", \.organization),
   ]
 
+  private typealias DetailList = (name: String, label: String, example: String, lines: [String])
+
   /// The lists, and the note, each as lines of a text.
-  private static func lists(
-    _ details: ContactDetails
-  ) -> [(name: String, label: String, example: String, lines: [String])] {
+  private static func lists(_ details: ContactDetails) -> [DetailList] {
     [
       ("emails", "Mail addresses, one a line", "work: ada@example.org", details.emails.map(\.description)),
       ("phones", "Phone numbers, one a line", "cell: +44 20 7946 0000", details.phones.map(\.description)),
@@ -104,12 +112,12 @@ enum PersonForms {
         let kept = list.lines.firstIndex(of: line)
         switch list.name {
         case "emails":
-          new.emails.append(try value(kept.map { old.emails[$0] } ?? ContactValue(line), line, list.example))
+          new.emails.append(try value(kept.map { old.emails[$0] } ?? ContactValue(line), line, list))
         case "phones":
-          new.phones.append(try value(kept.map { old.phones[$0] } ?? ContactValue(line), line, list.example))
+          new.phones.append(try value(kept.map { old.phones[$0] } ?? ContactValue(line), line, list))
         case "groups": new.groups.append(line)
         default:
-          new.addresses.append(try value(kept.map { old.addresses[$0] } ?? PostalAddress(line), line, list.example))
+          new.addresses.append(try value(kept.map { old.addresses[$0] } ?? PostalAddress(line), line, list))
         }
       }
       change.append(list.name, new.fields[list.name] ?? .null)
@@ -117,11 +125,49 @@ enum PersonForms {
     return change
   }
 
-  private static func value<Item>(_ item: Item?, _ line: String, _ example: String) throws(Problem) -> Item {
+  private static func value<Item>(_ item: Item?, _ line: String, _ list: DetailList) throws(Problem) -> Item {
     guard let item else {
-      throw Problem(.unprocessableContent, "'\(line)' cannot be read", hint: "write it as in '\(example)'")
+      throw Problem(
+        .unprocessableContent, "'\(line)' cannot be read", hint: "write it as in '\(list.example)'", field: list.name)
     }
     return item
+  }
+
+  /// Does what a form asks for. A form that is refused comes again, with what was typed and the reason.
+  static func answer(_ call: APIRequest, base: String) async throws -> Response {
+    let action: (APIRequest) async throws -> String
+    switch call.part("action") {
+    case "add": action = add
+    case "edit": action = edit
+    case "remove": action = remove
+    default: throw Problem(.notFound, "a person can be added, edited or removed")
+    }
+    do {
+      return Response(status: .seeOther, headers: [.location: try await action(call)])
+    } catch {
+      let refused = try RefusedForm(call, error)
+      // Somebody else may have removed the person.
+      if refused.problem.status == .notFound { throw error }
+      var page = page(call, refused)
+      page.status = refused.problem.status
+      return page.response(base: base)
+    }
+  }
+
+  /// The page of a form that was refused; the form alone where the store cannot be read.
+  private static func page(_ call: APIRequest, _ refused: RefusedForm) -> Page {
+    let (id, services) = (refused.values["id"], call.services)
+    var page: Page?
+    if let collection = services.catalog[.people] {
+      page =
+        id.map { try? RecordPages.record(collection, $0, services, refused) }
+        ?? (try? RecordPages.list(collection, RecordQuery(call), services, refused))
+    }
+    let record: JSONObject = ["id": .string(id ?? ""), "fullName": .string(refused.values["fullName"] ?? "")]
+    let form = id == nil ? addition(refused) : change(record, tag: refused.values["tag"] ?? "", refused)
+    var shown = page ?? Page(title: "people", content: form)
+    shown.address = "/collections/people" + (id.map { "/" + percentEncoded($0) } ?? "")
+    return shown
   }
 
   /// Adds the person of a form; the way to the new page.
@@ -169,7 +215,7 @@ enum PersonForms {
     let record = try call.services.library.record(.people, id)
     guard EntityTag.of(record).exact == (call.form["tag"] ?? "").exact else {
       var changed = Failure.changed(.people, id)
-      changed.hint = "open the page of the person again, and repeat the edit"
+      changed.hint = "the page shows the person as it is stored now; send the form again to replace that"
       throw Problem(changed)
     }
     return (id, record)
@@ -178,7 +224,8 @@ enum PersonForms {
   private static func birthday(_ call: APIRequest) throws(Problem) -> Birthday? {
     guard let text = call.form["birthday"], !text.isEmpty else { return nil }
     guard let birthday = Birthday(text) else {
-      throw Problem(.unprocessableContent, "'\(text)' is not a birthday", hint: "write YYYY-MM-DD, or --MM-DD")
+      throw Problem(
+        .unprocessableContent, "'\(text)' is not a birthday", hint: "write YYYY-MM-DD, or --MM-DD", field: "birthday")
     }
     return birthday
   }

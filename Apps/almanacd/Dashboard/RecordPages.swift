@@ -87,10 +87,17 @@ enum RecordPages {
   }
 
   /// The records of a collection that a query selects.
-  static func list(_ collection: CollectionDescriptor, _ query: RecordQuery, _ services: DaemonServices) throws -> Page
-  {
+  ///
+  /// A condition that cannot be read is answered with the form as it was sent, and the reason beside its field.
+  static func list(
+    _ collection: CollectionDescriptor, _ query: RecordQuery, _ services: DaemonServices, _ refused: RefusedForm? = nil
+  ) throws -> Page {
     let name = collection.name.rawValue
-    let page = try query.page(of: collection.name, services)
+    var (page, mistake) = (RecordQuery.Page(records: []), RefusedForm?.none)
+    do { page = try query.page(of: collection.name, services) } catch let problem as Problem {
+      guard !query.condition.isEmpty, query.after.isEmpty else { throw problem }
+      mistake = RefusedForm(values: [:], problem: problem.about("where"))
+    }
     let columns = collection.columns.isEmpty ? ["id"] : collection.columns
     let heads = columns.map { column -> HTML in
       let isUp = query.sort == column
@@ -114,6 +121,7 @@ enum RecordPages {
       "<p><a href=\"\(query.address(name, after: place))\" rel=\"next\">Next \(RecordQuery.pageSize)</a></p>"
     }
     let first = query.after.isEmpty ? nil : "<a href=\"\(query.address(name))\">First page</a>" as HTML
+    let nothing = mistake == nil ? OverviewPage.nothing("No record matches.") : nil
     return Page(
       title: name,
       content: """
@@ -121,15 +129,16 @@ enum RecordPages {
         <span class="soft small">\(page.total.map { "\(grouped($0)) in all" } ?? "")</span></div>
         <form method="get" action="/collections/\(percentEncoded(name))" class="fields" role="search">
         <label>Search <input type="search" name="search" value="\(query.search)"></label>
-        <label>Condition <input name="where" value="\(query.condition)" placeholder="\(columns[0]) ~ text"></label>
+        <label>Condition <input name="where" value="\(query.condition)" placeholder="\(columns[0]) ~ text"\
+        \(mistake.attributes("where"))>\(mistake.message("where"))</label>
         <input type="hidden" name="sort" value="\(query.sort)"><button>Show</button></form></section>
         <section class="card" id="records" data-live aria-label="Records of \(name)">
-        \(rows.isEmpty ? OverviewPage.nothing("No record matches.") : """
+        \(rows.isEmpty ? nothing : """
           <div class="wide"><table class="stack" aria-label="\(name)"><thead><tr>\(heads)</tr></thead><tbody>\(rows)</tbody></table></div>
           """)
         \(next)\(first)</section>
-        \(name == "people" ? PersonForms.addition : nil)
-        """)
+        \(name == "people" ? PersonForms.addition(refused) : nil)
+        """, status: mistake?.problem.status ?? .ok)
   }
 
   /// The most fields of a record that are shown.
@@ -158,7 +167,9 @@ enum RecordPages {
   }
 
   /// One record with all its fields.
-  static func record(_ collection: CollectionDescriptor, _ id: String, _ services: DaemonServices) throws -> Page {
+  static func record(
+    _ collection: CollectionDescriptor, _ id: String, _ services: DaemonServices, _ refused: RefusedForm? = nil
+  ) throws -> Page {
     let name = collection.name.rawValue
     let bytes = try services.library.record(collection.name, id)
     let record: JSONObject = try services.coder.decode(bytes)
@@ -185,7 +196,7 @@ enum RecordPages {
         \(name == "apps" ? " · <a href=\"/apps/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))\">ranks</a>" as HTML : nil)</p>
         \(pictures)<table class="values" aria-label="Fields"><tbody>\(rows)</tbody></table>
         \(leaves.count > mostFields ? OverviewPage.nothing("\(grouped(leaves.count - mostFields)) more fields; the API has them all.") : nil)</section>
-        \(name == "people" ? PersonForms.change(record, tag: EntityTag.of(bytes)) : nil)
+        \(name == "people" ? PersonForms.change(record, tag: EntityTag.of(bytes), refused) : nil)
         """)
   }
 
