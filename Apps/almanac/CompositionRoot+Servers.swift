@@ -162,9 +162,22 @@ struct DaemonPlace {
     guard let fields, let process = fields["pid"]?.int, let path = fields["store"]?.string,
       Self.isNamed(by: fields, folder), !Self.isNamed(by: fields, path)
     else { return nil }
+    return Self.isRunning(process) ? (process, path) : nil
+  }
+
+  /// Whether a daemon runs that keeps this store and reads this config file: it takes up what changes there.
+  func reads(config: String) -> Bool {
+    guard let fields, let process = fields["pid"]?.int, let theirs = fields["config"]?.string,
+      Self.isNamed(by: fields, folder), Self.isRunning(process)
+    else { return false }
+    var (file, other) = (stat(), stat())
+    guard stat(config, &file) == 0, stat(theirs, &other) == 0 else { return false }
+    return file.st_dev == other.st_dev && file.st_ino == other.st_ino
+  }
+
+  private static func isRunning(_ process: Int) -> Bool {
     // Another program may have the number of a daemon that was killed.
-    let isRunning = kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM
-    return isRunning ? (process, path) : nil
+    kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM
   }
 
   private var path: String { "\(folder)/daemon.json" }

@@ -256,7 +256,8 @@ final class CompositionRoot: Sendable {
     let own = storePath + "/daemon.sock"
     // A longer path does not fit into an address.
     let path = options.socket ?? (own.utf8.count < 104 ? own : nil)
-    DaemonFile(folder: storePath).write(url: api.parts.endpoint.address.url, socket: path, coder: coder)
+    DaemonFile(folder: storePath).write(
+      url: api.parts.endpoint.address.url, socket: path, config: Self.absolute(invocation.places.config), coder: coder)
     guard options.socket == nil, let path else { return }
     // What is there was left by a daemon that was killed, or is the copy of a socket.
     unlink(path)

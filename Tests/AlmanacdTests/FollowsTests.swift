@@ -48,6 +48,24 @@ import Testing
     try await daemon.stop()
   }
 
+  @Test(
+    "the CLI says that the running daemon fetches what is followed, if it reads the same config",
+    .enabled(if: Daemon.hasCLI, "almanac is not built beside the tests"))
+  func hint() async throws {
+    let daemon = try await Daemon(follows: [])
+    let (program, config) = (daemon.program, daemon.program.folder + "/config.json")
+    let other = try program.file("other.json", "{}")
+    func follow(_ path: String, _ config: String) async throws -> String {
+      try await program.shell("'\(program.beside("almanac"))' follow \(path) --config '\(config)'").err
+    }
+    #expect(try await follow("users/bo", config).contains("the daemon fetches it now"))
+    #expect(try await follow("users/bo", other).contains("'almanac sync' fetches it"))
+    _ = try await daemon.eventually("/api/v1/status") { $0.body.contains("lastSuccess") || $0.body.contains("error") }
+    daemon.running.signal(SIGKILL)
+    _ = try await daemon.running.result()
+    #expect(try await follow("users/cy", config).contains("'almanac sync' fetches it"))
+  }
+
   @Test("many edits at once: none is lost")
   func manyAtOnce() async throws {
     let daemon = try await Daemon(follows: [])

@@ -58,7 +58,10 @@ struct AddFollow: ServiceCommand {
     let outcome = earlier == nil ? "added" : follow == earlier ? "unchanged" : "changed"
     var fields = follow.fields
     fields.append("outcome", outcome)
-    Answer(terminal: services.terminal).done(fields) { services.terminal.note(Self.message(follow, earlier)) }
+    let isFetched = DaemonPlace(folder: services.storePath, coder: services.coder).reads(config: services.settings.path)
+    Answer(terminal: services.terminal).done(fields) {
+      services.terminal.note(Self.message(follow, earlier, isFetched: isFetched))
+    }
     if let missing = try services.missingSetting(of: follow.source) {
       services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
       if let hint = missing.hint { services.terminal.complain("  \(hint)") }
@@ -68,11 +71,13 @@ struct AddFollow: ServiceCommand {
   }
 
   /// What became of the follow.
-  private static func message(_ follow: Follow, _ earlier: Follow?) -> String {
+  ///
+  /// - Parameter isFetched: whether a running daemon fetches it.
+  private static func message(_ follow: Follow, _ earlier: Follow?, isFetched: Bool) -> String {
     guard let earlier else {
       return follow.isPaused
         ? "following \(follow.path), paused; 'almanac follow \(follow.path) --resume' starts it"
-        : "following \(follow.path); 'almanac sync' fetches it"
+        : "following \(follow.path); \(isFetched ? "the daemon fetches it now" : "'almanac sync' fetches it")"
     }
     var changed: [String] = []
     var kept: [String] = []

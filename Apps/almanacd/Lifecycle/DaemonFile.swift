@@ -12,9 +12,11 @@ struct DaemonFile: Sendable {
   init(folder: String) { self.folder = folder }
 
   /// Says where the daemon is; it works without the file as well.
-  func write(url: String, socket: String?, coder: any RecordCoder) {
+  func write(url: String, socket: String?, config: String? = nil, coder: any RecordCoder) {
     var fields: JSONObject = ["pid": .int(Int(getpid())), "url": .string(url)]
     fields.append("socket", socket)
+    // Who edits the config learns whether the daemon reads the same file.
+    fields.append("config", config)
     fields.append("version", DaemonVersion.current)
     // A copy of the store contains this file too: the folder's identity distinguishes the two.
     fields.append("store", folder)
