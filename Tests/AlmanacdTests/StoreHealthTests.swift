@@ -313,7 +313,7 @@ import UpstreamKit
     #expect(try await ended.status == 0)
   }
 
-  private static let canMount = (try? run("/usr/bin/unshare", "-rm", "true")) != nil
+  static let canMount = (try? run("/usr/bin/unshare", "-rm", "true")) != nil
 
   @Test("a record that cannot be read is an error in its section, and the rest of the page is there")
   func badRecord() async throws {

@@ -55,14 +55,21 @@ struct FolderPlace {
   /// - Throws: `StoreError`: `cannotCreate` if the place is a mount point, which cannot be replaced; `busy` if another
   ///   process fills the folder.
   func temporary() throws(StoreError) -> TemporaryPlace {
-    var (here, above) = (stat(), stat())
+    var here = stat()
     guard lstat(path, &here) == 0 else { return try TemporaryPlace(path: path + ".part") }
-    if lstat(parent, &above) == 0, here.st_dev != above.st_dev {
+    if isMountPoint {
       throw StoreError(
         .cannotCreate, "the folder is a mount point, which cannot be replaced as a whole",
         hint: "use a folder inside it, such as \(path)/almanac", path: path)
     }
     return try TemporaryPlace(path: path + ".part", owner: Ownership(here))
+  }
+
+  /// Whether another file system, or another folder, is mounted there: it cannot be renamed.
+  var isMountPoint: Bool {
+    var (here, above) = (stat(), stat())
+    guard lstat(path, &here) == 0, lstat(parent, &above) == 0 else { return false }
+    return here.st_dev != above.st_dev || Platform.isMountPoint(path)
   }
 
   /// Gives the place to a new folder.
@@ -89,18 +96,31 @@ struct FolderPlace {
     var kept: String?
     if !wasEmpty {
       kept = name.map { path + "." + $0 }
-      while let taken = kept, access(taken, F_OK) == 0 { kept = taken + "-" }
+      if let wanted = kept { kept = Self.unused(wanted) }
       if let kept { try rename(folder.path, to: kept) } else { TemporaryPlace.remove(folder.path) }
     }
-    let descriptor = Platform.openFile(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if descriptor >= 0 {
-      _ = Platform.synchronize(descriptor)
-      Platform.closeFile(descriptor)
-    }
+    Self.syncFolder(parent)
     return kept
   }
 
-  private func rename(_ old: String, to new: String) throws(StoreError) {
+  /// The path, or with a number behind it where there is something already.
+  static func unused(_ path: String) -> String {
+    var (unused, number) = (path, 1)
+    while access(unused, F_OK) == 0 {
+      number += 1
+      unused = "\(path)-\(number)"
+    }
+    return unused
+  }
+
+  static func syncFolder(_ path: String) {
+    let descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = Platform.synchronize(descriptor)
+    Platform.closeFile(descriptor)
+  }
+
+  func rename(_ old: String, to new: String) throws(StoreError) {
     guard Self.renamed(old, new) else {
       throw StoreError(.cannotWrite, "cannot rename \(old): \(String(cString: strerror(errno)))", path: new)
     }

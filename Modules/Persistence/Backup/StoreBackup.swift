@@ -107,11 +107,15 @@ public struct StoreBackup: Sendable {
   /// Puts the contents of a backup in the place of a store, which may be in use: its writers then get `moved`, and their
   /// commits are in the folder that had the place before.
   ///
+  /// The contents of a mount point are exchanged file by file: another process that opens the store in that moment finds it
+  /// damaged. After a kill, another restore completes the exchange.
+  ///
   /// The restored store is a new one for the change feed: cursors of the replaced store have expired, because its later
   /// commits are different ones.
   ///
   /// - Throws: `StoreError`: `notFound` if there is no backup or store in the folder, `cannotRead` if its format is that of
-  ///   an earlier version, `damaged` if it is damaged. The store is preserved.
+  ///   an earlier version, `damaged` if it is damaged, `busy` if another process writes to a store on a mount point for
+  ///   10 s. The store is preserved.
   public func restore(_ backup: String, to path: String) throws(StoreError) -> Copy {
     let source = try FolderPlace(backup)
     let place = try FolderPlace(path)
@@ -119,7 +123,8 @@ public struct StoreBackup: Sendable {
       throw StoreError(.cannotCreate, "the backup is the store itself", path: place.path)
     }
     let from = try open(source.path)
-    let folder = try place.temporary()
+    let mounted = place.isMountPoint ? MountedPlace(place: place) : nil
+    let folder = if let mounted { try mounted.temporary() } else { try place.temporary() }
     defer { folder.discard() }
     var copy = FolderCopy(from: from.disk, to: folder.path, earlier: nil)
     let number = from.disk.system.randomNumber()
@@ -128,7 +133,12 @@ public struct StoreBackup: Sendable {
     try copy.writeFolder(MediaFolder.folderName)
     let records = try finish(folder, sequence)
     let moment = time.now.description.filter { $0 != "-" && $0 != ":" }
-    let previous = try place.replace(with: folder, keepingAs: "before-restore-\(moment)")
+    let previous =
+      if let mounted {
+        try mounted.replace(with: folder, keepingAs: moment, time)
+      } else {
+        try place.replace(with: folder, keepingAs: MountedPlace.keptPrefix + moment)
+      }
     return Copy(
       folder: place.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied,
       previous: previous)

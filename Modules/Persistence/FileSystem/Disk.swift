@@ -91,6 +91,7 @@ struct Disk: Sendable {
   /// The folders in the folder that are stores themselves.
   func nestedStores() throws(StoreError) -> [String] {
     try names().sorted().filter { name in
+      if name.hasPrefix(MountedPlace.keptPrefix) { return false }
       // Of a name that is not a folder's, this opens nothing.
       guard let number = try? system.open("\(name)/\(Manifest.name)", .read) else { return false }
       let file = OpenFile(number: number, name: Manifest.name, disk: self)

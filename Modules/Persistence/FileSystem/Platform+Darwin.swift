@@ -25,6 +25,9 @@
       renamex_np(one, other, UInt32(RENAME_SWAP)) == 0
     }
 
+    /// The device of a mounted folder tells enough: folders cannot be mounted in two places.
+    static func isMountPoint(_ path: String) -> Bool { false }
+
     /// Brings everything that was written to the disk; sync(2) does not report errors.
     static func synchronizeAll(_ folder: Int32) -> Int32 {
       sync()

@@ -34,6 +34,29 @@
       renameWithFlags(AT_FDCWD, one, AT_FDCWD, other, 2) == 0  // RENAME_EXCHANGE
     }
 
+    /// Whether something is mounted at a path without links (proc_pid_mountinfo(5)): a folder of the same file system has
+    /// the device of the one above.
+    static func isMountPoint(_ path: String) -> Bool {
+      let descriptor = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return false }
+      defer { close(descriptor) }
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { break }
+        bytes += buffer[..<count]
+      }
+      // Blanks and backslashes are written as octal numbers.
+      let escapes: [UInt8: String] = [0x20: "\\040", 0x09: "\\011", 0x0A: "\\012", 0x5C: "\\134"]
+      let wanted = path.utf8.flatMap { byte in escapes[byte].map { Array($0.utf8) } ?? [byte] }
+      return bytes.split(separator: 0x0A).contains { line in
+        let words = line.split(separator: 0x20, maxSplits: 5)
+        return words.count > 4 && words[4].elementsEqual(wanted)
+      }
+    }
+
     /// Brings everything that was written to the file system of a folder to the disk (syncfs(2)).
     static func synchronizeAll(_ folder: Int32) -> Int32 { syncFileSystem(folder) }
 
