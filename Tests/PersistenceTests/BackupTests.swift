@@ -49,6 +49,48 @@ struct BackupTests {
     #expect(try names(backup).contains("notes.txt") && ids(backup + "/monday") == ["a"])
   }
 
+  @Test("a copy of the folder that is put back: a cursor of the commits that it lacks expires, whatever is committed then")
+  func plainCopy() async throws {
+    func cursor() throws -> ChangeCursor { try #require(try open().changes(since: nil, limit: 1000).last?.cursor) }
+    func commit(_ ids: ClosedRange<Int>, _ value: String) async throws {
+      for id in ids { try await put(["p\(id)"], value: value) }
+    }
+    try await commit(1...5, "1")
+    let valid = try cursor()
+    let copy = folder.path + "/copy"
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    try await commit(6...8, "1")
+    let lost = try cursor()
+    try FileManager.default.moveItem(atPath: path, toPath: folder.path + "/old")
+    try FileManager.default.moveItem(atPath: copy, toPath: path)
+    expectError(.cursorExpired) { _ = try open().changes(since: lost, limit: 10) }
+    // The store has gone on past the number of the cursor's commit.
+    try await commit(6...9, "2")
+    expectError(.cursorExpired) { _ = try open().changes(since: lost, limit: 10) }
+    #expect(try open().changes(since: valid, limit: 10).map(\.id) == ["p6", "p7", "p8", "p9"])
+    // A cursor of an earlier version has no mark, and cannot be judged.
+    let parts = lost.description.split(separator: "-")
+    #expect(parts.count == 5)
+    let unmarked = ChangeCursor(parts.prefix(4).joined(separator: "-"))
+    #expect(try open().changes(since: unmarked, limit: 10).map(\.id) == ["p9"])
+    for tail in ["-", "-0", "-0000000g", "-00000000-0"] {
+      expectError(.invalidCursor) { _ = try open().changes(since: ChangeCursor(unmarked.description + tail), limit: 1) }
+    }
+  }
+
+  @Test("replaced stores that are kept have numbers where their names are taken")
+  func keptNames() async throws {
+    try await put(["a"])
+    _ = try StoreBackup().make(of: path, in: backup)
+    let time = ManualTime()
+    let kept = try (0..<3).map { _ in
+      let previous = try StoreBackup(time: time).restore(backup, to: path).previous
+      return (previous ?? "").split(separator: "/").last.map(String.init) ?? ""
+    }
+    #expect(kept[1] == kept[0] + "-2" && kept[2] == kept[0] + "-3", "\(kept)")
+    #expect(!kept[0].hasSuffix("-"))
+  }
+
   @Test("contains compacted records, newer commits, pictures and the named files, and nothing of the running store")
   func contents() async throws {
     try await put(["a", "b"])

@@ -11,24 +11,31 @@ struct ChangeFeed {
   func read(_ place: FeedPlace?, _ limit: Int) throws(StoreError) -> [StoreChange]? {
     var found: [StoreChange] = []
     switch place {
-    case .journal(let sequence, let changes, let offset):
-      return try journal(after: sequence, changes, hint: offset, limit, &found) ? found : nil
+    case .journal(let sequence, let changes, let offset, let mark):
+      return try journal(after: sequence, changes, hint: offset, mark: mark, limit, &found) ? found : nil
     case .compacted(let sequence, let collection, let id):
       guard sequence <= state.manifest.compacted else { throw expired }
       try compacted(from: sequence, after: (collection, id), limit, &found)
       if found.count == limit { return found }
-      return try journal(after: sequence, Int.max, hint: 0, limit, &found) ? found : nil
+      return try journal(after: sequence, Int.max, hint: 0, mark: nil, limit, &found) ? found : nil
     case nil:
       let sequence = state.manifest.compacted
       try compacted(from: sequence, after: nil, limit, &found)
       if found.count == limit { return found }
-      return try journal(after: sequence, Int.max, hint: 0, limit, &found) ? found : nil
+      return try journal(after: sequence, Int.max, hint: 0, mark: nil, limit, &found) ? found : nil
     }
   }
 
   private var expired: StoreError {
     StoreError(
       .cursorExpired, "the changes after this cursor were compacted and are not kept any more",
+      hint: "begin without a cursor", path: disk.system.path)
+  }
+
+  /// The commit of the cursor is not the one with its number: the store is a copy that was put back, and has gone on.
+  private var diverged: StoreError {
+    StoreError(
+      .cursorExpired, "the commit of this cursor is not in the store: an earlier copy of it was put back",
       hint: "begin without a cursor", path: disk.system.path)
   }
 
@@ -71,8 +78,10 @@ struct ChangeFeed {
   }
 
   /// Delivers the journal after the given number of changes of a commit; `false` if a file was removed.
+  ///
+  /// - Parameter mark: that of the commit; `nil` where it is not known.
   private func journal(
-    after sequence: UInt64, _ changes: Int, hint: Int, _ limit: Int, _ found: inout [StoreChange]
+    after sequence: UInt64, _ changes: Int, hint: Int, mark: UInt64?, _ limit: Int, _ found: inout [StoreChange]
   ) throws(StoreError) -> Bool {
     guard limit > found.count else { return true }
     let segments = state.manifest.segments
@@ -102,6 +111,7 @@ struct ChangeFeed {
           // Nothing but the feed needs what the collection files have.
           throw state.manifest.isHistory(segment) ? expired : journal.damaged("a transaction is broken", place)
         }
+        if let mark, frame.sequence == sequence, frame.mark != mark { throw diverged }
         let skipped = frame.sequence < first ? Int.max : frame.sequence == sequence ? changes : 0
         if skipped < frame.changes { try hand(frame, at: place, of: journal, skipping: skipped, limit, &found) }
         place += Frame.headCount + frame.bytes
@@ -118,11 +128,12 @@ struct ChangeFeed {
     let start = place + Frame.headCount
     let mapping = try journal.mapping(start + frame.bytes)
     var number = 0
+    let mark = frame.mark
     try journal.changes(of: frame, at: start, in: mapping) { (change) throws(StoreError) in
       number += 1
       guard number > skipped, found.count < limit else { return }
       let id = change.key.isEscaped ? change.key.unescaped() ?? [] : change.key.text.array
-      let cursor = FeedPlace.journal(sequence: frame.sequence, changes: number, offset: place)
+      let cursor = FeedPlace.journal(sequence: frame.sequence, changes: number, offset: place, mark: mark)
       found.append(
         StoreChange(
           cursor: cursor.cursor(store: state.manifest.store), at: Timestamp(secondsSinceEpoch: frame.at),
@@ -156,8 +167,9 @@ extension JSONFileStore {
 enum FeedPlace: Hashable {
   /// After this record, while the collection files are handed out; then the journal after `sequence`.
   case compacted(sequence: UInt64, collection: String, id: [UInt8])
-  /// After the given number of changes of a commit, whose first line is at `offset`, as a hint.
-  case journal(sequence: UInt64, changes: Int, offset: Int)
+  /// After the given number of changes of a commit, whose first line is at `offset`, as a hint; with the mark of the
+  /// commit, which cursors of earlier versions do not have.
+  case journal(sequence: UInt64, changes: Int, offset: Int, mark: UInt64? = nil)
 
   /// Reads a cursor of a store.
   init(_ cursor: ChangeCursor, store: UInt64?) throws(StoreError) {
@@ -174,8 +186,16 @@ enum FeedPlace: Hashable {
       self = .journal(sequence: sequence, changes: .max, offset: 0)
       return
     }
-    if let changes = Int(parts[2]), let offset = Int(parts[3]), parts.count == 4, changes > 0, offset >= 0 {
-      self = .journal(sequence: sequence, changes: changes, offset: offset)
+    if let changes = Int(parts[2]), let offset = Int(parts[3]), parts.count <= 5, changes > 0, offset >= 0 {
+      var mark: UInt64?
+      if parts.count == 5 {
+        guard parts[4].utf8.count == 8, parts[4].allSatisfy(\.isHexDigit), let number = UInt64(parts[4], radix: 16)
+        else {
+          throw refused
+        }
+        mark = number
+      }
+      self = .journal(sequence: sequence, changes: changes, offset: offset, mark: mark)
       return
     }
     // `f`, the id in hexadecimal, and the name, which may hold hyphens.
@@ -193,10 +213,11 @@ enum FeedPlace: Hashable {
   /// The cursor as it is printed.
   func cursor(store: UInt64) -> ChangeCursor {
     switch self {
-    case .journal(let sequence, .max, _):
+    case .journal(let sequence, .max, _, _):
       return ChangeCursor("\(Self.tag(store))-\(sequence)-end-0")
-    case .journal(let sequence, let changes, let offset):
-      return ChangeCursor("\(Self.tag(store))-\(sequence)-\(changes)-\(offset)")
+    case .journal(let sequence, let changes, let offset, let mark):
+      let tail = mark.map { "-" + String(hexadecimalText($0).suffix(8)) } ?? ""
+      return ChangeCursor("\(Self.tag(store))-\(sequence)-\(changes)-\(offset)\(tail)")
     case .compacted(let sequence, let collection, let id):
       var text = "\(Self.tag(store))-\(sequence)-f"
       for byte in id { text += String(hexadecimalText(UInt64(byte)).suffix(2)) }

@@ -50,6 +50,14 @@ struct Frame: Hashable, Sendable {
     writeHexadecimal(check, to: place + Self.places[5])
   }
 
+  /// What tells the commit from another one with its number: a part of the first line's checksum.
+  var mark: UInt64 {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.headCount) { buffer in
+      writeHead(to: buffer.baseAddress!)
+      return XXHash64.sum(UnsafeRawBufferPointer(start: buffer.baseAddress, count: Self.places[5])) & 0xFFFF_FFFF
+    }
+  }
+
   init(sequence: UInt64, at: Int, changes: Int, bytes: Int, sum: UInt64) {
     self.sequence = sequence
     self.at = at
