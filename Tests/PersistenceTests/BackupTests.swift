@@ -49,7 +49,7 @@ struct BackupTests {
     #expect(try names(backup).contains("notes.txt") && ids(backup + "/monday") == ["a"])
   }
 
-  @Test("a copy of the folder that is put back: a cursor of the commits that it lacks expires, whatever is committed then")
+  @Test("a copy of the folder that is put back: cursors of commits that it lacks expire, whatever is committed then")
   func plainCopy() async throws {
     func cursor() throws -> ChangeCursor { try #require(try open().changes(since: nil, limit: 1000).last?.cursor) }
     func commit(_ ids: ClosedRange<Int>, _ value: String) async throws {

@@ -35,7 +35,9 @@ import Testing
     time.advance(by: .seconds(30))
     isBroken.withLock { $0 = false }
     for _ in 0..<5 { #expect(try await stack.send(request).status == 200) }
-    let states = events.events.compactMap { if case .breakerChanged("http://h", let state, _) = $0 { state } else { nil } }
+    let states = events.events.compactMap {
+      if case .breakerChanged("http://h", let state, _) = $0 { state } else { nil }
+    }
     #expect(states == [.open, .halfOpen, .open, .halfOpen, .closed])
   }
 
