@@ -113,10 +113,10 @@ struct UndoEntry {
 
   /// Adds what a commit changed: of a record that was changed before, the first state is kept.
   mutating func add(_ more: [Change]) {
-    var places: [String: Int] = [:]
-    for (place, change) in changes.enumerated() { places["\(change.collection)/\(change.id)"] = place }
+    var places: [ExactString: Int] = [:]
+    for (place, change) in changes.enumerated() { places["\(change.collection)/\(change.id)".exact] = place }
     for change in more {
-      if let place = places["\(change.collection)/\(change.id)"] {
+      if let place = places["\(change.collection)/\(change.id)".exact] {
         changes[place].after = change.after
       } else {
         changes.append(change)
