@@ -91,6 +91,47 @@ import UpstreamKit
     ] as [(String, String?)])
   func aMistakeIsFound(command: String, mistake: String?) { #expect(Self.mistake(command) == mistake) }
 
+  /// The section of the README whose commands are shown with what they print.
+  private static func tour() throws -> String {
+    let page = try text("README.md")
+    let start = try #require(page.firstRange(of: "## A tour of five minutes\n")).upperBound
+    let end = try #require(page[start...].firstRange(of: "\n## ")).lowerBound
+    return String(page[start..<end])
+  }
+
+  @Test func theTourPrintsWhatThePageShows() async throws {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    try FileManager.default.createDirectory(atPath: almanac.folder + "/bin", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: almanac.folder + "/bin/almanac", withDestinationPath: almanac.path)
+    almanac.environment["PATH"] = "\(almanac.folder)/bin:/usr/bin:/bin"
+    almanac.environment["ALMANAC_STORE"] = ""
+    var isCode = false
+    var shown: [(command: String, lines: [String])] = []
+    for line in try Self.tour().split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isCode = line.hasPrefix("```console")
+      } else if isCode, line.hasPrefix("$ ") {
+        shown.append((String(line.dropFirst(2)), []))
+      } else if isCode {
+        shown[shown.count - 1].lines.append(String(line))
+      }
+    }
+    #expect(shown.count > 12)
+    // One shell runs them all, as a reader's does.
+    let script = shown.map { "\($0.command)\nprintf 'status %s\\n@@\\n' $?" }.joined(separator: "\n")
+    _ = try almanac.file("tour.sh", script)
+    let printed = try await almanac.shell("exec bash tour.sh 2>&1").out.components(separatedBy: "@@\n")
+    for (step, text) in zip(shown, printed) {
+      var lines = text.split(separator: "\n").map(String.init)
+      let status = lines.popLast()
+      #expect(lines == step.lines, "\(step.command)\n\(text)")
+      #expect(
+        status == (step.lines.first?.hasPrefix("almanac: ") == true ? "status 66" : "status 0"), "\(step.command)")
+    }
+  }
+
   @Test(arguments: ["README.md", "Apps/README.md", "Tools/upstream/README.md"])
   func theCommandsOfAPageWork(page: String) async throws {
     let scene = try Scene()
@@ -101,7 +142,9 @@ import UpstreamKit
     almanac.environment["UP"] = scene.upstream.url
     _ = try almanac.file("contacts.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
     #expect(try await almanac.run("people", "add", "--first", "Ada", "--birthday", "1815-12-10").status == 0)
-    let commands = Self.blocks(try Self.text(page)).filter { !$0.hasPrefix("almanac dashboard") }
+    // The tour has a store of its own.
+    let text = try Self.text(page).replacing(try Self.tour(), with: "")
+    let commands = Self.blocks(text).filter { !$0.hasPrefix("almanac dashboard") }
     try #require(commands.count > 2)
     for command in commands {
       let line = command.replacing("/mnt/usb", with: almanac.folder).replacing("almanac ", with: "$PROGRAM ")
