@@ -82,14 +82,14 @@ def drawn(lines):
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 {height}" width="840" height="{height}" role="img">
 <title>almanac demo: a sync of four sources, a chart with its movements, photos, a profile and birthdays</title>
 <style>
-text {{ font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #24292f; white-space: pre; opacity: 0; animation: shown .2s forwards }}
-@keyframes shown {{ to {{ opacity: 1 }} }}
+text {{ font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #24292f; white-space: pre; animation: shown .2s backwards }}
+@keyframes shown {{ from {{ opacity: 0 }} }}
 .frame {{ fill: #f6f8fa; stroke: #d0d7de }} .bold {{ font-weight: 700 }} .dim {{ fill: #6e7781 }}
 .red {{ fill: #cf222e }} .green {{ fill: #1a7f37 }} .yellow {{ fill: #9a6700 }}
 @media (prefers-color-scheme: dark) {{
 text {{ fill: #e6edf3 }} .frame {{ fill: #161b22; stroke: #30363d }} .dim {{ fill: #8b949e }}
 .red {{ fill: #ff7b72 }} .green {{ fill: #7ee787 }} .yellow {{ fill: #e3b341 }} }}
-@media (prefers-reduced-motion: reduce) {{ text {{ opacity: 1; animation: none }} }}
+@media (prefers-reduced-motion: reduce) {{ text {{ animation: none }} }}
 </style>
 <rect class="frame" x=".5" y=".5" width="839" height="{height - 1}" rx="8"/>
 <circle cx="18" cy="18" r="5" fill="#ff5f57"/><circle cx="36" cy="18" r="5" fill="#febc2e"/><circle cx="54" cy="18" r="5" fill="#28c840"/>
