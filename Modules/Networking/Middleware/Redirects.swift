@@ -1,8 +1,12 @@
 public import Ports
 
-/// Follows redirects of GET and HEAD requests only (RFC 9110 section 15.4).
+/// Follows redirects of GET and HEAD requests, and of PROPFIND and REPORT requests within one server (RFC 9110 section
+/// 15.4, RFC 6764 section 5).
 ///
-/// It follows at most five redirects in a row, never from https to http, and never to a URL with user info. As soon as
+/// A PROPFIND or REPORT keeps its method and body. One that leads to another scheme, host or port is an error that names
+/// the address, because such requests carry a password, which no other server may get.
+///
+/// The middleware follows at most five redirects in a row, never from https to http, and never to a URL with user info. As soon as
 /// scheme, host or port change, the caller's headers, validator and rate budget are dropped for the rest of the chain,
 /// even if it leads back. The transport must not follow redirects itself.
 public struct Redirects: HTTPMiddleware {
@@ -48,7 +52,8 @@ public struct Redirects: HTTPMiddleware {
       let sent = response.requests
       guard Redirects.isRedirect(response.status) else { return response }
       let step = Step(from: current, to: response.headers["Location"], status: response.status, requests: sent)
-      guard request.method == .get || request.method == .head else {
+      guard request.method.isSafe, request.method != .options, response.status != 303 || request.method.isPlainRead
+      else {
         throw refused(
           step, "the server answers a write with the redirect \(response.status)", "correct the address of the server")
       }
@@ -85,6 +90,11 @@ public struct Redirects: HTTPMiddleware {
     guard target.isSecure || !base.isSecure else {
       throw refused(step, "the server redirects from https to http", nil)
     }
+    guard target.origin == base.origin || step.from.method.isPlainRead else {
+      throw refused(
+        step, "the server redirects to another one", "if that server is trusted, write its address into the config file"
+      )
+    }
     var request = step.from
     request.url = target.text
     if target.origin != base.origin {
@@ -105,4 +115,9 @@ public struct Redirects: HTTPMiddleware {
       .badRedirect, target.isEmpty ? message : "\(message), to \(target)", url: redaction.url(step.from.url),
       hint: hint, mayHaveArrived: step.status == 303 && !step.from.method.isSafe, requests: step.requests)
   }
+}
+
+extension HTTPRequest.Method {
+  /// Whether a redirect of the request may lead to another server.
+  fileprivate var isPlainRead: Bool { self == .get || self == .head }
 }

@@ -18,9 +18,18 @@ public struct HTTPRequest: Hashable, Sendable {
     case delete = "DELETE"
     /// Requests the communication options.
     case options = "OPTIONS"
+    /// Requests properties of resources (RFC 4918 section 9.1).
+    case propfind = "PROPFIND"
+    /// Requests a report about resources (RFC 3253 section 3.6).
+    case report = "REPORT"
 
     /// Whether the method only reads (RFC 9110 section 9.2.1).
-    public var isSafe: Bool { self == .get || self == .head || self == .options }
+    public var isSafe: Bool {
+      switch self {
+      case .get, .head, .options, .propfind, .report: true
+      case .post, .put, .patch, .delete: false
+      }
+    }
     /// Whether several equal requests have the same effect as one (RFC 9110 section 9.2.2).
     public var isIdempotent: Bool { self != .post && self != .patch }
   }

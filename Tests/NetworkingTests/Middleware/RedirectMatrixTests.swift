@@ -75,6 +75,12 @@ import Testing
               if found, !mayHave { leaks += 1 }
               #expect(found == mayHave, "\(method) \(status) \(testCase) at \(place)")
             }
+          } else if method == .propfind || method == .report {
+            // Only within one server, with everything that was sent.
+            let isFollowed = testCase.trusted == testCase.chain.count && status != 303
+            #expect((answer != nil) == isFollowed, "\(method) \(status) \(testCase)")
+            #expect(sent.allSatisfy { $0.headers == Self.secrets && $0.method == method })
+            #expect(sent.count <= testCase.trusted)
           } else {
             #expect(answer == nil)
             writes += sent.count - 1

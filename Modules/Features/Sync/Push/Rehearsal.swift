@@ -86,9 +86,7 @@ private struct RehearsalTransport: HTTPTransport {
   var limitations: Set<TransportLimitation> { inner.limitations }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    if request.method == .get || request.method == .head || request.isPreparation {
-      return try await inner.send(request)
-    }
+    if request.method.isSafe || request.isPreparation { return try await inner.send(request) }
     note(request)
     return HTTPResponse(status: 204, url: request.url)
   }
