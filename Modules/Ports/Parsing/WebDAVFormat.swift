@@ -1,0 +1,95 @@
+/// Writes the bodies of WebDAV and CardDAV requests, and reads the responses (RFC 4918, RFC 6352, RFC 6578).
+public protocol WebDAVFormat: Sendable {
+  /// The body of a request.
+  func body(of query: WebDAVQuery) -> [UInt8]
+
+  /// Reads a multistatus (RFC 4918 section 13). O(bytes).
+  ///
+  /// - Throws: `ParsingError` if the body is not a complete multistatus.
+  func multistatus(_ body: [UInt8]) throws(ParsingError) -> WebDAVMultistatus
+
+  /// The local names of the conditions in the body of an error (RFC 4918 section 16): `valid-sync-token`,
+  /// `need-privileges`. Empty if the body is not such an error.
+  func conditions(_ body: [UInt8]) -> [String]
+}
+
+/// The body of a request.
+public enum WebDAVQuery: Hashable, Sendable {
+  /// Properties of a resource, and of its members with `Depth: 1` (RFC 4918 section 14.20).
+  case properties([WebDAVProperty])
+  /// The members that changed since a token, with their entity tags (RFC 6578 section 6.1); all members with an empty
+  /// token.
+  case changes(since: String)
+  /// Cards with their entity tags (RFC 6352 section 10.7).
+  case cards([String])
+}
+
+/// A property of a resource.
+public enum WebDAVProperty: String, Hashable, Sendable, CaseIterable {
+  /// The principal of the user (RFC 5397 section 3).
+  case currentUserPrincipal
+  /// The collections with the address books of a principal (RFC 6352 section 7.1.1).
+  case addressBookHomes
+  /// The types of a resource (RFC 4918 section 15.9).
+  case types
+  /// The name for users (RFC 4918 section 15.2).
+  case displayName
+  /// What the user may do (RFC 3744 section 5.5).
+  case privileges
+  /// The token of the current state of a collection (RFC 6578 section 4).
+  case syncToken
+  /// A tag that changes with every change of a collection; an extension of Calendar Server.
+  case collectionTag
+  /// The entity tag (RFC 4918 section 15.6).
+  case entityTag
+  /// The card (RFC 6352 section 10.4).
+  case card
+}
+
+/// The answer about several resources.
+public struct WebDAVMultistatus: Hashable, Sendable {
+  /// The resources, in the order of the response.
+  public var resources: [WebDAVResource]
+  /// The token for the next request of changes.
+  public var syncToken: String?
+
+  /// Creates an answer.
+  public init(resources: [WebDAVResource] = [], syncToken: String? = nil) {
+    self.resources = resources
+    self.syncToken = syncToken
+  }
+}
+
+/// What an answer says about one resource. Properties that the server did not find are missing.
+public struct WebDAVResource: Hashable, Sendable {
+  /// The address as the server wrote it: a URL or an absolute path.
+  public var href: String
+  /// The status of the resource as a whole; `nil` if the answer has properties instead.
+  public var status: Int?
+  /// The address of the user's principal.
+  public var principal: String?
+  /// The addresses of collections with address books.
+  public var homes: [String] = []
+  /// Whether the resource is an address book.
+  public var isAddressBook = false
+  /// The name for users.
+  public var displayName: String?
+  /// The local names of the privileges: `read`, `write`; `nil` if the server did not list them.
+  public var privileges: [String]?
+  /// The token of the current state.
+  public var syncToken: String?
+  /// The tag of the current state.
+  public var collectionTag: String?
+  /// The entity tag, as the server wrote it.
+  public var entityTag: String?
+  /// The card.
+  public var card: [UInt8]?
+  /// Whether the card contains a character that XML does not allow, such as a control character.
+  public var hasForbiddenCharacters = false
+
+  /// Creates a resource without properties.
+  public init(href: String, status: Int? = nil) {
+    self.href = href
+    self.status = status
+  }
+}
