@@ -283,4 +283,5 @@ private struct NoSettings: SettingsStore {
   func text() throws(SettingsFailure) -> [UInt8] { [] }
   func set(_ place: String, to value: JSONValue?) throws(SettingsFailure) -> Bool { false }
   func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey] { [:] }
+  func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String { "" }
 }

@@ -176,6 +176,8 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
   public static let users = SourceName(rawValue: "users")
   /// A people-and-birthdays API.
   public static let people = SourceName(rawValue: "people")
+  /// Address books of CardDAV servers.
+  public static let cardDAV = SourceName(rawValue: "carddav")
 
   /// The name.
   public var description: String { rawValue }

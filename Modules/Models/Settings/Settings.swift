@@ -27,6 +27,8 @@ public struct Settings: Hashable, Sendable {
     public var certFile: String?
     /// The key of the client certificate; by default it is in `certFile`.
     public var keyFile: String?
+    /// The accounts in the order of the file, of a source whose follows name one.
+    public var accounts: [Account] = []
 
     /// Creates the settings of a server.
     public init(
@@ -43,6 +45,37 @@ public struct Settings: Hashable, Sendable {
       var url = url
       while url.hasSuffix("/") { url.removeLast() }
       return url
+    }
+  }
+
+  /// An account at a server.
+  public struct Account: Hashable, Sendable {
+    /// The name in paths of follows.
+    @ExactString public var name: String
+    /// The URL of the server, or of something at it.
+    public var url: String
+    /// The user name; `nil` for a server without logins.
+    public var user: String?
+    /// The place of the password.
+    public var password: Secret?
+
+    /// Creates the settings of an account.
+    public init(name: String, url: String, user: String? = nil, password: Secret? = nil) {
+      self.name = name
+      self.url = url
+      self.user = user
+      self.password = password
+    }
+
+    /// Whether a text can be the name of an account: ASCII letters, digits, `-` and `_`.
+    public static func isName(_ text: String) -> Bool {
+      !text.isEmpty
+        && text.utf8.allSatisfy { byte in
+          switch byte {
+          case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+          default: false
+          }
+        }
     }
   }
 

@@ -24,6 +24,8 @@ public struct SourceDescriptor: Sendable {
   /// The names of query parameters and header fields with secrets, in lower case, in addition to those that are
   /// redacted for every source.
   public var secretNames: [String]
+  /// Whether each follow names an account, whose URL, user and password are settings.
+  public var hasAccounts = false
 
   /// Creates a descriptor.
   public init(

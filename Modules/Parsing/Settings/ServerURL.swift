@@ -11,7 +11,9 @@ public enum ServerURL {
     }
     let rest = text.dropFirst(scheme.count)
     let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    if authority.contains("@") { return "a URL with a user name or password is not taken; use \"apiKey\"" }
+    if authority.contains("@") {
+      return "a URL with a user name or password is not taken; name them in settings of their own"
+    }
     guard text.unicodeScalars.allSatisfy({ $0 > " " && $0 < "\u{7F}" && !"\"<>\\^`{|}".unicodeScalars.contains($0) })
     else { return "expected a URL without spaces and other characters that have to be percent-encoded" }
     if rest.contains(where: { $0 == "?" || $0 == "#" }) { return "expected a base URL, without ? and #" }

@@ -25,20 +25,58 @@ struct SettingsReader: StrictReader {
   private mutating func servers(_ node: JSONNode?) -> [SourceName: Settings.Server] {
     guard let node, isObject(node, of: sources?.map(\.name.rawValue), kind: "source") else { return [:] }
     var servers: [SourceName: Settings.Server] = [:]
-    node.forEachMember { name, value in servers[SourceName(rawValue: name.text)] = self.server(value) }
+    node.forEachMember { name, value in
+      let source = SourceName(rawValue: name.text)
+      // Where the sources are not known, neither is who has accounts.
+      let hasAccounts = sources.map { $0.contains { $0.name == source && $0.hasAccounts } } ?? true
+      servers[source] = self.server(value, hasAccounts: hasAccounts)
+    }
     return servers
   }
 
-  private mutating func server(_ node: JSONNode) -> Settings.Server? {
-    guard isObject(node, of: ["url", "apiKey", "caFile", "certFile", "keyFile"]) else { return nil }
+  private mutating func server(_ node: JSONNode, hasAccounts: Bool) -> Settings.Server? {
+    let keys = ["url", "apiKey", "caFile", "certFile", "keyFile"] + (hasAccounts ? ["accounts"] : [])
+    guard isObject(node, of: keys) else { return nil }
     if let key = node["keyFile"], node["certFile"] == nil {
       add(key, "\"keyFile\" belongs to a certificate; name it in \"certFile\"")
     }
     let files = ["caFile", "certFile", "keyFile"].map { name in
       node.member(name).flatMap { file($0, of: name) }
     }
-    return Settings.Server(
+    var server = Settings.Server(
       url: url(node["url"]), apiKey: secret(node["apiKey"]), caFile: files[0], certFile: files[1], keyFile: files[2])
+    if let accounts = node["accounts"] { server.accounts = self.accounts(accounts) }
+    return server
+  }
+
+  /// The accounts of a source. Their names are parts of paths of follows.
+  private mutating func accounts(_ node: JSONNode) -> [Settings.Account] {
+    guard isObject(node, of: nil) else { return [] }
+    var accounts: [Settings.Account] = []
+    node.forEachMember { name, value in
+      guard self.isObject(value, of: ["url", "user", "password"]) else { return }
+      if !Settings.Account.isName(name.text) {
+        self.add(value, "the name of an account consists of ASCII letters, digits, - and _")
+        return
+      }
+      guard let address = value["url"] else {
+        self.add(value, "\"url\" is missing: the address of the server")
+        return
+      }
+      if let password = value["password"], value["user"] == nil {
+        self.add(password, "\"password\" belongs to a user; name it in \"user\"")
+      }
+      guard let text = self.string(address) else { return }
+      if let problem = ServerURL.problem(text) {
+        self.add(address, problem)
+        return
+      }
+      accounts.append(
+        Settings.Account(
+          name: name.text, url: text, user: value["user"].flatMap { self.nonEmpty($0) },
+          password: self.secret(value["password"])))
+    }
+    return accounts
   }
 
   private mutating func file(_ node: JSONNode, of setting: String) -> String? {

@@ -39,9 +39,34 @@ public protocol SettingsStore: Sendable {
   /// The keys of the sources that use one: the key that the settings specify, or else the value of the source's
   /// environment variable. A missing key is not an error here; it fails only the follows of its source.
   func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey]
+
+  /// The value of a secret.
+  ///
+  /// - Parameter place: where the settings name it, for errors.
+  /// - Throws: `Failure` if its variable is not set, its file cannot be read, or its command fails.
+  func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String
 }
 
 extension SettingsStore {
+  /// The accounts of the sources, in the order of the settings. A password that cannot be read fails only the follows of
+  /// its account.
+  public func accounts(in settings: Settings) -> [SourceName: [SourceAccount]] {
+    settings.servers.filter { !$0.value.accounts.isEmpty }.reduce(into: [:]) { result, server in
+      result[server.key] = server.value.accounts.map { account in
+        var password = SourceKey.absent
+        if let secret = account.password {
+          let place = "servers.\(server.key).accounts.\(account.name).password"
+          do throws(Failure) {
+            password = .given(try value(of: secret, at: place), from: place)
+          } catch {
+            password = .missing(error)
+          }
+        }
+        return SourceAccount(name: account.name, url: account.url, user: account.user, password: password)
+      }
+    }
+  }
+
   /// Loads the settings. A file that was named explicitly must exist.
   ///
   /// - Throws: `SettingsFailure` with all mistakes.

@@ -95,13 +95,17 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     let server = "servers.\(source.name)"
     switch status {
     case 401, 403:
-      if let key = source.key {
+      if source.hasAccounts {
+        failure.hint = "check user and password of the account, in \(server).accounts in the config file"
+      } else if let key = source.key {
         failure.hint = "check the key, \(server).apiKey in the config file or the variable \(key.variable); \(key.help)"
       } else {
         failure.hint =
           "\(source.name) is asked without a key or password: let the server answer without one, or set a client "
           + "certificate, \(server).certFile in the config file"
       }
+    case _ where [404, 410].contains(status) && source.hasAccounts:
+      failure.hint = "check the address of the account, in \(server).accounts in the config file"
     case _ where [404, 410].contains(status) && source.defaultURL == nil:
       failure.hint = "check the address, \(server).url in the config file: the path is added to it"
     default: break

@@ -63,18 +63,18 @@ public struct TrustSettings: Hashable, Sendable {
     file = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
     folders = environment["SSL_CERT_DIR"].flatMap { $0.isEmpty ? nil : $0.split(separator: ":").map(String.init) }
     for (source, settings) in servers.sorted(by: { $0.key < $1.key }) {
-      guard let url = settings.url, let address = InFlightRequest.Address(url), address.scheme == "https" else {
-        continue
+      for url in [settings.url].compactMap(\.self) + settings.accounts.map(\.url) {
+        guard let address = InFlightRequest.Address(url), address.scheme == "https" else { continue }
+        var server =
+          self.servers[address.origin] ?? Server(name: source.rawValue, authorities: [], certificate: nil, key: nil)
+        server.authorities += [settings.caFile].compactMap(\.self)
+        if server.certificate == nil {
+          server.certificate = settings.certFile
+          server.key = settings.keyFile
+        }
+        server.stamps = (server.authorities + [server.certificate, server.key].compactMap(\.self)).map { Stamp($0) }
+        self.servers[address.origin] = server
       }
-      var server =
-        self.servers[address.origin] ?? Server(name: source.rawValue, authorities: [], certificate: nil, key: nil)
-      server.authorities += [settings.caFile].compactMap(\.self)
-      if server.certificate == nil {
-        server.certificate = settings.certFile
-        server.key = settings.keyFile
-      }
-      server.stamps = (server.authorities + [server.certificate, server.key].compactMap(\.self)).map { Stamp($0) }
-      self.servers[address.origin] = server
     }
   }
 

@@ -1,0 +1,57 @@
+import Models
+
+/// An account at a server, with its password.
+public struct SourceAccount: Hashable, Sendable {
+  /// The name in the config file.
+  public var name: String
+  /// The URL of the server, or of something at it.
+  public var url: String
+  /// The user name; `nil` for a server without logins.
+  public var user: String?
+  /// The password.
+  public var password: SourceKey
+
+  /// Creates an account.
+  public init(name: String, url: String, user: String? = nil, password: SourceKey = .absent) {
+    self.name = name
+    self.url = url
+    self.user = user
+    self.password = password
+  }
+
+  /// The credentials of HTTP Basic authentication (RFC 7617 section 2); `nil` without a user or a password.
+  public var basicCredentials: String? {
+    guard let user, let password = password.value else { return nil }
+    return Base64.encoded(Array("\(user):\(password)".utf8))
+  }
+
+  /// What must not appear in messages and recordings.
+  public var secrets: [String] { [password.value, basicCredentials].compactMap(\.self) }
+}
+
+/// A source whose follows name an account.
+public protocol AccountSource: Source {
+  /// Lists what the account offers to follow. It is also the proof that the server accepts the user and the password.
+  ///
+  /// - Throws: `SourceError` if the password is missing or refused, or if the server does not respond.
+  func offers(
+    of account: SourceAccount, over transport: any HTTPTransport
+  ) async throws(SourceError) -> [AccountOffer]
+}
+
+/// Something that an account offers to follow.
+public struct AccountOffer: Hashable, Sendable {
+  /// The path of the follow.
+  public var path: String
+  /// The name that the server shows to users.
+  public var title: String?
+  /// Whether the server accepts no changes.
+  public var isReadOnly: Bool
+
+  /// Creates an offer.
+  public init(path: String, title: String?, isReadOnly: Bool) {
+    self.path = path
+    self.title = title
+    self.isReadOnly = isReadOnly
+  }
+}
