@@ -126,40 +126,30 @@ extension People {
   }
 }
 
-/// The cards of people as they were imported: `{"id", "card"}`, or `base64` instead of `card` if a card is not UTF-8.
-private enum StoredCard {
-  static func put(
+extension StoredCard {
+  fileprivate static func put(
     _ card: [UInt8], _ id: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
     guard !card.isEmpty else { return }
-    var fields: JSONObject = ["id": .string(id)]
-    if let text = String(validating: card, as: UTF8.self) {
-      fields.append("card", text)
-    } else {
-      fields.append("base64", Base64.encoded(card))
-    }
-    try transaction.put(coder.encode(fields), id: id, in: .cards)
+    try transaction.put(coder.encode(StoredCard(id: id, bytes: card).fields), id: id, in: .cards)
   }
 
-  static func bytes(
+  fileprivate static func bytes(
     _ id: String, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [UInt8]? {
-    try reader.object(.cards, id, coder).flatMap(bytes)
+    try reader.object(.cards, id, coder).flatMap { StoredCard(fields: $0)?.bytes }
   }
 
   /// All cards by the ids of their people.
-  static func all(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [ExactString: [UInt8]] {
+  fileprivate static func all(
+    in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> [ExactString: [UInt8]] {
     var cards: [ExactString: [UInt8]] = [:]
     try reader.scan(.cards, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
-      let fields = try coder.object(record, of: .cards)
-      if let id = fields["id"]?.string { cards[id.exact] = bytes(fields) }
+      if let card = StoredCard(fields: try coder.object(record, of: .cards)) { cards[card.id.exact] = card.bytes }
       return .next
     }
     return cards
-  }
-
-  private static func bytes(_ fields: JSONObject) -> [UInt8]? {
-    fields["card"]?.string.map { Array($0.utf8) } ?? fields["base64"]?.string.flatMap(Base64.decoded)
   }
 }
 

@@ -13,7 +13,7 @@ public struct PeopleSource: EditableSource {
   public static let descriptor = SourceDescriptor(
     name: .people, summary: "people with their birthdays",
     forms: [.init("people", "the whole list of the server")],
-    collections: [.init(Person.self, columns: ["id", "fullName", "birthday", "remoteID"])])
+    collections: [.people])
   /// People.
   public let editableCollections = [CollectionName.people]
 

@@ -18,6 +18,8 @@ public struct CollectionDescriptor: Sendable {
   public var addressFields: [String] = []
   /// Whether the removal of a record is sent to the source.
   public var isRemovable = false
+  /// The collection of data that belongs to these records, under the same ids; it is removed with them.
+  public var companion: CollectionName?
   /// The record type; `nil` if records are stored as received.
   public var record: (any Record.Type)?
 
@@ -34,6 +36,13 @@ public struct CollectionDescriptor: Sendable {
     self.columns = columns
     self.media = media
   }
+
+  /// People, with their contact cards.
+  public static let people: CollectionDescriptor = {
+    var people = CollectionDescriptor(Person.self, columns: ["id", "fullName", "birthday", "remoteID"])
+    people.companion = .cards
+    return people
+  }()
 
   /// The field with the name of a record: the column after the id; `nil` if the columns do not begin with the id.
   public var nameField: String? { columns.first == "id" && record != nil ? columns.dropFirst().first : nil }

@@ -44,7 +44,9 @@ struct Card {
   /// The contact that the card describes.
   var result: Result {
     if let kind = kind?.text?.trimmed.lowercased(), ["group", "location", "thing"].contains(kind) {
-      return .failure(note("a \(kind), not a person"))
+      var note = note("a \(kind), not a person")
+      note.isOfPerson = false
+      return .failure(note)
     }
     guard let names else {
       let foreign = [name, formattedName].compactMap { $0 }.first { $0.text == nil }?.characterSet

@@ -76,6 +76,8 @@ public struct ContactCards: Hashable, Sendable {
     public var name: String?
     /// The reason why the card was skipped, or the note.
     public var reason: String
+    /// Whether the card is about a person, as far as it can be read; false for a group, a location or a thing.
+    public var isOfPerson = true
 
     /// Creates a note.
     public init(line: Int, name: String?, reason: String) {

@@ -55,10 +55,12 @@ struct FieldMerge: Sendable {
         values[key.exact] = theirs
       }
     }
-    // A derived field never takes the remote's value: it is kept while its inputs are unchanged, and derived again
-    // otherwise.
+    // A derived field is kept while its inputs are unchanged, and derived again otherwise. A remote that has the field
+    // itself decides while the inputs are those of the remote.
     let type = catalog[collection]?.record
     for (key, sources) in type?.dependentFields ?? [:] {
+      let isRemotes = sources.allSatisfy { (values[$0.exact] ?? .null) == (remote[$0] ?? .null) }
+      if isRemotes, base?[key] != nil, remote[key] != nil { continue }
       guard let local else {
         values[key.exact] = nil
         continue

@@ -1,20 +1,6 @@
 import Models
 import Ports
 
-/// A record from a remote that is about to be merged.
-struct IncomingRecord: Sendable {
-  var collection: CollectionName
-  var id: String
-  /// The rule for combining it with the stored record.
-  var rule: PulledChange.Rule
-  /// The remote's copy to store; `nil` to keep the previous copy.
-  var base: JSONObject?
-  /// The data to store with the copy; `nil` to keep the previous data.
-  var memory: JSONObject?
-  /// The encoded record. Most records are new or unchanged, and need no decoding.
-  var bytes: [UInt8]
-}
-
 /// Merges records of a remote into the store within one transaction: the records of a page, a newer record that a push
 /// found, and the response to an edit.
 struct RecordMerger {
@@ -40,6 +26,8 @@ struct RecordMerger {
   private(set) var judged: [OutboxEntry] = []
   /// Records that belong to another source, or that the store cannot keep.
   private(set) var rejects: RejectedRecords = []
+  /// The ids of records that were left as they are, so that their companions are left too.
+  private var withheld: Set<ExactString> = []
 
   /// Whether nothing was written except data about the remote.
   var changedNothing: Bool {
@@ -68,12 +56,14 @@ struct RecordMerger {
   mutating func apply(_ incoming: IncomingRecord, in transaction: inout any StoreTransaction) throws(StoreError) {
     let (collection, id) = (incoming.collection, incoming.id)
     if incoming.rule == .remove { return try remove(collection, id, in: &transaction) }
+    if withheld.contains(id.exact), senders.companions.contains(collection) { return }
     let edits = outbox[collection, id]
     let isEditable = senders.collections.contains(collection) || !edits.isEmpty
     var remote = RemoteMemory()
     if isEditable || incoming.base != nil || incoming.memory != nil {
       remote = try RemoteMemory(collection, id, in: transaction, coder)
       if try isOutdated(collection, id, transaction) {
+        withheld.insert(id.exact)
         counts.unchanged += 1
         return
       }
@@ -112,6 +102,7 @@ struct RecordMerger {
 
   /// Rejects a record because of its id.
   private mutating func reject(_ incoming: IncomingRecord, expected: String, found: String) {
+    withheld.insert(incoming.id.exact)
     let index = rejects.total
     rejects.append(
       RejectedRecord(
@@ -174,8 +165,12 @@ struct RecordMerger {
     _ record: Merged, over stored: [UInt8]?, _ incoming: IncomingRecord, in transaction: inout any StoreTransaction
   ) throws(StoreError) -> Bool {
     let (collection, id) = (incoming.collection, incoming.id)
+    // What belongs to a record that is counted is not counted itself.
+    if senders.companions.contains(collection), record.bytes != stored {
+      return try put(record.bytes, incoming, in: &transaction)
+    }
     if record.bytes == stored {
-      counts.unchanged += 1
+      if !senders.companions.contains(collection) { counts.unchanged += 1 }
       return true
     }
     guard let stored else {
@@ -257,6 +252,7 @@ extension RecordMerger {
     }
     guard let stored, !wasRemoved || !edits.isEmpty else {
       // Both sides removed the record. One that was stored again since is kept.
+      if stored == nil { try removeCompanion(collection, id, in: &transaction) }
       return try transaction.delete(.state, RemoteMemory.id(collection, id))
     }
     if !edits.isEmpty {
@@ -283,9 +279,17 @@ extension RecordMerger {
       }
     }
     try transaction.delete(collection, id)
+    try removeCompanion(collection, id, in: &transaction)
     try transaction.delete(.state, RemoteMemory.id(collection, id))
     counts.remove(from: collection)
     if plans { changes.append(PlannedChange(operation: .remove, collection: collection, id: id)) }
+  }
+
+  /// Removes the data that belongs to a removed record.
+  private func removeCompanion(
+    _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    if let companion = senders.catalog[collection]?.companion { try transaction.delete(companion, id) }
   }
 
   /// Merges a record of the remote whose removal is pending. The record stays removed locally; if the remote changed it

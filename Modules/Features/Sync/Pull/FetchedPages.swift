@@ -50,6 +50,20 @@ struct FetchedPage: Sendable {
   }
 }
 
+/// A record from a remote that is about to be merged.
+struct IncomingRecord: Sendable {
+  var collection: CollectionName
+  var id: String
+  /// The rule for combining it with the stored record.
+  var rule: PulledChange.Rule
+  /// The remote's copy to store; `nil` to keep the previous copy.
+  var base: JSONObject?
+  /// The data to store with the copy; `nil` to keep the previous data.
+  var memory: JSONObject?
+  /// The encoded record. Most records are new or unchanged, and need no decoding.
+  var bytes: [UInt8]
+}
+
 /// The encoded records of a page in one buffer.
 ///
 /// The task that fetched the page encodes them. Parsing a page makes tens of thousands of small allocations. Freeing

@@ -209,6 +209,7 @@ public struct Outbox: OutboxService {
     let (collection, id) = (entry.targetCollection, entry.targetID)
     guard !others.isEmpty, var record = try transaction.fields(collection, id, coder) else {
       try transaction.delete(collection, id)
+      if let companion = catalog[collection]?.companion { try transaction.delete(companion, id) }
       return try transaction.delete(.state, RemoteMemory.id(collection, id))
     }
     for member in entry.base.members where !others.contains(where: { $0.edit[member.key] != nil }) {

@@ -118,11 +118,14 @@ struct EditSenders: Sendable {
   let catalog: CollectionCatalog
   /// The collections whose records can have edits.
   let collections: Set<CollectionName>
+  /// The collections whose records belong to those of another one.
+  let companions: Set<CollectionName>
 
   init(_ sources: [SourceName: any Source]) {
     self.sources = sources
     catalog = CollectionCatalog(sources.values.sorted { $0.name < $1.name }.map(\.descriptor))
     collections = Set(sources.values.flatMap { ($0 as? any EditableSource)?.editableCollections ?? [] })
+    companions = Set(catalog.collections.compactMap(\.companion))
   }
 
   /// The sender of an edit.

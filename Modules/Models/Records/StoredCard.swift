@@ -1,0 +1,34 @@
+/// The contact card of a person as it was received, in the internal collection `cards` under the id of the person:
+/// `{"id", "card"}`, or `base64` instead of `card` if the card is not UTF-8.
+public struct StoredCard: Hashable, Sendable {
+  /// The id of the person.
+  public var id: String
+  /// The card from `BEGIN` to `END`.
+  public var bytes: [UInt8]
+
+  /// Creates a card.
+  public init(id: String, bytes: [UInt8]) {
+    self.id = id
+    self.bytes = bytes
+  }
+
+  /// Reads the stored form; `nil` if it is not one.
+  public init?(fields: JSONObject) {
+    guard let id = fields["id"]?.string,
+      let bytes = fields["card"]?.string.map({ Array($0.utf8) })
+        ?? fields["base64"]?.string.flatMap(Base64.decoded)
+    else { return nil }
+    self.init(id: id, bytes: bytes)
+  }
+
+  /// The stored form.
+  public var fields: JSONObject {
+    var fields: JSONObject = ["id": .string(id)]
+    if let text = String(validating: bytes, as: UTF8.self) {
+      fields.append("card", text)
+    } else {
+      fields.append("base64", Base64.encoded(bytes))
+    }
+    return fields
+  }
+}
