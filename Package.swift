@@ -14,6 +14,7 @@ let modules: [Target] = [
   .feature("Flickr"),
   .feature("Users"),
   .feature("People"),
+  .feature("CardDAV"),
   .feature("Declared"),
   .feature("Library"),
   .feature("Notifications"),
@@ -105,6 +106,8 @@ let tests: [Target] = [
   .tests("Flickr", ["Flickr", "Parsing"]),
   .tests("Users", ["Declared", "Parsing", "Sync", "Users"]),
   .tests("People", ["Parsing", "People", "Sync"]),
+  .tests(
+    "CardDAV", ["AsyncHTTPTransport", "CardDAV", "Networking", "Parsing", "People", "Sync"]),
   .tests("Declared", ["Declared", "Library", "Parsing", "Sync"]),
   .tests("Gallery", ["Assembly", "Declared", "Parsing", "Sync"], exclude: ["Samples"]),
   .tests("Library", ["Library", "Parsing"]),

@@ -103,14 +103,21 @@ public struct Invocation: Sendable {
     guard isReplay || !recordings.isEmpty else {
       let sources = sources
       let keys = settingsFile.keys(of: sources.descriptors, in: settings)
-      return SourceAccess(
+      var access = SourceAccess(
         servers: settings.servers,
         keys: definitions.trusted(keys, of: sources, servers: settings.servers, remembers: !isPlan),
         tokens: definitions.tokens)
+      access.accounts = settingsFile.accounts(in: settings)
+      return access
     }
     let keyed = sources.descriptors.filter { $0.key != nil }.map(\.name)
-    return SourceAccess(
+    var access = SourceAccess(
       servers: settings.servers, keys: Dictionary(uniqueKeysWithValues: keyed.map { ($0, Self.recordedKey) }))
+    // A recording contains no passwords.
+    access.accounts = settings.servers.mapValues { server in
+      server.accounts.map { SourceAccount(name: $0.name, url: $0.url, user: $0.user) }
+    }
+    return access
   }
 
   // With the parts that OAuth needs.
@@ -120,7 +127,7 @@ public struct Invocation: Sendable {
   public func secrets(of access: SourceAccess) -> [String] {
     access.keys.filter { $0.value != Self.recordedKey }.flatMap { name, key in
       key.value.map { sources.secrets($0, of: name) } ?? []
-    }
+    } + access.accounts.values.flatMap(\.self).flatMap(\.secrets)
   }
 
   /// Creates the HTTP client, with the proxies of the environment.
@@ -148,7 +155,7 @@ public struct Invocation: Sendable {
     var stack = stack
     stack.userAgent = userAgent
     stack.secrets = secrets(of: access)
-    stack.servers = access.servers.values.compactMap(\.url)
+    stack.servers = access.servers.values.flatMap { [$0.url].compactMap(\.self) + $0.accounts.map(\.url) }
     stack.secretNames = sources.secretNames
     return stack
   }

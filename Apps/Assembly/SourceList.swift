@@ -1,4 +1,5 @@
 import AppStore
+import CardDAV
 import Declared
 import Flickr
 public import Models
@@ -73,6 +74,11 @@ public struct SourceList: Sendable {
         edits: OutboxEdits(
           coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
         settings: access.servers[.people]),
+      CardDAVSource(
+        format: WebDAVXML(), contacts: VCardFormat(),
+        edits: OutboxEdits(
+          coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
+        accounts: access.accounts[.cardDAV] ?? []),
     ]
   }
 
@@ -100,6 +106,8 @@ public struct SourceAccess: Sendable {
   public var keys: [SourceName: SourceKey]
   /// Keeps refresh tokens; `nil` where responses come from recordings.
   public var tokens: (any TokenKeeper)?
+  /// The accounts of the sources whose follows name one.
+  public var accounts: [SourceName: [SourceAccount]] = [:]
 
   /// Creates access to the given servers.
   public init(

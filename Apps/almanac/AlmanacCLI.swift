@@ -24,7 +24,9 @@ struct AlmanacCLI: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Follow and sync",
-        subcommands: [Demo.self, AddFollow.self, Unfollow.self, Following.self, Sync.self, SourceCommand.self]),
+        subcommands: [
+          Demo.self, AccountCommand.self, AddFollow.self, Unfollow.self, Following.self, Sync.self, SourceCommand.self,
+        ]),
       CommandGroup(
         name: "Read",
         subcommands: [

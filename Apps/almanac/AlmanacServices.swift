@@ -62,6 +62,9 @@ protocol AlmanacServices: Sendable {
   func missingSetting(of source: SourceName) throws(Failure) -> Failure?
   /// Asks whether a source's server answers at all, and whether it takes the key.
   func probe(_ source: SourceName) async -> ServerProbe
+  /// Lists what an account offers to follow, which proves that its server accepts it. The account need not be in the config
+  /// file.
+  func offers(of account: SourceAccount, at source: SourceName) async throws(Failure) -> [AccountOffer]
   /// Asks for an address once, with the retries, recordings and proxies of every request.
   func answer(from url: String) async throws(Failure) -> HTTPResponse
   /// Copies the store, with the config file, into a folder.

@@ -6,6 +6,12 @@ enum CommandExamples {
   /// All examples by command.
   static let all: [String: [String]] = [
     "demo": ["almanac demo", "almanac demo --store try-almanac"],
+    "account add": [
+      "almanac account add carddav https://dav.example.com --user ada --password-file dav-password",
+      "almanac account add carddav http://localhost:5232 --name local --user ada --password-env DAV_PASSWORD",
+    ],
+    "account list": ["almanac account list", "almanac account list --format json"],
+    "account show": ["almanac account show home", "almanac account show home --format json"],
     "follow": [
       "almanac follow app-store/us/top-free/games --limit 50 --every 6h", "almanac follow people --pause",
     ],

@@ -10,6 +10,10 @@ extension CompositionRoot {
   func missingSetting(of source: SourceName) throws(Failure) -> Failure? {
     guard let descriptor = sources.first(where: { $0.name == source }) else { return nil }
     let settings = try runSettings()
+    if descriptor.hasAccounts {
+      let isMissing = settings.servers[source]?.accounts.isEmpty ?? true
+      return isMissing ? Self.noAccount(of: source) : nil
+    }
     guard settings.servers[source]?.url ?? descriptor.defaultURL != nil else { return noServer(source) }
     guard let wanted = descriptor.key, !wanted.isOptional else { return nil }
     let key = invocation.access(settings, isReplay: demo != nil, isPlan: true).keys[source] ?? .absent
@@ -21,6 +25,41 @@ extension CompositionRoot {
         + wanted.help
     }
     return failure
+  }
+
+  private static func noAccount(of source: SourceName) -> Failure {
+    Failure(
+      .config, .config, "\(source) has no account", hint: "'almanac account add \(source) URL' adds one",
+      code: "missing-setting")
+  }
+
+  func offers(of account: SourceAccount, at source: SourceName) async throws(Failure) -> [AccountOffer] {
+    let network = try network(ledger: nil, adding: (source, account))
+    let offered: Result<[AccountOffer], Failure>
+    do throws(Failure) {
+      offered = .success(try await offers(of: account, at: source, over: network))
+    } catch {
+      offered = .failure(error)
+    }
+    await network.client?.shutdown()
+    return try offered.get()
+  }
+
+  private func offers(
+    of account: SourceAccount, at source: SourceName, over network: Network
+  ) async throws(Failure) -> [AccountOffer] {
+    let all = invocation.sources.sources(coder, network.access)
+    guard let holder = all.first(where: { $0.name == source }) as? any AccountSource else {
+      throw Failure(
+        .config, .usage, "\(source) has no accounts",
+        hint: "those that have are \(sources.filter(\.hasAccounts).map(\.name.rawValue).joined(separator: ", "))")
+    }
+    do throws(SourceError) {
+      return try await holder.offers(of: account, over: network.transport)
+    } catch {
+      throw Redaction(secrets: network.secrets, names: invocation.sources.secretNames).error(error)
+        .failure(of: holder.descriptor)
+    }
   }
 
   private func noServer(_ source: SourceName) -> Failure {
@@ -44,6 +83,7 @@ extension CompositionRoot {
 
   func probe(_ source: SourceName) async -> ServerProbe {
     do throws(Failure) {
+      if sources.first(where: { $0.name == source })?.hasAccounts == true { return try await probeAccounts(of: source) }
       let known = sources.first { $0.name == source }?.defaultURL
       guard let url = try runSettings().servers[source]?.url ?? known else {
         return ServerProbe(url: "no address", failure: noServer(source))
@@ -71,6 +111,26 @@ extension CompositionRoot {
     } catch {
       return ServerProbe(url: source.rawValue, failure: error)
     }
+  }
+}
+
+extension CompositionRoot {
+  /// Asks the server of each account of a source, until one does not answer well.
+  private func probeAccounts(of source: SourceName) async throws(Failure) -> ServerProbe {
+    let network = try planningNetwork()
+    guard let accounts = network.access.accounts[source], !accounts.isEmpty else { throw Self.noAccount(of: source) }
+    var probe = ServerProbe(url: accounts[0].url)
+    for account in accounts {
+      probe = ServerProbe(url: account.url)
+      if case .given(_, let place) = account.password { probe.keyPlace = place }
+      do throws(Failure) {
+        _ = try await offers(of: account, at: source, over: network)
+      } catch {
+        probe.failure = error
+        return probe
+      }
+    }
+    return probe
   }
 }
 

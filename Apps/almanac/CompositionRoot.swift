@@ -217,9 +217,13 @@ final class CompositionRoot: AlmanacServices {
     return network
   }
 
-  private func network(ledger: (any BudgetLedger)?) throws(Failure) -> Network {
+  /// - Parameter account: an account that is not in the config file yet.
+  func network(
+    ledger: (any BudgetLedger)?, adding account: (source: SourceName, account: SourceAccount)? = nil
+  ) throws(Failure) -> Network {
     let settings = try runSettings()
-    let access = invocation.access(settings, isReplay: demo != nil, isPlan: ledger == nil)
+    var access = invocation.access(settings, isReplay: demo != nil, isPlan: ledger == nil)
+    if let account { access.accounts[account.source, default: []].append(account.account) }
     var stack = invocation.configured(StandardStack(time: time, random: random, events: events), access)
     if let ledger { stack.ledger = ledger }
     stack.recorder = recorder(stack.secrets)

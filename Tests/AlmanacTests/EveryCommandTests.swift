@@ -12,7 +12,7 @@ import UpstreamKit
     "source add": ["lobsters"], "source remove": ["lobsters"], "edit": ["people", "x", "--set", "firstName=Y"],
     "source new": ["$url/people", "--name", "shop"], "source check": [], "source try": ["people"], "source list": [],
     "source show": ["flickr"], "source trust": ["nothing"], "source schema": [],
-    "list": ["people", "--limit", "3"], "show": ["profiles", "ada"], "search": ["ada"],
+    "account list": [], "list": ["people", "--limit", "3"], "show": ["profiles", "ada"], "search": ["ada"],
     "open": ["apps", "us/$app", "--print"],
     "charts top": ["app-store/us/top-free"], "charts movers": ["app-store/us/top-free"],
     "charts history": ["app-store/us/top-free", "$app"], "genre list": [], "photos": ["--limit", "3"],
@@ -28,8 +28,10 @@ import UpstreamKit
     "config unset": ["daemon.openMetrics"], "config edit": [], "config path": [], "config check": [], "version": [],
     "undo": ["--list"],
   ]
-  /// What these print is not an answer, but the script of a shell; or they need a daemon.
-  private static let others: Set<String> = ["completion", "dashboard", "help", "manual"]
+  /// What these print is not an answer, but the script of a shell; or they need a daemon, or a server of address books.
+  private static let others: Set<String> = [
+    "completion", "dashboard", "help", "manual", "account add", "account show",
+  ]
   /// Commands whose output has a format of its own whatever is asked for.
   private static let ownFormats: Set<String> = ["changes", "source new", "source schema"]
   /// There is nothing to trust here, and no collection that a definition describes.

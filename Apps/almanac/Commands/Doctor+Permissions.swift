@@ -18,8 +18,10 @@ struct ConfigPermissions {
           "\(path) can be changed by other users of this machine, who then choose the servers that get your keys and edits",
           "chmod 600 '\(path)'"))
     }
-    let names = settings.servers.keys.sorted().filter {
-      if case .literal? = settings.servers[$0]?.apiKey { true } else { false }
+    let names = settings.servers.keys.sorted().filter { name in
+      let server = settings.servers[name]
+      let secrets = [server?.apiKey] + (server?.accounts.map(\.password) ?? [])
+      return secrets.contains { if case .literal? = $0 { true } else { false } }
     }
     if !names.isEmpty, Self.hasMode(0o044, path) {
       findings.append(
@@ -34,6 +36,11 @@ struct ConfigPermissions {
       // Without a file of its own, the private key is with the certificate.
       if let path = server.keyFile ?? server.certFile {
         files.append((server.keyFile == nil ? "certFile" : "keyFile", path))
+      }
+      for account in server.accounts {
+        guard case .file(let file)? = account.password else { continue }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        files.append(("accounts.\(account.name).password.file", file.hasPrefix("/") ? file : folder + file))
       }
       for file in files where Self.hasMode(0o044, file.path) {
         findings.append(

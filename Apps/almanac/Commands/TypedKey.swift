@@ -6,7 +6,16 @@ import Ports
 struct TypedKey {
   /// The source whose key it is.
   let source: SourceName
+  /// The name of the file that keeps it, in the folder `keys`.
+  let file: String
   let services: any AlmanacServices
+
+  /// The password of an account.
+  init(account: String, of source: SourceName, _ services: any AlmanacServices) {
+    self.source = source
+    file = "\(source)-\(account)"
+    self.services = services
+  }
 
   /// The key that a setting holds; `nil` where it is not the key of a source.
   init?(setting: String, _ services: any AlmanacServices) {
@@ -16,6 +25,7 @@ struct TypedKey {
       return nil
     }
     self.source = source.name
+    file = source.name.rawValue
     self.services = services
   }
 
@@ -24,7 +34,7 @@ struct TypedKey {
   /// - Returns: the setting that names the file.
   func keepInFile(_ key: String) throws(Failure) -> JSONValue {
     let folder = KeptKey.folder(services)
-    let path = "\(folder)/\(source)"
+    let path = "\(folder)/\(file)"
     try Self.makeFolders(folder)
     let temporary = "\(path).\(getpid()).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -39,21 +49,21 @@ struct TypedKey {
       defer { unlink(temporary) }
       throw Self.failure(path, .inputOutput)
     }
-    return KeptKey.file(source.rawValue)
+    return KeptKey.file(file)
   }
 
   /// Gives the key to the keyring of the system.
   ///
   /// - Returns: the setting that names the command which prints it.
   func keepInKeyring(_ key: String) throws(Failure) -> JSONValue {
-    let command = KeptKey.keyring("store", source.rawValue, "--label=Almanac: \(source)")
+    let command = KeptKey.keyring("store", file, "--label=Almanac: \(file)")
       .map { ShellWord.quoted($0) }.joined(separator: " ")
     guard let pipe = popen("\(command) >&2", "w") else { throw Self.noKeyring }
     // A program that does not read ends its pipe, and must not end this one.
     signal(SIGPIPE, SIG_IGN)
     fputs(key, pipe)
     guard pclose(pipe) == 0 else { throw Self.noKeyring }
-    return .object(["command": .array(KeptKey.keyring("lookup", source.rawValue).map { .string($0) })])
+    return .object(["command": .array(KeptKey.keyring("lookup", file).map { .string($0) })])
   }
 
   /// Asks the server whether it takes the key, and says so.

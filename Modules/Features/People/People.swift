@@ -64,6 +64,7 @@ public struct People: PeopleService {
     try await self.change { (transaction) throws(StoreError) in
       guard let old = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
+      if let refusal = try refusal(ofForeign: old, in: transaction) { return .failure(refusal) }
       var person = old
       if let firstName = change.firstName { person.firstName = Self.trimmed(firstName) }
       if let lastName = change.lastName { person.lastName = Self.trimmed(lastName) }
@@ -100,6 +101,7 @@ public struct People: PeopleService {
     try await change { (transaction) throws(StoreError) in
       guard let person = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
+      if let refusal = try refusal(ofForeign: person, in: transaction) { return .failure(refusal) }
       let isOnServer = try mayBeOnServer(person, in: transaction)
       var marks: Set<ExactString> = []
       if isOnServer {
@@ -158,6 +160,16 @@ public struct People: PeopleService {
       .store, .notFound, "there is no person '\(id)'",
       hint: remedies(.listPeople), code: "not-found",
       path: "people/\(id)")
+  }
+
+  /// The failure of a change of somebody whose source takes no changes; `nil` for everybody else.
+  private func refusal(ofForeign person: Person, in reader: any StoreTransaction) throws(StoreError) -> Failure? {
+    guard let source = try edits.remoteCopy(of: .people, person.id, in: reader)?.source, source != .people else {
+      return nil
+    }
+    return Failure(
+      .config, .usage, "\(person.fullName) comes from \(person.origin ?? source.rawValue), which is only read",
+      hint: "change the person there; the next sync brings the change", code: "read-only", path: "people/\(person.id)")
   }
 
   private static func isThere(_ other: Person) -> Failure {

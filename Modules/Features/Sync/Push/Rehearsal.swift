@@ -92,7 +92,7 @@ private struct RehearsalTransport: HTTPTransport {
   }
 }
 
-/// Refuses every request except GET and HEAD, so that a plan changes nothing at a server.
+/// Refuses every request with a method that is not safe (RFC 9110 section 9.2.1), so that a plan changes nothing at a server.
 struct ReadOnlyTransport: HTTPTransport {
   let inner: any HTTPTransport
   /// What to do about a request that was not sent.
@@ -101,10 +101,10 @@ struct ReadOnlyTransport: HTTPTransport {
   var limitations: Set<TransportLimitation> { inner.limitations }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    if request.method == .get || request.method == .head { return try await inner.send(request) }
+    if request.method.isSafe { return try await inner.send(request) }
     let purpose = request.isPreparation ? ", which asks for an access token," : ""
     throw TransportError(
-      .notPlanned, "a plan sends only GET and HEAD: a \(request.method.rawValue)\(purpose) was not sent",
+      .notPlanned, "a plan sends only requests that read: a \(request.method.rawValue)\(purpose) was not sent",
       url: String(request.url.prefix { $0 != "?" }), hint: hint, requests: 0)
   }
 }

@@ -1,0 +1,142 @@
+import Models
+import Ports
+
+/// What changed in an address book.
+struct BookChanges: Sendable {
+  /// A card of the book.
+  struct Card: Hashable, Sendable {
+    /// The path as the server wrote it.
+    @ExactString var path: String
+    /// The entity tag; `nil` if the server did not give one.
+    var tag: String?
+  }
+
+  /// Whether `cards` are all cards of the book; otherwise those that changed.
+  var isComplete: Bool
+  /// The cards, each once.
+  var cards: [Card] = []
+  /// The paths of removed cards; empty in a complete list.
+  var removed: [String] = []
+  /// The token for the next pull.
+  var token: String?
+  /// The collection's tag for the next pull, of a server without tokens.
+  var tag: String?
+}
+
+/// Asks what changed in an address book, in the ways that servers support.
+struct BookReader: Sendable {
+  let client: CardDAVClient
+  /// The path of the book.
+  let path: String
+
+  /// The largest number of parts of one answer.
+  private static let mostParts = 10_000
+
+  /// The changes since a state; `nil` if there are none.
+  ///
+  /// A server with tokens is asked for a sync-collection report (RFC 6578). One without is asked for the tag of the
+  /// collection and, if that changed, for the entity tags of all cards. No limit is sent: some servers cut such an answer
+  /// without saying so.
+  func changes(since state: BookState) async throws(SourceError) -> BookChanges? {
+    if state.token == nil, let tag = state.tag { return try await list(since: tag, keepsToken: false) }
+    var report = try await report(since: state.token)
+    if case .expired = report { report = try await self.report(since: nil) }
+    guard case .changes(let changes) = report else {
+      return try await list(since: nil, keepsToken: state.token == nil)
+    }
+    let isEmpty = changes.cards.isEmpty && changes.removed.isEmpty && !changes.isComplete
+    return isEmpty && changes.token?.exact == state.token?.exact ? nil : changes
+  }
+
+  private enum Report {
+    case changes(BookChanges)
+    /// The server no longer knows the token.
+    case expired
+    /// The server has no such report.
+    case unsupported
+  }
+
+  /// The changes since a token, or all cards. The parts of a truncated answer (RFC 6578 section 3.6) are joined before
+  /// anything is applied, so that the removals of all parts are judged together.
+  private func report(since token: String?) async throws(SourceError) -> Report {
+    var changes = BookChanges(isComplete: token == nil)
+    var states: [ExactString: (place: Int, card: BookChanges.Card?)] = [:]
+    var last = token ?? ""
+    for _ in 0..<Self.mostParts {
+      let response = try await client.ask(.report, path, depth: 0, .changes(since: last))
+      if let refusal = refusal(response, hasToken: !last.isEmpty) { return refusal }
+      let answer = try client.multistatus(response)
+      guard let next = answer.syncToken else { return .unsupported }
+      var isCut = false
+      for resource in answer.resources {
+        guard let target = try member(resource) else {
+          isCut = isCut || resource.status == 507
+          continue
+        }
+        // Of several statements about a card, the last one counts.
+        let place = states[target.exact]?.place ?? states.count
+        switch resource.status {
+        case 404, 410: states[target.exact] = (place, nil)
+        case nil, 200: states[target.exact] = (place, BookChanges.Card(path: target, tag: resource.entityTag))
+        default: break
+        }
+      }
+      changes.token = next
+      guard isCut else { break }
+      guard next.exact != last.exact else {
+        throw .http(status: 507, message: "the list of changes repeats", url: response.url, retryAfter: nil)
+      }
+      last = next
+    }
+    for (path, state) in states.sorted(by: { $0.value.place < $1.value.place }) {
+      if let card = state.card { changes.cards.append(card) } else { changes.removed.append(path.text) }
+    }
+    return .changes(changes)
+  }
+
+  /// What the refusal of a report means; `nil` for a success or another error. Where the reason is not named, a report
+  /// without a token tells an old token from an unknown report.
+  private func refusal(_ response: HTTPResponse, hasToken: Bool) -> Report? {
+    if response.isSuccess { return nil }
+    if client.format.conditions(response.body).contains("valid-sync-token") {
+      return hasToken ? .expired : .unsupported
+    }
+    switch response.status {
+    case 409, 410, 412: return hasToken ? .expired : nil
+    case 400, 403: return hasToken ? .expired : .unsupported
+    // The list decides whether the book exists.
+    case 404, 405, 415, 501, 507: return .unsupported
+    default: return nil
+    }
+  }
+
+  /// All cards with their entity tags; `nil` if the collection's tag is the same as before.
+  ///
+  /// - Parameter keepsToken: whether a report with the collection's token may be tried the next time. Some servers only
+  ///   refuse a report without a token.
+  private func list(since tag: String?, keepsToken: Bool) async throws(SourceError) -> BookChanges? {
+    // Read before the list, so that later changes are seen the next time.
+    let (address, found) = try await client.properties(of: path, [.collectionTag, .syncToken])
+    if let status = found.first?.status, !(200..<300).contains(status) {
+      throw .http(status: status, message: nil, url: address.url, retryAfter: nil)
+    }
+    let current = found.first?.collectionTag
+    if let tag, tag.exact == current?.exact { return nil }
+    var changes = BookChanges(isComplete: true, token: keepsToken ? found.first?.syncToken : nil, tag: current)
+    var seen: Set<ExactString> = []
+    for resource in try await client.properties(of: path, depth: 1, [.entityTag, .types]).resources {
+      guard !resource.isAddressBook, let target = try member(resource), seen.insert(target.exact).inserted else {
+        continue
+      }
+      changes.cards.append(BookChanges.Card(path: target, tag: resource.entityTag))
+    }
+    return changes
+  }
+
+  /// The path of a card; `nil` for the book itself and for other collections.
+  private func member(_ resource: WebDAVResource) throws(SourceError) -> String? {
+    let target = try client.path(of: resource.href, from: client.start.at(path))
+    return target.hasSuffix("/") || DAVAddress.decoded(target + "/").exact == DAVAddress.decoded(path).exact
+      ? nil : target
+  }
+}

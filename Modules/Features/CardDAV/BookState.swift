@@ -1,0 +1,69 @@
+import Models
+
+/// What a follow remembers of its address book between pulls.
+struct BookState: Hashable, Sendable {
+  /// Identifies the account's server and user: with others, nothing of the rest is valid.
+  var account: String
+  /// The path of the book; `nil` until it was found.
+  var path: String?
+  /// The token of the last complete pull (RFC 6578).
+  var token: String?
+  /// The collection's tag at the last complete pull, of a server without tokens.
+  var tag: String?
+  /// The paths of cards that could not be read, which are fetched again with the next change.
+  var rejected: [String] = []
+
+  init(account: String) { self.account = account }
+
+  /// Reads the stored form; empty if it belongs to another account.
+  init(_ fields: JSONObject, account: String) {
+    self.account = account
+    guard fields["account"]?.string?.exact == account.exact else { return }
+    path = fields["path"]?.string
+    token = fields["token"]?.string
+    tag = fields["tag"]?.string
+    rejected = fields["rejected"]?.array?.compactMap(\.string) ?? []
+  }
+
+  /// The stored form.
+  var fields: JSONObject {
+    var fields: JSONObject = ["account": .string(account)]
+    fields.append("path", path)
+    fields.append("token", token)
+    fields.append("tag", tag)
+    if !rejected.isEmpty { fields.append("rejected", .array(rejected.map { .string($0) })) }
+    return fields
+  }
+}
+
+/// The cards that are still to be fetched, and the state of the book after them.
+struct BookCursor: Hashable, Sendable {
+  /// The state to store with the last page.
+  var state: BookState
+  /// The paths of the cards, without that of the book where they begin with it.
+  var rest: [String]
+  /// The number of cards before them, and of all cards.
+  var done: Int
+  var total: Int
+
+  init(state: BookState, rest: [String], done: Int = 0, total: Int) {
+    self.state = state
+    self.rest = rest
+    self.done = done
+    self.total = total
+  }
+
+  init?(_ fields: JSONObject, account: String) {
+    guard let state = fields["state"]?.object, let rest = fields["rest"]?.array?.compactMap(\.string),
+      let done = fields["done"]?.int, let total = fields["total"]?.int
+    else { return nil }
+    self.init(state: BookState(state, account: account), rest: rest, done: done, total: total)
+  }
+
+  var fields: JSONObject {
+    [
+      "state": .object(state.fields), "rest": .array(rest.map { .string($0) }), "done": .int(done),
+      "total": .int(total),
+    ]
+  }
+}

@@ -1,0 +1,98 @@
+import Models
+import Ports
+
+/// Sends the requests of one account. The password is sent only to the scheme, host and port of the account's URL.
+struct CardDAVClient: Sendable {
+  let account: SourceAccount
+  let format: any WebDAVFormat
+  let transport: any HTTPTransport
+  /// The account's URL.
+  let start: DAVAddress
+
+  /// - Throws: `SourceError.configuration` if the URL is not valid; `missingKey` if the password cannot be read.
+  init(
+    _ account: SourceAccount, _ format: any WebDAVFormat, _ transport: any HTTPTransport
+  ) throws(SourceError) {
+    let setting = Self.setting(account.name)
+    guard let start = DAVAddress(account.url) else {
+      throw .configuration(
+        message: "the URL of the account '\(account.name)' is not an http or https URL", hint: "correct \(setting).url")
+    }
+    if case .missing(let failure) = account.password {
+      throw .missingKey(
+        source: .cardDAV, problem: failure.message, hint: failure.hint ?? "correct \(setting).password")
+    }
+    self.account = account
+    self.format = format
+    self.transport = transport
+    self.start = start
+  }
+
+  /// The place of an account in the config file.
+  static func setting(_ account: String) -> String { "servers.carddav.accounts.\(account)" }
+
+  /// Sends a request to a path of the account's server. Every status is a valid response.
+  func send(
+    _ method: HTTPRequest.Method, _ path: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil
+  ) async throws(SourceError) -> HTTPResponse {
+    var request = HTTPRequest(method, start.at(path).url, headers: headers, body: body)
+    if let credentials = account.basicCredentials { request.headers["Authorization"] = "Basic \(credentials)" }
+    do throws(TransportError) { return try await transport.send(request) } catch { throw .transport(error) }
+  }
+
+  /// Asks with PROPFIND or REPORT.
+  func ask(
+    _ method: HTTPRequest.Method, _ path: String, depth: Int, _ query: WebDAVQuery
+  ) async throws(SourceError) -> HTTPResponse {
+    try await send(
+      method, path,
+      headers: ["Content-Type": "application/xml; charset=utf-8", "Depth": String(depth)], body: format.body(of: query))
+  }
+
+  /// Reads a multistatus.
+  ///
+  /// - Throws: `SourceError.http` for a status outside 2xx; `parsing`.
+  func multistatus(_ response: HTTPResponse) throws(SourceError) -> WebDAVMultistatus {
+    guard response.isSuccess else { throw error(response) }
+    do throws(ParsingError) {
+      return try format.multistatus(response.body)
+    } catch {
+      throw .parsing(error, url: response.url)
+    }
+  }
+
+  /// The error of a response, with the conditions that it names.
+  func error(_ response: HTTPResponse) -> SourceError {
+    let conditions = format.conditions(response.body)
+    return .status(
+      response, url: response.url, message: conditions.isEmpty ? nil : conditions.joined(separator: ", "))
+  }
+
+  /// The properties of a resource, and of its members with depth 1.
+  func properties(
+    of path: String, depth: Int = 0, _ properties: [WebDAVProperty]
+  ) async throws(SourceError) -> (address: DAVAddress, resources: [WebDAVResource]) {
+    let response = try await ask(.propfind, path, depth: depth, .properties(properties))
+    // A redirect within the server changes the path that relative references begin at.
+    let address = DAVAddress(response.url).flatMap { $0.origin == start.origin ? $0 : nil } ?? start.at(path)
+    return (address, try multistatus(response).resources)
+  }
+
+  /// The path at this server that a reference means.
+  ///
+  /// - Throws: `SourceError.configuration` if it leads to another server, which must not get the password.
+  func path(of reference: String, from address: DAVAddress) throws(SourceError) -> String {
+    guard let target = address.resolving(reference) else {
+      throw .configuration(
+        message: "the server at \(start.origin) names an address that is not valid: \(reference)",
+        hint: "check \(Self.setting(account.name)).url")
+    }
+    guard target.origin == start.origin else {
+      throw .configuration(
+        message: "the address books of \(account.name) are at another server, \(target.origin)",
+        hint: "the password is sent only to \(start.origin): if \(target.origin) is trusted, set "
+          + "\(Self.setting(account.name)).url to \(target.url)")
+    }
+    return target.path
+  }
+}

@@ -1,0 +1,173 @@
+public import Models
+public import Ports
+
+/// Follows address books of CardDAV servers (RFC 6352).
+///
+/// A follow is `carddav/ACCOUNT/BOOK`. Each card is a person, and is kept beside the person as it came. The server's copy
+/// of each person is stored with the path and the entity tag of the card.
+public struct CardDAVSource: AccountSource {
+  /// The source `carddav`.
+  public var descriptor: SourceDescriptor { Self.descriptor }
+  /// What it says about itself.
+  public static let descriptor: SourceDescriptor = {
+    var descriptor = SourceDescriptor(
+      name: .cardDAV, summary: "people of address books (CardDAV)",
+      forms: [.init("carddav/{account}/{book}", "an address book of an account in the config file")],
+      pathNote: "the account is a name in servers.carddav.accounts", collections: [.people])
+    descriptor.hasAccounts = true
+    return descriptor
+  }()
+
+  let format: any WebDAVFormat
+  let contacts: any ContactFormat
+  let edits: any PendingEdits
+  let accounts: [SourceAccount]
+
+  /// A source.
+  ///
+  /// - Parameters:
+  ///   - format: writes requests and reads responses.
+  ///   - contacts: reads cards.
+  ///   - edits: the server's copies of people.
+  ///   - accounts: the accounts of the config file.
+  public init(
+    format: any WebDAVFormat, contacts: any ContactFormat, edits: any PendingEdits, accounts: [SourceAccount] = []
+  ) {
+    self.format = format
+    self.contacts = contacts
+    self.edits = edits
+    self.accounts = accounts
+  }
+
+  /// The number of cards of one page, and so of one commit.
+  private static let pageSize = 500
+
+  /// Lists the address books of an account.
+  public func offers(
+    of account: SourceAccount, over transport: any HTTPTransport
+  ) async throws(SourceError) -> [AccountOffer] {
+    let books = try await BookDiscovery(client: CardDAVClient(account, format, transport)).books()
+    return books.map { book in
+      AccountOffer(path: "carddav/\(account.name)/\(book.name)", title: book.title, isReadOnly: book.isReadOnly)
+    }
+  }
+
+  /// Pulls the next cards that changed since the last pull.
+  ///
+  /// One request tells what changed; without changes there is no other. The cards are fetched page by page, and the token
+  /// of the new state is stored with the last page.
+  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let parameters = try match(follow).parameters
+    let client = try client(parameters[0], context.transport)
+    let account = "\(client.account.url) \(client.account.user ?? "")"
+    if let cursor = context.cursor.flatMap({ BookCursor($0, account: account) }) {
+      return try await page(cursor, client, follow, context)
+    }
+    var state = BookState(context.memory, account: account)
+    let changes: BookChanges?
+    do throws(SourceError) {
+      let path: String
+      if let known = state.path {
+        path = known
+      } else {
+        path = try await BookDiscovery(client: client).book(named: parameters[1], of: follow).path
+        state.path = path
+      }
+      changes = try await BookReader(client: client, path: path).changes(since: state)
+    } catch {
+      guard error.isNotFound, context.memory["path"] != nil else { throw error }
+      // The book was moved or removed: it is looked for again.
+      state = BookState(account: account)
+      let path = try await BookDiscovery(client: client).book(named: parameters[1], of: follow).path
+      state.path = path
+      changes = try await BookReader(client: client, path: path).changes(since: state)
+    }
+    let path = state.path ?? "/"
+    guard let changes else { return .notModified(url: client.start.at(path).url) }
+    return try await firstPage(changes, state, client, follow, context)
+  }
+
+  /// The client of an account.
+  func client(_ name: String, _ transport: any HTTPTransport) throws(SourceError) -> CardDAVClient {
+    guard let account = accounts.first(where: { $0.name.exact == name.exact }) else {
+      let known = accounts.isEmpty ? "there are none yet" : "there are \(accounts.map(\.name).joined(separator: ", "))"
+      throw .configuration(
+        message: "there is no account '\(name)' of carddav",
+        hint: "set \(CardDAVClient.setting(name)) in the config file; \(known)")
+    }
+    return try CardDAVClient(account, format, transport)
+  }
+
+  private func firstPage(
+    _ changes: BookChanges, _ old: BookState, _ client: CardDAVClient, _ follow: Follow, _ context: PullContext
+  ) async throws(SourceError) -> PullPage {
+    let book = BookCards(account: client.account.name, path: old.path ?? "/")
+    var state = old
+    (state.token, state.tag, state.rejected) = (changes.token, changes.tag, [])
+    let known: [ExactString: String?]
+    do throws(StoreError) {
+      known = try book.known(
+        of: changes.isComplete || !changes.removed.isEmpty ? nil : changes.cards.map { book.id(of: $0.path) },
+        in: context.snapshot, edits)
+    } catch {
+      throw .store(error)
+    }
+    let isFull = context.memory.isEmpty
+    var wanted: [String] = []
+    for card in changes.cards {
+      if !isFull, let tag = card.tag, known[book.id(of: card.path).exact]??.exact == tag.exact { continue }
+      wanted.append(card.path)
+    }
+    var listing: PullPage.Listing?
+    if changes.isComplete {
+      listing = .init(
+        collection: .people, before: known.keys.map(\.text), now: changes.cards.map { book.id(of: $0.path) })
+    } else if !changes.removed.isEmpty {
+      let removed = Set(changes.removed.map { book.id(of: $0).exact })
+      listing = .init(
+        collection: .people, before: known.keys.map(\.text),
+        now: known.keys.filter { !removed.contains($0) }.map(\.text))
+    }
+    let departs = listing.map { !Set($0.before).isSubset(of: Set($0.now)) } ?? false
+    if wanted.isEmpty, !departs {
+      state.rejected = old.rejected
+      var page = PullPage.notModified(url: client.start.at(book.path).url)
+      if state != BookState(context.memory, account: state.account) { page.memory = state.fields }
+      return page
+    }
+    // Cards that could not be read may have been corrected without a change of their tags.
+    let asked = Set(wanted.map(\.exact))
+    if !changes.isComplete { wanted += old.rejected.filter { !asked.contains($0.exact) } }
+    let cursor = BookCursor(state: state, rest: wanted, total: wanted.count)
+    var page = try await page(cursor, client, follow, context)
+    page.listing = listing
+    return page
+  }
+
+  private func page(
+    _ cursor: BookCursor, _ client: CardDAVClient, _ follow: Follow, _ context: PullContext
+  ) async throws(SourceError) -> PullPage {
+    let book = BookCards(account: client.account.name, path: cursor.state.path ?? "/")
+    let paths = Array(cursor.rest.prefix(Self.pageSize))
+    var next = cursor
+    next.rest.removeFirst(paths.count)
+    next.done += paths.count
+    var page = PullPage(url: client.start.at(book.path).url)
+    let cards = try await client.cards(paths, of: book.path)
+    for (index, card) in cards.enumerated() {
+      switch book.changes(card, contacts, origin: follow.path) {
+      case .person(let changes): page.changes += changes
+      case .other: break
+      case .rejected(let expected, let found):
+        if next.state.rejected.count < RejectedRecords.limit { next.state.rejected.append(card.path) }
+        page.rejects.append(
+          RejectedRecord(
+            index: cursor.done + index, path: card.path, expected: expected, found: found,
+            raw: String(decoding: card.bytes.prefix(64 << 10), as: UTF8.self)))
+      }
+    }
+    if next.rest.isEmpty { page.memory = next.state.fields } else { page.next = next.fields }
+    page.progress = .init(done: next.done, total: next.total)
+    return page
+  }
+}

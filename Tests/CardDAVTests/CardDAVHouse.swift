@@ -1,0 +1,75 @@
+import AlmanacTesting
+import CardDAV
+import Models
+import Parsing
+import People
+import Ports
+import Sync
+
+/// A store with the engine, the people of address books and the services over it.
+struct CardDAVHouse {
+  let store: any RecordStore
+  let coder = JSONRecordCoder()
+  let time = ManualTime()
+  let source: CardDAVSource
+  let engine: SyncEngine
+  let people: People
+  let outbox: Outbox
+  let events = RecordedEvents()
+  let follow: Follow
+  static let follow = Follow(path: "carddav/home/book")
+
+  init(
+    _ transport: any HTTPTransport, store: any RecordStore = InMemoryRecordStore(), seed: UInt64 = 1,
+    account: SourceAccount = CardDAVHouse.account(), book: String = "book"
+  ) {
+    self.store = store
+    follow = Follow(path: "carddav/home/\(book)")
+    let random = SeededRandom(seed: seed)
+    let edits = OutboxEdits(
+      coder: coder, catalog: CollectionCatalog([CardDAVSource.descriptor]), time: time, random: random)
+    source = CardDAVSource(format: WebDAVXML(), contacts: VCardFormat(), edits: edits, accounts: [account])
+    engine = SyncEngine(
+      store: store, sources: [source], transport: transport, coder: coder, time: time, random: random, events: events)
+    people = People(
+      store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
+      random: random)
+    outbox = Outbox(
+      store: store, coder: coder, catalog: CollectionCatalog([CardDAVSource.descriptor]), events: events)
+  }
+
+  static func account(
+    _ url: String = FakeCardDAV.origin, user: String? = "ann", password: String = FakeCardDAV.password
+  ) -> SourceAccount {
+    SourceAccount(name: "home", url: url, user: user, password: .given(password, from: "the test"))
+  }
+
+  @discardableResult
+  func sync(_ options: SyncOptions = SyncOptions()) async throws -> FollowReport {
+    try await engine.sync([follow], options).follows[0]
+  }
+
+  func all() throws -> [Person] {
+    var all: [Person] = []
+    try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
+      all.append(person)
+      return .next
+    }
+    return all.sorted { $0.fullName < $1.fullName }
+  }
+
+  var names: [String] { get throws { try all().map(\.fullName) } }
+
+  func person(_ name: String) throws -> Person? { try all().first { $0.fullName == name } }
+
+  /// The number of stored cards.
+  func cardCount() throws -> Int { try store.snapshot().count(.cards) }
+}
+
+/// The card of a person.
+func vCard(_ name: String, uid: String? = nil, _ lines: String...) -> String {
+  let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
+  let n = parts.count == 2 ? "\(parts[1]);\(parts[0]);;;" : "\(name);;;;"
+  let all = ["BEGIN:VCARD", "VERSION:3.0", "UID:\(uid ?? name)", "N:\(n)", "FN:\(name)"] + lines + ["END:VCARD"]
+  return all.map { $0 + "\r\n" }.joined()
+}

@@ -1,0 +1,313 @@
+import AlmanacTesting
+import Foundation
+import Models
+import Ports
+import Synchronization
+
+/// A CardDAV server in memory with one address book, and the peculiarities of real servers.
+final class FakeCardDAV: Sendable {
+  /// How the server differs from the standard, or from others.
+  struct Peculiarities: Sendable {
+    /// There is no report of changes: the status of the answer.
+    var noReport: Int?
+    /// The status for a token that is not known, and whether the answer names the reason.
+    var tokenStatus = 403
+    var namesToken = true
+    /// A report needs a token.
+    var needsToken = false
+    /// Properties that the server does not have.
+    var noTag = false
+    var noToken = false
+    /// The number of changes after which an answer is cut.
+    var cut: Int?
+    /// The status of a report about several cards if one does not exist.
+    var missingStatus: Int?
+    /// The largest number of cards of one report.
+    var mostCards: Int?
+    /// Cards that reports leave out.
+    var unmentioned: Set<String> = []
+    /// How the server writes addresses.
+    var href: @Sendable (String) -> String = { $0 }
+    /// Whether the collection itself is among the changes.
+    var listsItself = false
+    /// Whether the answer to a change has no entity tag.
+    var hidesTags = false
+    /// What the server makes of a card that it stores.
+    var rewrites: @Sendable (String) -> String = { $0 }
+    /// Whether the book may only be read.
+    var isReadOnly = false
+    /// Where `/.well-known/carddav` leads to.
+    var wellKnown: String?
+    /// The paths under which the user and the books are found.
+    var home = "/ann/"
+    /// Whether the root tells who the user is.
+    var rootKnowsUser = true
+  }
+
+  private struct Card {
+    var tag: Int
+    var text: String
+  }
+
+  private struct State {
+    var cards: [String: Card] = [:]
+    /// The paths that changed, in order.
+    var log: [String] = []
+    /// The tokens before this one are forgotten.
+    var oldest = 0
+    var next = 1
+    var peculiarities = Peculiarities()
+    var requests: [HTTPRequest] = []
+    /// Answers to requests that are lost: the change is made.
+    var losses: Set<Int> = []
+    /// Runs once before the next change.
+    var before: (@Sendable (FakeCardDAV) -> Void)?
+  }
+
+  static let origin = "https://dav.example"
+  static let password = "s3cret-pässword"
+  private let state = Mutex(State())
+
+  init(_ change: @Sendable (inout Peculiarities) -> Void = { _ in }) {
+    state.withLock { change(&$0.peculiarities) }
+  }
+
+  /// The path of the book.
+  var book: String { state.withLock { $0.peculiarities.home } + "book/" }
+
+  func change(_ body: (inout Peculiarities) -> Void) { state.withLock { body(&$0.peculiarities) } }
+
+  /// The requests since the last call: `REPORT /ann/book/`.
+  func taken() -> [HTTPRequest] {
+    state.withLock { state in
+      defer { state.requests = [] }
+      return state.requests
+    }
+  }
+
+  // MARK: What somebody else does
+
+  func put(_ name: String, _ text: String) { put(path: book + name, text) }
+
+  private func put(path: String, _ text: String) {
+    state.withLock { state in
+      state.cards[path] = Card(tag: state.next, text: text)
+      state.next += 1
+      state.log.append(path)
+    }
+  }
+
+  func remove(_ name: String) { remove(path: book + name) }
+
+  private func remove(path: String) {
+    state.withLock { state in
+      guard state.cards.removeValue(forKey: path) != nil else { return }
+      state.next += 1
+      state.log.append(path)
+    }
+  }
+
+  /// Forgets the tokens that were given.
+  func forgetTokens() { state.withLock { $0.oldest = $0.log.count + 1 } }
+
+  /// Loses the answers of the next requests that change something.
+  func loseAnswers(_ count: Int) { state.withLock { $0.losses = Set(0..<count) } }
+
+  /// Does something just before the next change of this program.
+  func before(_ body: @escaping @Sendable (FakeCardDAV) -> Void) { state.withLock { $0.before = body } }
+
+  /// The cards by name.
+  var cards: [String: String] {
+    let book = book
+    return state.withLock { state in
+      Dictionary(uniqueKeysWithValues: state.cards.map { (String($0.key.dropFirst(book.count)), $0.value.text) })
+    }
+  }
+
+  // MARK: Answers
+
+  var transport: ScriptedTransport {
+    ScriptedTransport { [self] (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      try answer(request)
+    }
+  }
+
+  private func answer(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+    state.withLock { $0.requests.append(request) }
+    guard request.url.hasPrefix(Self.origin) else {
+      throw TransportError(.cannotConnect, "another server was asked: \(request.url)")
+    }
+    let expected = "Basic " + Data("ann:\(Self.password)".utf8).base64EncodedString()
+    guard request.headers["Authorization"] == expected else { return respond(401, url: request.url) }
+    let path = percentDecodedPath(String(request.url.dropFirst(Self.origin.count)))
+    let body = String(decoding: request.body ?? [], as: UTF8.self)
+    switch request.method {
+    case .propfind: return properties(path, depth: request.headers["Depth"] ?? "0", body, request.url)
+    case .report where body.contains("sync-collection"): return changes(body, request.url)
+    case .report: return multiget(body, request.url)
+    case .get:
+      guard let card = state.withLock({ $0.cards[path] }) else { return respond(404, url: request.url) }
+      return respond(200, card.text, url: request.url)
+    case .put, .delete: return try change(request, path)
+    default: return respond(405, url: request.url)
+    }
+  }
+
+  private func change(_ request: HTTPRequest, _ path: String) throws(TransportError) -> HTTPResponse {
+    let before = state.withLock { state in
+      defer { state.before = nil }
+      return state.before
+    }
+    before?(self)
+    let peculiarities = state.withLock { $0.peculiarities }
+    if peculiarities.isReadOnly { return respond(403, error("need-privileges"), url: request.url) }
+    let old = state.withLock { $0.cards[path] }
+    if let match = request.headers["If-Match"], match != old.map({ "\"\($0.tag)\"" }) {
+      return respond(412, url: request.url)
+    }
+    if request.headers["If-None-Match"] == "*", old != nil { return respond(412, url: request.url) }
+    var response: HTTPResponse
+    if request.method == .delete {
+      if old == nil { return respond(404, url: request.url) }
+      remove(path: path)
+      response = respond(204, url: request.url)
+    } else {
+      put(path: path, peculiarities.rewrites(String(decoding: request.body ?? [], as: UTF8.self)))
+      response = respond(old == nil ? 201 : 204, url: request.url)
+      let tag = state.withLock { $0.cards[path]?.tag ?? 0 }
+      if !peculiarities.hidesTags { response.headers["ETag"] = "\"\(tag)\"" }
+    }
+    let isLost = state.withLock { state in
+      let isLost = state.losses.contains(0)
+      state.losses = Set(state.losses.filter { $0 > 0 }.map { $0 - 1 })
+      return isLost
+    }
+    if isLost { throw TransportError(.connectionLost, "the answer was lost", url: request.url, mayHaveArrived: true) }
+    return response
+  }
+
+  private func properties(_ path: String, depth: String, _ body: String, _ url: String) -> HTTPResponse {
+    let (peculiarities, cards, token) = state.withLock { ($0.peculiarities, $0.cards, $0.log.count) }
+    let user =
+      "<c:current-user-principal><c:href>\(peculiarities.href("/principals/ann/"))</c:href></c:current-user-principal>"
+    switch path {
+    case "/.well-known/carddav":
+      guard let target = peculiarities.wellKnown else { return respond(404, url: url) }
+      // What the middleware for redirects does within a server.
+      guard target.hasPrefix("/") else { return respond(404, url: url) }
+      return properties(target, depth: depth, body, Self.origin + target)
+    case "/":
+      return multistatus([one("/", peculiarities.rootKnowsUser ? user : "")], url: url)
+    case "/principals/ann/":
+      let home =
+        "<k:addressbook-home-set><c:href>\(peculiarities.href(peculiarities.home))</c:href></k:addressbook-home-set>"
+      return multistatus([one(path, home)], url: url)
+    case peculiarities.home:
+      var found = [one(path, user)]
+      if depth == "1" { found.append(one(peculiarities.href(book), bookProperties(token, peculiarities))) }
+      return multistatus(found, url: url)
+    case book:
+      var found = [one(peculiarities.href(book), bookProperties(token, peculiarities))]
+      if depth == "1" {
+        for (path, card) in cards.sorted(by: { $0.key < $1.key }) {
+          found.append(one(peculiarities.href(path), "<c:getetag>\"\(card.tag)\"</c:getetag>"))
+        }
+      }
+      return multistatus(found, url: url)
+    default: return respond(404, url: url)
+    }
+  }
+
+  private func bookProperties(_ token: Int, _ peculiarities: Peculiarities) -> String {
+    var text = "<c:resourcetype><c:collection/><k:addressbook/></c:resourcetype><c:displayname>My Book</c:displayname>"
+    text += "<c:current-user-privilege-set><c:privilege><c:read/></c:privilege>"
+    if !peculiarities.isReadOnly { text += "<c:privilege><c:write-content/></c:privilege>" }
+    text += "</c:current-user-privilege-set>"
+    if !peculiarities.noTag { text += "<s:getctag>tag-\(token)</s:getctag>" }
+    if !peculiarities.noToken { text += "<c:sync-token>token-\(token)</c:sync-token>" }
+    return text
+  }
+
+  private func changes(_ body: String, _ url: String) -> HTTPResponse {
+    let (peculiarities, log, cards, oldest) = state.withLock { ($0.peculiarities, $0.log, $0.cards, $0.oldest) }
+    if let status = peculiarities.noReport { return respond(status, error("supported-report"), url: url) }
+    let given = Self.values("sync-token", in: body).first ?? ""
+    if given.isEmpty, peculiarities.needsToken { return respond(400, url: url) }
+    let number = Int(given.dropFirst("token-".count))
+    if !given.isEmpty, number == nil || number! < oldest {
+      return respond(
+        peculiarities.tokenStatus, peculiarities.namesToken ? error("valid-sync-token") : "refused", url: url)
+    }
+    let start = number ?? 0
+    var end = log.count
+    if let cut = peculiarities.cut, end - start > cut { end = start + cut }
+    var seen: Set<String> = []
+    var found: [String] = peculiarities.listsItself ? [one(peculiarities.href(book), "")] : []
+    for path in log[start..<end].reversed() where seen.insert(path).inserted {
+      // What changes again in a later part is told there.
+      if let card = cards[path] {
+        found.append(one(peculiarities.href(path), "<c:getetag>\"\(card.tag)\"</c:getetag>"))
+      } else if start > 0 {
+        found.append(gone(peculiarities.href(path), 404))
+      }
+    }
+    if end < log.count { found.append(gone(peculiarities.href(book), 507)) }
+    return multistatus(found, token: "token-\(end)", url: url)
+  }
+
+  private func multiget(_ body: String, _ url: String) -> HTTPResponse {
+    let (peculiarities, cards) = state.withLock { ($0.peculiarities, $0.cards) }
+    let hrefs = Self.values("href", in: body)
+    if let most = peculiarities.mostCards, hrefs.count > most { return respond(413, url: url) }
+    let paths = hrefs.map { percentDecodedPath($0) }
+    if let status = peculiarities.missingStatus, paths.contains(where: { cards[$0] == nil }) {
+      return respond(status, url: url)
+    }
+    let found = zip(hrefs, paths).compactMap { href, path -> String? in
+      if peculiarities.unmentioned.contains(String(path.dropFirst(book.count))) { return nil }
+      guard let card = cards[path] else { return gone(href, 404) }
+      let text = card.text.replacing("\r\n", with: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      return one(
+        peculiarities.href(path), "<c:getetag>\"\(card.tag)\"</c:getetag><k:address-data>\(text)</k:address-data>")
+    }
+    return multistatus(found, url: url)
+  }
+
+  private static func values(_ name: String, in body: String) -> [String] {
+    body.split(separator: "<").compactMap { piece -> String? in
+      guard let end = piece.firstIndex(of: ">"), piece[..<end].hasSuffix(":\(name)"), !piece.hasPrefix("/") else {
+        return nil
+      }
+      let text = String(piece[piece.index(after: end)...])
+      return text.replacing("&quot;", with: "\"").replacing("&lt;", with: "<").replacing("&amp;", with: "&")
+    }
+  }
+
+  private func percentDecodedPath(_ path: String) -> String { path.removingPercentEncoding ?? path }
+
+  private func one(_ href: String, _ properties: String) -> String {
+    "<c:response><c:href>\(href)</c:href><c:propstat><c:prop>\(properties)</c:prop>"
+      + "<c:status>HTTP/1.1 200 OK</c:status></c:propstat><c:propstat><c:prop><c:getcontentlength>1</c:getcontentlength>"
+      + "</c:prop><c:status>HTTP/1.1 404 Not Found</c:status></c:propstat></c:response>"
+  }
+
+  private func gone(_ href: String, _ status: Int) -> String {
+    "<c:response><c:href>\(href)</c:href><c:status>HTTP/1.1 \(status) X</c:status></c:response>"
+  }
+
+  private func error(_ condition: String) -> String {
+    "<?xml version=\"1.0\"?><e:error xmlns:e=\"DAV:\"><e:\(condition)/></e:error>"
+  }
+
+  private func multistatus(_ responses: [String], token: String? = nil, url: String) -> HTTPResponse {
+    let token = token.map { "<c:sync-token>\($0)</c:sync-token>" } ?? ""
+    let names =
+      "xmlns:c=\"DAV:\" xmlns:k=\"urn:ietf:params:xml:ns:carddav\" xmlns:s=\"http://calendarserver.org/ns/\""
+    return respond(
+      207, "<?xml version='1.0'?>\n<c:multistatus \(names)>\(responses.joined())\(token)</c:multistatus>", url: url)
+  }
+
+  private func respond(_ status: Int, _ text: String = "", url: String) -> HTTPResponse {
+    HTTPResponse(status: status, body: Array(text.utf8), url: url)
+  }
+}

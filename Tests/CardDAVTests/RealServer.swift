@@ -1,0 +1,167 @@
+import AlmanacTesting
+import AsyncHTTPTransport
+import Foundation
+import Models
+import Networking
+import Ports
+
+/// A CardDAV server of somebody else, as a process with an empty folder.
+final class RealServer: Sendable {
+  enum Kind: String, CaseIterable, Sendable {
+    case radicale, xandikos
+
+    /// Where the program is; `nil` if it is not installed.
+    var program: String? {
+      (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/usr/local/bin").split(separator: ":")
+        .map { "\($0)/\(rawValue)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+  }
+
+  /// Whether a server is missing; the tests with it are skipped then.
+  static var missing: [Kind] { Kind.allCases.filter { $0.program == nil } }
+
+  let kind: Kind
+  let url: String
+  /// The folder of the process.
+  let folder: String
+  private let process: Process
+  private let ended: AsyncStream<Void>
+  let client: AsyncHTTPTransport
+  /// The path of the address book.
+  let book: String
+
+  /// The base of every request of the tests themselves.
+  private var stack: TransportStack { StandardStack().transport(over: client) }
+  var transport: any HTTPTransport { stack }
+
+  var account: SourceAccount {
+    SourceAccount(name: "home", url: url, user: "ann", password: .given("secret", from: "the test"))
+  }
+
+  init(_ kind: Kind) async throws {
+    guard let program = kind.program else { throw Missing(kind: kind) }
+    self.kind = kind
+    folder = NSTemporaryDirectory() + "almanac-dav-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let port = try Self.freePort()
+    url = "http://127.0.0.1:\(port)"
+    process = Process()
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in end.finish() }
+    self.ended = ended
+    process.executableURL = URL(filePath: program)
+    process.currentDirectoryURL = URL(filePath: folder)
+    switch kind {
+    case .radicale:
+      book = "/ann/book/"
+      try Data("ann:secret\n".utf8).write(to: URL(filePath: folder + "/users"))
+      let config = """
+        [server]
+        hosts = 127.0.0.1:\(port)
+        [auth]
+        type = htpasswd
+        htpasswd_filename = \(folder)/users
+        htpasswd_encryption = plain
+        delay = 0
+        [storage]
+        filesystem_folder = \(folder)/data
+        [logging]
+        level = error
+        """
+      try Data(config.utf8).write(to: URL(filePath: folder + "/config"))
+      let place = folder + "/data/collection-root/ann/book"
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      try Data(#"{"tag": "VADDRESSBOOK", "D:displayname": "Book"}"#.utf8)
+        .write(to: URL(filePath: place + "/.Radicale.props"))
+      process.arguments = ["-C", folder + "/config"]
+    case .xandikos:
+      book = "/user/contacts/addressbook/"
+      process.arguments = ["serve", "-d", folder + "/data", "--defaults", "-l", "127.0.0.1", "-p", String(port)]
+    }
+    let null = FileHandle(forWritingAtPath: "/dev/null")
+    process.standardOutput = null
+    process.standardError = null
+    client = AsyncHTTPTransport(.init(userAgent: "tests"))
+    try process.run()
+    try await waitUntilItAnswers()
+  }
+
+  struct Missing: Error { var kind: Kind }
+  struct Silent: Error { var url: String }
+
+  /// Ends the process and removes its folder.
+  func end() async {
+    // A process that a test starts inherits blocked signals, SIGTERM among them.
+    kill(process.processIdentifier, SIGKILL)
+    for await _ in ended {}
+    await client.shutdown()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private static func freePort() throws -> UInt16 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) == 0 }
+    }
+    var length = size
+    let isNamed = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) == 0 }
+    }
+    guard isBound, isNamed else { throw Silent(url: "127.0.0.1") }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  private func waitUntilItAnswers() async throws {
+    let start = ContinuousClock.now
+    while ContinuousClock.now - start < .seconds(60) {
+      do throws(TransportError) {
+        _ = try await client.send(HTTPRequest(.get, url + "/"))
+        return
+      } catch {
+        guard process.isRunning else { throw Silent(url: url) }
+        await Task.yield()
+      }
+    }
+    throw Silent(url: url)
+  }
+
+  private var authorization: String { "Basic " + Data("ann:secret".utf8).base64EncodedString() }
+
+  /// A request of another client.
+  func send(
+    _ method: HTTPRequest.Method, _ name: String, _ body: String? = nil, headers: HTTPHeaders = [:]
+  ) async throws -> HTTPResponse {
+    var request = HTTPRequest(
+      method, url + book + name, headers: headers, body: body.map { Array($0.utf8) }, isRepeatable: true)
+    request.headers["Authorization"] = authorization
+    if body != nil { request.headers["Content-Type"] = "text/vcard; charset=utf-8" }
+    return try await client.send(request)
+  }
+
+  /// Stores a card as another client does.
+  func put(_ name: String, _ card: String) async throws {
+    let response = try await send(.put, name, card)
+    guard response.isSuccess else { throw Silent(url: "\(response.status) \(url)\(book)\(name)") }
+  }
+
+  func remove(_ name: String) async throws { _ = try await send(.delete, name) }
+
+  /// Puts many cards into the folder of the server, which reads them at the next request.
+  func fill(_ cards: [(name: String, card: String)]) throws {
+    let place = kind == .radicale ? "\(folder)/data/collection-root/ann/book/" : "\(folder)/data\(book)"
+    for (name, card) in cards { try Data(card.utf8).write(to: URL(filePath: place + name)) }
+    guard kind == .xandikos else { return }
+    for arguments in [["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@example", "commit", "-qm", "cards"]] {
+      let git = Process()
+      git.executableURL = URL(filePath: "/usr/bin/git")
+      git.arguments = ["-C", place] + arguments
+      try git.run()
+      git.waitUntilExit()
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import AlmanacTesting
+import CardDAV
+import Foundation
+import Models
+import Parsing
+import People
+import Ports
+import Sync
+import Testing
+
+/// Radicale and Xandikos, as processes. `.ci/install-tools` installs them.
+@Suite(.serialized, .enabled(if: RealServer.missing.isEmpty, "radicale and xandikos are not installed"))
+struct RealServerTests {
+  /// A server for one test, whose follow is `carddav/home/BOOK`.
+  private func with(
+    _ kind: RealServer.Kind, _ body: (RealServer, CardDAVHouse) async throws -> Void
+  ) async throws {
+    let server = try await RealServer(kind)
+    do {
+      let house = CardDAVHouse(
+        server.transport, account: server.account, book: kind == .radicale ? "book" : "addressbook")
+      try await body(server, house)
+    } catch {
+      await server.end()
+      throw error
+    }
+    await server.end()
+  }
+
+  @Test(arguments: RealServer.Kind.allCases) func booksAreFound(_ kind: RealServer.Kind) async throws {
+    try await with(kind) { server, house in
+      let offers = try await house.source.offers(of: server.account, over: server.transport)
+      #expect(offers.map(\.path) == [house.follow.path] && offers[0].isReadOnly == false, "\(offers)")
+      var wrong = server.account
+      wrong.password = .given("wrong", from: "the test")
+      if kind == .radicale {
+        await #expect(throws: SourceError.self) { try await house.source.offers(of: wrong, over: server.transport) }
+      }
+    }
+  }
+
+  @Test(arguments: RealServer.Kind.allCases) func changesArrive(_ kind: RealServer.Kind) async throws {
+    try await with(kind) { server, house in
+      for number in 10..<40 {
+        try await server.put("\(number).vcf", vCard("P\(number) Q", "EMAIL;TYPE=WORK:p\(number)@example.org"))
+      }
+      try await server.put("a@b (ü).vcf".addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)!, vCard("Å Ö"))
+      let first = try await house.sync()
+      #expect(first.counts.added == 31 && first.error == nil, "\(first)")
+      let second = try await house.sync()
+      #expect(second.status == .unchanged && second.counts.requests == 1, "\(second)")
+      try await server.put("10.vcf", vCard("P10 R", uid: "P10 Q"))
+      try await server.put("new.vcf", vCard("New One"))
+      try await server.remove("11.vcf")
+      let third = try await house.sync()
+      #expect((third.counts.added, third.counts.updated, third.counts.removed) == (1, 1, 1), "\(third)")
+      #expect(third.counts.requests == 2)
+      #expect(try house.all().count == 31 && house.cardCount() == 31)
+      // A token of nobody.
+      _ = try await house.store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+        let id = "follow/\(house.follow.path)"
+        guard var state = try transaction.object(.state, id, house.coder),
+          var memory = state["memory"]?.object
+        else { return false }
+        memory["token"] = .string("http://radicale.org/ns/sync/" + String(repeating: "0", count: 64))
+        state["memory"] = .object(memory)
+        try transaction.put(house.coder.encode(state), id: id, in: .state)
+        return true
+      }
+      try await server.remove("12.vcf")
+      let fourth = try await house.sync()
+      #expect((fourth.counts.added, fourth.counts.updated, fourth.counts.removed) == (0, 0, 1), "\(fourth)")
+      #expect(fourth.counts.requests == 2, "\(fourth)")
+      let exported = try String(decoding: house.people.contacts(), as: UTF8.self)
+      #expect(exported.split(separator: "BEGIN:VCARD").count == 30)
+    }
+  }
+
+  /// The whole way of a user, through the program.
+  @Test func accountsAreAddedByTheProgram() async throws {
+    let server = try await RealServer(.radicale)
+    let almanac = try Program("almanac")
+    do {
+      try await server.put("ada.vcf", vCard("Ada Lovelace", "BDAY:1815-12-10"))
+      let words = ["account", "add", "carddav", server.url, "--user", "ann", "--password-file"]
+      let wrong = try await almanac.run(words + [almanac.file("wrong", "wrong\n")])
+      #expect(wrong.status == 77 && wrong.err.contains("servers.carddav.accounts"), "\(wrong)")
+      #expect(try await almanac.run("account", "list", "--format", "json").records().isEmpty)
+      let added = try await almanac.run(words + [almanac.file("password", "secret\n"), "--format", "json"])
+      #expect(try added.records().map { $0["follow"] as? String } == ["carddav/home/book"], "\(added)")
+      let again = try await almanac.run(words + [almanac.file("password", "secret\n")])
+      #expect(again.status == 64, "\(again)")
+      #expect(try await almanac.run("follow", "carddav/home/book").status == 0)
+      let recording = almanac.folder + "/run.har"
+      let sync = try await almanac.run("sync", "--record", recording)
+      #expect(sync.status == 0, "\(sync)")
+      let recorded = try String(contentsOfFile: recording, encoding: .utf8)
+      #expect(recorded.contains("sync-collection"))
+      #expect(!recorded.contains("secret") && !recorded.contains(Data("ann:secret".utf8).base64EncodedString()))
+      let people = try await almanac.run("list", "people", "--format", "json").records()
+      #expect(people.map { $0["fullName"] as? String } == ["Ada Lovelace"])
+      #expect(try await almanac.run("account", "show", "home").status == 0)
+      let doctor = try await almanac.run("doctor")
+      #expect(doctor.out.contains("carddav takes the key from servers.carddav.accounts.home.password"), "\(doctor)")
+      // The recording replaces the server.
+      let replayed = try await almanac.run("sync", "--seed", recording, "--store", almanac.folder + "/other")
+      #expect(replayed.status == 0, "\(replayed)")
+    } catch {
+      await server.end()
+      throw error
+    }
+    almanac.clean()
+    await server.end()
+  }
+
+  /// `ALMANAC_CARDS=10000` for the measurement.
+  @Test(arguments: RealServer.Kind.allCases) func manyCards(_ kind: RealServer.Kind) async throws {
+    let count = ProcessInfo.processInfo.environment["ALMANAC_CARDS"].flatMap { Int($0) } ?? 300
+    try await with(kind) { server, house in
+      try server.fill(
+        (0..<count).map { number in
+          (
+            "c\(number).vcf",
+            vCard("Given\(number) Family\(number)", "EMAIL:g\(number)@example.org", "X-NUMBER:\(number)")
+          )
+        })
+      let clock = ContinuousClock()
+      let start = clock.now
+      let first = try await house.sync()
+      let middle = clock.now
+      #expect(first.counts.added == count && first.error == nil, "\(first)")
+      // Discovery, the list, and 100 cards a request.
+      #expect(first.counts.requests <= 5 + (count + 99) / 100, "\(first.counts)")
+      let second = try await house.sync()
+      #expect(second.status == .unchanged && second.counts.requests == 1 && second.counts.bytes < 2000, "\(second)")
+      if count > 300 {
+        print(
+          "\(kind): \(count) cards in \(middle - start), \(first.counts.requests) requests; again \(clock.now - middle)"
+        )
+      }
+    }
+  }
+}
