@@ -30,6 +30,7 @@ public struct HTTPRequest: Hashable, Sendable {
       case .post, .put, .patch, .delete: false
       }
     }
+
     /// Whether several equal requests have the same effect as one (RFC 9110 section 9.2.2).
     public var isIdempotent: Bool { self != .post && self != .patch }
   }
