@@ -52,7 +52,11 @@ import Testing
     async let ended = program.shell(
       "exec \(unprivileged) \"$PROGRAM\" --config config.json --listen 127.0.0.1:0")
     var path = ""
-    while path.isEmpty { path = try Daemon.errorPath(in: program.folder) }
+    while path.isEmpty {
+      path = try Daemon.errorPath(in: program.folder)
+      // The program is started by another task, which needs a thread.
+      await Task.yield()
+    }
     let log = try await FileWatch.until(path, seconds: 300) { $0.contains("listening") }
     let word = log.split { " \n".contains($0) }.first { $0.hasPrefix("url=http") } ?? ""
     let host = String(word.dropFirst("url=http://".count))
@@ -67,12 +71,17 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong)")
     let refused = replies.filter { $0.1.status == 503 }
     // What the daemon has read already it can still answer.
-    for name in ["GET /api/v1/status", "POST /api/v1/people", "POST /api/v1/sync", "POST /do/people/{action}"] {
+    for name in ["GET /api/v1/status", "POST /api/v1/people", "POST /api/v1/sync"] {
       #expect(refused.contains { $0.name == name }, "\(name): \(replies.filter { $0.name == name })")
     }
     for (name, reply) in refused where name.contains("/api/") {
       #expect(reply.body.contains("cannot") || reply.body.contains("moved"), "\(name): \(reply.body)")
     }
+    // What was typed is not lost.
+    let form = try await client.send(
+      "POST", "/do/people/add", headers: ["Content-Type": Route.Content.form.rawValue, "Accept": "text/html"],
+      body: "firstName=Grace")
+    #expect(form.status == 503 && form.body.contains("value=\"Grace\""), "\(form.status) \(form.body)")
     for file in [program.store] + files { #expect(chmod(file, 0o700) == 0) }
     while try await client.get("/readyz").status != 200 {}
     #expect(try await client.get("/api/v1/status").status == 200)

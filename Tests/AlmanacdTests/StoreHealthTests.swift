@@ -275,7 +275,11 @@ import UpstreamKit
       """
     async let ended = program.shell("exec unshare -rm sh -c '\(mounted)'")
     var path = ""
-    while path.isEmpty { path = try Daemon.errorPath(in: program.folder) }
+    while path.isEmpty {
+      path = try Daemon.errorPath(in: program.folder)
+      // The program is started by another task, which needs a thread.
+      await Task.yield()
+    }
     let log = try await FileWatch.until(path, seconds: 300) { $0.contains("listening") }
     let word = log.split { " \n".contains($0) }.first { $0.hasPrefix("url=http") } ?? ""
     let host = String(word.dropFirst("url=http://".count))
