@@ -107,7 +107,10 @@ public struct LocalServices: Sendable {
 
   /// Photos.
   public var photos: any PhotoService {
-    Photos(store: store, coder: coder, remedies: CommandRemedies.features)
+    Photos(store: store, coder: coder, remedies: CommandRemedies.features) {
+      [coder] (follow, snapshot) throws(StoreError) in
+      try FollowLists.ids(of: .photos, listedBy: follow, in: snapshot, coder)
+    }
   }
 
   /// The changes of fields in the sources' responses.

@@ -101,4 +101,46 @@ import UpstreamKit
     #expect(list.components(separatedBy: "<li>").count - 1 == min(60, own))
     try await daemon.stop()
   }
+
+  @Test("photos by follow and by owner: in the API, on the page and in the CLI; a second sync writes nothing")
+  func photosByFollow() async throws {
+    var options = UpstreamOptions()
+    (options.photos, options.owners) = (40, 5)
+    let upstream = try Upstream(options)
+    defer { upstream.stop() }
+    let daemon = try await Daemon(
+      config: Daemon.config(["flickr/interestingness", "flickr/search/cats"], url: upstream.url, every: "1h"))
+    let client = daemon.client
+    try await daemon.log(holds: "synced", times: 2)
+    let all = try await client.get("/api/v1/photos?limit=1000").object()
+    let owner = try #require((all["items"] as? [[String: Any]])?.first?["ownerID"] as? String)
+    let own = "flickr/photos/\(owner)"
+    #expect(try await client.get("/api/v1/photos?follow=\(own)").status == 404)
+    #expect(try await client.post("/api/v1/follows", #"{"follow": "\#(own)"}"#).status == 201)
+    let listed = try await daemon.eventually("/api/v1/photos?follow=\(own)&limit=1000") { $0.status == 200 }
+    let items = try listed.list("items")
+    #expect(!items.isEmpty && items.allSatisfy { $0["ownerID"] as? String == owner }, "\(listed.body)")
+    let total = try #require(listed.object()["total"] as? Int)
+    #expect(total == items.count && total < all["total"] as? Int ?? 0, "\(total) of \(all["total"] ?? 0)")
+    // The same photos by the owner, page by page.
+    var (found, after) = ([String](), "")
+    repeat {
+      let page = try await client.get("/api/v1/photos?owner=\(owner)&limit=3\(after)").object()
+      found += (page["items"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+      after = (page["next"] as? String).map { "&after=\($0)" } ?? ""
+    } while !after.isEmpty
+    #expect(Set(found).isSuperset(of: items.compactMap { $0["id"] as? String }) && Set(found).count == found.count)
+    let page = try await client.get("/photos?follow=\(own)")
+    #expect(page.status == 200 && page.body.contains("Photos in \(own)") && page.body.contains("\(total) in all"))
+    let links = try await client.get("/photos").body
+    #expect(links.contains("/photos?follow=flickr%2Fsearch%2Fcats\""), "\(links)")
+    #expect(try await client.get("/photos?follow=flickr/search/dogs", headers: ["Accept": "text/html"]).status == 404)
+    #expect(try await client.get("/api/v1/photos?after=none").status == 400)
+    let before = try await client.get("/api/v1/changes?limit=1000").object()["next"] as? String ?? ""
+    _ = try await client.post("/api/v1/sync", #"{"follows": ["\#(own)"]}"#)
+    try await daemon.log(holds: "synced", times: 4)
+    let after2 = try await client.get("/api/v1/changes?since=\(before)&limit=1000").list("items")
+    #expect(after2.allSatisfy { ["state", "runs"].contains($0["collection"] as? String ?? "") }, "\(after2)")
+    try await daemon.stop()
+  }
 }

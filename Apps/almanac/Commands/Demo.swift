@@ -70,7 +70,7 @@ struct Demo: ServiceCommand {
     heading("Top paid apps, United States: the first 10 of 100", terminal)
     ChartAnswer(terminal: terminal).top(try demo.charts().top("app-store/us/top-paid", limit: 10))
     heading("Photos with their owners", terminal)
-    try PhotoAnswer(services: demo).print(try demo.photos().photos(owner: nil, limit: 8))
+    try PhotoAnswer(services: demo).print(try demo.photos().photos(PhotoQuery(limit: 8)))
     heading("A profile", terminal)
     Answer(terminal: terminal).one(try demo.profiles().profile("ada").fields)
     heading("Birthdays of the next 60 days", terminal)

@@ -8,6 +8,9 @@ struct PhotosCommand: ServiceCommand {
     commandName: "photos", abstract: "List photos with their owners, newest first.")
 
   @Option(help: "Only those of this owner: a name or an id.", completion: Completions.owners) var owner: String?
+  @Option(
+    help: "Only those that this follow lists, such as flickr/search/cats.", completion: Completions.follows)
+  var follow: String?
   @Option(help: "The maximum number.") var limit: Int?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -35,7 +38,9 @@ struct PhotosCommand: ServiceCommand {
     let answer = PhotoAnswer(services: services)
     var rows = answer.rows(empty: "no photos\(EmptyStore(services: services).words)")
     var problem: Failure?
-    try services.photos().photos(owner: owner, limit: limit) { photo in
+    // As `follow` spells it.
+    let path = follow.map { path in (try? services.check(Follow(path: path)))?.path ?? path }
+    try services.photos().photos(PhotoQuery(owner: owner, follow: path, limit: limit)) { photo in
       do throws(Failure) { rows.append(try answer.fields(photo)) } catch {
         problem = error
         return .stop

@@ -45,6 +45,24 @@ extension API {
         let found = try call.services.people.birthdays(from: day, days: days, leapDay: rule)
         return call.answer(json: ["items": .array(found.map { .object($0.fields) })])
       },
+      Route(.get, "/api/v1/photos", parameters: ["owner", "follow", "after", "limit"]) { call in
+        let limit = try call.query("limit", in: 1...Self.largestPage) ?? 100
+        let (listings, next, total) = try PhotoPages.photos(
+          PhotoQuery(
+            owner: call.query("owner"), follow: call.query("follow"), after: call.query("after"), limit: limit),
+          call)
+        var fields: JSONObject = [
+          "items": .array(
+            listings.map { listing in
+              var fields = listing.fields
+              fields.append("thumbnailURL", listing.photo.thumbnailURL)
+              fields.append("imageURL", listing.photo.imageURL)
+              return .object(fields)
+            }), "total": .int(total),
+        ]
+        fields.append("next", next)
+        return call.answer(json: fields)
+      },
       Route(.get, "/api/v1/media", parameters: ["url"]) { call in
         let url = try call.needed("url")
         let found = try Failure.from { () throws(StoreError) -> (item: MediaItem, bytes: [UInt8])? in

@@ -147,7 +147,7 @@ struct DashboardData: Sendable {
   }
 
   private static func photos(_ services: DaemonServices, count: Int) throws(Failure) -> [PhotoListing] {
-    if count <= mostSorted { return try services.photos.photos(owner: nil, limit: photosShown) }
+    if count <= mostSorted { return try services.photos.photos(PhotoQuery(limit: photosShown)) }
     var listings: [PhotoListing] = []
     for photo in try records(Photo.self, LibraryQuery(limit: photosShown), services) {
       let owner = try records(Owner.self, LibraryQuery(limit: 1, prefix: photo.ownerID), services).first

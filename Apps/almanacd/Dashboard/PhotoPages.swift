@@ -9,10 +9,35 @@ enum PhotoPages {
   /// The longest time that a browser waits for a large image that has to be fetched first.
   private static let patience = Duration.seconds(20)
 
-  /// The photos in the order of their posting, the newest first.
+  /// The photos in the order of their posting, the newest first; those of an owner, or those that a follow lists.
   static func list(_ call: APIRequest) throws -> Page {
     let services = call.services
-    let (owner, after) = (call.query("owner") ?? "", call.query("after") ?? "")
+    let (owner, follow) = (call.query("owner") ?? "", call.query("follow") ?? "")
+    let after = call.query("after") ?? ""
+    let shown = try follow.isEmpty ? records(owner, after, services) : listed(owner, follow, after, call)
+    let items = shown.listings.map(item)
+    let next = shown.next.map { cursor -> HTML in
+      "<p><a href=\"\(address(owner: owner, follow: follow, after: cursor))\" rel=\"next\">Next \(pageSize)</a></p>"
+    }
+    let name = owner.isEmpty ? nil : Self.owner(owner, services)?.username ?? owner
+    let title = [name.map { "Photos of \($0)" } ?? "Photos", follow.isEmpty ? nil : "in \(follow)"]
+      .compactMap(\.self).joined(separator: " ")
+    let isPart = !owner.isEmpty || !follow.isEmpty || !after.isEmpty
+    return Page(
+      title: title,
+      content: """
+        <section class="card" id="photos" data-live><div class="head"><h1>\(title)</h1>\
+        <span class="soft small">\(shown.total.map { "\(grouped($0)) in all" } ?? "")</span></div>
+        \(items.isEmpty ? OverviewPage.nothing("No photos yet.") : "<ul class=\"photos\">\(items)</ul>")
+        \(next)\(isPart ? "<p><a href=\"/photos\">All photos</a></p>" as HTML : nil)\(follows(services))</section>
+        """)
+  }
+
+  /// A part of a list of photos.
+  private typealias Part = (listings: [PhotoListing], next: String?, total: Int?)
+
+  /// Photos by the conditions of their records.
+  private static func records(_ owner: String, _ after: String, _ services: DaemonServices) throws -> Part {
     var query = LibraryQuery()
     if !owner.isEmpty {
       query.conditions = [RecordCondition(field: "ownerID", comparison: .equal, value: owner)]
@@ -23,26 +48,53 @@ enum PhotoPages {
     if order != nil { (query.sortField, query.descending) = ("postedAt", true) }
     if !after.isEmpty { query.start = try ListCursor(after, of: order, services.coder).place }
     let page = try services.library.page(.photos, query, limit: pageSize, counts: true)
-    let photos = page.records.compactMap { record in
-      (try? services.coder.decode(record)).flatMap { try? Photo(fields: $0) }
+    let listings = page.records.compactMap { record -> PhotoListing? in
+      guard let photo = (try? services.coder.decode(record)).flatMap({ try? Photo(fields: $0) }) else { return nil }
+      let owner = Self.owner(photo.ownerID, services)
+      return PhotoListing(photo: photo, owner: owner?.username ?? photo.ownerID, iconURL: owner?.iconURL)
     }
-    let name = owner.isEmpty ? nil : Self.owner(owner, services)?.username ?? owner
-    let items = photos.map { photo in
-      item(photo, owner: Self.owner(photo.ownerID, services))
+    return (listings, page.next.map { ListCursor($0, of: order).text(services.coder) }, page.total)
+  }
+
+  /// The photos that a follow lists.
+  private static func listed(_ owner: String, _ follow: String, _ after: String, _ call: APIRequest) throws -> Part {
+    let query = PhotoQuery(
+      owner: owner.isEmpty ? nil : owner, follow: follow, after: after.isEmpty ? nil : after, limit: pageSize)
+    let (listings, next, total) = try photos(query, call)
+    return (listings, next, total)
+  }
+
+  /// A page of photos with their owners.
+  ///
+  /// - Throws: `Problem` with 400 where the place is not one of the list, with 404 where the owner or the list of the
+  ///   follow is not known.
+  static func photos(
+    _ query: PhotoQuery, _ call: APIRequest
+  ) throws -> (listings: [PhotoListing], next: String?, total: Int) {
+    var query = query
+    let limit = query.limit ?? pageSize
+    query.limit = limit + 1
+    // As the config spells it.
+    query.follow = query.follow.map { path in (try? call.services.sync.check(Follow(path: path)))?.path ?? path }
+    var listings: [PhotoListing] = []
+    let total = try call.asked { () throws(Failure) in
+      try call.services.photos.photos(query) { listing in
+        listings.append(listing)
+        return .next
+      }
     }
-    let next = page.next.map { place -> HTML in
-      let cursor = ListCursor(place, of: order).text(services.coder)
-      return "<p><a href=\"\(address(owner: owner, after: cursor))\" rel=\"next\">Next \(pageSize)</a></p>"
-    }
-    let title = name.map { "Photos of \($0)" } ?? "Photos"
-    return Page(
-      title: title,
-      content: """
-        <section class="card" id="photos" data-live><div class="head"><h1>\(title)</h1>\
-        <span class="soft small">\(page.total.map { "\(grouped($0)) in all" } ?? "")</span></div>
-        \(items.isEmpty ? OverviewPage.nothing("No photos yet.") : "<ul class=\"photos\">\(items)</ul>")
-        \(next)\(owner.isEmpty && after.isEmpty ? nil : "<p><a href=\"/photos\">All photos</a></p>" as HTML)</section>
-        """)
+    let hasMore = listings.count > limit
+    if hasMore { listings.removeLast() }
+    return (listings, hasMore ? listings.last?.photo.id : nil, total)
+  }
+
+  /// Links to the photos of each follow that lists some.
+  private static func follows(_ services: DaemonServices) -> HTML? {
+    let paths = services.settings.follows.filter { $0.source == .flickr && !$0.path.hasPrefix("flickr/person/") }
+      .prefix(DashboardData.followsShown).map(\.path)
+    if paths.isEmpty { return nil }
+    let links = paths.map { "<a href=\"\(address(follow: $0))\">\($0)</a> " as HTML }
+    return "<details><summary>By follow</summary><p>\(links)</p></details>"
   }
 
   /// One photo, large, with its owner.
@@ -100,11 +152,6 @@ enum PhotoPages {
   }
 
   /// An item of a list of photos.
-  static func item(_ photo: Photo, owner: Owner?) -> HTML {
-    item(PhotoListing(photo: photo, owner: owner?.username ?? photo.ownerID, iconURL: owner?.iconURL))
-  }
-
-  /// An item of a list of photos.
   static func item(_ listing: PhotoListing) -> HTML {
     let photo = listing.photo
     return """
@@ -116,8 +163,8 @@ enum PhotoPages {
       """
   }
 
-  private static func address(owner: String, after: String = "") -> String {
-    let values = [("owner", owner), ("after", after)].filter { !$0.1.isEmpty }
+  private static func address(owner: String = "", follow: String = "", after: String = "") -> String {
+    let values = [("owner", owner), ("follow", follow), ("after", after)].filter { !$0.1.isEmpty }
     let query = values.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
     return query.isEmpty ? "/photos" : "/photos?\(query)"
   }

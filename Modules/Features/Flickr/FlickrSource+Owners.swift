@@ -25,6 +25,8 @@ extension FlickrSource {
     _ cursor: FlickrCursor, follow: String, _ client: FlickrClient, _ context: PullContext
   ) async throws(SourceError) -> PullPage {
     var page = PullPage(url: client.publicURL(Self.method, []))
+    // The pages before told which photos the follow lists.
+    (page.inventory, page.keepsDeparted) = ([], true)
     var missing: [String] = []
     var rest = cursor.owners[...]
     var open = max(context.jobs, cursor.owners.count / 128)

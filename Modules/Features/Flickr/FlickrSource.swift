@@ -137,9 +137,12 @@ extension FlickrSource {
       // A page may hold fewer photos than promised, so the number of pages says where the end is.
       let isLast = page >= found.pages || next.photos >= limit || found.photos.isEmpty && answer.rejects.isEmpty
       next.page = isLast ? nil : page + 1
-      return PullPage(
+      var result = PullPage(
         changes: taken.map { PulledChange($0, .merge) }, rejects: answer.rejects, url: url, next: next.next,
         progress: .init(done: next.photos, total: found.total.map { min($0, limit) }))
+      result.inventory = taken.map { .init(.photos, $0.id) }
+      result.keepsDeparted = true
+      return result
     }
   }
 

@@ -6,12 +6,23 @@ public struct Photos: PhotoService {
   let store: any RecordStore
   let coder: any RecordCoder
   let remedies: Remedies
+  let listed: Listed
+
+  /// The ids of the photos that a follow lists; `nil` where that is not known.
+  public typealias Listed =
+    @Sendable (_ follow: String, _ snapshot: any StoreSnapshot) throws(StoreError) -> Set<ExactString>?
 
   /// A list over a store.
   ///
-  /// - Parameter remedies: what failures advise.
-  public init(store: any RecordStore, coder: any RecordCoder, remedies: Remedies = Remedies()) {
+  /// - Parameters:
+  ///   - remedies: what failures advise.
+  ///   - listed: which photos a follow lists.
+  public init(
+    store: any RecordStore, coder: any RecordCoder, remedies: Remedies = Remedies(),
+    listed: @escaping Listed = { (_, _) throws(StoreError) in nil }
+  ) {
     self.remedies = remedies
+    self.listed = listed
     self.store = store
     self.coder = coder
   }
@@ -20,32 +31,61 @@ public struct Photos: PhotoService {
   ///
   /// O(n log n) for n photos, of which the times and ids are held. Each is read again when it is handed out, from the
   /// same state of the store.
-  public func photos(owner: String?, limit: Int?, _ body: (PhotoListing) -> ScanStep) throws(Failure) {
-    let wanted = owner?.lowercased()
+  @discardableResult
+  public func photos(_ query: PhotoQuery, _ body: (PhotoListing) -> ScanStep) throws(Failure) -> Int {
+    let (owner, wanted) = (query.owner, query.owner?.lowercased())
     var missing: Failure?
+    var total = 0
     do throws(StoreError) {
       let snapshot = try store.snapshot()
       var owners = KnownOwners(snapshot: snapshot, coder: coder)
       var places: [Place] = []
+      var ids: Set<ExactString>?
+      if let follow = query.follow {
+        ids = try listed(follow, snapshot)
+        if ids == nil { missing = unlisted(follow) }
+      }
       try snapshot.scan(Photo.self, .all, coder) { (photo) throws(StoreError) -> ScanStep in
+        if missing != nil { return .stop }
+        if let ids, !ids.contains(photo.id.exact) { return .next }
         if let wanted, photo.ownerID.lowercased() != wanted {
           guard try owners.owner(photo.ownerID)?.username.lowercased() == wanted else { return .next }
         }
         places.append(Place(time: photo.postedAt ?? photo.takenAt, id: photo.id))
         return .next
       }
-      if let owner, places.isEmpty { missing = try unknown(owner, in: snapshot) }
+      if let owner, places.isEmpty, missing == nil { missing = try unknown(owner, in: snapshot) }
       places.sort { $0.precedes($1) }
-      for place in places.prefix(limit ?? Int.max) {
+      total = places.count
+      if let after = query.after {
+        if let place = places.firstIndex(where: { $0.id.exact == after.exact }) {
+          places.removeFirst(place + 1)
+        } else {
+          missing = missing ?? misplaced(after)
+        }
+      }
+      if missing != nil { places = [] }
+      for place in places.prefix(query.limit ?? Int.max) {
         guard let photo = try snapshot.record(Photo.self, place.id, coder) else { continue }
         let known = try owners.owner(photo.ownerID)
         let listing = PhotoListing(photo: photo, owner: known?.username ?? photo.ownerID, iconURL: known?.iconURL)
-        if body(listing) == .stop { return }
+        if body(listing) == .stop { return total }
       }
     } catch {
       throw error.failure
     }
     if let missing { throw missing }
+    return total
+  }
+
+  private func unlisted(_ follow: String) -> Failure {
+    Failure(
+      .store, .notFound, "it is not known which photos '\(follow)' lists",
+      hint: "name a follow of photos; its list is known after its next complete sync", code: "not-listed")
+  }
+
+  private func misplaced(_ id: String) -> Failure {
+    Failure(.config, .usage, "'\(id)' is not a photo of this list", hint: "begin without it", code: "bad-cursor")
   }
 
   /// Why there are no photos of an owner: nobody is called so. `nil` where somebody is.

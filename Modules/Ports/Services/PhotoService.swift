@@ -4,21 +4,41 @@ public import Models
 public protocol PhotoService: Sendable {
   /// Calls `body` with each photo and its owner's name, or id if the owner is unknown; newest first, then by id.
   ///
-  /// - Parameters:
-  ///   - owner: the name or the id of the owners whose photos to list, ignoring case; `nil` for all owners.
-  ///   - limit: the maximum number of photos.
-  ///   - body: receives the photos until it returns `stop`.
-  /// - Throws: `Failure`: `notFound` if there is neither a photo of this owner nor the owner; or if the store cannot be read.
-  func photos(owner: String?, limit: Int?, _ body: (PhotoListing) -> ScanStep) throws(Failure)
+  /// - Parameter body: receives the photos until it returns `stop`.
+  /// - Returns: the number of photos that the query selects, without its limit and its place.
+  /// - Throws: `Failure`: `notFound` if there is neither a photo of the owner nor the owner, or if it is not known which
+  ///   photos the follow lists; `usage` if the place is not one of the list; or if the store cannot be read.
+  @discardableResult
+  func photos(_ query: PhotoQuery, _ body: (PhotoListing) -> ScanStep) throws(Failure) -> Int
+}
+
+/// Which photos are listed.
+public struct PhotoQuery: Hashable, Sendable {
+  /// The name or the id of the owners, ignoring case; `nil` for all owners.
+  public var owner: String?
+  /// The path of the follow that lists them; `nil` for all photos.
+  public var follow: String?
+  /// The id of the photo after which the list begins; `nil` for its beginning.
+  public var after: String?
+  /// The maximum number of photos.
+  public var limit: Int?
+
+  /// Creates a query.
+  public init(owner: String? = nil, follow: String? = nil, after: String? = nil, limit: Int? = nil) {
+    self.owner = owner
+    self.follow = follow
+    self.after = after
+    self.limit = limit
+  }
 }
 
 extension PhotoService {
   /// Returns the photos as an array.
   ///
-  /// - Throws: as `photos(owner:limit:_:)`.
-  public func photos(owner: String?, limit: Int? = nil) throws(Failure) -> [PhotoListing] {
+  /// - Throws: as `photos(_:_:)`.
+  public func photos(_ query: PhotoQuery) throws(Failure) -> [PhotoListing] {
     var listings: [PhotoListing] = []
-    try photos(owner: owner, limit: limit) { listing in
+    try photos(query) { listing in
       listings.append(listing)
       return .next
     }

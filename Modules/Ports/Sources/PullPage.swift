@@ -49,9 +49,12 @@ public struct PullPage: Sendable {
   /// The records that this page of a complete list has, rejected ones included; `nil` where the pull is not a complete
   /// list, or the page cannot tell.
   ///
-  /// Where every page of a pull that began with the first one has them, the engine removes the records that the last
-  /// such pull of this follow listed and this one does not, unless another follow lists them.
+  /// Where every page of a pull that began with the first one has them, the engine knows which records the follow lists,
+  /// and removes those that the last such pull of this follow listed and this one does not, unless another follow lists
+  /// them.
   public var inventory: [ListedRecord]?
+  /// Whether records stay that the list does not have any more, as with the results of a search.
+  public var keepsDeparted = false
   /// The progress of the pull; `nil` if unknown.
   public var progress: Progress?
   /// Remarks for the author of a definition: fields that no record has, and why the list ended.

@@ -80,6 +80,15 @@ extension OpenAPI {
             leapDay,
           ], answers: [("200", ref("Birthdays"))], refusals: ["400"])),
       path(
+        "/api/v1/photos",
+        get: operation(
+          "Photos with their owners, the newest first", "listPhotosWithOwners",
+          parameters: [
+            parameter("owner", "the name or the id of an owner", words),
+            parameter("follow", "the path of a follow that lists photos: flickr/search/cats", words),
+            parameter("after", "'next' of the answer before", words), number("limit", 1...API.largestPage),
+          ], answers: [("200", ref("PhotoListings"))], refusals: ["400", "404"])),
+      path(
         "/api/v1/media",
         get: operation(
           "The kept picture of an address that a record names", "picture",
@@ -202,6 +211,15 @@ extension OpenAPI {
             "type": "object", "required": ["observedAt"], "properties": ["observedAt": time, "rank": number],
           ]),
         ], required: ["name", "artist", "chart", "items"]),
+      schema(
+        "PhotoListings", ["items": list(ref("PhotoListing")), "total": number, "next": text],
+        required: ["items", "total"]),
+      schema(
+        "PhotoListing",
+        [
+          "id": text, "title": text, "owner": text, "ownerID": text, "takenAt": time, "pageURL": text,
+          "thumbnailURL": text, "imageURL": text,
+        ], required: ["id", "title", "owner", "ownerID", "pageURL", "thumbnailURL", "imageURL"]),
       schema("Birthdays", ["items": list(ref("UpcomingBirthday"))], required: ["items"]),
       schema(
         "UpcomingBirthday",

@@ -142,6 +142,7 @@ enum OpenAPI {
   /// The beginnings of the paths whose answers have an entity tag.
   private static let validated = [
     "/api/v1/collections/", "/api/v1/outbox", "/api/v1/charts/", "/api/v1/birthdays", "/api/v1/media",
+    "/api/v1/photos",
     "/calendars/",
   ]
 

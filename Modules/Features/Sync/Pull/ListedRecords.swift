@@ -1,5 +1,5 @@
-import Models
-import Ports
+public import Models
+public import Ports
 
 /// The records that the last complete pull of a follow listed, stored in `state` under `listed/PATH`.
 struct ListedRecords: Sendable {
@@ -12,7 +12,7 @@ struct ListedRecords: Sendable {
 
   private static let prefix = "listed/"
 
-  private var id: String { Self.prefix + follow }
+  fileprivate var id: String { Self.prefix + follow }
 
   /// The records of a pull that just ended.
   init(follow: String, _ records: Set<Listed>) {
@@ -28,7 +28,7 @@ struct ListedRecords: Sendable {
     records = Self.records(try reader.fields(.state, id, coder))
   }
 
-  private static func records(_ fields: JSONObject?) -> Set<Listed> {
+  fileprivate static func records(_ fields: JSONObject?) -> Set<Listed> {
     var records: Set<Listed> = []
     for collection in fields?["ids"]?.object?.members ?? [] {
       for id in collection.value.array?.compactMap(\.string) ?? [] {
@@ -67,5 +67,20 @@ struct ListedRecords: Sendable {
       return departed.isEmpty ? .stop : .next
     }
     return departed.sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) }
+  }
+}
+
+/// Which records each follow lists.
+public enum FollowLists {
+  /// The ids of the records of a collection that the last complete pull of a follow listed; `nil` if there was no such
+  /// pull.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  public static func ids(
+    of collection: CollectionName, listedBy follow: String, in reader: any StoreSnapshot, _ coder: any RecordCoder
+  ) throws(StoreError) -> Set<ExactString>? {
+    let list = ListedRecords(follow: follow, [])
+    guard let fields = try reader.fields(.state, list.id, coder) else { return nil }
+    return Set(ListedRecords.records(fields).filter { $0.collection == collection }.map(\.$id))
   }
 }

@@ -162,7 +162,7 @@ struct PageWriter: Sendable {
       let now = Set(listing.now)
       before = Set(listing.before.map { PullPage.ListedRecord(listing.collection, $0.text) })
       removed = listing.before.filter { !now.contains($0) }.map { .init(listing.collection, $0.text) }
-    } else if page.next == nil, let inventory = progress.inventory {
+    } else if page.next == nil, !page.keepsDeparted, let inventory = progress.inventory {
       do throws(StoreError) {
         let snapshot = try store.snapshot()
         let stored = try ListedRecords(follow: follow.path, in: snapshot, coder)
