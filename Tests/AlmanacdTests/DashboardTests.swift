@@ -143,4 +143,30 @@ import UpstreamKit
     #expect(after2.allSatisfy { ["state", "runs"].contains($0["collection"] as? String ?? "") }, "\(after2)")
     try await daemon.stop()
   }
+
+  @Test("an app's ranks by chart and in a range of time")
+  func history() async throws {
+    let daemon = try await Daemon(follows: ["app-store/us/top-paid", "app-store/us/top-free"])
+    let client = daemon.client
+    try await daemon.log(holds: "synced", times: 2)
+    var charts: [String: [String]] = [:]
+    for chart in ["app-store/us/top-paid", "app-store/us/top-free"] {
+      let top = try await client.get("/api/v1/charts/top?chart=\(chart)").list("items")
+      for id in top.compactMap({ $0["id"] as? String }) { charts[id, default: []].append(chart) }
+    }
+    let (id, paths) = try #require(charts.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) })
+    for chart in paths {
+      let page = try await client.get("/apps/us/\(id)?chart=\(chart)&since=7d").body
+      #expect(page.contains("<svg class=\"plot\"") && page.contains("in \(chart): ranks"), "\(page)")
+      #expect(page.contains("since=7d\" aria-current=\"true\">7d</a>") && page.contains("since=365d\">365d"), "\(page)")
+      #expect(page.contains(">Charts: ") == (paths.count > 1))
+    }
+    let old = try await client.get("/apps/us/\(id)?since=1s").body
+    #expect(old.contains("It was not in the chart in this time.") || old.contains("<svg"), "\(old)")
+    for (query, status) in [("?since=soon", 400), ("?chart=app-store/fr/new", 404), ("", 200)] {
+      let reply = try await client.get("/apps/us/\(id)\(query)", headers: ["Accept": "text/html"])
+      #expect(reply.status == status, "\(query): \(reply.body)")
+    }
+    try await daemon.stop()
+  }
 }

@@ -25,7 +25,7 @@ extension API {
             """)
       },
       page("/apps/**") { call in
-        HistoryPage(history: try call.services.charts.history(app: call.rest(after: 1), path: nil)).page
+        try HistoryPage(call).page
       },
       page("/activity") { call in try RecordPages.activity(call.services) },
       page("/collections") { call in try RecordPages.collections(call.services) },

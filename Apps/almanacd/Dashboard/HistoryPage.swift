@@ -1,29 +1,93 @@
+import Hummingbird
 import Models
 import Ports
 
-/// An app's ranks over time.
+/// An app's ranks over time: in one of its charts, in a range of time.
 struct HistoryPage {
-  /// What it shows.
-  let history: RankHistory
+  /// The app's ranks in each of its charts.
+  private let histories: [RankHistory]
+  /// The app as the address names it.
+  private let app: String
+  /// The chart that is shown.
+  private let history: RankHistory
+  /// The range as the address names it; `nil` for all of it.
+  private let range: String?
+  /// The points in it.
+  private let points: [RankPoint]
+
+  /// The ranges that are offered.
+  private static let ranges = ["7d", "30d", "365d"]
+
+  /// The page of an address: `chart` is the path of one of the app's charts, by default the one with most of its ranks;
+  /// `since` is an interval.
+  ///
+  /// - Throws: `Failure`, `notFound` where the app was never in a chart; `Problem` with 404 where it was never in the chart
+  ///   that is asked for, with 400 for a range that is not an interval.
+  init(_ call: APIRequest) throws {
+    app = call.rest(after: 1)
+    histories = try call.services.charts.histories(app: app)
+    let chart = call.query("chart")
+    let known = histories.filter { history in chart.map { $0.exact == history.chart.exact } ?? true }
+    let count = { (history: RankHistory) in history.points.count { $0.rank != nil } }
+    guard let most = known.max(by: { count($0) < count($1) }) else {
+      throw Problem(.notFound, "\(app) was never in the chart \(chart ?? "")")
+    }
+    history = most
+    range = call.query("since")
+    guard let range else {
+      points = history.points
+      return
+    }
+    guard let span = Interval(range) else {
+      throw Problem(.badRequest, "since takes an interval, such as 12h, 7d or 4w, not '\(range)'")
+    }
+    let start = call.services.time.now + -span.seconds
+    points = history.points.filter { $0.observedAt >= start }
+  }
 
   /// The page.
   var page: Page {
-    let rows = history.points.suffix(100).reversed().map { point -> HTML in
+    let rows = points.suffix(100).reversed().map { point -> HTML in
       """
       <tr><td>\(OverviewPage.ago(point.observedAt))</td><td>\(point.rank.map { "\($0)" } ?? "not in the chart")</td></tr>
       """
     }
+    let plot = RankPlot(points: points)?.svg(title: "\(history.name) in \(history.chart)")
     return Page(
       title: history.name,
       content: """
         <section class="card" id="history" data-live><h1>\(history.name)</h1>
         <p class="soft">\([history.artist, history.chart].filter { !$0.isEmpty }.joined(separator: " · "))</p>
-        \(RankPlot(points: history.points)?.svg(title: "\(history.name) in \(history.chart)") ?? "<p>It was never in the chart.</p>")
+        \(charts)\(ranges)
+        \(plot ?? "<p>It was not in the chart in this time.</p>")
         </section>
         <section class="card" id="points" data-live><h2 id="points-title">Every observation</h2>
         <table class="short" aria-labelledby="points-title"><thead><tr><th scope="col">Observed</th><th scope="col">Rank</th></tr></thead>\
         <tbody>\(rows)</tbody></table></section>
         """)
+  }
+
+  /// Links to the other charts of the app.
+  private var charts: HTML? {
+    guard histories.count > 1 else { return nil }
+    let links = histories.map { one in
+      link(one.chart, to: one.chart, range, isShown: one.chart.exact == history.chart.exact)
+    }
+    return "<p class=\"small\">Charts: \(links)</p>"
+  }
+
+  /// Links to the ranges.
+  private var ranges: HTML {
+    let links = Self.ranges.map { link($0, to: history.chart, $0, isShown: $0 == range) }
+    return "<p class=\"small\">Range: \(links)\(link("all", to: history.chart, nil, isShown: range == nil))</p>"
+  }
+
+  private func link(_ text: String, to chart: String, _ range: String?, isShown: Bool) -> HTML {
+    let path = app.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
+    let since = range.map { "&since=\(percentEncoded($0))" } ?? ""
+    return """
+      <a href="/apps/\(path)?chart=\(percentEncoded(chart))\(since)"\(isShown ? " aria-current=\"true\"" as HTML : nil)>\(text)</a>\u{20}
+      """
   }
 }
 
