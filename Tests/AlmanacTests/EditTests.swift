@@ -312,7 +312,7 @@ import UpstreamKit
     }
     for user in ["u1", "u2", "u3"] { #expect(upstream.user(user)?.name == "New \(user)") }
     upstream.setFaults([])
-    let again = try await almanac.run(["sync"] + servers).object()
+    let again = try await almanac.run(["sync", "--send"] + servers).object()
     #expect(again["outbox"] as? [String: Int] == ["sent": 1, "pending": 0, "conflict": 0, "refused": 0])
   }
 }
