@@ -102,8 +102,15 @@ public struct LocalServices: Sendable {
     Profiles(store: personal, coder: coder, edits: edits, remedies: CommandRemedies.features)
   }
 
+  /// Removes the records of follows that end.
+  ///
+  /// - Parameter access: the servers of the sources, none of which is asked.
+  public func purge(_ access: SourceAccess) -> any PurgeService {
+    FollowPurge(store: store, sources: sources.sources(coder, access), coder: coder)
+  }
+
   /// What a person's commands wrote.
-  public var undo: any UndoService { UndoHistory(store: store, coder: coder) }
+  public var undo: any UndoService { UndoHistory(store: store, coder: coder, catalog: sources.catalog) }
 
   /// Photos.
   public var photos: any PhotoService {

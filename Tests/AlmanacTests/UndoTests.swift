@@ -80,7 +80,7 @@ import UpstreamKit
     }
     #expect(try await almanac.run("undo", "--list", "--format", "json").records().count == 20)
     let asked = try await almanac.shell("printf 'n\\n' | script -qec \"$PROGRAM undo\" /dev/null")
-    #expect(asked.status == 1 && asked.out.contains("undo 'people add' of this minute (people/"), "\(asked)")
+    #expect(asked.status == 1 && asked.out.contains("undo 'people add' of this minute (P23)? [y/N]"), "\(asked)")
     #expect(try await almanac.run("list", "people", "--format", "json").records().count == 23)
     #expect(try await almanac.run("undo", "--quiet").err == "")
     #expect(try await almanac.run("list", "people", "--format", "json").records().count == 22)

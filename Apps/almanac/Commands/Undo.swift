@@ -49,10 +49,12 @@ struct Undo: ServiceCommand {
     return .done
   }
 
-  /// The records in words: `people/01abc, outbox/01abd`.
+  /// The records in words: `Ada Lovelace, profiles/ada`.
   private static func words(_ command: UndoableCommand) -> String {
     let shown = command.changes.filter { $0.collection != .outbox }
-    let names = (shown.isEmpty ? command.changes : shown).map { "\($0.collection)/\($0.id)" }
+    let names = (shown.isEmpty ? command.changes : shown).map { change in
+      change.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(change.collection)/\(change.id)"
+    }
     return names.isEmpty ? "too many records" : Printable.list(names)
   }
 }

@@ -22,22 +22,25 @@ public struct UndoableCommand: Hashable, Sendable {
     public var collection: CollectionName
     /// The record's id.
     @ExactString public var id: String
+    /// The name of the record; `nil` if it has none.
+    public var name: String?
     /// Whether the command made the record, so that it is removed again.
     public var isNew: Bool
 
     /// Creates a change.
-    public init(collection: CollectionName, id: String, isNew: Bool) {
+    public init(collection: CollectionName, id: String, name: String? = nil, isNew: Bool) {
       self.collection = collection
       self.id = id
+      self.name = name
       self.isNew = isNew
     }
 
     /// The printed form.
     public var fields: JSONObject {
-      [
-        "collection": .string(collection.rawValue), "id": .string(id),
-        "outcome": .string(isNew ? "removed" : "restored"),
-      ]
+      var fields: JSONObject = ["collection": .string(collection.rawValue), "id": .string(id)]
+      fields.append("name", name)
+      fields.append("outcome", isNew ? "removed" : "restored")
+      return fields
     }
   }
 

@@ -5,11 +5,13 @@ public import Ports
 public struct UndoHistory: UndoService {
   private let store: any RecordStore
   private let coder: any RecordCoder
+  private let catalog: CollectionCatalog
 
   /// Creates the history of a store, which must not be a `RememberingStore`: undoing is not remembered.
-  public init(store: any RecordStore, coder: any RecordCoder) {
+  public init(store: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog) {
     self.store = store
     self.coder = coder
+    self.catalog = catalog
   }
 
   /// The commands, the newest first.
@@ -17,7 +19,10 @@ public struct UndoHistory: UndoService {
   /// - Throws: `Failure` if the store cannot be read.
   public func commands() throws(Failure) -> [UndoableCommand] {
     do throws(StoreError) {
-      return try UndoEntry.all(in: store.snapshot(), coder).reversed().map(Self.command)
+      let snapshot = try store.snapshot()
+      var commands: [UndoableCommand] = []
+      for entry in try UndoEntry.all(in: snapshot, coder).reversed() { commands.append(try command(entry, snapshot)) }
+      return commands
     } catch {
       throw error.failure
     }
@@ -35,6 +40,7 @@ public struct UndoHistory: UndoService {
           return .failure(Failure(.store, .notFound, "this command is not remembered", code: "not-found"))
         }
         if let refusal = try Self.refusal(entry, transaction) { return .failure(refusal) }
+        let undone = try command(entry, transaction)
         for change in entry.changes {
           if let before = change.before {
             try transaction.put(before, id: change.id, in: change.collection)
@@ -43,7 +49,7 @@ public struct UndoHistory: UndoService {
           }
         }
         try transaction.delete(.state, id)
-        return .success(Self.command(entry))
+        return .success(undone)
       }.value
     } catch {
       throw error.failure
@@ -74,11 +80,16 @@ public struct UndoHistory: UndoService {
     return nil
   }
 
-  private static func command(_ entry: UndoEntry) -> UndoableCommand {
-    UndoableCommand(
-      id: entry.id, command: entry.command, at: entry.at,
-      changes: entry.changes.filter { !$0.collection.isInternal }.map {
-        .init(collection: $0.collection, id: $0.id, isNew: $0.before == nil)
-      })
+  private func command(_ entry: UndoEntry, _ reader: any RecordReader) throws(StoreError) -> UndoableCommand {
+    var command = UndoableCommand(id: entry.id, command: entry.command, at: entry.at, changes: [])
+    for change in entry.changes where !change.collection.isInternal {
+      let field = catalog[change.collection]?.nameField
+      var record = change.before
+      if record == nil { record = try reader.record(change.collection, change.id) }
+      let name = field.flatMap { field in record.flatMap { try? coder.decode($0) }?[field]?.string }
+      command.changes.append(
+        .init(collection: change.collection, id: change.id, name: name, isNew: change.before == nil))
+    }
+    return command
   }
 }
