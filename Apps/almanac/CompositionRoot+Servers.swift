@@ -72,6 +72,11 @@ extension CompositionRoot {
 
   var releases: String? { invocation.environment["ALMANAC_RELEASES"].flatMap { $0.isEmpty ? nil : $0 } }
 
+  func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
+    let access = SourceAccess(servers: try runSettings().servers)
+    return try await local().purge(access).purge(follow, besides: others)
+  }
+
   func answer(from url: String) async throws(Failure) -> HTTPResponse {
     let network = try network()
     do throws(TransportError) {

@@ -178,21 +178,46 @@ struct Following: ServiceCommand {
 struct Unfollow: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "unfollow",
-    abstract: "Stop following something; its records stay in the store.")
+    abstract: "Stop following something; its records stay in the store, or are removed with --purge.",
+    discussion: """
+      --purge removes the records that this follow brought and no other one: of a chart its snapshots, and the apps that \
+      are in no other followed chart. Records with pending edits, or changed here, are kept. It is refused where the store \
+      does not know which records came from the follow alone, as for flickr and people.
+      """)
 
   @Argument(help: "The followed path.", completion: Completions.follows) var path: String
+  @Flag(help: "Remove the records that no other follow brought.") var purge = false
+  @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let wasThere = try services.settings.unfollow(path) { (follow) throws(FollowError) in try services.check(follow) }
-    guard wasThere else {
-      let followed = try services.loadSettings().follows.map(\.path)
-      let nearest = NearestName.of(path, among: followed).map { "did you mean '\($0)'? " } ?? ""
+    let terminal = services.terminal
+    let followed = try services.loadSettings().follows
+    let follow = (try? services.check(Follow(path: path))) ?? Follow(path: path)
+    guard followed.contains(where: { $0.$path == follow.$path || $0.path.exact == path.exact }) else {
+      let nearest = NearestName.of(path, among: followed.map(\.path)).map { "did you mean '\($0)'? " } ?? ""
       throw Failure(
         .config, .notFound, "\(path) is not followed", hint: "\(nearest)'almanac following' lists what is", path: path)
     }
-    Answer(terminal: services.terminal).done(["follow": .string(path), "outcome": "removed"]) {
-      services.terminal.note("no longer following \(path); its records stay")
+    var removed: [CollectionName: Int] = [:]
+    if purge {
+      let question = "stop following \(follow.path) and remove its records?"
+      guard terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
+      // The records first: a command that is stopped in between can be repeated.
+      removed = try await services.purge(follow, besides: followed)
+    }
+    _ = try services.settings.unfollow(path) { (follow) throws(FollowError) in try services.check(follow) }
+    var fields: JSONObject = ["follow": .string(path), "outcome": "removed"]
+    let counts = removed.sorted { $0.key < $1.key }
+    if purge {
+      fields.append(
+        "records", .object(JSONObject(members: counts.map { .init(key: $0.key.rawValue, value: .int($0.value)) })))
+    }
+    Answer(terminal: terminal).done(fields) {
+      let words = counts.map { "\($0.value) of \($0.key)" }
+      let rest =
+        !purge ? "its records stay" : words.isEmpty ? "no record was removed" : "removed \(Printable.list(words))"
+      terminal.note("no longer following \(path); \(rest)")
     }
     return .done
   }

@@ -9,7 +9,7 @@ public import Ports
 /// without entries is a chart without ranks. The entries beside rejected ones keep their order.
 public struct AppStoreSource: Source {
   private let parser: any ResponseParser<AppStoreFeed>
-  private let coder: any RecordCoder
+  let coder: any RecordCoder
   private let settings: Settings.Server?
 
   /// A feed of 200 apps is one megabyte. A much larger response is refused while it is read.

@@ -12,7 +12,10 @@ struct ListedRecords: Sendable {
 
   private static let prefix = "listed/"
 
-  fileprivate var id: String { Self.prefix + follow }
+  private var id: String { Self.id(follow) }
+
+  /// The key of a follow's list.
+  static func id(_ follow: String) -> String { prefix + follow }
 
   /// The records of a pull that just ended.
   init(follow: String, _ records: Set<Listed>) {
@@ -79,8 +82,7 @@ public enum FollowLists {
   public static func ids(
     of collection: CollectionName, listedBy follow: String, in reader: any StoreSnapshot, _ coder: any RecordCoder
   ) throws(StoreError) -> Set<ExactString>? {
-    let list = ListedRecords(follow: follow, [])
-    guard let fields = try reader.fields(.state, list.id, coder) else { return nil }
+    guard let fields = try reader.fields(.state, ListedRecords.id(follow), coder) else { return nil }
     return Set(ListedRecords.records(fields).filter { $0.collection == collection }.map(\.$id))
   }
 }

@@ -1,0 +1,74 @@
+public import Models
+public import Ports
+
+/// Removes the records of follows that end: those that the last complete pull listed, or those that the source names.
+public struct FollowPurge: PurgeService {
+  private let store: any RecordStore
+  private let sources: [SourceName: any Source]
+  private let coder: any RecordCoder
+
+  /// Creates the service.
+  ///
+  /// - Parameter sources: all sources of the program.
+  public init(store: any RecordStore, sources: [any Source], coder: any RecordCoder) {
+    self.store = store
+    self.sources = Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
+    self.coder = coder
+  }
+
+  /// Removes the records, in one commit.
+  ///
+  /// - Throws: `Failure`: `usage`; if the store cannot be read or written.
+  public func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
+    let siblings = others.filter { $0.source == follow.source && $0.$path != follow.$path }
+    let result: [CollectionName: Int]?
+    do throws(StoreError) {
+      result = try await store.write {
+        (transaction: inout any StoreTransaction) throws(StoreError) -> [CollectionName: Int]? in
+        guard let records = try records(of: follow, besides: siblings, in: transaction) else { return nil }
+        let pending = try OutboxQueue(in: transaction, coder)
+        var merger = try RecordMerger(follow.source, EditSenders(sources), in: transaction, coder)
+        var removed: [CollectionName: Int] = [:]
+        for record in records where try transaction.record(record.collection, record.id) != nil {
+          // To the merger, the record would be gone at the server, and the edit in conflict with that.
+          guard pending[record.collection, record.id].isEmpty else { continue }
+          try merger.remove(record.collection, record.id, in: &transaction)
+          if try transaction.record(record.collection, record.id) == nil { removed[record.collection, default: 0] += 1 }
+        }
+        try forget(follow, in: &transaction)
+        return removed
+      }.value
+    } catch {
+      throw error.failure
+    }
+    guard let result else {
+      throw Failure(
+        .store, .usage, "the store does not know which records came from \(follow.path) alone",
+        hint: "end the follow without removing its records", code: "not-purgeable", path: follow.path)
+    }
+    return result
+  }
+
+  /// `nil` where nobody knows them.
+  private func records(
+    of follow: Follow, besides others: [Follow], in reader: any RecordReader
+  ) throws(StoreError) -> [PullPage.ListedRecord]? {
+    if let source = sources[follow.source] as? any PurgeableSource {
+      return try source.records(of: follow, besides: others, in: reader)
+    }
+    let listed = try ListedRecords(follow: follow.path, in: reader, coder)
+    guard !listed.records.isEmpty else { return nil }
+    return try ListedRecords(follow: follow.path, []).departed(since: listed, in: reader, coder)
+  }
+
+  /// Deletes what is kept about the follow itself.
+  private func forget(_ follow: Follow, in transaction: inout any StoreTransaction) throws(StoreError) {
+    for id in [FollowState.id(follow.path), ListedRecords.id(follow.path)] { try transaction.delete(.state, id) }
+    var rejects: [String] = []
+    try transaction.eachFields(.rejects, ScanRange(prefix: "\(follow.path):"), coder) { fields in
+      if let id = fields["id"]?.string { rejects.append(id) }
+      return .next
+    }
+    for id in rejects { try transaction.delete(.rejects, id) }
+  }
+}

@@ -1,0 +1,26 @@
+public import Models
+
+/// A source that can tell which stored records a follow brought.
+public protocol PurgeableSource: Source {
+  /// The records that this follow brought and none of the others.
+  ///
+  /// - Parameters:
+  ///   - follow: in its usual spelling.
+  ///   - others: the other follows of this source.
+  /// - Throws: `StoreError` if the store cannot be read.
+  func records(
+    of follow: Follow, besides others: [Follow], in reader: any RecordReader
+  ) throws(StoreError) -> [PullPage.ListedRecord]
+}
+
+/// Removes the records of a follow that ends.
+public protocol PurgeService: Sendable {
+  /// Removes the records that a follow brought and no other follow, and what is remembered of it. Records with pending edits,
+  /// and records that were changed here, are kept.
+  ///
+  /// - Parameter others: the follows that go on.
+  /// - Returns: the number of removed records by collection.
+  /// - Throws: `Failure`: `usage` if the store does not know which records the follow brought; if the store cannot be read
+  ///   or written.
+  func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int]
+}

@@ -1,0 +1,70 @@
+import AlmanacTesting
+import Foundation
+import Testing
+import UpstreamKit
+
+/// `unfollow --purge` removes what only this follow brought.
+@Suite struct PurgeTests {
+  private func ids(_ collection: String, _ almanac: Program) async throws -> Set<String> {
+    Set(try await almanac.run("list", collection, "--format", "json").records().compactMap { $0["id"] as? String })
+  }
+
+  @Test func appsOfAnotherChartStay() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    func feed(_ ids: [String]) -> String { StorefrontTests.feed(ids.map { StorefrontTests.entry($0, amount: "0") }) }
+    let (paid, free) = (feed(["1", "2", "3"]), feed(["3", "4"]))
+    let server = try LocalServer { request in Reply.json(request.path.contains("toppaid") ? paid : free) }
+    defer { server.stop() }
+    let config = try almanac.file(
+      "config.json",
+      """
+      {"servers": {"app-store": {"url": "\(server.url)"}},
+       "follows": [{"follow": "app-store/us/top-paid"}, {"follow": "app-store/us/top-free"}]}
+      """)
+    #expect(try await almanac.run("sync", "--config", config).status == 0)
+    #expect(try await ids("apps", almanac) == ["us/1", "us/2", "us/3", "us/4"])
+    let asked = try await almanac.shell(
+      "printf 'n\\n' | script -qec \"$PROGRAM unfollow app-store/us/top-paid --purge --config \(config)\" /dev/null")
+    #expect(asked.status == 1 && asked.out.contains("and remove its records? [y/N]"), "\(asked)")
+    #expect(try await ids("apps", almanac).count == 4)
+    let purged = try await almanac.run(
+      "unfollow", "app-store/us/top-paid", "--purge", "--config", config, "--format", "json")
+    #expect(try purged.object()["records"] as? [String: Int] == ["apps": 2, "charts": 1], "\(purged)")
+    #expect(try await ids("apps", almanac) == ["us/3", "us/4"])
+    #expect(try await ids("charts", almanac).allSatisfy { $0.hasPrefix("us/top-free/") })
+    #expect(try await almanac.run("following", "--config", config, "--format", "json").records().count == 1)
+    // Followed again, it comes again as a whole.
+    #expect(try await almanac.run("follow", "app-store/us/top-paid", "--config", config).status == 0)
+    #expect(try await almanac.run("sync", "--config", config).status == 0)
+    #expect(try await ids("apps", almanac) == ["us/1", "us/2", "us/3", "us/4"])
+    #expect(try await almanac.run("doctor", "--quiet", "--config", config).status == 0)
+  }
+
+  @Test func anEditThatWaitsKeepsItsRecord() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let almanac = scene.almanac
+    let config = try scene.config(
+      ["users", "people", "flickr"], settings: ["flickr": #""apiKey": "k""#],
+      follows: ["users/ada", "users/bo", "people", "flickr/search/cats"])
+    #expect(try await almanac.run("sync", "--config", config).status == 0)
+    #expect(try await almanac.run("profile", "set", "ada", "--name", "Ada King").status == 0)
+    #expect(
+      try await almanac.run("unfollow", "users/bo", "--purge", "--config", config).err.contains("removed 1 of profiles")
+    )
+    let kept = try await almanac.run("unfollow", "users/ada", "--purge", "--config", config)
+    #expect(kept.status == 0 && kept.err.contains("no record was removed"), "\(kept)")
+    #expect(try await ids("profiles", almanac) == ["ada"])
+    // Where nobody knows which records came from the follow alone, nothing is changed.
+    for path in ["people", "flickr/search/cats"] {
+      let refused = try await almanac.run("unfollow", path, "--purge", "--config", config)
+      #expect(
+        refused.status == 64 && refused.err.contains("does not know which records came from \(path)"), "\(refused)")
+    }
+    let left = try await almanac.run("following", "--config", config, "--format", "json").records()
+    #expect(left.compactMap { $0["follow"] as? String } == ["people", "flickr/search/cats"])
+    #expect(try await ids("photos", almanac).count > 0)
+    #expect(try await almanac.run("unfollow", "users/nobody", "--purge", "--config", config).status == 66)
+  }
+}
