@@ -72,6 +72,9 @@ public struct Invocation: Sendable {
   /// The definitions of sources beside the config file.
   public var definitions: SourceDefinitions { loaded.definitions }
 
+  /// The definitions of sources that had mistakes when they were read last.
+  public var wrongDefinitions: [CheckedDefinition] { loaded.mistakes }
+
   /// Reads the definitions of sources again. Where one has mistakes now, the one before stays.
   ///
   /// - Returns: the mistakes.

@@ -215,28 +215,43 @@ extension SourceDefinitions {
   }
 }
 
-/// The sources of a program that runs, with the definitions that were read last.
+/// The sources of a program that runs, with the definitions that were read last. They are read when they are needed:
+/// a command that asks for no source does not wait for them.
 final class LoadedSources: Sendable {
-  let definitions: SourceDefinitions
-  private let list: Mutex<SourceList>
-
-  init(_ definitions: SourceDefinitions) {
-    self.definitions = definitions
-    list = Mutex(SourceList(definitions: definitions.installed()))
+  private struct Loaded {
+    var list: SourceList
+    /// The definitions with mistakes.
+    var wrong: [CheckedDefinition]
   }
 
-  var current: SourceList { list.withLock { $0 } }
+  let definitions: SourceDefinitions
+  private let state = Mutex<Loaded?>(nil)
+
+  init(_ definitions: SourceDefinitions) { self.definitions = definitions }
+
+  var current: SourceList { loaded.list }
+  /// The definitions that had mistakes when they were read last.
+  var mistakes: [CheckedDefinition] { loaded.wrong }
+
+  private var loaded: Loaded {
+    state.withLock { state in
+      if let state { return state }
+      let read = definitions.installed()
+      let loaded = Loaded(list: SourceList(definitions: read), wrong: read.filter { $0.failure != nil })
+      state = loaded
+      return loaded
+    }
+  }
 
   /// Reads the definitions again; one with mistakes leaves the one before.
   func reload() -> [Failure] {
+    let known = current.definitions
     let read = definitions.installed()
-    list.withLock { list in
-      let known = list.definitions
-      let kept = read.map { checked in
-        checked.definition == nil ? known.first { $0.name == checked.name && $0.definition != nil } ?? checked : checked
-      }
-      list = SourceList(definitions: kept)
+    let kept = read.map { checked in
+      checked.definition == nil ? known.first { $0.name == checked.name && $0.definition != nil } ?? checked : checked
     }
+    let loaded = Loaded(list: SourceList(definitions: kept), wrong: read.filter { $0.failure != nil })
+    state.withLock { $0 = loaded }
     return read.compactMap(\.failure)
   }
 }

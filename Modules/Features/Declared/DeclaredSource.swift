@@ -1,5 +1,6 @@
 public import Models
 public import Ports
+import Synchronization
 
 /// A source that a definition describes.
 ///
@@ -66,7 +67,7 @@ public struct DeclaredSource: Source {
         guard let mapping = definition[edits.collection]?.mapping, let place = place(edits) else { return nil }
         let selection = SourceDefinition.Selection(records: place, collection: edits.collection, mapping: mapping)
         let request = SourceDefinition.Request(edits.read, selections: [selection])
-        return (edits.collection, compiler.reader(of: request, since: nil))
+        return (edits.collection, LazyReader { compiler.reader(of: request, since: nil) })
       }
       return Dictionary(readers) { first, _ in first }
     }
@@ -76,9 +77,10 @@ public struct DeclaredSource: Source {
       CompiledFollow(
         definition: follow,
         list: CompiledRequest(
-          request: follow.request, reader: compiler.reader(of: follow.request, since: follow.since)),
+          request: follow.request, reader: LazyReader { compiler.reader(of: follow.request, since: follow.since) }),
         children: follow.request.children.map { child in
-          CompiledRequest(request: child.request, reader: compiler.reader(of: child.request, since: nil))
+          CompiledRequest(
+            request: child.request, reader: LazyReader { compiler.reader(of: child.request, since: nil) })
         })
     }
   }
@@ -142,6 +144,23 @@ public struct DeclaredSource: Source {
     if compiled.definition.form.limit != nil, let limit = match.limit { variables["limit"] = String(limit) }
     return (compiled, variables)
   }
+
+/// A reader that is made when it is used: most commands pull no follow, and a pull needs the readers of one.
+final class LazyReader: AnswerReader {
+  private let make: @Sendable () -> any AnswerReader
+  private let made = Mutex<(any AnswerReader)?>(nil)
+
+  init(_ make: @escaping @Sendable () -> any AnswerReader) { self.make = make }
+
+  func read(_ body: [UInt8], variables: [ExactString: String]) throws(ParsingError) -> Parsed<DeclaredAnswer> {
+    let reader = made.withLock { made in
+      let reader = made ?? make()
+      made = reader
+      return reader
+    }
+    return try reader.read(body, variables: variables)
+  }
+}
 
   /// Pulls a page of the list, or the requests that records of the page before make.
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
