@@ -108,7 +108,7 @@ let tests: [Target] = [
   .tests("People", ["Parsing", "People", "Sync"]),
   .tests(
     "CardDAV", ["AsyncHTTPTransport", "CardDAV", "Networking", "Parsing", "People", "Sync"]),
-  .tests("Declared", ["Declared", "Library", "Parsing", "Sync"]),
+  .tests("Declared", ["Declared", "Library", "Parsing", "Persistence", "Sync"]),
   .tests("Gallery", ["Assembly", "Declared", "Parsing", "Sync"], exclude: ["Samples"]),
   .tests("Library", ["Library", "Parsing"]),
   .tests("Notifications", ["Notifications", "Parsing"]),
@@ -116,7 +116,9 @@ let tests: [Target] = [
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "URLSessionTransport"]),
   .tests(
     "Almanac", ["Assembly", "Networking", "Parsing", "Persistence", "almanac"],
-    exclude: ["kill_at.c", "singer_targets.py", "singer_targets.sh"]),
+    exclude: [
+      "kill_at.c", "singer_server.py", "singer_taps.sh", "singer_targets.py", "singer_targets.sh",
+    ]),
   .tests(
     "Almanacd", ["Parsing", "Persistence", "almanac", "almanacd"],
     packages: [.logging, .hummingbirdCore, .nio, .nioPosix],

@@ -3,7 +3,7 @@ public import Models
 public import Networking
 public import Parsing
 public import Persistence
-import Ports
+public import Ports
 
 /// One invocation of a program: its arguments, its environment, and the parts that both programs assemble from them.
 public struct Invocation: Sendable {
@@ -101,15 +101,19 @@ public struct Invocation: Sendable {
   ///
   /// - Parameters:
   ///   - isReplay: whether responses come from recordings that are not arguments of this invocation.
+  ///   - events: gets what programs of sources print on standard error.
   ///   - isPlan: whether nothing is written, not even which server got a key first.
-  public func access(_ settings: Settings, isReplay: Bool = false, isPlan: Bool = false) -> SourceAccess {
+  public func access(
+    _ settings: Settings, isReplay: Bool = false, isPlan: Bool = false, events: (any EventSink)? = nil
+  ) -> SourceAccess {
     guard isReplay || !recordings.isEmpty else {
       let sources = sources
       let keys = settingsFile.keys(of: sources.descriptors, in: settings)
       var access = SourceAccess(
         servers: settings.servers,
         keys: definitions.trusted(keys, of: sources, servers: settings.servers, remembers: !isPlan),
-        tokens: definitions.tokens)
+        tokens: definitions.tokens,
+        programs: ChildPrograms(folder: definitions.folder, environment: programEnvironment), events: events)
       access.accounts = settingsFile.accounts(in: settings)
       return access
     }
@@ -121,6 +125,12 @@ public struct Invocation: Sendable {
       server.accounts.map { SourceAccount(name: $0.name, url: $0.url, user: $0.user) }
     }
     return access
+  }
+
+  /// The environment of the programs of sources, without the keys of other sources.
+  private var programEnvironment: [String: String] {
+    let keys = Set(sources.descriptors.compactMap { $0.key?.variable.exact })
+    return environment.filter { !keys.contains($0.key.exact) }
   }
 
   // With the parts that OAuth needs.

@@ -51,6 +51,10 @@ public struct SourceList: Sendable {
   ) -> [any Source] {
     definitions.map { checked in
       switch checked.result {
+      case .success(let definition) where !definition.command.isEmpty:
+        TapSource(
+          definition, compiler: JSONAnswerReaderCompiler(), coder: coder, programs: access.programs,
+          events: access.events)
       case .success(let definition):
         DeclaredSource(
           definition, compiler: JSONAnswerReaderCompiler(), coder: coder, settings: access.servers[definition.name],
@@ -108,11 +112,18 @@ public struct SourceAccess: Sendable {
   public var tokens: (any TokenKeeper)?
   /// The accounts of the sources whose follows name one.
   public var accounts: [SourceName: [SourceAccount]] = [:]
+  /// Starts the programs of sources; `nil` where responses come from recordings.
+  public var programs: (any ProgramRunner)?
+  /// Gets what programs print on standard error.
+  public var events: (any EventSink)?
 
   /// Creates access to the given servers.
   public init(
-    servers: [SourceName: Settings.Server] = [:], keys: [SourceName: SourceKey] = [:], tokens: (any TokenKeeper)? = nil
+    servers: [SourceName: Settings.Server] = [:], keys: [SourceName: SourceKey] = [:],
+    tokens: (any TokenKeeper)? = nil, programs: (any ProgramRunner)? = nil, events: (any EventSink)? = nil
   ) {
+    self.programs = programs
+    self.events = events
     self.servers = servers
     self.keys = keys
     self.tokens = tokens

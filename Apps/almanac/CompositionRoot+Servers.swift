@@ -9,6 +9,7 @@ import Ports
 extension CompositionRoot {
   func missingSetting(of source: SourceName) throws(Failure) -> Failure? {
     guard let descriptor = sources.first(where: { $0.name == source }) else { return nil }
+    if descriptor.isProgram { return nil }
     let settings = try runSettings()
     if descriptor.hasAccounts {
       let isMissing = settings.servers[source]?.accounts.isEmpty ?? true
@@ -88,8 +89,10 @@ extension CompositionRoot {
 
   func probe(_ source: SourceName) async -> ServerProbe {
     do throws(Failure) {
-      if sources.first(where: { $0.name == source })?.hasAccounts == true { return try await probeAccounts(of: source) }
-      let known = sources.first { $0.name == source }?.defaultURL
+      let descriptor = sources.first { $0.name == source }
+      if descriptor?.isProgram == true { return ServerProbe(url: "a program") }
+      if descriptor?.hasAccounts == true { return try await probeAccounts(of: source) }
+      let known = descriptor?.defaultURL
       guard let url = try runSettings().servers[source]?.url ?? known else {
         return ServerProbe(url: "no address", failure: noServer(source))
       }

@@ -222,7 +222,7 @@ final class CompositionRoot: AlmanacServices {
     ledger: (any BudgetLedger)?, adding account: (source: SourceName, account: SourceAccount)? = nil
   ) throws(Failure) -> Network {
     let settings = try runSettings()
-    var access = invocation.access(settings, isReplay: demo != nil, isPlan: ledger == nil)
+    var access = invocation.access(settings, isReplay: demo != nil, isPlan: ledger == nil, events: events)
     if let account { access.accounts[account.source, default: []].append(account.account) }
     var stack = invocation.configured(StandardStack(time: time, random: random, events: events), access)
     if let ledger { stack.ledger = ledger }

@@ -320,7 +320,7 @@ final class CompositionRoot: Sendable {
   func services(
     _ store: JSONFileStore, _ transport: any HTTPTransport, settings: Settings
   ) throws(Failure) -> DaemonServices {
-    let access = invocation.access(settings)
+    let access = invocation.access(settings, events: hub)
     var stack = invocation.configured(.service(time: time, random: random, events: hub), access)
     // A server that asks for more time gets it from the scheduler: a follow that waits in here would hold a place and
     // report nothing.

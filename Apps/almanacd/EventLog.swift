@@ -26,6 +26,7 @@ final class EventLog: EventSink {
     case .syncFinished(_, let report):
       if let unsent = report.outbox.unsent { log(unsent: unsent, report.outbox.pending) }
     case .warning(let message): logger.warning("\(message)")
+    case .program(let source, let line): logger.info("\(line)", metadata: ["source": "\(source)"])
     case .retryScheduled(let url, let attempt, let delay, let reason):
       logger.debug(
         "sends again",

@@ -48,6 +48,8 @@ public enum Event: Hashable, Sendable {
   case picture(done: Int, total: Int)
   /// The store was compacted.
   case compacted(bytes: Int, duration: Duration)
+  /// A program that a source runs printed a line on standard error. It has no secrets.
+  case program(source: String, line: String)
   /// A problem that does not stop the operation.
   case warning(message: String)
 }

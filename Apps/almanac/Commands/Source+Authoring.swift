@@ -218,6 +218,9 @@ extension SourceCommand {
         terminal.line(checked.path)
         for form in forms { terminal.line("  almanac follow \(form)") }
       }
+      if !added.command.isEmpty {
+        terminal.note("a sync of it runs the program \(Printable.text(added.command.joined(separator: " ")))")
+      }
       if let key = added.descriptor.key {
         terminal.note(
           "\(key.isOptional ? "a key is optional" : "it needs a key"): "

@@ -292,6 +292,7 @@ final class ProgressEvents: EventSink {
       "  redirect \(followed ? "followed" : "refused"): \(Printable.text(from)) → \(Printable.text(to))"
     case .rejected(let follow, let path, let expected, let found):
       "  \(follow): rejected \(path): expected \(expected), found \(Printable.text(found))"
+    case .program(let source, let line): "  \(source): \(Printable.text(line))"
     case .edit(let id, let target, let outcome): "  edit \(id) of \(target): \(outcome.rawValue)"
     default: nil
     }

@@ -236,7 +236,7 @@ extension Event {
     case .picture(let done, let total):
       ["kind": "pictures", "state": "running", "done": .int(done), "total": .int(total)]
     case .warning(let message): ["kind": "warning", "message": .string(message)]
-    case .requestStarted, .requestFinished, .requestFailed, .retryScheduled, .budgetTaken, .redirect: nil
+    case .requestStarted, .requestFinished, .requestFailed, .retryScheduled, .budgetTaken, .redirect, .program: nil
     }
   }
 }

@@ -117,7 +117,8 @@ struct EventMetrics: EventSink {
     case .edit(_, _, let outcome): add("almanac_edits_total", [("outcome", outcome.rawValue)])
     case .compacted: add("almanac_compactions_total", [])
     case .warning: add("almanac_warnings_total", [])
-    case .requestStarted, .redirect, .syncStarted, .followStarted, .pageCommitted, .rejected, .syncFinished, .picture:
+    case .requestStarted, .redirect, .syncStarted, .followStarted, .pageCommitted, .rejected, .syncFinished, .picture,
+      .program:
       break
     }
   }

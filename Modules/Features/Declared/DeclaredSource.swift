@@ -61,7 +61,7 @@ public struct DeclaredSource: Source {
     self.compiler = compiler
     self.coder = coder
     self.keeper = keeper
-    merged = Self.merged(definition)
+    merged = definition.mergedCollections
     func readers(_ place: (SourceDefinition.Edits) -> ValuePath?) -> [CollectionName: any AnswerReader] {
       let readers = definition.edits.compactMap { edits -> (CollectionName, any AnswerReader)? in
         guard let mapping = definition[edits.collection]?.mapping, let place = place(edits) else { return nil }
@@ -83,18 +83,6 @@ public struct DeclaredSource: Source {
             request: child.request, reader: LazyReader { compiler.reader(of: child.request, since: nil) })
         })
     }
-  }
-
-  private static func merged(_ definition: SourceDefinition) -> Set<CollectionName> {
-    var mappings: [CollectionName: Set<SourceDefinition.Mapping>] = [:]
-    for follow in definition.follows {
-      for request in [follow.request] + follow.request.children.map(\.request) {
-        for selection in request.selections {
-          if let collection = selection.collection { mappings[collection, default: []].insert(selection.mapping) }
-        }
-      }
-    }
-    return Set(mappings.filter { $0.value.count > 1 }.keys)
   }
 
   /// The definition's text: with another one, cursors and validators are of no use.
@@ -145,6 +133,18 @@ public struct DeclaredSource: Source {
     return (compiled, variables)
   }
 
+  /// Pulls a page of the list, or the requests that records of the page before make.
+  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let compiled: CompiledFollow
+    let variables: Variables
+    do throws(FollowError) { (compiled, variables) = try match(follow) } catch { throw .follow(error) }
+    let client = try DeclaredClient(self, context.transport, now: context.now)
+    let pull = DeclaredPull(
+      source: self, follow: follow, compiled: compiled, variables: variables, client: client, context: context)
+    return try await pull()
+  }
+}
+
 /// A reader that is made when it is used: most commands pull no follow, and a pull needs the readers of one.
 final class LazyReader: AnswerReader {
   private let make: @Sendable () -> any AnswerReader
@@ -159,18 +159,6 @@ final class LazyReader: AnswerReader {
       return reader
     }
     return try reader.read(body, variables: variables)
-  }
-}
-
-  /// Pulls a page of the list, or the requests that records of the page before make.
-  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    let compiled: CompiledFollow
-    let variables: Variables
-    do throws(FollowError) { (compiled, variables) = try match(follow) } catch { throw .follow(error) }
-    let client = try DeclaredClient(self, context.transport, now: context.now)
-    let pull = DeclaredPull(
-      source: self, follow: follow, compiled: compiled, variables: variables, client: client, context: context)
-    return try await pull()
   }
 }
 

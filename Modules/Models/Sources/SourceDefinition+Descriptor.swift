@@ -19,7 +19,8 @@ extension SourceDefinition {
         descriptor.isRemovable = edits(of: collection.name)?.delete != nil
         return descriptor
       },
-      defaultURL: url, key: key, budget: budget?.standard, secretNames: secretNames)
+      defaultURL: url.isEmpty ? nil : url, isProgram: !command.isEmpty, key: key, budget: budget?.standard,
+      secretNames: secretNames)
   }
 
   /// The first fields that fit a line.
@@ -47,4 +48,17 @@ extension SourceDefinition {
 
   /// The collection of that name; `nil` where the source does not fill it.
   public subscript(name: CollectionName) -> Collection? { collections.first { $0.name == name } }
+
+  /// The collections that several requests fill in different ways: what one of them leaves out keeps its value.
+  public var mergedCollections: Set<CollectionName> {
+    var mappings: [CollectionName: Set<Mapping>] = [:]
+    for follow in follows {
+      for request in [follow.request] + follow.request.children.map(\.request) {
+        for selection in request.selections {
+          if let collection = selection.collection { mappings[collection, default: []].insert(selection.mapping) }
+        }
+      }
+    }
+    return Set(mappings.filter { $0.value.count > 1 }.keys)
+  }
 }

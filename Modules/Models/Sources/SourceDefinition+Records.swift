@@ -142,6 +142,8 @@ extension SourceDefinition {
 
   /// A selection of records of an answer.
   public struct Selection: Hashable, Sendable {
+    /// The stream of a program that the records are from; `nil` for an API.
+    public var stream: String?
     /// Where the records are: each element of an array, or the value itself.
     public var records: ValuePath
     /// Whether `records` is an object of arrays of the same length, each one a column.

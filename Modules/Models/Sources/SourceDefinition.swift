@@ -7,8 +7,12 @@ public struct SourceDefinition: Hashable, Sendable {
   public var title: String?
   /// The API's documentation.
   public var docs: String?
-  /// Where the API is, without a trailing `/`.
+  /// Where the API is, without a trailing `/`; empty where a program prints the records.
   public var url: String
+  /// The program that prints the records, with its arguments; empty where an API has them.
+  public var command: [String] = []
+  /// How long the program may print nothing.
+  public var timeout: Interval?
   /// Header fields of every request.
   public var headers: [Header]
   /// How requests prove who asks.

@@ -17,6 +17,8 @@ public struct SourceDescriptor: Sendable {
   public var collections: [CollectionDescriptor]
   /// The base URL of a public API, without a trailing `/`; `nil` if each user has to configure a server.
   public var defaultURL: String?
+  /// Whether a program has the records, so that there is no server.
+  public var isProgram: Bool
   /// The API key; `nil` if the API needs none.
   public var key: Key?
   /// The rate limit of the API.
@@ -30,7 +32,8 @@ public struct SourceDescriptor: Sendable {
   /// Creates a descriptor.
   public init(
     name: SourceName, summary: String, forms: [FollowForm], pathNote: String? = nil, options: [FollowOption] = [],
-    collections: [CollectionDescriptor], defaultURL: String? = nil, key: Key? = nil, budget: Budget? = nil,
+    collections: [CollectionDescriptor], defaultURL: String? = nil, isProgram: Bool = false, key: Key? = nil,
+    budget: Budget? = nil,
     secretNames: [String] = []
   ) {
     self.name = name
@@ -40,6 +43,7 @@ public struct SourceDescriptor: Sendable {
     self.options = options
     self.collections = collections
     self.defaultURL = defaultURL
+    self.isProgram = isProgram
     self.key = key
     self.budget = budget
     self.secretNames = secretNames

@@ -104,7 +104,8 @@ extension DefinitionReader {
 
   private mutating func selection(_ node: JSONNode, _ variables: [String]) -> SourceDefinition.Selection? {
     let keys = ["records", "columns", "only", "gone", "into", "id", "fields"]
-    guard isObject(node, of: keys) else { return nil }
+    let programKeys = ["stream", "records", "only", "gone", "into", "id", "fields"]
+    guard isObject(node, of: isProgram ? programKeys : keys) else { return nil }
     if let columns = node["columns"], node["records"] != nil {
       add(columns, "expected one of \"records\" and \"columns\"")
     }
@@ -114,6 +115,12 @@ extension DefinitionReader {
       gone: node["gone"].map { conditions($0) } ?? [])
     if selection.records.root == .parent || selection.records.root == .key {
       add(node["records"] ?? node["columns"] ?? node, "\(selection.records) has no meaning here: $ is the whole answer")
+    }
+    if isProgram {
+      selection.stream = member("stream", of: node, "the stream of the program").flatMap { nonEmpty($0) }
+      // An answer is a list of messages, each with its record.
+      selection.records.steps = [.all, .name("record")] + selection.records.steps
+      if node["into"] == nil { add(node, "\"into\" is missing: the collection of the records") }
     }
     guard let into = node["into"] else {
       for key in ["gone", "id", "fields"] {

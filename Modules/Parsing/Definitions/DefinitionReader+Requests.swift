@@ -15,7 +15,8 @@ extension DefinitionReader {
   mutating func follows(_ node: JSONNode) -> [SourceDefinition.FollowDefinition] {
     var follows: [SourceDefinition.FollowDefinition] = []
     members(node) { reader, name, value in
-      guard let follow = reader.follow(name, value) else { return }
+      let read = reader.isProgram ? reader.programFollow(name, value) : reader.follow(name, value)
+      guard let follow = read else { return }
       if follows.contains(where: { Self.isSame($0.form, follow.form) }) {
         reader.add(name, of: value, "the paths of another follow have the same form")
       }
@@ -59,6 +60,28 @@ extension DefinitionReader {
     let complete = node["complete"].flatMap { self.complete($0, since) }
     return .init(
       form, parameters: parameters, options: options, request, since: since, complete: complete,
+      every: node["every"].flatMap { interval($0) })
+  }
+
+  /// A follow whose records a program prints.
+  private mutating func programFollow(
+    _ name: JSONNode.Name, _ node: JSONNode
+  ) -> SourceDefinition.FollowDefinition? {
+    guard isObject(node, of: ["take", "about", "complete", "every"]), let parameters = parameters(name, node) else {
+      return nil
+    }
+    if !parameters.isEmpty { add(name, of: node, "the path of a program's follow has no parameters") }
+    let selections = member("take", of: node, "the streams, with their collections").map {
+      self.selections($0, variables: [])
+    }
+    let path = name.text
+    var form = FollowForm(path.isEmpty ? source.rawValue : "\(source)/\(path)", "")
+    let filled = (selections ?? []).compactMap(\.collection?.rawValue)
+    form.summary = node["about"].flatMap { nonEmpty($0) } ?? filled.joined(separator: ", ")
+    let complete = node["complete"].flatMap { self.complete($0, nil) }
+    guard let address = try? URLTemplate("/") else { return nil }
+    return .init(
+      form, parameters: parameters, .init(address, selections: selections ?? []), complete: complete,
       every: node["every"].flatMap { interval($0) })
   }
 

@@ -13,6 +13,8 @@ struct DefinitionReader: StrictReader {
   var source = SourceName(rawValue: "source")
   /// The collections that were read.
   var collections: [SourceDefinition.Collection] = []
+  /// Whether a program prints the records.
+  var isProgram = false
   /// How lists go on where a follow does not say.
   var paging: SourceDefinition.Paging?
 
@@ -24,16 +26,20 @@ struct DefinitionReader: StrictReader {
 
   /// Reads the whole text; `nil` where it is of no use. What has a mistake is left out.
   mutating func read(_ root: JSONNode) -> SourceDefinition? {
+    isProgram = root["command"] != nil
     let keys = [
-      "$schema", "almanac", "source", "title", "docs", "url", "headers", "auth", "budget", "errors", "pages",
+      "$schema", "almanac", "source", "title", "docs", "url", "command", "headers", "auth", "budget", "errors", "pages",
       "collections", "follows", "edits",
     ]
-    guard isObject(root, of: keys) else { return nil }
+    let programKeys = ["$schema", "almanac", "source", "title", "docs", "command", "timeout", "collections", "follows"]
+    guard isObject(root, of: isProgram ? programKeys : keys) else { return nil }
     if let version = member("almanac", of: root, "the version of the language, 1"), version.int != 1 {
       add(version, "expected 1, the version of the language, found \(version.summary)")
     }
     if let node = member("source", of: root, "the name of the source") { readName(node) }
-    let url = member("url", of: root, "the address of the API").flatMap { address($0) }
+    let url =
+      isProgram
+      ? nil : member("url", of: root, "the address of the API; a program has \"command\"").flatMap { address($0) }
     paging = root["pages"].flatMap { pages($0) }
     if let node = member("collections", of: root, "what the source fills") { readCollections(node) }
     var definition = SourceDefinition(
@@ -41,9 +47,26 @@ struct DefinitionReader: StrictReader {
       url: url ?? "", headers: headers(root["headers"]), auth: root["auth"].flatMap { authentication($0) },
       budget: root["budget"].flatMap { budget($0) }, errors: root["errors"].map { errors($0) } ?? [],
       collections: collections, follows: [])
+    definition.command = root["command"].map { command($0) } ?? []
+    definition.timeout = root["timeout"].flatMap { interval($0) }
     if let node = member("follows", of: root, "what can be followed") { definition.follows = follows(node) }
     definition.edits = root["edits"].map { edits($0) } ?? []
     return definition
+  }
+
+  /// A program and its arguments.
+  private mutating func command(_ node: JSONNode) -> [String] {
+    guard node.isArray else {
+      add(node, "expected a list of the program and its arguments, found \(node.kind.rawValue)")
+      return []
+    }
+    var words: [String] = []
+    each(node) { reader, word in
+      guard let text = words.isEmpty ? reader.nonEmpty(word) : reader.string(word) else { return }
+      if text.utf8.contains(0) { reader.add(word, "an argument has no character 0") }
+      words.append(text)
+    }
+    return words
   }
 
   private mutating func readName(_ node: JSONNode) {

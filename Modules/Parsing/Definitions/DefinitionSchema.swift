@@ -9,13 +9,14 @@ public enum DefinitionSchema {
   public static var document: JSONObject {
     [
       "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A source of Almanac",
-      "$ref": "#/$defs/source", "$defs": .object(JSONObject(members: definitions)),
+      "if": ["required": ["command"]], "then": ["$ref": "#/$defs/program"], "else": ["$ref": "#/$defs/source"],
+      "$defs": .object(JSONObject(members: definitions)),
     ]
   }
 
   private static var definitions: [JSONObject.Member] {
     [
-      ("source", source), ("auth", auth), ("budget", budget), ("error", error), ("pages", pages),
+      ("source", source), ("program", program), ("auth", auth), ("budget", budget), ("error", error), ("pages", pages),
       ("collection", collection), ("fields", fields), ("take", take), ("since", since), ("option", option),
       ("edits", edits), ("change", change), ("create", create), ("sent", sent),
       ("follow", request(follow, required: [])),
@@ -39,12 +40,33 @@ public enum DefinitionSchema {
     object(
       [
         ("$schema", text()), ("almanac", ["const": 1]), ("source", text("^[a-z][a-z0-9-]{0,47}$")), ("title", text()),
-        ("docs", text()), ("url", text("^https?://")), ("headers", texts), ("auth", reference("auth")),
+        ("docs", text()), ("url", text("^https?://")), ("command", list(text())), ("headers", texts),
+        ("auth", reference("auth")),
         ("budget", reference("budget")), ("errors", ["type": "array", "minItems": 1, "items": reference("error")]),
         ("pages", reference("pages")), ("collections", map(reference("collection"))),
         ("follows", ["type": "object", "minProperties": 1, "additionalProperties": reference("follow")]),
         ("edits", map(reference("edits"))),
       ], required: ["almanac", "source", "url", "collections", "follows"])
+  }
+
+  private static var program: JSONValue {
+    let take = object(
+      [
+        ("stream", text()), ("records", reference("path")), ("only", reference("conditions")),
+        ("gone", reference("conditions")), ("into", text()), ("id", oneOrMany(text())), ("fields", reference("fields")),
+      ], required: ["stream", "into"])
+    let follow = object(
+      [
+        ("take", oneOrMany(take)), ("about", text()), ("complete", ["anyOf": [flag, reference("interval")]]),
+        ("every", reference("interval")),
+      ], required: ["take"])
+    return object(
+      [
+        ("$schema", text()), ("almanac", ["const": 1]), ("source", text("^[a-z][a-z0-9-]{0,47}$")), ("title", text()),
+        ("docs", text()), ("command", list(["type": "string"])), ("timeout", reference("interval")),
+        ("collections", map(reference("collection"))),
+        ("follows", ["type": "object", "minProperties": 1, "additionalProperties": follow]),
+      ], required: ["almanac", "source", "command", "collections", "follows"])
   }
 
   private static var auth: JSONValue {

@@ -79,6 +79,8 @@ struct JSONAnswerReader: AnswerReader {
 private struct SelectionReader: Sendable {
   private let records: CompiledPath
   private let isColumns: Bool
+  /// Whether an id may occur once. A program may print a record again when it changes.
+  private let isChecked: Bool
   private let collection: CollectionName?
   private let mapping: RecordMapping
   private let only: [CompiledCondition]
@@ -90,6 +92,7 @@ private struct SelectionReader: Sendable {
     var trie = PathTrie()
     records = CompiledPath(selection.records)
     isColumns = selection.isColumns
+    isChecked = selection.stream == nil
     collection = selection.collection
     mapping = RecordMapping(selection.mapping, &trie)
     only = selection.only.map { CompiledCondition(CompiledPath($0.path, &trie), $0) }
@@ -161,7 +164,7 @@ private struct SelectionReader: Sendable {
         } else {
           let id = record.id?.text ?? ""
           record.fields = try mapping.record(id, in: position)
-          if let earlier = known.insert(id, answer.records.count, in: answer.records),
+          if isChecked, let earlier = known.insert(id, answer.records.count, in: answer.records),
             answer.records[earlier].fields != record.fields
           {
             throw mapping.repeatedID(id, record.fields, answer.records[earlier].fields, in: position)

@@ -16,11 +16,13 @@ public struct PullContext: Sendable {
   public var run: String
   /// The maximum number of concurrent follow-up requests (`--owner-jobs`), at least 1.
   public var jobs: Int
+  /// What the source keeps open between the pages of this pull; `nil` where each page is pulled on its own.
+  public var session: (any PullSession)?
 
   /// Creates a context.
   public init(
     transport: any HTTPTransport, snapshot: any StoreSnapshot, cursor: JSONObject? = nil, memory: JSONObject = [:],
-    now: Timestamp, run: String, jobs: Int = 1
+    now: Timestamp, run: String, jobs: Int = 1, session: (any PullSession)? = nil
   ) {
     self.transport = transport
     self.snapshot = snapshot
@@ -29,6 +31,7 @@ public struct PullContext: Sendable {
     self.now = now
     self.run = run
     self.jobs = jobs
+    self.session = session
   }
 }
 

@@ -244,4 +244,37 @@ struct DefinitionLanguageTests {
 
   @Test("what is not a template", arguments: ["{", "}", "{}", "{a", "{a b}", "{#a}", "{a}}", "{?}", "{a,}", "{/a}"])
   func notTemplates(_ text: String) { #expect(throws: DefinitionTextError.self) { try URLTemplate(text) } }
+
+  @Test(
+    "mistakes of definitions with a program",
+    arguments: [
+      (#""command": ["tap"]"#, #""command": "tap""#, "expected a list of the program and its arguments"),
+      (#""command": ["tap"]"#, #""command": []"#, "at least one element"),
+      (#""command": ["tap"]"#, #""command": [""]"#, "not empty"),
+      (#""command": ["tap"]"#, #""command": ["tap"], "url": "https://a.example""#, #"unknown key "url""#),
+      (#""command": ["tap"]"#, #""comand": ["tap"]"#, #"did you mean "command"?"#),
+      (#""timeout": "5m""#, #""timeout": 5"#, "expected a time"),
+      (#""stream": "t", "#, "", #""stream" is missing"#), (#", "into": "things""#, "", #""into" is missing"#),
+      (#""all": {"#, #""all/{x}": {"#, "has no parameters"),
+      (#""take": "#, #""get": "/", "take": "#, #"unknown key "get""#),
+      (#""text $.n""#, #""text {x}""#, "{x}"),
+    ])
+  func programs(_ old: String, _ new: String, _ message: String) throws {
+    let text = """
+      {
+        "almanac": 1, "source": "tap", "command": ["tap"], "timeout": "5m",
+        "collections": {"things": {"id": "$.id", "fields": {"name": "text $.n"}}},
+        "follows": {"all": {"take": {"stream": "t", "into": "things"}}}
+      }
+      """
+    let definition = try JSONDefinitionFormat().read(Array(text.utf8), named: nil)
+    #expect(definition.command == ["tap"] && definition.timeout?.seconds == 300)
+    #expect(definition.follows[0].request.selections[0].stream == "t")
+    #expect(definition.descriptor.isProgram && definition.descriptor.defaultURL == nil)
+    try #require(text.contains(old))
+    let error = #expect(throws: SettingsProblems.self) {
+      try JSONDefinitionFormat().read(Array(text.replacing(old, with: new).utf8), named: nil)
+    }
+    #expect(error?.problems.contains { $0.message.contains(message) } == true, "\(error!)")
+  }
 }

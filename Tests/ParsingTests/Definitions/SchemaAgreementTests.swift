@@ -41,6 +41,20 @@ struct SchemaAgreementTests {
     }
     """
 
+  private static let program = """
+    {
+      "almanac": 1, "source": "tap", "title": "A tap", "docs": "https://docs.example", "command": ["tap", "--config", "a b"],
+      "timeout": "5m",
+      "collections": {"things": {"id": "$.id", "fields": {"name": "text $.n"}, "table": ["name"]}},
+      "follows": {
+        "all": {
+          "about": "things", "complete": "7d", "every": "1h",
+          "take": [{"stream": "t", "records": "$.list[*]", "only": {"$.k": true}, "gone": {"$.g": true}, "into": "things"}]
+        }
+      }
+    }
+    """
+
   /// A change of a document, and whether it is one of the structure alone.
   private struct Change {
     var document: JSONValue
@@ -56,7 +70,8 @@ struct SchemaAgreementTests {
   ]
   /// Members without which an object is not what it is.
   private static let required: Set<String> = [
-    "almanac", "source", "url", "collections", "follows", "id", "fields", "calls", "per", "means", "kind", "get", "for",
+    "almanac", "source", "url", "command", "stream", "collections", "follows", "id", "fields", "calls", "per", "means",
+    "kind", "get", "for",
     "read", "send", "default",
   ]
 
@@ -123,7 +138,7 @@ struct SchemaAgreementTests {
     let schema = try Schema(JSONDefinitionFormat().schema)
     var tried = 0
     var wrong = 0
-    for text in [Self.full, DefinitionTexts.shop] {
+    for text in [Self.full, Self.program, DefinitionTexts.shop] {
       let document = JSONValue.object(try JSONRecordCoder().decode(Array(text.utf8)))
       #expect(problems(document).isEmpty, "\(problems(document))")
       #expect(schema.mistake(in: document) == nil)
@@ -210,6 +225,9 @@ private struct Schema {
       return value.object?.keys.lazy.compactMap { self.mistake(.string($0), rule, "\(place).\($0)") }.first
     case "items":
       return value.array?.lazy.compactMap { self.mistake($0, rule, "\(place)[]") }.first
+    case "if":
+      let isMet = mistake(value, rule, place) == nil
+      return mistake(value, schema[isMet ? "then" : "else"] ?? true, place)
     case "anyOf":
       return rule.array?.contains { self.mistake(value, $0, place) == nil } == true ? nil : "none of \(keyword)"
     case "oneOf":

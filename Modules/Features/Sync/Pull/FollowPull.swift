@@ -1,5 +1,6 @@
 import Models
 import Ports
+import Synchronization
 
 /// Fetches the pages of one follow and passes them to the writer, which commits them one by one.
 struct FollowPull: Sendable {
@@ -8,6 +9,15 @@ struct FollowPull: Sendable {
   let transport: MeteringTransport
   let writer: PageWriter
   let run: String
+  private let session = OpenResource()
+
+  init(follow: Follow, source: any Source, transport: MeteringTransport, writer: PageWriter, run: String) {
+    self.follow = follow
+    self.source = source
+    self.transport = transport
+    self.writer = writer
+    self.run = run
+  }
 
   private var store: any RecordStore { writer.store }
   private var coder: any RecordCoder { writer.coder }
@@ -38,7 +48,9 @@ struct FollowPull: Sendable {
     var failure: Failure?
     do {
       try await pull(&progress, begun: begun)
+      await session.end()
     } catch {
+      await session.end()
       if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
       failure = error
       await writer.keep(error, samples: transport.samples, progress, begun: begun)
@@ -149,7 +161,7 @@ struct FollowPull: Sendable {
       do throws(StoreError) { snapshot = try store.snapshot() } catch { throw SourceError.store(error) }
       let context = PullContext(
         transport: transport, snapshot: snapshot, cursor: state.cursor, memory: state.memory, now: begun, run: run,
-        jobs: max(1, options.ownerJobs))
+        jobs: max(1, options.ownerJobs), session: session)
       page = try await source.pull(follow, context)
     } catch {
       throw error.failure(of: source.descriptor)
@@ -165,5 +177,24 @@ struct FollowPull: Sendable {
     let before = state.cursor == nil && !page.isNotModified ? 0 : state.rejected
     next.rejected = before + page.rejects.total
     return try FetchedPage(page, of: source.descriptor, snapshot: snapshot, next: next, coder)
+  }
+}
+
+/// What a source keeps open during one pull.
+private final class OpenResource: PullSession {
+  private let state = Mutex<(any PullResource)?>(nil)
+
+  var resource: (any PullResource)? {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  /// Ends it.
+  func end() async {
+    let resource = state.withLock { state in
+      defer { state = nil }
+      return state
+    }
+    await resource?.end()
   }
 }

@@ -1,0 +1,244 @@
+public import Models
+public import Ports
+
+/// A source in another process: a program that prints messages of the Singer protocol, a tap.
+///
+/// A pull is one run of the program. Its pages are runs of its records, each with the state that the program printed
+/// last: a state covers records that came before it, so it is committed with them or after them.
+/// https://hub.meltano.com/singer/spec
+public struct TapSource: Source {
+  /// What the definition says.
+  public let descriptor: SourceDescriptor
+
+  let definition: SourceDefinition
+  let coder: any RecordCoder
+  let follows: [CompiledFollow]
+  let merged: Set<CollectionName>
+  let filled = FilledFields()
+  private let programs: (any ProgramRunner)?
+  private let events: (any EventSink)?
+
+  /// A follow with what reads the records of each stream.
+  struct CompiledFollow: Sendable {
+    let definition: SourceDefinition.FollowDefinition
+    let streams: [Stream]
+  }
+
+  /// A stream, and what reads its records.
+  struct Stream: Sendable {
+    let name: String
+    let reader: any AnswerReader
+  }
+
+  /// A source.
+  ///
+  /// - Parameters:
+  ///   - definition: what describes it; it has a command.
+  ///   - compiler: makes what reads records.
+  ///   - coder: reads messages.
+  ///   - programs: starts the program; `nil` where the answers are recorded.
+  ///   - events: gets what the program prints on standard error.
+  public init(
+    _ definition: SourceDefinition, compiler: any AnswerReaderCompiler, coder: any RecordCoder,
+    programs: (any ProgramRunner)? = nil, events: (any EventSink)? = nil
+  ) {
+    self.definition = definition
+    descriptor = definition.descriptor
+    self.coder = coder
+    self.programs = programs
+    self.events = events
+    merged = definition.mergedCollections
+    follows = definition.follows.map { follow in
+      CompiledFollow(
+        definition: follow,
+        streams: follow.request.selections.map { selection in
+          let request = SourceDefinition.Request(follow.request.address, selections: [selection])
+          return Stream(name: selection.stream ?? "", reader: LazyReader { compiler.reader(of: request, since: nil) })
+        })
+    }
+  }
+
+  /// The definition's text: with another one, states are of no use.
+  public var fingerprint: String? { definition.fingerprint }
+
+  /// Checks what the descriptor says; gives the definition's `every` where the follow has none.
+  public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
+    let compiled = try compiled(follow)
+    var follow = follow
+    follow.every = follow.every ?? compiled.definition.every
+    return follow
+  }
+
+  private func compiled(_ follow: Follow) throws(FollowError) -> CompiledFollow {
+    let match = try descriptor.match(follow)
+    guard let compiled = follows.first(where: { $0.definition.form == match.form }) else {
+      throw FollowError(follow: follow.path, message: "the path does not match", allowed: "expected another path")
+    }
+    return compiled
+  }
+
+  /// Starts the program, or goes on reading what it prints.
+  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let compiled: CompiledFollow
+    do throws(FollowError) { compiled = try self.compiled(follow) } catch { throw .follow(error) }
+    var memory = TapMemory(fields: context.memory)
+    let run: TapRun
+    if context.cursor != nil, let known = context.session?.resource as? TapRun {
+      run = known
+    } else {
+      run = try start(compiled, memory, context)
+      context.session?.resource = run
+    }
+    let part = try await run.next()
+    // Without a session, nobody would go on reading.
+    if part.end != nil || context.session == nil { await run.end() }
+    var page = try self.page(of: part, compiled, run, follow, context)
+    if run.isComplete, compiled.definition.complete == .always {
+      memory.state = nil
+    } else {
+      memory.state = part.state ?? memory.state
+    }
+    if let end = part.end {
+      page.notes.append("the program ended after \(part.records) records" + end)
+      page.notes += filled.notes(run: context.run, follow: follow.path, of: definition)
+      if run.isComplete { memory.completedAt = context.now }
+    } else {
+      page.next = ["records": .int(part.records)]
+    }
+    if memory != TapMemory(fields: context.memory) { page.memory = memory.fields }
+    page.progress = .init(done: part.records)
+    return page
+  }
+
+  private func start(
+    _ compiled: CompiledFollow, _ memory: TapMemory, _ context: PullContext
+  ) throws(SourceError) -> TapRun {
+    let name = definition.command.first ?? ""
+    guard let programs else {
+      throw .transport(
+        TransportError(
+          .recordingMissing, "a recording has no output of the program '\(name)', which was not started",
+          requests: 0))
+    }
+    let isComplete: Bool
+    switch compiled.definition.complete {
+    case nil: isComplete = false
+    case .always?: isComplete = true
+    case .every(let interval)?:
+      isComplete = memory.completedAt.map { context.now < $0 || context.now - $0 >= interval.seconds } ?? true
+    }
+    var words = definition.command
+    var file: [UInt8]?
+    if !isComplete, let state = memory.state {
+      words.append("--state")
+      file = Array(coder.encode(state))
+    }
+    let secrets = TapSecrets(words, programs, coder)
+    let program: any RunningProgram
+    do throws(Failure) { program = try programs.start(words, file: file) } catch {
+      throw .configuration(message: error.message, hint: error.hint ?? "change \"command\" of \(descriptor.name)")
+    }
+    return TapRun(
+      program, name: name, patience: .seconds(definition.timeout?.seconds ?? 600),
+      streams: compiled.streams.map(\.name), records: context.cursor?["records"]?.int ?? 0,
+      // Where a pull goes on in another process, the records before are not listed.
+      isComplete: isComplete && context.cursor == nil, coder: coder, secrets: secrets
+    ) { [events, source = descriptor.name] line in events?.report(.program(source: source.rawValue, line: line)) }
+  }
+
+  private func page(
+    of part: TapRun.Part, _ compiled: CompiledFollow, _ run: TapRun, _ follow: Follow, _ context: PullContext
+  ) throws(SourceError) -> PullPage {
+    var page = PullPage(url: definition.command.first ?? "")
+    var inventory: [PullPage.ListedRecord] = []
+    var isKnown = true
+    for (index, body) in part.bodies.enumerated() where !body.isEmpty {
+      let parsed: Parsed<DeclaredAnswer>
+      do throws(ParsingError) {
+        parsed = try compiled.streams[index].reader.read([0x5B] + body + [0x5D], variables: [:])
+      } catch {
+        throw .parsing(error, url: page.url)
+      }
+      filled.note(parsed.value.records, run: context.run, follow: follow.path)
+      for reject in parsed.rejects.kept { page.rejects.append(reject) }
+      for _ in parsed.rejects.kept.count..<parsed.rejects.total { page.rejects.append(parsed.rejects.kept[0]) }
+      isKnown = isKnown && !parsed.value.hasUnknownID
+      for record in parsed.value.records {
+        guard let id = record.id else { continue }
+        let rule: PulledChange.Rule =
+          record.isGone ? .remove : merged.contains(id.collection) ? .merge : .replace
+        page.changes.append(PulledChange(collection: id.collection, id: id.text, fields: record.fields, rule))
+        if !record.isGone { inventory.append(.init(id.collection, id.text)) }
+      }
+      inventory += parsed.value.rejectedIDs.map { .init($0.collection, $0.text) }
+    }
+    page.inventory = run.isComplete && isKnown ? inventory : nil
+    return page
+  }
+}
+
+/// What a source remembers of a follow whose records a program prints.
+private struct TapMemory: Hashable {
+  /// The state that the program printed last.
+  var state: JSONObject?
+  /// When the last complete run began.
+  var completedAt: Timestamp?
+
+  init(fields: JSONObject) {
+    state = fields["state"]?.object
+    completedAt = fields["completedAt"]?.string.flatMap { Timestamp(rfc3339: $0) }
+  }
+
+  var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("state", state.map { .object($0) })
+    fields.append("completedAt", completedAt?.description)
+    return fields
+  }
+}
+
+/// The secrets that a program may repeat on standard error: values of its config file and of its variables whose names
+/// say so.
+struct TapSecrets: Sendable {
+  private var values: [String] = []
+
+  private static let words = ["key", "token", "secret", "password", "passwd", "credential", "cookie"]
+  /// Words of names that only look like those of secrets: `replication_key`, `next_page_token_path`.
+  private static let others = [
+    "primary", "replication", "index", "sort", "column", "field", "path", "url", "method", "type",
+  ]
+
+  init(_ words: [String], _ programs: any ProgramRunner, _ coder: any RecordCoder) {
+    for (index, word) in words.enumerated() {
+      let path =
+        word.hasPrefix("--config=")
+        ? String(word.dropFirst("--config=".count))
+        : (word == "--config" || word == "-c") && index + 1 < words.count ? words[index + 1] : nil
+      guard let path, let bytes = programs.contents(of: path), let config = try? coder.decode(bytes) else { continue }
+      collect(.object(config), isSecret: false)
+    }
+    for variable in programs.variables where Self.isSecret(variable.name) { add(variable.value) }
+    values.sort { $0.utf8.count > $1.utf8.count }
+  }
+
+  private static func isSecret(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return words.contains { name.contains($0) } && !others.contains { name.contains($0) }
+  }
+
+  private mutating func collect(_ value: JSONValue, isSecret: Bool) {
+    switch value {
+    case .object(let object):
+      for member in object.members { collect(member.value, isSecret: isSecret || Self.isSecret(member.key)) }
+    case .array(let array): for element in array { collect(element, isSecret: isSecret) }
+    case .string(let text): if isSecret { add(text) }
+    case .number(let digits): if isSecret { add(digits) }
+    case .bool, .null: break
+    }
+  }
+
+  private mutating func add(_ text: String) { if text.utf8.count >= 4 { values.append(text) } }
+
+  /// The text without secrets.
+  func masked(_ text: String) -> String { values.reduce(text) { $0.replacing($1, with: "REDACTED") } }
+}

@@ -1,0 +1,53 @@
+public import Models
+
+/// Starts programs that print records.
+public protocol ProgramRunner: Sendable {
+  /// The variables that the programs get.
+  var variables: [(name: String, value: String)] { get }
+
+  /// Starts a program. Its standard input is empty.
+  ///
+  /// - Parameters:
+  ///   - words: the program, which is searched in `PATH`, and its arguments. Paths are relative to the folder of the
+  ///     runner.
+  ///   - file: the content of a file that only this program can read; its path is one more argument.
+  /// - Throws: `Failure`, `config`, if it cannot be started.
+  func start(_ words: [String], file: [UInt8]?) throws(Failure) -> any RunningProgram
+
+  /// The content of a file that the arguments of a program name; `nil` if it cannot be read.
+  func contents(of path: String) -> [UInt8]?
+}
+
+/// A program that was started. One task at a time uses it.
+public protocol RunningProgram: PullResource {
+  /// Waits for what the program prints next.
+  ///
+  /// Cancelling the task ends the program.
+  /// - Parameter patience: the longest time without any output.
+  func next(within patience: Duration) async -> ProgramOutput
+}
+
+/// What a program did.
+public enum ProgramOutput: Hashable, Sendable {
+  /// It printed bytes on standard output.
+  case output([UInt8])
+  /// It printed bytes on standard error.
+  case complaint([UInt8])
+  /// It ended with this status; 128 and the number of the signal if it was killed.
+  case ended(status: Int32)
+  /// It printed nothing for too long.
+  case silent
+}
+
+/// What a source keeps open between the pages of one pull. The engine ends it when the pull has ended, whatever the
+/// reason.
+public protocol PullResource: Sendable {
+  /// Ends it. What has ended already is left alone.
+  func end() async
+}
+
+/// Keeps a resource open between the pages of one pull, such as a program that prints the records.
+public protocol PullSession: AnyObject, Sendable {
+  /// The resource; `nil` on the first page, and where a pull continues in another process.
+  var resource: (any PullResource)? { get set }
+}
