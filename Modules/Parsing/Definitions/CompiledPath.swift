@@ -82,7 +82,10 @@ struct CompiledPath: Sendable {
   private let names: [ValuePath.Step]
 
   /// Whether it can lead to several values.
-  var isMany: Bool { steps.contains { if case .all = $0 { true } else { false } } }
+  let isMany: Bool
+
+  /// The slot of its only value; `nil` if the value is not in a slot.
+  var onlySlot: Int? { if case .slot(let slot) = base, steps.isEmpty { slot } else { nil } }
 
   /// A path without a trie.
   init(_ path: ValuePath) {
@@ -110,6 +113,7 @@ struct CompiledPath: Sendable {
       case .all: .all
       }
     }
+    isMany = steps.contains(.all)
   }
 
   private static func base(_ root: ValuePath.Root) -> Base {
@@ -125,8 +129,26 @@ struct CompiledPath: Sendable {
   @inline(__always)
   func first(in position: AnswerPosition) -> JSONNode? {
     if case .slot(let slot) = base, steps.isEmpty { return position.slots[slot] }
+    guard isMany else { return only(in: position) }
     var node: JSONNode?
     walk(in: position, stopsAtFirst: true) { node = node ?? $0.node }
+    return node
+  }
+
+  /// The value of a path that leads to one at most.
+  private func only(in position: AnswerPosition) -> JSONNode? {
+    guard var node = start(in: position) else { return nil }
+    for step in steps {
+      switch step {
+      case .name(let name):
+        guard let child = node.member(spelled: name) else { return nil }
+        node = child
+      case .index(let index):
+        guard let child = node[index < 0 ? node.elementCount + index : index] else { return nil }
+        node = child
+      case .all: return nil
+      }
+    }
     return node
   }
 
@@ -234,9 +256,6 @@ struct PathTrie: Sendable {
   private var places = [Place(name: [])]
   private var count = 0
 
-  /// A slot for each path, without a value.
-  var emptySlots: [JSONNode?] { Array(repeating: nil, count: count) }
-
   /// The slot of the value at these names.
   mutating func slot(_ names: [[UInt8]]) -> Int {
     var place = 0
@@ -255,46 +274,107 @@ struct PathTrie: Sendable {
     return count - 1
   }
 
+  /// The trie as it is walked.
+  var compiled: CompiledTrie {
+    // The children of a place follow one another.
+    var order = [0]
+    var next = 0
+    var flat: [CompiledTrie.Place] = []
+    var names: [UInt8] = []
+    while next < order.count {
+      let place = places[order[next]]
+      flat.append(
+        .init(
+          name: names.count, nameCount: place.name.count, slot: place.slot ?? -1, firstChild: order.count,
+          childCount: place.children.count))
+      names += place.name
+      order += place.children
+      next += 1
+    }
+    return CompiledTrie(places: flat, names: names, count: count)
+  }
+}
+
+/// The names of several paths in two buffers, which are walked without counting references.
+struct CompiledTrie: Sendable {
+  struct Place: Sendable {
+    /// Where its name begins, and the bytes of it.
+    var name: Int
+    var nameCount: Int
+    /// The slot of its value; -1 without one.
+    var slot: Int
+    var firstChild: Int
+    var childCount: Int
+  }
+
+  private let places: [Place]
+  private let names: [UInt8]
+  private let count: Int
+
+  init(places: [Place], names: [UInt8], count: Int) {
+    self.places = places
+    // A buffer that is not empty has an address.
+    self.names = names + [0]
+    self.count = count
+  }
+
+  /// A slot for each path, without a value.
+  var emptySlots: [JSONNode?] { Array(repeating: nil, count: count) }
+
   /// Puts the values of a record, or of a row of columns, into the slots.
   func fill(_ position: inout AnswerPosition) {
     guard count > 0 else { return }
     for slot in position.slots.indices { position.slots[slot] = nil }
-    if let record = position.record, position.columns == nil {
-      fill(0, record, &position.slots)
-    } else if let columns = position.columns {
-      let row = position.row
+    let (record, columns, row) = (position.record, position.columns, position.row)
+    places.withUnsafeBufferPointer { places in
+      names.withUnsafeBufferPointer { names in
+        position.slots.withUnsafeMutableBufferPointer { slots in
+          guard let start = names.baseAddress else { return }
+          let walk = Walk(places: places, names: start, slots: slots)
+          if let columns {
+            var next = 0
+            columns.forEachMember { name, column in
+              guard let value = column[row], let child = walk.child(name, of: places[0], &next) else { return }
+              walk.put(child, value)
+            }
+          } else if let record {
+            walk.fill(places[0], record)
+          }
+        }
+      }
+    }
+  }
+
+  private struct Walk {
+    let places: UnsafeBufferPointer<Place>
+    let names: UnsafePointer<UInt8>
+    let slots: UnsafeMutableBufferPointer<JSONNode?>
+
+    func fill(_ place: Place, _ object: JSONNode) {
       var next = 0
-      columns.forEachMember { name, column in
-        guard let value = column[row], let child = child(name, of: 0, &next) else { return }
-        put(child, value, &position.slots)
+      object.forEachMember { name, value in
+        if let child = child(name, of: place, &next) { put(child, value) }
       }
     }
-  }
 
-  private func fill(_ place: Int, _ object: JSONNode, _ slots: inout [JSONNode?]) {
-    var next = 0
-    object.forEachMember { name, value in
-      if let child = child(name, of: place, &next) { put(child, value, &slots) }
+    @inline(__always)
+    func put(_ place: Place, _ value: JSONNode) {
+      if place.slot >= 0 { slots[place.slot] = value }
+      if place.childCount > 0 { fill(place, value) }
     }
-  }
 
-  @inline(__always)
-  private func put(_ place: Int, _ value: JSONNode, _ slots: inout [JSONNode?]) {
-    if let slot = places[place].slot { slots[slot] = value }
-    if !places[place].children.isEmpty { fill(place, value, &slots) }
-  }
-
-  /// The place of a member. `next` is the index after the previous match, where the search usually succeeds at once.
-  @inline(__always)
-  private func child(_ name: JSONNode.Name, of place: Int, _ next: inout Int) -> Int? {
-    let children = places[place].children
-    for step in 0..<children.count {
-      let at = next + step < children.count ? next + step : next + step - children.count
-      if name.isSpelled(places[children[at]].name) {
-        next = at + 1
-        return children[at]
+    /// The place of a member. `next` is the index after the previous match, where the search usually succeeds at once.
+    @inline(__always)
+    func child(_ name: JSONNode.Name, of place: Place, _ next: inout Int) -> Place? {
+      for step in 0..<place.childCount {
+        let at = next + step < place.childCount ? next + step : next + step - place.childCount
+        let child = places[place.firstChild + at]
+        if name.isSpelled(names + child.name, count: child.nameCount) {
+          next = at + 1
+          return child
+        }
       }
+      return nil
     }
-    return nil
   }
 }

@@ -65,7 +65,7 @@ struct FieldConversion: Sendable {
     case .plain: return .string(PlainText.of(html: text))
     case _ where text.isEmpty: return nil
     case .url:
-      if text.hasPrefix("https://") || text.hasPrefix("http://") { return .string(text) }
+      if text.utf8.starts(with: "https://".utf8) || text.utf8.starts(with: "http://".utf8) { return .string(text) }
     case .int:
       if let value = Int(text) ?? Self.wholeNumber(text) { return .int(value) }
     case .decimal:

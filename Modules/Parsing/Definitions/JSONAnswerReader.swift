@@ -86,7 +86,7 @@ private struct SelectionReader: Sendable {
   private let only: [CompiledCondition]
   private let gone: [CompiledCondition]
   private let children: [[CompiledPath]]
-  private let trie: PathTrie
+  private let trie: CompiledTrie
 
   init(_ selection: SourceDefinition.Selection, children: [[ValuePath]]) {
     var trie = PathTrie()
@@ -98,7 +98,7 @@ private struct SelectionReader: Sendable {
     only = selection.only.map { CompiledCondition(CompiledPath($0.path, &trie), $0) }
     gone = selection.gone.map { CompiledCondition(CompiledPath($0.path, &trie), $0) }
     self.children = children.map { paths in paths.map { CompiledPath($0, &trie) } }
-    self.trie = trie
+    self.trie = trie.compiled
   }
 
   func read(
@@ -181,7 +181,9 @@ private struct SelectionReader: Sendable {
       return
     }
     if !record.isGone {
-      record.children = children.map { paths in paths.map { path in path.texts(in: position) } }
+      if !children.isEmpty {
+        record.children = children.map { paths in paths.map { path in path.texts(in: position) } }
+      }
     }
     answer.records.append(record)
   }
@@ -191,11 +193,18 @@ private struct SelectionReader: Sendable {
 struct RecordIDs {
   private var slots: [Int32] = []
   private var count = 0
+  /// The first record, until there is a table.
+  private var first: Int32 = -1
 
   /// Notes the id of a record that is about to be added at an index.
   ///
   /// - Returns: the index of the record with this id; `nil` if the id is new.
   mutating func insert(_ id: String, _ index: Int, in records: [DeclaredRecord]) -> Int? {
+    // Many answers are one record.
+    if count == 0 {
+      (first, count) = (Int32(index), 1)
+      return nil
+    }
     if count * 2 >= slots.count { grow(records) }
     let slot = self.slot(of: id, records)
     if slots[slot] >= 0 { return Int(slots[slot]) }
@@ -205,7 +214,7 @@ struct RecordIDs {
   }
 
   private mutating func grow(_ records: [DeclaredRecord]) {
-    let known = slots
+    let known = slots.isEmpty ? [first] : slots
     slots = Array(repeating: -1, count: max(64, known.count * 2))
     for index in known where index >= 0 {
       slots[slot(of: records[Int(index)].id?.text ?? "", records)] = index

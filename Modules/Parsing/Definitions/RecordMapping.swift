@@ -91,6 +91,7 @@ struct RecordMapping: Sendable {
   /// The record, its id first.
   func record(_ id: String, in position: AnswerPosition) throws(ParsingError) -> JSONObject {
     var record = JSONObject()
+    record.members.reserveCapacity(fields.count + 1)
     record.append("id", id)
     try Self.read(fields, in: position, into: &record)
     return record
@@ -129,15 +130,21 @@ struct FieldReader: Sendable {
   private let kind: SourceDefinition.Kind
   private let isOptional: Bool
   private let origin: Origin
+  /// The slot of the value, if that is the only place of one value; -1 otherwise.
+  private let slot: Int
 
   init(_ value: SourceDefinition.FieldValue, _ trie: inout PathTrie) {
     kind = value.kind
     isOptional = value.isOptional
     switch value.origin {
-    case .paths(let paths): origin = .paths(paths.map { CompiledPath($0, &trie) })
+    case .paths(let paths):
+      let compiled = paths.map { CompiledPath($0, &trie) }
+      origin = .paths(compiled)
+      if case .list = value.kind { slot = -1 } else { slot = compiled.count == 1 ? compiled[0].onlySlot ?? -1 : -1 }
     case .template(let template):
       let paths = template.names.compactMap { if case .path(let path) = $0.name { path } else { nil } }
       origin = .template(template, paths.map { CompiledPath($0, &trie) })
+      slot = -1
     }
   }
 
@@ -145,6 +152,15 @@ struct FieldReader: Sendable {
   ///
   /// - Throws: `ParsingError` where it is missing or of another kind.
   func value(in position: AnswerPosition) throws(ParsingError) -> JSONValue? {
+    if slot >= 0, let node = position.slots[slot], !node.isNull, !(isOptional && node.isEmptyText),
+      let value = try FieldConversion(kind).value(of: node)
+    {
+      return value
+    }
+    return try valueOfOrigin(in: position)
+  }
+
+  private func valueOfOrigin(in position: AnswerPosition) throws(ParsingError) -> JSONValue? {
     switch origin {
     case .template(let template, let paths): return try text(template, paths, in: position)
     case .paths(let paths):
@@ -153,7 +169,7 @@ struct FieldReader: Sendable {
           if let list = try list(element, path, in: position) { return list }
         } else if let key = path.keyText(in: position) {
           return try FieldConversion(kind).value(text: key, at: position.node)
-        } else if let node = path.first(in: position), !node.isNull, !(isOptional && node.string == "") {
+        } else if let node = path.first(in: position), !node.isNull, !(isOptional && node.isEmptyText) {
           if let value = try FieldConversion(kind).value(of: node) { return value }
         }
       }

@@ -244,12 +244,24 @@ extension JSONNode {
         && JSONString.areEqual(base + JSONWord.offset(word) + 1, other, other.count)
     }
 
+    /// Whether the unescaped name has the bytes at an address.
+    @inline(__always)
+    func isSpelled(_ other: UnsafePointer<UInt8>, count: Int) -> Bool {
+      if word & JSONWord.escaped != 0 {
+        return JSONString.unescaped(word, base).elementsEqual(UnsafeBufferPointer(start: other, count: count))
+      }
+      return JSONWord.extra(word) == count && JSONString.areEqual(base + JSONWord.offset(word) + 1, other, count)
+    }
+
     @usableFromInline
     static func equalUnescaped(_ name: Name, _ other: StaticString) -> Bool {
       JSONString.unescaped(name.word, name.base)
         .elementsEqual(UnsafeBufferPointer(start: other.utf8Start, count: other.utf8CodeUnitCount))
     }
   }
+
+  /// Whether it is a text without characters. O(1).
+  var isEmptyText: Bool { isString && word & JSONWord.escaped == 0 && JSONWord.extra(word) == 0 }
 
   /// The value of a member; `nil` where there is no such member or the value is not an object. Of members with the same
   /// name, the last one counts. O(members).
