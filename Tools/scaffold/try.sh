@@ -4,6 +4,7 @@
 # patch and counted, and the new source is used like by a user. Nothing outside the build folder is changed.
 #
 # usage: Tools/scaffold/try.sh [NAME [option of scaffold …]]
+#        Tools/scaffold/try.sh Crates --record Crate --from "$PWD/Apps/Assembly/Gallery/crates.json"
 #        Tools/scaffold/try.sh --trial museum     Tools/scaffold/trials/museum: call, by-hand.patch, use.sh
 #   SCAFFOLD_FLAGS   further options of 'swift build', such as those of an earlier build in the same folder
 #   SCAFFOLD_BUILD   the folder for the build and the copy (.build/scaffold). The packages are built there once; later

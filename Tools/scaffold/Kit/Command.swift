@@ -5,7 +5,7 @@ public enum Command {
   /// The help text.
   public static let help = """
     usage: scaffold source NAME [--record TYPE] [--collection NAME] [--url URL] [--path PATH] [--under MEMBER]
-                                [--fields LIST] [--dry-run] [--package FOLDER]
+                                [--fields LIST] [--from FILE] [--follow NAME] [--dry-run] [--package FOLDER]
            scaffold remove source NAME [--dry-run] [--package FOLDER]
 
     Writes the model, parser, feature and tests of a source that reads JSON over HTTP, and adds it to the manifest and to
@@ -20,6 +20,9 @@ public enum Command {
       --fields LIST      what is kept: 'id=code, name, wind=wind_kmh:int, rain:bool?, at:time' (name, note?)
                          kinds: text, int, bool, time; ? may be missing; NAME=MEMBER where the API calls it MEMBER,
                          with dots where that is further inside: size=files.0.size:int
+      --from FILE        takes what is not given from a definition of a source (Apps/Sources.md), or from an answer of the
+                         API; what it cannot take is listed, to be written by hand
+      --follow NAME      which follow of the definition (the first one)
       --dry-run          shows what would be written
       --package FOLDER   the project (this folder or one above it)
 
@@ -54,6 +57,9 @@ public enum Command {
     }
     if !arguments.isDryRun { try tree.apply(changes) }
     console.output(changes.map(\.summary).joined())
+    if !arguments.notes.isEmpty {
+      console.output("\nby hand:\n" + arguments.notes.map { "  \($0)\n" }.joined())
+    }
     if arguments.isDryRun {
       console.output("nothing was written\n")
     } else if case .add(let source) = arguments.action {
@@ -83,6 +89,8 @@ struct Arguments {
 
   let action: Action
   let isDryRun: Bool
+  /// What a file says and the scaffold cannot write.
+  let notes: [String]
   private let package: String?
 
   init(_ arguments: [String]) throws(ScaffoldError) {
@@ -113,18 +121,28 @@ struct Arguments {
     if words.count == 3, words[0] == "remove", words[1] == "source" {
       guard options.isEmpty else { throw ScaffoldError(.usage, "remove takes --dry-run and --package alone") }
       action = .remove(words[2])
+      notes = []
     } else if words.count == 2, words[0] == "source" {
+      var file: SourceFile?
+      if let path = options["--from"] {
+        file = try SourceFile(path, follow: options["--follow"])
+      } else if options["--follow"] != nil {
+        throw ScaffoldError(.usage, "--follow needs --from")
+      }
+      notes = file?.notes ?? []
       action = .add(
         try NewSource(
-          module: words[1], record: options["--record"], collection: options["--collection"], url: options["--url"],
-          path: options["--path"], wrapper: options["--under"], fields: options["--fields"]))
+          module: words[1], record: options["--record"], collection: options["--collection"] ?? file?.collection,
+          url: options["--url"] ?? file?.url, path: options["--path"] ?? file?.path,
+          wrapper: options["--under"] ?? file?.under, fields: options["--fields"] ?? file?.fields))
     } else {
       throw ScaffoldError(.usage, "'source NAME' or 'remove source NAME' is expected")
     }
   }
 
   private static let options: Set<String> = [
-    "--record", "--collection", "--url", "--path", "--under", "--fields", "--package",
+    "--record", "--collection", "--url", "--path", "--under", "--fields", "--from", "--follow",
+    "--package",
   ]
 
   /// The folder of the project: the given one, or the nearest parent folder with a manifest.
