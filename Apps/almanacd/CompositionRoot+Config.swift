@@ -46,7 +46,7 @@ extension CompositionRoot {
   }
 
   /// The mistakes of a definition of a source, which are the lines of its hint.
-  private static func mistakes(_ failure: Failure) -> [(place: String, path: String, message: String)] {
+  static func mistakes(_ failure: Failure) -> [(place: String, path: String, message: String)] {
     (failure.hint ?? failure.message).split(separator: "\n").map { (failure.path ?? "", "", String($0)) }
   }
 

@@ -167,6 +167,8 @@ final class CompositionRoot: Sendable {
     hub.add(EventMetrics(factory: numbers))
     let health = Health(folder: storePath, time: time, logger: logger, feed: feed)
     hub.add(health)
+    let wrong = invocation.wrongDefinitions.compactMap(\.failure)
+    if !wrong.isEmpty { health.reloaded(wrong.first, mistakes: wrong.flatMap { Self.mistakes($0) }) }
     return API.Parts(
       live: live, scheduler: scheduler, endpoint: endpoint, access: access,
       feed: feed, reader: CommitReader(live: live, feed: feed),
@@ -176,6 +178,7 @@ final class CompositionRoot: Sendable {
       refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint), health: health,
       editor: FollowEditor(
         settings: self.invocation.strictSettingsFile, sources: self.invocation.sources.descriptors,
+        mistakes: self.invocation.wrongDefinitions,
         missing: self.deletedConfig))
   }
 

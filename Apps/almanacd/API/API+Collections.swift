@@ -26,7 +26,7 @@ extension API {
     ]
   }
 
-  private static func collection(_ call: APIRequest) throws(Problem) -> CollectionName {
+  static func collection(_ call: APIRequest) throws(Problem) -> CollectionName {
     let name = CollectionName(rawValue: call.part("name"))
     let catalog = call.services.catalog
     guard catalog.contains(name) else {

@@ -8,6 +8,9 @@ final class FollowEditor: Sendable {
   /// What the sources say about themselves; a reload may change it.
   var sources: [SourceDescriptor] { currentSources() }
   private let currentSources: @Sendable () -> [SourceDescriptor]
+  /// The definitions of sources with mistakes; a reload may change them.
+  var mistakes: [CheckedDefinition] { currentMistakes() }
+  private let currentMistakes: @Sendable () -> [CheckedDefinition]
   private let settings: @Sendable () -> any SettingsStore
   private let missing: @Sendable () -> Failure?
   /// Held while the file is read and written, so that no edit is lost.
@@ -20,11 +23,13 @@ final class FollowEditor: Sendable {
   init(
     settings: @autoclosure @escaping @Sendable () -> any SettingsStore,
     sources: @autoclosure @escaping @Sendable () -> [SourceDescriptor],
+    mistakes: @autoclosure @escaping @Sendable () -> [CheckedDefinition] = [],
     missing: @autoclosure @escaping @Sendable () -> Failure? = nil
   ) {
     self.settings = settings
     self.missing = missing
     currentSources = sources
+    currentMistakes = mistakes
   }
 
   /// Calls a closure after each edit, before the edit returns.
@@ -73,7 +78,11 @@ extension API {
   var follows: [Route] {
     [
       Route(.get, "/api/v1/sources") { [parts] call in
-        Response(json: ["items": .array(parts.editor.sources.map { .object(Self.fields($0)) })], call.services.coder)
+        let mistakes = parts.editor.mistakes
+        let items = parts.editor.sources.map { source in
+          JSONValue.object(Self.fields(source, mistakes.first { $0.name == source.name }))
+        }
+        return Response(json: ["items": .array(items)], call.services.coder)
       },
       Route(.get, "/api/v1/follows") { call in
         Response(
@@ -191,7 +200,7 @@ extension API {
     return interval
   }
 
-  private static func fields(_ source: SourceDescriptor) -> JSONObject {
+  private static func fields(_ source: SourceDescriptor, _ wrong: CheckedDefinition?) -> JSONObject {
     var fields: JSONObject = ["name": .string(source.name.rawValue), "summary": .string(source.summary)]
     fields.append("note", source.pathNote)
     fields.append(
@@ -209,6 +218,17 @@ extension API {
         source.options.map {
           ["name": .string($0.name), "expected": .string($0.expected), "help": .string($0.help)]
         }))
+    fields.append(
+      "mistakes",
+      wrong.map { wrong in
+        .array(
+          wrong.problems.map { problem in
+            [
+              "file": .string(wrong.path), "line": .int(problem.line), "column": .int(problem.column),
+              "path": .string(problem.path), "message": .string(problem.message),
+            ]
+          })
+      })
     return fields
   }
 }

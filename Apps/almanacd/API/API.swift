@@ -33,7 +33,8 @@ struct API: Sendable {
 
   /// Every route.
   var routes: [Route] {
-    system + collections + follows + services + runs + edits + outbox + stream + login + accessList + dashboard
+    system + collections + recordEdits + follows + services + runs + edits + outbox + stream + login + accessList
+      + dashboard
       + buttons
   }
 

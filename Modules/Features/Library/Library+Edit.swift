@@ -6,7 +6,7 @@ public import Ports
 extension Library {
   /// Changes fields of a record and queues the change for its source, in one commit.
   public func edit(
-    _ collection: CollectionName, _ id: String, _ changes: [FieldChange]
+    _ collection: CollectionName, _ id: String, _ changes: [FieldChange], ifStored expected: [UInt8]?
   ) async throws(Failure) -> JSONObject {
     guard let edits, let described = catalog[collection], !described.editableFields.isEmpty else {
       throw Self.refusal("records of \(collection) cannot be changed", Self.remedy, "not-editable")
@@ -16,6 +16,9 @@ extension Library {
       edited = try await store.write { (transaction) throws(StoreError) -> Result<JSONObject, Failure> in
         guard let old = try transaction.object(collection, id, coder) else {
           return .failure(Self.missing(collection, id))
+        }
+        if let expected, try transaction.record(collection, id) != expected {
+          return .failure(Failure.changed(collection, id))
         }
         var new = old
         do throws(Failure) {
@@ -74,22 +77,25 @@ extension Library {
   }
 
   /// Removes a record and queues its removal for its source, in one commit.
-  public func remove(_ collection: CollectionName, _ id: String) async throws(Failure) {
+  public func remove(
+    _ collection: CollectionName, _ id: String, ifStored expected: [UInt8]?
+  ) async throws(Failure) {
     guard let edits, catalog[collection]?.isRemovable == true else {
       throw Self.refusal("records of \(collection) cannot be removed", Self.remedy, "not-removable")
     }
-    let found: Bool
+    let problem: Failure?
     do throws(StoreError) {
-      found = try await store.write { (transaction) throws(StoreError) -> Bool in
-        guard try transaction.record(collection, id) != nil else { return false }
+      problem = try await store.write { (transaction) throws(StoreError) -> Failure? in
+        guard let stored = try transaction.record(collection, id) else { return Self.missing(collection, id) }
+        if let expected, stored != expected { return Failure.changed(collection, id) }
         try edits.queueRemoval(of: collection, id, in: &transaction)
         if try transaction.record(collection, id) != nil { try transaction.delete(collection, id) }
-        return true
+        return nil
       }.value
     } catch {
       throw error.failure
     }
-    if !found { throw Self.missing(collection, id) }
+    if let problem { throw problem }
   }
 
   private static let remedy =

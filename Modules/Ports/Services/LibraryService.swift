@@ -72,11 +72,12 @@ public protocol LibraryService: Sendable {
   /// Changes fields of a record and queues the change for its source, in one commit. If no field changes, nothing is
   /// queued.
   ///
+  /// - Parameter expected: the record as it must be stored; `nil` for any state.
   /// - Returns: the record after the change.
   /// - Throws: `Failure`: `notFound` if there is no such record; `usage` if the collection or a field cannot be changed, or
-  ///   a value does not fit its field.
+  ///   a value does not fit its field; `changed` if another state is stored.
   func edit(
-    _ collection: CollectionName, _ id: String, _ changes: [FieldChange]
+    _ collection: CollectionName, _ id: String, _ changes: [FieldChange], ifStored expected: [UInt8]?
   ) async throws(Failure) -> JSONObject
 
   /// Adds a record and queues it for its source, in one commit. It has an id of its own until the source has accepted it.
@@ -87,8 +88,10 @@ public protocol LibraryService: Sendable {
 
   /// Removes a record and queues its removal for its source, in one commit.
   ///
-  /// - Throws: `Failure`: `notFound` if there is no such record; `usage` if records of the collection cannot be removed.
-  func remove(_ collection: CollectionName, _ id: String) async throws(Failure)
+  /// - Parameter expected: the record as it must be stored; `nil` for any state.
+  /// - Throws: `Failure`: `notFound` if there is no such record; `usage` if records of the collection cannot be removed;
+  ///   `changed` if another state is stored.
+  func remove(_ collection: CollectionName, _ id: String, ifStored expected: [UInt8]?) async throws(Failure)
 
   /// The change feed of the collections that are shown to users.
   ///
@@ -236,4 +239,16 @@ public enum NamePrecision: Hashable, Sendable {
   case words
   /// The whole name: for removals, and for what cannot be taken back.
   case whole
+}
+
+extension LibraryService {
+  /// Changes fields of a record, whatever its state.
+  public func edit(
+    _ collection: CollectionName, _ id: String, _ changes: [FieldChange]
+  ) async throws(Failure) -> JSONObject { try await edit(collection, id, changes, ifStored: nil) }
+
+  /// Removes a record, whatever its state.
+  public func remove(_ collection: CollectionName, _ id: String) async throws(Failure) {
+    try await remove(collection, id, ifStored: nil)
+  }
 }

@@ -12,13 +12,31 @@ extension OpenAPI {
           "/api/v1/collections/\(name)",
           get: operation(
             "Records of the collection \(name), page by page", "list\(capitalized(name))", parameters: listParameters,
-            answers: [("200", ref("\(type)Page"))], refusals: ["400"])),
+            answers: [("200", ref("\(type)Page"))], refusals: ["400"]),
+          post: collection.newFields.isEmpty
+            ? nil
+            : operation(
+              "Adds a record to \(name) here and queues it for its source", "add\(capitalized(name))Record",
+              body: ref("\(type)Change"), bodyIsRequired: true, answers: [("201", ref(type))],
+              refusals: ["400", "409", "413", "415", "422"])),
         path(
           "/api/v1/collections/\(name)/{id}",
           get: operation(
             "One record of the collection \(name)", "get\(capitalized(name))Record",
             parameters: [id("the record's id; slashes may be escaped or not")], answers: [("200", ref(type))],
-            refusals: ["400", "404"])),
+            refusals: ["400", "404"]),
+          patch: collection.editableFields.isEmpty
+            ? nil
+            : operation(
+              "Edits a record of \(name) here and queues the edit", "edit\(capitalized(name))Record",
+              parameters: [id("the record's id; slashes may be escaped or not")], body: ref("\(type)Change"),
+              answers: [("200", ref(type))], refusals: ["400", "404", "412", "413", "415", "422"]),
+          delete: !collection.isRemovable
+            ? nil
+            : operation(
+              "Removes a record of \(name) here and queues the removal", "remove\(capitalized(name))Record",
+              parameters: [id("the record's id; slashes may be escaped or not"), ifMatch], empty: "204",
+              refusals: ["400", "404", "412", "422"])),
       ]
     }
   }
@@ -35,7 +53,13 @@ extension OpenAPI {
           "total": described(number, "how many records all pages hold; with 'total=true'"),
         ], required: ["items"])
       // The report of a run has a schema of its own, which says more than the fields that a table shows.
-      return collection.name == .runs ? [page] : [record(type, collection.fields), page]
+      if collection.name == .runs { return [page] }
+      let names = collection.editableFields + collection.newFields + collection.addressFields
+      let changed = collection.fields.filter { field in names.contains { $0.exact == field.name.exact } }
+      let change = schema(
+        "\(type)Change",
+        JSONObject(members: changed.map { JSONObject.Member(key: $0.name, value: value($0.kind)) }))
+      return [record(type, collection.fields), page] + (names.isEmpty ? [] : [change])
     }
   }
 

@@ -84,6 +84,11 @@ extension OpenAPI {
             "type": "object", "required": ["name", "expected", "help"],
             "properties": ["name": text, "expected": text, "help": text],
           ]),
+          // Of a source that a file describes, where the file has mistakes.
+          "mistakes": list([
+            "type": "object", "required": ["file", "line", "column", "path", "message"],
+            "properties": ["file": text, "line": number, "column": number, "path": text, "message": text],
+          ]),
         ], required: ["name", "summary", "forms", "options"]),
       schema("Follows", ["items": list(ref("Follow"))], required: ["items"]),
       schema("Follow", ["follow": text, "limit": number, "every": text, "paused": flag], required: ["follow"]),

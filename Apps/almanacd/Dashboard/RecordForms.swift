@@ -1,0 +1,124 @@
+import Hummingbird
+import Models
+import Ports
+
+/// The forms that add, edit and remove records of sources that a file describes.
+enum RecordForms {
+  /// The form that adds a record; `nil` if the source takes no new ones.
+  static func addition(_ collection: CollectionDescriptor) -> HTML? {
+    guard !collection.newFields.isEmpty else { return nil }
+    let parts = collection.addressFields.filter { name in !collection.newFields.contains { $0.exact == name.exact } }
+    return """
+      <section class="card" id="add" aria-labelledby="add-title">
+      <div class="head"><h2 id="add-title">Add a record</h2></div>
+      <form method="post" action="/do/records/add" class="fields">
+      <input type="hidden" name="collection" value="\(collection.name.rawValue)">
+      \(inputs(collection, collection.newFields, [:]))\(parts.map { input($0, "", isRequired: true) })
+      <button>Add</button></form></section>
+      """
+  }
+
+  /// The forms that edit and remove a record; `nil` if its source takes neither. They are valid for the record as it was
+  /// read.
+  static func change(_ collection: CollectionDescriptor, _ record: JSONObject, tag: String) -> HTML? {
+    guard !collection.editableFields.isEmpty || collection.isRemovable else { return nil }
+    let hidden: HTML = """
+      <input type="hidden" name="collection" value="\(collection.name.rawValue)">\
+      <input type="hidden" name="id" value="\(record["id"]?.string ?? "")">\
+      <input type="hidden" name="tag" value="\(tag)">
+      """
+    let edit: HTML? =
+      collection.editableFields.isEmpty
+      ? nil
+      : """
+      <form method="post" action="/do/records/edit" class="fields">\(hidden)\
+      \(inputs(collection, collection.editableFields, record))<button>Save</button></form>
+      """
+    let removal: HTML? =
+      collection.isRemovable
+      ? """
+      <details><summary>Remove this record</summary><p>It is removed here, and at its server with the next sync.</p>
+      <form method="post" action="/do/records/remove">\(hidden)<button>Remove</button></form></details>
+      """ : nil
+    return """
+      <section class="card" id="edit" aria-labelledby="edit-title">
+      <div class="head"><h2 id="edit-title">Edit</h2></div>\(edit)\(removal)</section>
+      """
+  }
+
+  /// The fields that a form can hold: single values, and lists of texts.
+  private static func leaves(_ collection: CollectionDescriptor, _ names: [String]) -> [RecordField] {
+    collection.fields.filter { field in names.contains { $0.exact == field.name.exact } }.flatMap(\.leaves)
+      .filter { $0.kind != .objects && $0.kind != .anyObject }
+  }
+
+  private static func inputs(_ collection: CollectionDescriptor, _ names: [String], _ record: JSONObject) -> [HTML] {
+    leaves(collection, names).map { field in
+      input(field.name, text(of: field.name, in: record), isRequired: !field.isOptional)
+    }
+  }
+
+  private static func input(_ name: String, _ text: String, isRequired: Bool) -> HTML {
+    """
+    <label class="long">\(name) <input name="field.\(name)" autocomplete="off" value="\(text)"\
+    \(isRequired ? " required" as HTML : nil)></label>
+    """
+  }
+
+  /// The value as a form has it; lists are joined by commas, as they are read.
+  private static func text(of path: String, in record: JSONObject) -> String {
+    var value: JSONValue? = .object(record)
+    for name in path.split(separator: ".") { value = value?.object?[String(name)] }
+    switch value {
+    case .string(let text)?: return text
+    case .number(let digits)?: return digits
+    case .bool(let flag)?: return flag ? "true" : "false"
+    case .array(let values)?: return values.compactMap(\.string).joined(separator: ", ")
+    case .object?, .null?, nil: return ""
+    }
+  }
+
+  /// The fields of a form that differ from those of the record.
+  private static func changes(
+    _ call: APIRequest, _ collection: CollectionDescriptor, _ names: [String], _ record: JSONObject
+  ) -> [FieldChange] {
+    (leaves(collection, names).map(\.name) + collection.addressFields).compactMap { name in
+      guard let text = call.form["field.\(name)"], text.exact != self.text(of: name, in: record).exact else {
+        return nil
+      }
+      return FieldChange(name, text.isEmpty ? nil : .string(text))
+    }
+  }
+
+  /// Adds, edits or removes the record of a form; the way to the next page.
+  static func act(_ call: APIRequest) async throws -> String {
+    let name = CollectionName(rawValue: call.form["collection"] ?? "")
+    guard let collection = call.services.catalog[name] else {
+      throw Problem(.notFound, "there is no collection '\(name)'")
+    }
+    let list = "/collections/\(percentEncoded(name.rawValue))"
+    let library = call.services.library
+    if call.part("action") == "add" {
+      let record = try await library.add(name, changes(call, collection, collection.newFields, [:]))
+      return "\(list)/\(percentEncoded(record["id"]?.string ?? ""))"
+    }
+    let id = call.form["id"] ?? ""
+    let stored = try library.record(name, id)
+    guard EntityTag.of(stored).exact == (call.form["tag"] ?? "").exact else {
+      var changed = Failure.changed(name, id)
+      changed.hint = "open the page of the record again, and repeat the edit"
+      throw Problem(changed)
+    }
+    switch call.part("action") {
+    case "edit":
+      let record: JSONObject = try call.services.coder.decode(stored)
+      let changes = changes(call, collection, collection.editableFields, record)
+      if !changes.isEmpty { _ = try await library.edit(name, id, changes, ifStored: stored) }
+      return "\(list)/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))"
+    case "remove":
+      try await library.remove(name, id, ifStored: stored)
+      return list
+    default: throw Problem(.notFound, "a record can be added, edited or removed")
+    }
+  }
+}
