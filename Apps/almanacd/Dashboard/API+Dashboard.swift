@@ -63,8 +63,8 @@ extension API {
       Route(.post, "/do/people/{action}", .page, content: .form) { [parts] call in
         try await PersonForms.answer(call, base: parts.endpoint.basePath)
       },
-      Route(.post, "/do/records/{action}", .page, content: .form) { call in
-        Response(status: .seeOther, headers: [.location: try await RecordForms.act(call)])
+      Route(.post, "/do/records/{action}", .page, content: .form) { [parts] call in
+        try await RecordForms.answer(call, base: parts.endpoint.basePath)
       },
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { call in
         let (id, outbox) = (call.part("id"), call.services.outbox)

@@ -133,7 +133,7 @@ enum PersonForms {
     return item
   }
 
-  /// Does what a form asks for. A form that is refused comes again, with what was typed and the reason.
+  /// Does what a form asks for.
   static func answer(_ call: APIRequest, base: String) async throws -> Response {
     let action: (APIRequest) async throws -> String
     switch call.part("action") {
@@ -142,32 +142,13 @@ enum PersonForms {
     case "remove": action = remove
     default: throw Problem(.notFound, "a person can be added, edited or removed")
     }
-    do {
-      return Response(status: .seeOther, headers: [.location: try await action(call)])
-    } catch {
-      let refused = try RefusedForm(call, error)
-      // Somebody else may have removed the person.
-      if refused.problem.status == .notFound { throw error }
-      var page = page(call, refused)
-      page.status = refused.problem.status
-      return page.response(base: base)
-    }
-  }
-
-  /// The page of a form that was refused; the form alone where the store cannot be read.
-  private static func page(_ call: APIRequest, _ refused: RefusedForm) -> Page {
-    let (id, services) = (refused.values["id"], call.services)
-    var page: Page?
-    if let collection = services.catalog[.people] {
-      page =
-        id.map { try? RecordPages.record(collection, $0, services, refused) }
-        ?? (try? RecordPages.list(collection, RecordQuery(call), services, refused))
-    }
-    let record: JSONObject = ["id": .string(id ?? ""), "fullName": .string(refused.values["fullName"] ?? "")]
-    let form = id == nil ? addition(refused) : change(record, tag: refused.values["tag"] ?? "", refused)
-    var shown = page ?? Page(title: "people", content: form)
-    shown.address = "/collections/people" + (id.map { "/" + percentEncoded($0) } ?? "")
-    return shown
+    return try await RefusedForm.answer(
+      call, base: base, call.services.catalog[.people],
+      form: { refused in
+        guard let id = refused.values["id"] else { return addition(refused) }
+        let record: JSONObject = ["id": .string(id), "fullName": .string(refused.values["fullName"] ?? "")]
+        return change(record, tag: refused.values["tag"] ?? "", refused)
+      }, action)
   }
 
   /// Adds the person of a form; the way to the new page.

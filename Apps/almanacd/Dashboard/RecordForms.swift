@@ -5,22 +5,24 @@ import Ports
 /// The forms that add, edit and remove records of sources that a file describes.
 enum RecordForms {
   /// The form that adds a record; `nil` if the source takes no new ones.
-  static func addition(_ collection: CollectionDescriptor) -> HTML? {
+  static func addition(_ collection: CollectionDescriptor, _ refused: RefusedForm? = nil) -> HTML? {
     guard !collection.newFields.isEmpty else { return nil }
     let parts = collection.addressFields.filter { name in !collection.newFields.contains { $0.exact == name.exact } }
     return """
       <section class="card" id="add" aria-labelledby="add-title">
       <div class="head"><h2 id="add-title">Add a record</h2></div>
-      <form method="post" action="/do/records/add" class="fields">
+      <form method="post" action="/do/records/add" class="fields">\(refused?.message)
       <input type="hidden" name="collection" value="\(collection.name.rawValue)">
-      \(inputs(collection, collection.newFields, [:]))\(parts.map { input($0, "", isRequired: true) })
+      \(inputs(collection, collection.newFields, [:], refused))\(parts.map { input($0, "", isRequired: true, refused) })
       <button>Add</button></form></section>
       """
   }
 
   /// The forms that edit and remove a record; `nil` if its source takes neither. They are valid for the record as it was
   /// read.
-  static func change(_ collection: CollectionDescriptor, _ record: JSONObject, tag: String) -> HTML? {
+  static func change(
+    _ collection: CollectionDescriptor, _ record: JSONObject, tag: String, _ refused: RefusedForm? = nil
+  ) -> HTML? {
     guard !collection.editableFields.isEmpty || collection.isRemovable else { return nil }
     let hidden: HTML = """
       <input type="hidden" name="collection" value="\(collection.name.rawValue)">\
@@ -31,8 +33,8 @@ enum RecordForms {
       collection.editableFields.isEmpty
       ? nil
       : """
-      <form method="post" action="/do/records/edit" class="fields">\(hidden)\
-      \(inputs(collection, collection.editableFields, record))<button>Save</button></form>
+      <form method="post" action="/do/records/edit" class="fields">\(refused?.message)\(hidden)\
+      \(inputs(collection, collection.editableFields, record, refused))<button>Save</button></form>
       """
     let removal: HTML? =
       collection.isRemovable
@@ -52,16 +54,18 @@ enum RecordForms {
       .filter { $0.kind != .objects && $0.kind != .anyObject }
   }
 
-  private static func inputs(_ collection: CollectionDescriptor, _ names: [String], _ record: JSONObject) -> [HTML] {
+  private static func inputs(
+    _ collection: CollectionDescriptor, _ names: [String], _ record: JSONObject, _ refused: RefusedForm?
+  ) -> [HTML] {
     leaves(collection, names).map { field in
-      input(field.name, text(of: field.name, in: record), isRequired: !field.isOptional)
+      input(field.name, text(of: field.name, in: record), isRequired: !field.isOptional, refused)
     }
   }
 
-  private static func input(_ name: String, _ text: String, isRequired: Bool) -> HTML {
+  private static func input(_ name: String, _ text: String, isRequired: Bool, _ refused: RefusedForm?) -> HTML {
     """
-    <label class="long">\(name) <input name="field.\(name)" autocomplete="off" value="\(text)"\
-    \(isRequired ? " required" as HTML : nil)></label>
+    <label class="long">\(name) <input name="field.\(name)" autocomplete="off" \
+    value="\(refused.value("field.\(name)") ?? text)"\(isRequired ? " required" as HTML : nil)></label>
     """
   }
 
@@ -90,12 +94,24 @@ enum RecordForms {
     }
   }
 
-  /// Adds, edits or removes the record of a form; the way to the next page.
-  static func act(_ call: APIRequest) async throws -> String {
+  /// Does what a form asks for.
+  static func answer(_ call: APIRequest, base: String) async throws -> Response {
     let name = CollectionName(rawValue: call.form["collection"] ?? "")
     guard let collection = call.services.catalog[name] else {
       throw Problem(.notFound, "there is no collection '\(name)'")
     }
+    return try await RefusedForm.answer(
+      call, base: base, collection,
+      form: { refused in
+        guard let id = refused.values["id"] else { return addition(collection, refused) }
+        return change(collection, ["id": .string(id)], tag: refused.values["tag"] ?? "", refused)
+      }
+    ) { call in try await act(call, collection) }
+  }
+
+  /// Adds, edits or removes the record of a form; the way to the next page.
+  private static func act(_ call: APIRequest, _ collection: CollectionDescriptor) async throws -> String {
+    let name = collection.name
     let list = "/collections/\(percentEncoded(name.rawValue))"
     let library = call.services.library
     if call.part("action") == "add" {

@@ -137,7 +137,7 @@ enum RecordPages {
           <div class="wide"><table class="stack" aria-label="\(name)"><thead><tr>\(heads)</tr></thead><tbody>\(rows)</tbody></table></div>
           """)
         \(next)\(first)</section>
-        \(name == "people" ? PersonForms.addition(refused) : RecordForms.addition(collection))
+        \(name == "people" ? PersonForms.addition(refused) : RecordForms.addition(collection, refused))
         """, status: mistake?.problem.status ?? .ok)
   }
 
@@ -196,7 +196,7 @@ enum RecordPages {
         \(name == "apps" ? " · <a href=\"/apps/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))\">ranks</a>" as HTML : nil)</p>
         \(pictures)<table class="values" aria-label="Fields"><tbody>\(rows)</tbody></table>
         \(leaves.count > mostFields ? OverviewPage.nothing("\(grouped(leaves.count - mostFields)) more fields; the API has them all.") : nil)</section>
-        \(name == "people" ? PersonForms.change(record, tag: EntityTag.of(bytes), refused) : RecordForms.change(collection, record, tag: EntityTag.of(bytes)))
+        \(name == "people" ? PersonForms.change(record, tag: EntityTag.of(bytes), refused) : RecordForms.change(collection, record, tag: EntityTag.of(bytes), refused))
         """)
   }
 

@@ -1,4 +1,6 @@
 import Hummingbird
+import Models
+import Ports
 
 /// A form that was refused: it comes again as it was sent, with the problem beside its field.
 struct RefusedForm: Sendable {
@@ -21,6 +23,38 @@ struct RefusedForm: Sendable {
   /// The problem where it is about the whole form, for the place above its fields.
   var message: HTML? {
     problem.field == nil ? "<p class=\"error long\" role=\"alert\">\(problem.text)</p>" : nil
+  }
+}
+
+extension RefusedForm {
+  /// Does what the form of a record asks for. A form that is refused comes again on its page, with what was typed and the
+  /// reason.
+  ///
+  /// - Parameters:
+  ///   - collection: that of the record.
+  ///   - form: the form alone, which is shown where the store cannot be read.
+  ///   - action: returns the address of the next page.
+  static func answer(
+    _ call: APIRequest, base: String, _ collection: CollectionDescriptor?, form: (RefusedForm) -> HTML?,
+    _ action: (APIRequest) async throws -> String
+  ) async throws -> Response {
+    do {
+      return Response(status: .seeOther, headers: [.location: try await action(call)])
+    } catch {
+      let refused = try RefusedForm(call, error)
+      // Somebody else may have removed the record.
+      if refused.problem.status == .notFound { throw error }
+      let (id, services) = (refused.values["id"], call.services)
+      let page = collection.flatMap { collection in
+        id.map { try? RecordPages.record(collection, $0, services, refused) }
+          ?? (try? RecordPages.list(collection, RecordQuery(call), services, refused))
+      }
+      let name = collection?.name.rawValue ?? "records"
+      var shown = page ?? Page(title: name, content: form(refused) ?? "")
+      shown.address = "/collections/\(percentEncoded(name))" + (id.map { "/" + percentEncoded($0) } ?? "")
+      shown.status = refused.problem.status
+      return shown.response(base: base)
+    }
   }
 }
 
