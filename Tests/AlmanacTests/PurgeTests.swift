@@ -56,6 +56,9 @@ import UpstreamKit
     let kept = try await almanac.run("unfollow", "users/ada", "--purge", "--config", config)
     #expect(kept.status == 0 && kept.err.contains("no record was removed"), "\(kept)")
     #expect(try await ids("profiles", almanac) == ["ada"])
+    // It waits as before: nothing was removed at the server.
+    let edits = try await almanac.run("outbox", "--format", "json").records()
+    #expect(edits.compactMap { $0["state"] as? String } == ["pending"], "\(edits)")
     // Where nobody knows which records came from the follow alone, nothing is changed.
     for path in ["people", "flickr/search/cats"] {
       let refused = try await almanac.run("unfollow", path, "--purge", "--config", config)
