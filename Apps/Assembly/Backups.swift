@@ -40,9 +40,9 @@ public struct Backups {
   ///
   /// - Returns: the copy, and the path of the config file if it was copied.
   /// - Throws: `Failure` if the backup is damaged; the store is preserved.
-  public func restore(_ folder: String) throws(Failure) -> (copy: StoreBackup.Copy, config: String?) {
-    let copy = try Failure.from { () throws(StoreError) in
-      try backup.restore(folder, to: invocation.places.store)
+  public func restore(_ folder: String) async throws(Failure) -> (copy: StoreBackup.Copy, config: String?) {
+    let copy = try await Failure.from { () async throws(StoreError) in
+      try await backup.restore(folder, to: invocation.places.store)
     }
     let path = invocation.places.config
     guard access(path, F_OK) != 0, access("\(folder)/\(Self.configFolder)/config.json", F_OK) == 0 else {

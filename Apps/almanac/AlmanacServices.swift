@@ -72,7 +72,7 @@ protocol AlmanacServices: Sendable {
   /// Copies the store, with the config file, into a folder.
   func backUp(to folder: String, replaces: Bool) throws(Failure) -> CopiedStore
   /// Puts a backup in the place of the store. Call it before anything else uses the store.
-  func restore(_ folder: String) throws(Failure) -> CopiedStore
+  func restore(_ folder: String) async throws(Failure) -> CopiedStore
   /// Where releases are announced; `nil` where nothing says so.
   var releases: String? { get }
   /// A link that enters the daemon's page once.

@@ -118,8 +118,8 @@ final class CompositionRoot: AlmanacServices {
     CopiedStore(try Backups(invocation, time: time).make(in: folder, replaces: replaces))
   }
 
-  func restore(_ folder: String) throws(Failure) -> CopiedStore {
-    let (copy, config) = try Backups(invocation, time: time).restore(folder)
+  func restore(_ folder: String) async throws(Failure) -> CopiedStore {
+    let (copy, config) = try await Backups(invocation, time: time).restore(folder)
     var copied = CopiedStore(copy)
     copied.config = config
     return copied

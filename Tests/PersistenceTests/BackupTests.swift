@@ -83,9 +83,10 @@ struct BackupTests {
     try await put(["a"])
     _ = try StoreBackup().make(of: path, in: backup)
     let time = ManualTime()
-    let kept = try (0..<3).map { _ in
-      let previous = try StoreBackup(time: time).restore(backup, to: path).previous
-      return (previous ?? "").split(separator: "/").last.map(String.init) ?? ""
+    var kept: [String] = []
+    for _ in 0..<3 {
+      let previous = try await StoreBackup(time: time).restore(backup, to: path).previous
+      kept.append((previous ?? "").split(separator: "/").last.map(String.init) ?? "")
     }
     #expect(kept[1] == kept[0] + "-2" && kept[2] == kept[0] + "-3", "\(kept)")
     #expect(!kept[0].hasSuffix("-"))
@@ -193,7 +194,7 @@ struct BackupTests {
     let store = try open()
     _ = try await store.apply([Step(collection: "people", id: "b", value: "1")])
     let cursor = try store.snapshot().end
-    let copy = try maker.restore(backup, to: path)
+    let copy = try await maker.restore(backup, to: path)
     let previous = try #require(copy.previous)
     #expect(try ids(path) == ["a"])
     #expect(try ids(previous) == ["a", "b"])
@@ -207,7 +208,7 @@ struct BackupTests {
     // The next backup has to be asked for: its history is another one.
     expectError(.cannotCreate) { _ = try maker.make(of: path, in: backup) }
     // A second one in the same second keeps its own former store.
-    #expect(try maker.restore(backup, to: path).previous != previous)
+    #expect(try await maker.restore(backup, to: path).previous != previous)
   }
 
   @Test("that is damaged is not put back")
@@ -222,11 +223,13 @@ struct BackupTests {
     try file.seek(toOffset: 40)
     try file.write(contentsOf: Data("#".utf8))
     try file.close()
-    expectError(.damaged) { _ = try maker.restore(backup, to: path) }
+    await #expect { try await maker.restore(backup, to: path) } throws: { ($0 as? StoreError)?.code == .damaged }
     #expect(try open().snapshot().count(.people) == 101)
     // One that is made anew does not take over the damaged file.
     expectError(.damaged) { _ = try maker.make(of: path, in: backup) }
-    expectError(.notFound) { _ = try maker.restore(folder.path + "/nothing", to: path) }
+    await #expect { try await maker.restore(folder.path + "/nothing", to: path) } throws: {
+      ($0 as? StoreError)?.code == .notFound
+    }
     #expect(try names(folder.path).sorted() == ["backups", "store"])
   }
 }

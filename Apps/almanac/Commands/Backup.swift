@@ -54,7 +54,7 @@ struct Restore: ServiceCommand {
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let copy = try services.restore(folder)
+    let copy = try await services.restore(folder)
     let waiting = try services.outbox().entries().count
     var fields = copy.fields
     fields["outbox"] = .int(waiting)

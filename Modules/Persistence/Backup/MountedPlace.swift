@@ -32,14 +32,14 @@ struct MountedPlace {
   ///
   /// - Parameter name: what the folder is called in which the replaced store is kept, after the prefix.
   /// - Returns: the path of that folder; `nil` if there was nothing in the place.
-  func replace(with folder: TemporaryPlace, keepingAs name: String, _ time: any TimeSource) throws(StoreError)
-    -> String?
-  {
+  func replace(
+    with folder: TemporaryPlace, keepingAs name: String, _ time: any TimeSource
+  ) async throws(StoreError) -> String? {
     let disk = Disk(system: RealFileSystem(path: path, isAnywhere: true))
     guard try disk.openFolder(create: false) else {
       throw StoreError(.cannotRead, "the folder cannot be opened", path: path)
     }
-    let lock = try locked(disk, time)
+    let lock = try await locked(disk, time)
     defer { lock.unlock() }
     let kept = FolderPlace.unused("\(path)/\(Self.keptPrefix)\(name)")
     try place.rename(folder.path, to: kept)
@@ -66,14 +66,15 @@ struct MountedPlace {
     return rmdir(kept) == 0 ? nil : kept
   }
 
-  private func locked(_ disk: Disk, _ time: any TimeSource) throws(StoreError) -> LockFile {
+  private func locked(_ disk: Disk, _ time: any TimeSource) async throws(StoreError) -> LockFile {
     let lock = try LockFile.open(on: disk)
     let begun = time.uptime
     while try !lock.tryLock() {
-      guard time.uptime - begun < Self.patience else {
+      var isLate = time.uptime - begun >= Self.patience
+      do throws(CancellationError) { try await time.sleep(for: .milliseconds(20)) } catch { isLate = true }
+      if isLate {
         throw StoreError(.busy, "another process writes to the store", hint: "try again later", path: path)
       }
-      usleep(20_000)
     }
     return lock
   }

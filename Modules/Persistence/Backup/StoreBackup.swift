@@ -116,7 +116,7 @@ public struct StoreBackup: Sendable {
   /// - Throws: `StoreError`: `notFound` if there is no backup or store in the folder, `cannotRead` if its format is that of
   ///   an earlier version, `damaged` if it is damaged, `busy` if another process writes to a store on a mount point for
   ///   10 s. The store is preserved.
-  public func restore(_ backup: String, to path: String) throws(StoreError) -> Copy {
+  public func restore(_ backup: String, to path: String) async throws(StoreError) -> Copy {
     let source = try FolderPlace(backup)
     let place = try FolderPlace(path)
     guard place.path != source.path, !place.path.hasPrefix(source.path + "/") else {
@@ -135,7 +135,7 @@ public struct StoreBackup: Sendable {
     let moment = time.now.description.filter { $0 != "-" && $0 != ":" }
     let previous =
       if let mounted {
-        try mounted.replace(with: folder, keepingAs: moment, time)
+        try await mounted.replace(with: folder, keepingAs: moment, time)
       } else {
         try place.replace(with: folder, keepingAs: MountedPlace.keptPrefix + moment)
       }
