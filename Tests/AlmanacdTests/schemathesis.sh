@@ -40,9 +40,10 @@ checks.positive_data_acceptance.expected-statuses = ["202", "422"]
 include-name = "POST /api/v1/follows"
 checks.positive_data_acceptance.expected-statuses = ["200", "201", "422"]
 
+# A key of an earlier request that was another one is refused.
 [[operations]]
 include-name = "POST /api/v1/media/fetch"
-checks.positive_data_acceptance.expected-statuses = ["202"]
+checks.positive_data_acceptance.expected-statuses = ["202", "409", "422"]
 
 # No receiver is named in the config.
 [[operations]]
@@ -57,7 +58,7 @@ checks.positive_data_acceptance.expected-statuses = ["201", "409", "422"]
 # Conditions, orders and cursors are texts with rules of their own: a 400 is true there.
 [[operations]]
 include-method = "GET"
-include-path-regex = "^/api/v1/(collections|charts|birthdays|changes|media$)|^/calendars"
+include-path-regex = "^/api/v1/(collections|charts|photos|birthdays|changes|media$)|^/calendars"
 checks.positive_data_acceptance.expected-statuses = ["200", "304", "400", "401", "404", "410"]
 
 [[operations]]
