@@ -118,7 +118,8 @@ struct SourceFile {
     guard let known = kinds[kind], let first = paths.first, let member = member(first) else { return nil }
     var note: String?
     if paths.count > 1 { note = "only \(first)" }
-    if ["url", "plain", "decimal", "date"].contains(kind) { note = "a text that is not checked to be a \(kind)" }
+    if ["url", "decimal", "date"].contains(kind) { note = "a text that is not checked to be a \(kind)" }
+    if kind == "plain" { note = "a text with its HTML" }
     return ("\(name)=\(member)\(known == "text" ? "" : ":\(known)")\(isOptional ? "?" : "")", note)
   }
 
