@@ -79,7 +79,7 @@ public struct SourceList: Sendable {
           coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
         settings: access.servers[.people]),
       CardDAVSource(
-        format: WebDAVXML(), contacts: VCardFormat(),
+        format: WebDAVXML(), contacts: VCardFormat(), coder: coder,
         edits: OutboxEdits(
           coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
         accounts: access.accounts[.cardDAV] ?? []),

@@ -28,7 +28,8 @@ struct CardDAVHouse {
     let random = SeededRandom(seed: seed)
     let edits = OutboxEdits(
       coder: coder, catalog: CollectionCatalog([CardDAVSource.descriptor]), time: time, random: random)
-    source = CardDAVSource(format: WebDAVXML(), contacts: VCardFormat(), edits: edits, accounts: [account])
+    source = CardDAVSource(
+      format: WebDAVXML(), contacts: VCardFormat(), coder: coder, edits: edits, accounts: [account])
     engine = SyncEngine(
       store: store, sources: [source], transport: transport, coder: coder, time: time, random: random, events: events)
     people = People(

@@ -238,14 +238,4 @@ import Testing
     #expect(try await house.sync().status == .unchanged)
     #expect(try house.all().count == 1300)
   }
-
-  @Test func peopleOfAnAddressBookAreNotChangedAndNotSent() async throws {
-    let server = server()
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
-    let ada = try #require(try house.person("Ada Lovelace"))
-    await #expect(throws: Failure.self) { try await house.people.edit(ada.id, PersonChange(lastName: "King")) }
-    await #expect(throws: Failure.self) { try await house.people.remove(ada.id) }
-    #expect(try await house.people.queue([]).entries.isEmpty)
-  }
 }

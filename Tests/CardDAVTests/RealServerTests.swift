@@ -76,6 +76,47 @@ struct RealServerTests {
     }
   }
 
+  /// `ALMANAC_EDITS=500` for the measurement. Two of Almanac's stores edit different fields of the same cards.
+  @Test(arguments: RealServer.Kind.allCases) func editsOfBothSidesMeet(_ kind: RealServer.Kind) async throws {
+    let count = ProcessInfo.processInfo.environment["ALMANAC_EDITS"].flatMap { Int($0) } ?? 20
+    try await with(kind) { server, house in
+      try server.fill(
+        (0..<count).map {
+          ("c\($0).vcf", vCard("Given\($0) Family", uid: "u\($0)", "TEL;TYPE=CELL:+1 \($0)", "X-NUMBER;A=b:\($0)"))
+        })
+      let other = CardDAVHouse(
+        server.transport, seed: 2, account: server.account,
+        book: String(house.follow.path.dropFirst("carddav/home/".count)))
+      try await house.sync()
+      try await other.sync()
+      for person in try house.all() {
+        _ = try await house.people.edit(person.id, PersonChange(birthday: Birthday("2000-02-03")))
+      }
+      for person in try other.all() {
+        _ = try await other.people.edit(
+          person.id, PersonChange(details: ["emails": [["value": .string("\(person.firstName)@example.org")]]]))
+      }
+      let start = ContinuousClock.now
+      let counts = [
+        try await house.engine.flush(only: nil), try await other.engine.flush(only: nil),
+      ]
+      if count > 20 { print("\(kind): \(2 * count) edits in \(ContinuousClock.now - start)") }
+      #expect(counts.allSatisfy { $0.sent == count && $0.conflict + $0.refused + $0.pending == 0 }, "\(counts)")
+      for one in [house, other] {
+        try await one.sync()
+        let people = try one.all()
+        #expect(people.count == count)
+        #expect(people.allSatisfy { $0.birthday == Birthday("2000-02-03") && $0.details.emails.count == 1 })
+        #expect(people.allSatisfy { $0.details.phones.count == 1 })
+      }
+      let exported = try String(decoding: house.people.contacts(), as: UTF8.self)
+      #expect(exported.split(separator: "X-NUMBER;A=b:").count == count + 1)
+      for person in try house.all().prefix(5) { _ = try await house.people.remove(person.id) }
+      #expect(try await house.engine.flush(only: nil).sent == 5)
+      #expect(try await other.sync().counts.removed == 5)
+    }
+  }
+
   /// The whole way of a user, through the program.
   @Test func accountsAreAddedByTheProgram() async throws {
     let server = try await RealServer(.radicale)

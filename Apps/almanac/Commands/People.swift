@@ -105,8 +105,9 @@ struct PeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "edit", abstract: "Change a person locally.",
       discussion: """
-        A person who waits to be sent is sent as changed. A person whom the server has is changed here only: the server \
-        takes no changes of people, and a sync keeps what was changed here.
+        A person who waits to be sent is sent as changed. The change of a person of an address book is sent by the next \
+        sync. A person whom a server of people has is changed here only: that server takes no changes, and a sync keeps \
+        what was changed here.
         """)
 
     @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String
@@ -150,7 +151,9 @@ struct PeopleCommand: AsyncParsableCommand {
       let changed = try await services.people().edit(id, change, ifStored: stored)
       Answer(terminal: services.terminal).done(changed.person.fields)
       if birthday != nil { BirthdayArgument.note(changed.person.birthday, services) }
-      if changed.isOnServer {
+      if changed.isSent {
+        services.terminal.note("stored locally; 'almanac sync' sends it")
+      } else if changed.isOnServer {
         services.terminal.note(
           "\(Printable.text(changed.person.fullName)) is changed only locally: the server does not support changes of people"
         )
@@ -163,10 +166,11 @@ struct PeopleCommand: AsyncParsableCommand {
   struct Remove: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Remove people locally; a sync does not add them again.",
+      abstract: "Remove people; a sync does not add them again.",
       discussion: """
-        A server keeps the person, and 'sync people --full' does not restore the person either. To do so, add one with \
-        the same names and birthday; the next 'sync people' or 'people send' links it to the server's record.
+        The next sync removes the card of a person of an address book. A server of people keeps the person, and 'sync \
+        people --full' does not restore the person either. To do so, add one with the same names and birthday; the next \
+        'sync people' or 'people send' links it to the server's record.
         """)
 
     @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String]
@@ -212,6 +216,7 @@ struct PeopleCommand: AsyncParsableCommand {
       if terminal.format == .table {
         terminal.note("removed \(Printable.text(removed.person.fullName)) locally")
       }
+      if removed.isSent { return terminal.note("'almanac sync' removes the card from the address book") }
       guard removed.isOnServer else { return }
       terminal.note(
         "the server keeps the person, and a sync does not add the person again; to undo this: "

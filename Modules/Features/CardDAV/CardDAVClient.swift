@@ -33,9 +33,10 @@ struct CardDAVClient: Sendable {
 
   /// Sends a request to a path of the account's server. Every status is a valid response.
   func send(
-    _ method: HTTPRequest.Method, _ path: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil
+    _ method: HTTPRequest.Method, _ path: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
+    isRepeatable: Bool? = nil
   ) async throws(SourceError) -> HTTPResponse {
-    var request = HTTPRequest(method, start.at(path).url, headers: headers, body: body)
+    var request = HTTPRequest(method, start.at(path).url, headers: headers, body: body, isRepeatable: isRepeatable)
     if let credentials = account.basicCredentials { request.headers["Authorization"] = "Basic \(credentials)" }
     do throws(TransportError) { return try await transport.send(request) } catch { throw .transport(error) }
   }

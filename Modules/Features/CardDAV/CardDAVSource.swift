@@ -20,6 +20,7 @@ public struct CardDAVSource: AccountSource {
 
   let format: any WebDAVFormat
   let contacts: any ContactFormat
+  let coder: any RecordCoder
   let edits: any PendingEdits
   let accounts: [SourceAccount]
 
@@ -27,13 +28,16 @@ public struct CardDAVSource: AccountSource {
   ///
   /// - Parameters:
   ///   - format: writes requests and reads responses.
-  ///   - contacts: reads cards.
+  ///   - contacts: reads and writes cards.
+  ///   - coder: reads stored cards.
   ///   - edits: the server's copies of people.
   ///   - accounts: the accounts of the config file.
   public init(
-    format: any WebDAVFormat, contacts: any ContactFormat, edits: any PendingEdits, accounts: [SourceAccount] = []
+    format: any WebDAVFormat, contacts: any ContactFormat, coder: any RecordCoder, edits: any PendingEdits,
+    accounts: [SourceAccount] = []
   ) {
     self.format = format
+    self.coder = coder
     self.contacts = contacts
     self.edits = edits
     self.accounts = accounts

@@ -64,7 +64,6 @@ public struct People: PeopleService {
     try await self.change { (transaction) throws(StoreError) in
       guard let old = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
-      if let refusal = try refusal(ofForeign: old, in: transaction) { return .failure(refusal) }
       var person = old
       if let firstName = change.firstName { person.firstName = Self.trimmed(firstName) }
       if let lastName = change.lastName { person.lastName = Self.trimmed(lastName) }
@@ -90,6 +89,10 @@ public struct People: PeopleService {
       if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
       if let refusal = try refusal(ofChanging: old, to: person, in: transaction) { return .failure(refusal) }
       try replace(old, with: person, in: &transaction)
+      if try isForeign(id, in: transaction) {
+        try edits.queueChange(of: .people, id, from: old.fields, to: person.fields, in: &transaction)
+        return .success(ChangedPerson(person: person, isOnServer: true, isSent: true))
+      }
       if Self.sent(old) != Self.sent(person) { try requeue(person, in: &transaction) }
       return .success(ChangedPerson(person: person, isOnServer: isOnServer))
     }
@@ -101,7 +104,10 @@ public struct People: PeopleService {
     try await change { (transaction) throws(StoreError) in
       guard let person = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
-      if let refusal = try refusal(ofForeign: person, in: transaction) { return .failure(refusal) }
+      if try isForeign(id, in: transaction) {
+        try edits.queueRemoval(of: .people, id, in: &transaction)
+        return .success(ChangedPerson(person: person, isOnServer: true, isSent: true))
+      }
       let isOnServer = try mayBeOnServer(person, in: transaction)
       var marks: Set<ExactString> = []
       if isOnServer {
@@ -162,14 +168,9 @@ public struct People: PeopleService {
       path: "people/\(id)")
   }
 
-  /// The failure of a change of somebody whose source takes no changes; `nil` for everybody else.
-  private func refusal(ofForeign person: Person, in reader: any StoreTransaction) throws(StoreError) -> Failure? {
-    guard let source = try edits.remoteCopy(of: .people, person.id, in: reader)?.source, source != .people else {
-      return nil
-    }
-    return Failure(
-      .config, .usage, "\(person.fullName) comes from \(person.origin ?? source.rawValue), which is only read",
-      hint: "change the person there; the next sync brings the change", code: "read-only", path: "people/\(person.id)")
+  /// Whether the person is one of another source, which takes changes and removals.
+  private func isForeign(_ id: String, in reader: any StoreTransaction) throws(StoreError) -> Bool {
+    try edits.remoteCopy(of: .people, id, in: reader)?.source.map { $0 != .people } ?? false
   }
 
   private static func isThere(_ other: Person) -> Failure {

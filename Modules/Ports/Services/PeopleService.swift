@@ -12,15 +12,16 @@ public protocol PeopleService: Sendable {
     firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject
   ) async throws(Failure) -> Person
 
-  /// Changes a person locally. The server does not support changes of people, so its copy remains unchanged.
+  /// Changes a person locally. The change of a person of an address book is queued; a server of people does not support
+  /// changes, so its copy remains unchanged.
   ///
   /// - Parameter current: the expected stored record; `nil` for any.
   /// - Throws: `Failure`: `notFound` if there is no such person; `usage` with the code `changed` if the stored record is
   ///   another one.
   func edit(_ id: String, _ change: PersonChange, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson
 
-  /// Removes a person locally, with the unsent outbox entries, in one commit. The server's copy remains, and the next
-  /// sync does not restore the person.
+  /// Removes a person locally, with the unsent outbox entries, in one commit. The removal of a person of an address book is
+  /// queued; the copy of a server of people remains, and the next sync does not restore the person.
   ///
   /// - Parameter current: the expected stored record; `nil` for any.
   /// - Throws: as `edit`.
@@ -117,11 +118,14 @@ public struct ChangedPerson: Hashable, Sendable {
   public var person: Person
   /// Whether the server has, or may have, a copy of this person, which now differs from the local one.
   public var isOnServer: Bool
+  /// Whether the change is queued for the server.
+  public var isSent: Bool
 
   /// Creates a result.
-  public init(person: Person, isOnServer: Bool) {
+  public init(person: Person, isOnServer: Bool, isSent: Bool = false) {
     self.person = person
     self.isOnServer = isOnServer
+    self.isSent = isSent
   }
 }
 

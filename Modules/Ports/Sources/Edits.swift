@@ -156,6 +156,8 @@ public struct RemoteRecord: Hashable, Sendable {
   public var memory: JSONObject?
   /// The id that the remote gave to a new record, which the stored record takes on; `nil` if it keeps its own.
   public var newID: String?
+  /// What the user should know about the answer, such as fields that the remote did not keep.
+  public var notes: [String] = []
 
   /// Creates a record.
   public init(_ fields: JSONObject, base: JSONObject? = nil, memory: JSONObject? = nil, newID: String? = nil) {

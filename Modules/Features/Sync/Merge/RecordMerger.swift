@@ -384,6 +384,7 @@ extension RecordMerger {
       try transaction.put(coder.encode(fields), id: new, in: collection)
     }
     try transaction.delete(collection, old)
+    try removeCompanion(collection, old, in: &transaction)
     try transaction.delete(.state, RemoteMemory.id(collection, old))
     for var entry in later {
       entry.target = "\(collection)/\(new)"

@@ -153,6 +153,10 @@ struct EditSenders: Sendable {
           ? "the source '\(name)' is not configured" : "the source '\(name)' does not accept edits of \(collection)")
     }
     if candidates.count == 1 { return .source(candidates[0]) }
+    // The source that gave the collection its name was the only one in earlier versions.
+    if let first = candidates.first(where: { $0.name.rawValue.exact == collection.rawValue.exact }) {
+      return .source(first)
+    }
     if candidates.isEmpty { return .none(reason: nil) }
     let names = candidates.map(\.name.rawValue).joined(separator: ", ")
     return .none(

@@ -317,6 +317,7 @@ extension OutboxSender {
       return true
     }
     events.report(.edit(id: claim.entry.id, target: target, outcome: .accepted))
+    for note in remote.notes { events.report(.warning(message: "\(target): \(note)")) }
     return .sent
   }
 

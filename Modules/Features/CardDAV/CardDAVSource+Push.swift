@@ -1,0 +1,191 @@
+public import Models
+public import Ports
+
+extension CardDAVSource: EditableSource {
+  /// People.
+  public var editableCollections: [CollectionName] { [.people] }
+
+  /// Sends a change or a removal of a person to the card of the person.
+  ///
+  /// The card is fetched before each change, so that only the properties that differ are written, and read back after it:
+  /// servers change cards although they answer with an entity tag.
+  public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
+    guard let href = context.memory["href"]?.string, let book = context.memory["book"]?.string else {
+      if entry.kind == .delete { return .removed }
+      return try await createAgain(entry, context)
+    }
+    let account = String(book.prefix { $0 != "/" })
+    let folder = String(href[...(href.lastIndex(of: "/") ?? href.startIndex)])
+    let remote = RemoteCard(
+      client: try client(account, context.transport), contacts: contacts,
+      cards: BookCards(account: account, path: folder), path: href, origin: context.record["origin"]?.string ?? "")
+    switch entry.kind {
+    case .put, .delete: return try await context.changes.send(entry, context, to: remote)
+    case .post: throw .refused(message: "\(entry.target): people cannot be added to address books yet")
+    }
+  }
+
+  /// Creates the card of a person that was removed at the server, because the user chose to keep the person. The card that
+  /// is kept beside the person is sent, with the changes, under a new path that is derived from the edit.
+  private func createAgain(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
+    let follow = Follow(path: context.record["origin"]?.string ?? "")
+    let parameters = try match(follow).parameters
+    let client = try client(parameters[0], context.transport)
+    let book = try await BookDiscovery(client: client).book(named: parameters[1], of: follow)
+    let remote = RemoteCard(
+      client: client, contacts: contacts, cards: BookCards(account: parameters[0], path: book.path),
+      path: book.path + entry.id + ".vcf", origin: follow.path)
+    let person: Person
+    do throws(RecordError) { person = try Person(fields: context.record) } catch {
+      throw .refused(message: "the person cannot be sent: \(error)")
+    }
+    let stored: JSONObject?
+    do throws(StoreError) { stored = try context.snapshot.object(.cards, person.id, coder) } catch {
+      throw .store(error)
+    }
+    return try await remote.create(person, over: stored.flatMap { StoredCard(fields: $0)?.bytes })
+  }
+}
+
+/// The card of one person at the server.
+struct RemoteCard: UpdatableRemote {
+  let client: CardDAVClient
+  let contacts: any ContactFormat
+  let cards: BookCards
+  /// The path of the card.
+  let path: String
+  let origin: String
+
+  /// Reads the card.
+  func read(_ id: String) async throws(SourceError) -> RemoteRecord { try await fetch(id).record }
+
+  private func fetch(_ id: String) async throws(SourceError) -> (record: RemoteRecord, card: FetchedCard) {
+    let url = client.start.at(path).url
+    guard let card = try await client.cards([path], of: cards.path).first else {
+      throw .http(status: 404, message: nil, url: url, retryAfter: nil)
+    }
+    guard case .person(let changes) = cards.changes(card, contacts, origin: origin), var person = changes.first?.fields
+    else { throw .refused(message: "the card at \(url) is no longer one of a person that can be read") }
+    person["id"] = .string(id)
+    // A response of GET has no tag that could be trusted.
+    return (RemoteRecord(person, base: person, memory: changes.first?.memory), card)
+  }
+
+  /// Writes the edited properties into the card as the server has it now.
+  ///
+  /// The next pull fetches the card again, because its entity tag is not stored: it replaces the card that is kept beside
+  /// the person.
+  func write(
+    _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
+  ) async throws(SourceError) -> UpdateAnswer {
+    let (current, card) = try await fetch(id)
+    let url = client.start.at(path).url
+    let tag = current.memory?["etag"]?.string
+    if let etag, tag?.exact != etag.exact {
+      return .turnedDown(status: 412, .http(status: 412, message: "the card changed", url: url, retryAfter: nil))
+    }
+    let person: Person
+    do throws(RecordError) {
+      person = try Person(fields: current.fields.applying(edit: edit))
+    } catch {
+      throw .refused(message: "the person cannot be sent: \(error)")
+    }
+    let bytes = contacts.write([person], cards: [person.id.exact: card.bytes])
+    var headers: HTTPHeaders = ["Content-Type": "text/vcard; charset=utf-8"]
+    // A weak tag never matches (RFC 9110 section 13.1.1).
+    if let tag, !tag.hasPrefix("W/") { headers["If-Match"] = tag }
+    let response = try await client.send(.put, path, headers: headers, body: bytes, isRepeatable: false)
+    switch response.status {
+    case 200..<300: break
+    case 409, 412:
+      let conditions = client.format.conditions(response.body)
+      if !conditions.isEmpty { throw .refused(message: Self.refusal(response.status, conditions)) }
+      return .turnedDown(status: response.status, client.error(response))
+    default: throw try error(response)
+    }
+    var (stored, written) = try await fetch(id)
+    stored.memory?["etag"] = nil
+    let lost = Self.propertyNames(written.bytes, missingOf: bytes)
+    if !lost.isEmpty {
+      stored.notes = ["the server of \(url) did not keep \(lost.joined(separator: ", ")) of the card that was sent"]
+    }
+    return .accepted(stored)
+  }
+
+  /// Creates the card. One that is there already comes from an earlier attempt, because no other edit has its path.
+  ///
+  /// - Parameter card: the card to change; `nil` for a new one.
+  func create(_ person: Person, over card: [UInt8]?) async throws(SourceError) -> PushOutcome {
+    let bytes = contacts.write([person], cards: card.map { [person.id.exact: $0] } ?? [:])
+    let response = try await client.send(
+      .put, path, headers: ["Content-Type": "text/vcard; charset=utf-8", "If-None-Match": "*"], body: bytes,
+      isRepeatable: false)
+    if !response.isSuccess, response.status != 412 { throw try error(response) }
+    let id = cards.id(of: path)
+    do throws(SourceError) {
+      var stored = try await fetch(id).record
+      stored.memory?["etag"] = nil
+      stored.newID = id
+      return .accepted(stored)
+    } catch {
+      // 412 although there is no such card: the server refuses its content.
+      guard error.isNotFound, !response.isSuccess else { throw error }
+      throw .refused(message: Self.refusal(response.status, client.format.conditions(response.body)))
+    }
+  }
+
+  /// The names of properties of which a card has fewer than another one. Those that servers write themselves are left out.
+  private static func propertyNames(_ card: [UInt8], missingOf sent: [UInt8]) -> [String] {
+    func counts(_ bytes: [UInt8]) -> [(name: String, count: Int)] {
+      var counts: [(name: String, count: Int)] = []
+      for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+      where line.first != 0x20 && line.first != 0x09 {
+        let head = line.prefix { $0 != 0x3A && $0 != 0x3B }
+        let name = String(decoding: head.split(separator: 0x2E).last ?? head, as: UTF8.self).uppercased()
+        if let place = counts.firstIndex(where: { $0.name == name }) {
+          counts[place].count += 1
+        } else {
+          counts.append((name, 1))
+        }
+      }
+      return counts
+    }
+    let kept = counts(card)
+    return counts(sent).filter { one in
+      !["PRODID", "REV", "VERSION"].contains(one.name) && one.count > kept.first { $0.name == one.name }?.count ?? 0
+    }.map(\.name)
+  }
+
+  /// Removes the card.
+  func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
+    let headers: HTTPHeaders = etag.map { ["If-Match": $0] } ?? [:]
+    let response = try await client.send(.delete, path, headers: headers, isRepeatable: false)
+    switch response.status {
+    case 200..<300, 404, 410: return .removed
+    case 409, 412: return .turnedDown(try error(response))
+    default: throw try error(response)
+    }
+  }
+
+  /// The error of a response to a change. Without the permission, or with a card that is too large, another attempt is of
+  /// no use; a resource that is locked for a moment (423) can be changed later.
+  private func error(_ response: HTTPResponse) throws(SourceError) -> SourceError {
+    let conditions = client.format.conditions(response.body)
+    switch response.status {
+    case 403, 405, 413, 415, 507: return .refused(message: Self.refusal(response.status, conditions))
+    case 423: return .http(status: 503, message: "the card is locked", url: response.url, retryAfter: 1)
+    default: return client.error(response)
+    }
+  }
+
+  private static func refusal(_ status: Int, _ conditions: [String]) -> String {
+    let reason =
+      switch status {
+      case 403 where conditions.isEmpty || conditions.contains("need-privileges"): "the address book may only be read"
+      case 413: "the card is too large for the server"
+      case 507: "the address book is full"
+      default: "the server answered \(status)"
+      }
+    return conditions.isEmpty ? reason : "\(reason) (\(conditions.joined(separator: ", ")))"
+  }
+}

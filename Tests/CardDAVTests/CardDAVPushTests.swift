@@ -1,0 +1,176 @@
+import AlmanacTesting
+import CardDAV
+import Models
+import People
+import Ports
+import Sync
+import Testing
+
+/// Changes and removals of people that are sent to an address book.
+@Suite struct CardDAVPushTests {
+  private static let card = vCard(
+    "Ada Byron", uid: "u1", "BDAY;VALUE=date:1815-12-10", "item1.EMAIL;TYPE=INTERNET:ada@example.org",
+    "item1.X-ABLabel:_$!<Work>!$_", "TEL;TYPE=CELL;TYPE=VOICE;X-CUSTOM=a:+1 555", "X-UNKNOWN;A=b:kept\\; as it is")
+
+  private func house(
+    _ change: @Sendable (inout FakeCardDAV.Peculiarities) -> Void = { _ in }
+  ) async throws -> (FakeCardDAV, CardDAVHouse, Person) {
+    let server = FakeCardDAV(change)
+    server.put("ada.vcf", Self.card)
+    let house = CardDAVHouse(server.transport)
+    try await house.sync()
+    _ = server.taken()
+    return (server, house, try #require(try house.all().first))
+  }
+
+  private func flush(_ house: CardDAVHouse) async throws -> OutboxCounts { try await house.engine.flush(only: nil) }
+
+  @Test func onlyTheEditedPropertyChanges() async throws {
+    let (server, house, ada) = try await house()
+    let changed = try await house.people.edit(ada.id, PersonChange(birthday: Birthday("1815-12-11")))
+    #expect(changed.isSent)
+    #expect(try await flush(house).sent == 1)
+    #expect(server.taken().map(\.method) == [.report, .put, .report])
+    let lines = Self.card.split(separator: "\r\n")
+    let written = (server.cards["ada.vcf"] ?? "").split(separator: "\r\n")
+    #expect(zip(lines, written).filter { $0 != $1 }.count == 1 && lines.count == written.count, "\(written)")
+    #expect(written.contains { $0.hasPrefix("BDAY") && $0.hasSuffix("1815-12-11") })
+    // The next sync stores the card as it is now, and the one after it finds nothing.
+    #expect(try await house.sync().counts.updated == 0)
+    #expect(try String(decoding: house.people.contacts(), as: UTF8.self) == server.cards["ada.vcf"])
+    #expect(try await house.sync().counts.requests == 1)
+  }
+
+  @Test func differentFieldsOfBothSidesAreKept() async throws {
+    let server = FakeCardDAV()
+    for number in 100..<200 { server.put("\(number).vcf", vCard("P\(number) Q", uid: "\(number)", "NOTE:old")) }
+    let house = CardDAVHouse(server.transport)
+    try await house.sync()
+    for person in try house.all() {
+      _ = try await house.people.edit(person.id, PersonChange(birthday: Birthday("2000-01-02")))
+    }
+    for number in 100..<200 { server.put("\(number).vcf", vCard("P\(number) Q", uid: "\(number)", "NOTE:new")) }
+    let counts = try await flush(house)
+    #expect(counts.sent == 100 && counts.conflict == 0, "\(counts)")
+    #expect(server.cards.values.allSatisfy { $0.contains("NOTE:new") && $0.contains("BDAY:2000-01-02") })
+    try await house.sync()
+    #expect(try house.all().allSatisfy { $0.details.note == "new" && $0.birthday == Birthday("2000-01-02") })
+  }
+
+  @Test(arguments: [ConflictSide.mine, .theirs]) func theSameFieldIsAConflict(_ side: ConflictSide) async throws {
+    let (server, house, ada) = try await house()
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
+    server.put("ada.vcf", Self.card.replacing("Byron", with: "Lovelace"))
+    #expect(try await flush(house).conflict == 1)
+    let entry = try #require(try house.outbox.entries().first)
+    #expect(entry.theirs?["lastName"] == "Lovelace" && entry.edit["lastName"] == "King")
+    _ = try await house.outbox.resolve(entry.id, take: side)
+    _ = try await flush(house)
+    try await house.sync()
+    let name = side == .mine ? "King" : "Lovelace"
+    #expect(try house.all().map(\.lastName) == [name])
+    #expect(server.cards["ada.vcf"]?.contains("N:\(name);Ada;;;") == true)
+  }
+
+  @Test func somebodyWhoIsFirstIsNotOverwritten() async throws {
+    let (server, house, ada) = try await house()
+    _ = try await house.people.edit(ada.id, PersonChange(birthday: Birthday("1815-12-11")))
+    // Between the read and the write.
+    server.before { $0.put("ada.vcf", Self.card.replacing("+1 555", with: "+1 777")) }
+    let counts = try await flush(house)
+    #expect(counts.sent == 1 && counts.conflict == 0, "\(counts)")
+    let card = try #require(server.cards["ada.vcf"])
+    #expect(card.contains("+1 777") && card.contains("1815-12-11"))
+  }
+
+  @Test func lostAnswersAreSettledByAReadWithoutASecondWrite() async throws {
+    let (server, house, ada) = try await house()
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
+    server.loseAnswers(1)
+    #expect(try await flush(house).pending == 1)
+    _ = server.taken()
+    #expect(try await flush(house).sent == 1)
+    #expect(server.taken().allSatisfy { $0.method != .put })
+    _ = try await house.people.remove(ada.id)
+    server.loseAnswers(1)
+    #expect(try await flush(house).pending == 1)
+    #expect(try await flush(house).pending == 0)
+    #expect(server.cards.isEmpty)
+    try await house.sync()
+    #expect(try house.all().isEmpty && house.cardCount() == 0)
+  }
+
+  @Test func removalsAreSentUnlessTheCardChanged() async throws {
+    let (server, house, ada) = try await house()
+    #expect(try await house.people.remove(ada.id).isSent)
+    #expect(try house.all().isEmpty)
+    #expect(try await flush(house).sent == 1)
+    #expect(server.cards.isEmpty)
+    #expect(try house.cardCount() == 0)
+    let (other, second, person) = try await self.house()
+    _ = try await second.people.remove(person.id)
+    other.put("ada.vcf", Self.card.replacing("+1 555", with: "+1 777"))
+    #expect(try await flush(second).conflict == 1)
+    #expect(other.cards.count == 1)
+    // The person comes back with the card.
+    let entry = try #require(try second.outbox.entries().first)
+    _ = try await second.outbox.resolve(entry.id, take: .theirs)
+    try await second.sync()
+    #expect(try second.all().first?.details.phones.first?.value == "+1 777")
+    #expect(try second.cardCount() == 1)
+  }
+
+  @Test(arguments: [ConflictSide.mine, .theirs], [false, true])
+  func anEditOfARemovedCardIsAConflict(_ side: ConflictSide, _ isLost: Bool) async throws {
+    let (server, house, ada) = try await house()
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
+    server.remove("ada.vcf")
+    #expect(try await flush(house).conflict == 1)
+    #expect(server.cards.isEmpty)
+    let entry = try #require(try house.outbox.entries().first)
+    _ = try await house.outbox.resolve(entry.id, take: side)
+    guard side == .mine else {
+      #expect(try house.all().isEmpty && house.cardCount() == 0)
+      return
+    }
+    // The card is made again, once, with everything that it had.
+    if isLost { server.loseAnswers(1) }
+    _ = try await flush(house)
+    _ = try await flush(house)
+    #expect(server.cards.count == 1)
+    let card = try #require(server.cards.values.first)
+    #expect(card.contains("N:King;Ada;;;") && card.contains("X-UNKNOWN;A=b:kept\\; as it is"))
+    try await house.sync()
+    #expect(try house.all().map(\.lastName) == ["King"])
+    #expect(try house.cardCount() == 1)
+    #expect(try house.outbox.entries().isEmpty)
+  }
+
+  @Test func aReadOnlyBookRefuses() async throws {
+    let (server, house, ada) = try await house { $0.isReadOnly = true }
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
+    #expect(try await flush(house).refused == 1)
+    #expect(try house.outbox.entries().first?.lastError == "the address book may only be read (need-privileges)")
+    #expect(server.cards["ada.vcf"] == Self.card)
+    let entry = try #require(try house.outbox.entries().first)
+    _ = try await house.outbox.discard(entry.id)
+    #expect(try house.all().map(\.lastName) == ["Byron"])
+  }
+
+  @Test func whatAServerDoesNotKeepIsSaid() async throws {
+    let (server, house, ada) = try await house { peculiarities in
+      peculiarities.hidesTags = true
+      peculiarities.rewrites = { card in
+        card.split(separator: "\r\n").filter { !$0.hasPrefix("X-UNKNOWN") }.map { $0 + "\r\n" }.joined()
+      }
+    }
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
+    #expect(try await flush(house).sent == 1)
+    let warnings = house.events.events.compactMap { event in
+      if case .warning(let message) = event { message } else { nil }
+    }
+    #expect(warnings.contains { $0.contains("did not keep X-UNKNOWN") }, "\(warnings)")
+    try await house.sync()
+    #expect(server.cards["ada.vcf"]?.contains("N:King;Ada") == true)
+  }
+}
