@@ -101,6 +101,7 @@ struct BackupTests {
       export ALMANAC_CONFIG=config.json; echo "{}" > config.json
       mkdir "$ALMANAC_STORE" && { \(mount) "$ALMANAC_STORE"; } || exit 1
       "$PROGRAM" --config config.json --listen 127.0.0.1:0 --settling 100 2> log &
+      trap "kill %1" EXIT
       until grep -q listening log; do :; done
       add() { until "$ALMANAC" people add --first "$1" --last L > /dev/null 2>> errors; do :; done; }
       add Ada && add Bo && "$ALMANAC" backup copy > /dev/null && add Cy
@@ -109,11 +110,11 @@ struct BackupTests {
       \(people); echo kept; \(people) --store "$ALMANAC_STORE"/before-restore-*
       add Di && "$ALMANAC" restore copy --quiet && \(people) && "$ALMANAC" doctor > doctor || exit 3
       ls "$ALMANAC_STORE" | grep -c "^before-restore-"; ls "$ALMANAC_STORE" | grep "part$"
-      kill %1; wait %1
+      kill %1; wait %1; trap - EXIT
       """
     let file = try program.file("script", script)
     let almanac = program.beside("almanac")
-    let result = try await program.shell("ALMANAC='\(almanac)' exec unshare -rm bash '\(file)'")
+    let result = try await program.shell("ALMANAC='\(almanac)' exec timeout 120 unshare -rm bash '\(file)'")
     #expect(result.status == 0, "\(result)")
     // Their order is that of random ids.
     let lists = result.out.components(separatedBy: "kept\n").flatMap { $0.components(separatedBy: "id,") }.map { list in
