@@ -57,12 +57,17 @@ struct MountedPlace {
     if hadManifest { try place.rename(manifest, to: before) }
     for name in new { try exchange("\(path)/\(name)", "\(kept)/\(name)") }
     for name in old where !new.contains(name) { try place.rename("\(path)/\(name)", to: "\(kept)/\(name)") }
+    // By its lock, who has the store open knows that it was replaced.
+    if access("\(path)/\(LockFile.name)", F_OK) == 0 {
+      try place.rename("\(path)/\(LockFile.name)", to: "\(kept)/\(LockFile.name)")
+    }
     // The names must be on the disk before the one that makes a store of them.
     FolderPlace.syncFolder(path)
     try place.rename("\(kept)/\(Manifest.name)", to: manifest)
     if hadManifest { try place.rename(before, to: "\(kept)/\(Manifest.name)") }
     FolderPlace.syncFolder(path)
     FolderPlace.syncFolder(kept)
+    if !hadManifest, old.isEmpty { _ = unlink("\(kept)/\(LockFile.name)") }
     return rmdir(kept) == 0 ? nil : kept
   }
 
