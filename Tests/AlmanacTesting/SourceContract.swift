@@ -129,7 +129,7 @@ public struct SourceContract: Sendable {
     try expectEqual(first.requests, second.requests)
     try expect(!first.requests.isEmpty, "a pull asks the server")
     try expectEqual(try store.snapshot().sequence, before)
-    let declared = source.descriptor.collections.map(\.name)
+    let declared = source.descriptor.writtenCollections
     for change in one.changes {
       try expect(
         declared.contains(change.collection),

@@ -88,7 +88,9 @@ import UpstreamKit
         "POST", "/do/records/\(action)", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: fields)
     }
     let stale = try await form("edit", "collection=accounts&id=\(id)&tag=%22x%22&field.name=C")
-    #expect(stale.status == 412)
+    #expect(stale.status == 412 && stale.body.contains("name=\"field.name\" autocomplete=\"off\" value=\"C\""))
+    let empty = try await form("add", "collection=accounts&field.name=%20&field.email=kept%40example.org")
+    #expect(empty.status == 422 && empty.body.contains("value=\"kept@example.org\""), "\(empty.body)")
     let start = try #require(page.range(of: "name=\"tag\" value=\""))
     let shown = page[start.upperBound...].prefix { $0 != "\"" }.replacingOccurrences(of: "&quot;", with: "%22")
       .replacingOccurrences(of: "&#34;", with: "%22")

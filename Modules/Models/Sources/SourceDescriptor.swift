@@ -49,6 +49,11 @@ public struct SourceDescriptor: Sendable {
     self.secretNames = secretNames
   }
 
+  /// The collections that the source may write to: its own, and those with data that belongs to their records.
+  public var writtenCollections: [CollectionName] {
+    collections.flatMap { [$0.name] + ($0.companion.map { [$0] } ?? []) }
+  }
+
   /// Describes the key of an API.
   public struct Key: Hashable, Sendable {
     /// The environment variable with the key, used if the config file names no other place.

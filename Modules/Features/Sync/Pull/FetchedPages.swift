@@ -34,7 +34,7 @@ struct FetchedPage: Sendable {
   /// A collection that its source does not declare has no fields, no columns and no place in the API, and another source
   /// may own it.
   private static func checkCollections(of page: PullPage, _ source: SourceDescriptor) throws(Failure) {
-    let declared = source.collections.map(\.name)
+    let declared = source.writtenCollections
     // The records of a collection usually follow one another.
     var last: CollectionName?
     for change in page.changes where change.collection != last {
