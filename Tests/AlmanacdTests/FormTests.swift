@@ -79,6 +79,10 @@ import Testing
       client, "/do/people/edit", hidden + [("addresses", "a;b;c;d;e;f"), ("nickname", "C")])
     #expect(lines.status == 422 && Self.field("addresses", in: lines.body).contains("cannot be read"), "\(lines.body)")
     #expect(Self.field("addresses", in: lines.body).contains("a;b;c;d;e;f") && lines.body.contains("<details open>"))
+    // Browsers send line breaks as CR LF.
+    let breaks = try await Self.send(client, "/do/people/edit", hidden + [("note", "a\r\nb"), ("birthday", "x")])
+    #expect(breaks.status == 422 && breaks.body.contains(">a\nb</textarea>") && !breaks.body.contains("\u{FFFD}"))
+    #expect(breaks.body.contains("<details open>"))
     // Somebody else edits the person: what was typed is there, for the state as it is now.
     let other = try await client.send(
       "PATCH", "/api/v1/people/\(id)", headers: ["Content-Type": "application/json"], body: #"{"lastName": "Byron"}"#)

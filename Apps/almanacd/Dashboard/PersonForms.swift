@@ -43,13 +43,12 @@ enum PersonForms {
       value="\(refused.value(name) ?? record[name]?.string ?? "")"\(refused.attributes(name))>\(refused.message(name))</label>
       """
     }
-    let isInDetails = refused?.problem.field.map { $0 != "birthday" } ?? false
     return """
       \(fields)<label>Birthday <input name="birthday" autocomplete="off" placeholder="YYYY-MM-DD" size="12" \
       pattern="([0-9]{4}|-)-[0-9]{2}-[0-9]{2}" title="YYYY-MM-DD, or --MM-DD without a year" \
       value="\(refused.value("birthday") ?? record["birthday"]?.string ?? "")"\(refused.attributes("birthday"))>\
       \(refused.message("birthday"))</label>
-      <details\(isInDetails ? " open" as HTML : nil)><summary>Details</summary>\(details(ContactDetails(fields: record), refused))</details>
+      <details\(refused == nil ? nil : " open" as HTML)><summary>Details</summary>\(details(ContactDetails(fields: record), refused))</details>
       """
   }
 
@@ -99,8 +98,7 @@ enum PersonForms {
       change.append(text.name, value.isEmpty ? .null : .string(value))
     }
     for list in lists(old) {
-      // Browsers send line breaks as CR LF.
-      guard let text = call.form[list.name]?.replacing("\r\n", with: "\n") else { continue }
+      guard let text = call.form[list.name] else { continue }
       if list.name == "note" {
         if text != old.note ?? "" { change.append("note", text.isEmpty ? .null : .string(text)) }
         continue
