@@ -80,6 +80,21 @@ struct DeclaredSourceTests {
     #expect(shop.requests.count < 10)
   }
 
+  @Test("a server that ignores the number of a page is noticed", arguments: ["[{\"id\": 1}]", "\"none\""])
+  func samePage(items: String) async throws {
+    let shop = try Shop(
+      items: 10, Shop.definition(#""get": "/items{?page}", "pages": {"page": 1}, \#(Self.take)"#))
+    shop.state.withLock { state in
+      for page in 1..<100 {
+        state.answers["/items?page=\(page)".exact] = HTTPResponse(
+          status: 200, body: Array(#"{"items": \#(items)}"#.utf8), url: "")
+      }
+    }
+    let report = try await shop.sync()
+    #expect(report.error?.code == "same-page" && report.error?.message.contains("page 2") == true, "\(report)")
+    #expect(shop.requests.count == 2)
+  }
+
   @Test("a page on another server is not asked; the definition's own address is the configured one")
   func otherServer() async throws {
     let definition = Shop.definition(#""get": "/items", "pages": {"next": "$.next"}, \#(Self.take)"#)

@@ -155,7 +155,11 @@ struct DeclaredPull: Sendable {
           taken: taken.counted))
     }
     page.progress = .init(done: cursor.taken, total: order.total.map { min($0, limit ?? $0) })
-    return try ended(page, cursor, next, memory, url: url)
+    // A server that does not know the number of a page answers with the same records for ever.
+    let contents = answer.records.compactMap { $0.id?.text } + parsed.rejects.kept.map(\.raw)
+    let isCounted = next?.number != nil && !contents.isEmpty
+    return try ended(
+      page, cursor, next, memory, contents: isCounted ? contents.joined(separator: "\n") : nil, url: url)
   }
 
   func parse(
@@ -211,18 +215,21 @@ struct DeclaredPull: Sendable {
   }
 
   /// The page with the cursor behind it, and with what is remembered at the end of a pull.
+  ///
+  /// - Parameter contents: the records of a page of a list that is counted; `nil` where the next page has a name.
   private func ended(
-    _ page: PullPage, _ given: DeclaredCursor, _ next: DeclaredCursor.Place?, _ kept: DeclaredMemory, url: String
+    _ page: PullPage, _ given: DeclaredCursor, _ next: DeclaredCursor.Place?, _ kept: DeclaredMemory,
+    contents: String? = nil, url: String
   ) throws(SourceError) -> PullPage {
     var (page, cursor, memory) = (page, given, kept)
-    if cursor.advance(
-      to: next,
-      name:
-        "\(next?.href ?? "") \(next?.number ?? 0) \(next?.variables.members.map { "\($0.key)=\($0.value.string ?? "")" } ?? [])"
-    ) {
+    let variables = next?.variables.members.map { "\($0.key)=\($0.value.string ?? "")" } ?? []
+    if cursor.advance(to: next, name: contents ?? "\(next?.href ?? "") \(next?.number ?? 0) \(variables)") {
+      let reason =
+        contents == nil
+        ? "it names a page again that was read already"
+        : "page \(cursor.pages) has the records of an earlier one"
       throw .api(
-        APIFailure(code: "same-page", message: "the list does not end: it names a page again that was read already"),
-        meaning: .refused, url: url)
+        APIFailure(code: "same-page", message: "the list does not end: \(reason)"), meaning: .refused, url: url)
     }
     page.next = cursor.next
     if page.next == nil { finish(&page, cursor, &memory) }
