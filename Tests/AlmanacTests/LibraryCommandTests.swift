@@ -144,6 +144,14 @@ import Testing
     while !feed.outputSoFar.contains("\n"), ContinuousClock.now < deadline { await Task.yield() }
     feed.signal(SIGINT)
     #expect(try await feed.result().out.contains("delete"))
+
+    // A store that takes the place of this one has other commits.
+    let reader = try almanac.start(["changes", "--follow"])
+    while !reader.outputSoFar.contains("\n"), ContinuousClock.now < deadline { await Task.yield() }
+    try FileManager.default.moveItem(atPath: almanac.store, toPath: almanac.store + ".old")
+    try FileManager.default.copyItem(atPath: almanac.store + ".old", toPath: almanac.store)
+    let ended = try await reader.result()
+    #expect(ended.status == 74 && ended.err.contains("moved, deleted or replaced"), "\(ended)")
   }
 
   @Test func compactedFilesAreSortedJSONLines() async throws {

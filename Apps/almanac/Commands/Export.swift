@@ -207,6 +207,9 @@ struct Changes: ServiceCommand {
       guard services.terminal.hasReader else { return .done }
       if changes.count == 1000 { continue }
       guard follow else { return .done }
+      // A store that is put in the place of this one has other commits.
+      let store = try services.store()
+      do throws(StoreError) { try store.checkPlace() } catch { throw error.failure }
       services.terminal.flush()
       do throws(CancellationError) { try await services.time.sleep(for: .milliseconds(250)) } catch { return .done }
     }
