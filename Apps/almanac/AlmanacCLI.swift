@@ -227,8 +227,10 @@ struct CommandCheck {
     let help = AlmanacCLI.helpMessage(for: type.configuration.defaultSubcommand ?? type, columns: 200)
     let common = Set(GlobalOptions.names.map(\.exact))
     return help.split(separator: "\n").compactMap { line in
-      let text = line.drop { $0 == " " }
-      guard text.hasPrefix("--"), line.count - text.count == 2 else { return nil }
+      var text = line.drop { $0 == " " }
+      guard text.hasPrefix("-"), line.count - text.count == 2 else { return nil }
+      // A short name comes first: -y, --yes.
+      if text.prefix(4).hasSuffix(", ") { text = text.dropFirst(4) }
       let name = String(text.prefix { $0 != " " })
       return common.contains(name.exact) ? nil : name
     }

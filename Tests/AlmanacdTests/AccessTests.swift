@@ -100,7 +100,7 @@ import Testing
     let daemon = try await Daemon()
     #expect(try await daemon.client.anonymous.get("/nothing").status == 401)
     #expect(try await daemon.client.get("/nothing").status == 404)
-    let reply = try await daemon.client.send("DELETE", "/api/v1/collections/people/x")
+    let reply = try await daemon.client.send("DELETE", "/api/v1/changes")
     #expect(reply.status == 405 && reply.headers["allow"] == "GET, HEAD")
     #expect(try await daemon.client.send("TRACE", "/api/v1/sync").status == 405)
     for (method, path) in [("TRACE", "/api/v1/sync"), ("TRACE", "/healthz"), ("DELETE", "/api/v1/status")] {

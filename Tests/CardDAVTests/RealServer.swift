@@ -38,7 +38,13 @@ final class RealServer: Sendable {
     SourceAccount(name: "home", url: url, user: "ann", password: .given("secret", from: "the test"))
   }
 
-  init(_ kind: Kind) async throws {
+  /// Starts a server; once more if another process took its port meanwhile.
+  static func started(_ kind: Kind) async throws -> RealServer {
+    for _ in 0..<4 { do { return try await RealServer(kind) } catch is Silent {} }
+    return try await RealServer(kind)
+  }
+
+  private init(_ kind: Kind) async throws {
     guard let program = kind.program else { throw Missing(kind: kind) }
     self.kind = kind
     folder = NSTemporaryDirectory() + "almanac-dav-\(UUID().uuidString)"

@@ -15,7 +15,7 @@ struct RealServerTests {
   private func with(
     _ kind: RealServer.Kind, _ body: (RealServer, CardDAVHouse) async throws -> Void
   ) async throws {
-    let server = try await RealServer(kind)
+    let server = try await RealServer.started(kind)
     do {
       let house = CardDAVHouse(
         server.transport, account: server.account, book: kind == .radicale ? "book" : "addressbook")
@@ -119,7 +119,7 @@ struct RealServerTests {
 
   /// The whole way of a user, through the program.
   @Test func accountsAreAddedByTheProgram() async throws {
-    let server = try await RealServer(.radicale)
+    let server = try await RealServer.started(.radicale)
     let almanac = try Program("almanac")
     do {
       try await server.put("ada.vcf", vCard("Ada Lovelace", "BDAY:1815-12-10"))

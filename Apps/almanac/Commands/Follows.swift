@@ -182,7 +182,7 @@ struct Unfollow: ServiceCommand {
     discussion: """
       --purge removes the records that this follow brought and no other one: of a chart its snapshots, and the apps that \
       are in no other followed chart. Records with pending edits, or changed here, are kept. It is refused where the store \
-      does not know which records came from the follow alone, as for flickr and people.
+      does not know which records came from the follow alone, as for people.
       """)
 
   @Argument(help: "The followed path.", completion: Completions.follows) var path: String
