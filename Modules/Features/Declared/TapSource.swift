@@ -5,7 +5,7 @@ public import Ports
 ///
 /// A pull is one run of the program. Its pages are runs of its records, each with the state that the program printed
 /// last: a state covers records that came before it, so it is committed with them or after them.
-/// https://hub.meltano.com/singer/spec
+/// https://github.com/singer-io/getting-started/blob/master/docs/SPEC.md
 public struct TapSource: Source {
   /// What the definition says.
   public let descriptor: SourceDescriptor
