@@ -7,6 +7,10 @@ import subprocess
 import time
 
 
+class Navigated(SystemExit):
+    """The page was left before it answered."""
+
+
 class Browser:
     """Chromium over the DevTools protocol, through a pipe."""
 
@@ -55,7 +59,8 @@ class Browser:
             answer = self.receive()
             if answer.get("id") == self.number:
                 if "error" in answer:
-                    raise SystemExit(f"{method}: {answer['error']}")
+                    kind = Navigated if "navigated" in answer["error"].get("message", "") else SystemExit
+                    raise kind(f"{method}: {answer['error']}")
                 return answer["result"]
             self.events.append(answer)
 
@@ -74,7 +79,13 @@ class Browser:
         """Waits until the page and its pictures are there."""
         end = time.time() + 300
         script = """document.readyState === "complete" && [...document.images].every((i) => i.complete || i.loading === "lazy")"""
-        while not self.run(script):
+        while True:
+            # A form leads from page to page: the one that was asked may be gone before it answers.
+            try:
+                if self.run(script):
+                    return
+            except Navigated:
+                pass
             if time.time() > end:
                 raise SystemExit("the page does not load")
 
