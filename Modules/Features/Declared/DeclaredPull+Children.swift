@@ -64,22 +64,17 @@ extension DeclaredPull {
     var (cursor, memory) = (given, kept)
     let jobs = Array(cursor.waiting.prefix(context.jobs))
     cursor.waiting.removeFirst(jobs.count)
-    let results = await withTaskGroup(of: (Int, Result<ChildAnswer, SourceError>).self) { group in
-      for (index, job) in jobs.enumerated() {
-        group.addTask {
-          do throws(SourceError) { return (index, .success(try await pullChild(job))) } catch {
-            return (index, .failure(error))
-          }
-        }
-      }
-      var results: [Int: Result<ChildAnswer, SourceError>] = [:]
-      for await (index, result) in group { results[index] = result }
-      return jobs.indices.compactMap { results[$0] }
+    let outcomes = await withTaskGroup(of: ChildOutcome.self) { group in
+      for (index, job) in jobs.enumerated() { group.addTask { await outcome(of: job, index) } }
+      var outcomes: [ChildOutcome] = []
+      for await outcome in group { outcomes.append(outcome) }
+      return outcomes.sorted { $0.index < $1.index }
     }
     var page = PullPage(url: client.server.base)
     var further: [DeclaredCursor.Waiting] = []
-    for result in results {
-      let answer = try result.get()
+    for outcome in outcomes {
+      if let error = outcome.error { throw error }
+      let answer = outcome.answer
       page.url = answer.url
       page.changes += answer.changes
       for reject in answer.rejects.kept { page.rejects.append(reject) }
@@ -99,6 +94,19 @@ extension DeclaredPull {
     var changes: [PulledChange] = []
     var rejects: RejectedRecords = []
     var next: DeclaredCursor.Waiting?
+  }
+
+  /// What became of a request of a record, with its place among those that were sent side by side.
+  private struct ChildOutcome: Sendable {
+    let index: Int
+    var answer = ChildAnswer(url: "")
+    var error: SourceError?
+  }
+
+  private func outcome(of job: DeclaredCursor.Waiting, _ index: Int) async -> ChildOutcome {
+    var outcome = ChildOutcome(index: index)
+    do throws(SourceError) { outcome.answer = try await pullChild(job) } catch { outcome.error = error }
+    return outcome
   }
 
   private func pullChild(_ job: DeclaredCursor.Waiting) async throws(SourceError) -> ChildAnswer {
