@@ -103,6 +103,7 @@ extension DeclaredPull {
     var error: SourceError?
   }
 
+  /// Made in a method of its own: within the closure of a task, a release build lost a `Result` of a typed error.
   private func outcome(of job: DeclaredCursor.Waiting, _ index: Int) async -> ChildOutcome {
     var outcome = ChildOutcome(index: index)
     do throws(SourceError) { outcome.answer = try await pullChild(job) } catch { outcome.error = error }

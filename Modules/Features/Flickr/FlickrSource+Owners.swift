@@ -94,17 +94,22 @@ extension FlickrSource {
   ) async -> [Result<Parsed<APIAnswer<Owner>>, SourceError>] {
     await withTaskGroup(of: (Int, Result<Parsed<APIAnswer<Owner>>, SourceError>).self) { group in
       for (index, nsid) in ids.enumerated() {
-        group.addTask {
-          do throws(SourceError) {
-            return (index, .success(try await client.call(Self.method, [("user_id", nsid)], person)))
-          } catch {
-            return (index, .failure(error))
-          }
-        }
+        group.addTask { (index, await answer(to: nsid, client)) }
       }
       var answers: [Int: Result<Parsed<APIAnswer<Owner>>, SourceError>] = [:]
       for await (index, answer) in group { answers[index] = answer }
       return ids.indices.map { answers[$0]! }
+    }
+  }
+
+  /// Made in a method of its own: within the closure of a task, a release build can lose such a result.
+  private func answer(
+    to nsid: String, _ client: FlickrClient
+  ) async -> Result<Parsed<APIAnswer<Owner>>, SourceError> {
+    do throws(SourceError) {
+      return .success(try await client.call(Self.method, [("user_id", nsid)], person))
+    } catch {
+      return .failure(error)
     }
   }
 
