@@ -87,12 +87,12 @@ extension JSONFileStore {
           if let tail = check.tornTail, tail.finding == finding {
             finding.remedy = "cut off; the bytes are kept as \(tail.keptAs)"
           }
-          if let isLoadable = check.changedFiles[finding.path] {
-            finding.severity = .note
+          if let changed = check.changedFiles[finding.path] {
+            finding.severity = changed.isLost ? .loss : .note
             let aside = writer.keptFiles.first { disk.path($0.key) == finding.path }.map { disk.path($0.value) }
             finding.remedy = aside.map {
               "the changed file is kept as \($0)"
-                + (isLoadable ? "; \(disk.remedies.load($0)) to take its records over" : "")
+                + (changed.isLoadable ? "; \(disk.remedies.load($0)) to take its records over" : "")
             }
           }
           return finding

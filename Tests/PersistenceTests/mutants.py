@@ -56,6 +56,9 @@ MUTANTS = {
         "JSONFileStore.swift", around("{ try? disk.syncFolder() }", "try? disk.syncFolder()")),
     "sync of a collection file": ("Collections/CollectionFileWriter.swift", unless("try sync(file)")),
     "sync of a sums file": ("Collections/CollectionFileWriter.swift", unless("try sync(sumsFile)")),
+    "files ahead of the journal": (
+        "Writing/Writer+Opening.swift",
+        around("if known == nil { try writer.keepFilesAhead() }", "try writer.keepFilesAhead()")),
     "sync of published names": (
         "Publishing/JSONFileStore+Publishing.swift", around("if isChanged { try store.syncingFolder() }", "try store.syncingFolder()")),
     "sync after taking back": ("Writing/Writer.swift", unless("try state.journal.file.sync()")),

@@ -18,15 +18,19 @@ struct KnownLines {
   }
 
   /// Adds the records of a journal file, if it is there; what follows damage is not looked at.
-  mutating func add(_ segment: Manifest.Segment, on disk: Disk, _ limits: Limits) throws(StoreError) {
-    guard !sums.isEmpty, let file = try disk.open(segment.fileName) else { return }
+  ///
+  /// - Returns: the number of its last commit.
+  @discardableResult
+  mutating func add(_ segment: Manifest.Segment, on disk: Disk, _ limits: Limits) throws(StoreError) -> UInt64 {
+    guard !sums.isEmpty, let file = try disk.open(segment.fileName) else { return 0 }
     let journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
-    _ = try journal.judge(from: 0, .unknown, sequence: segment.first) { (frame, place) throws(StoreError) in
+    let verdict = try journal.judge(from: 0, .unknown, sequence: segment.first) { (frame, place) throws(StoreError) in
       let mapping = try journal.mapping(place + frame.bytes)
       try journal.changes(of: frame, at: place, in: mapping) { (change) throws(StoreError) in
         if change.kind != .delete { sums[change.collection.text]?.insert(XXHash64.sum(change.record.raw)) }
       }
     }
+    return verdict.next - 1
   }
 
   /// Adds the records of a run.
@@ -45,6 +49,12 @@ struct KnownLines {
     var records = 0
     /// How many do not.
     var others = 0
+
+    /// How many there are: `20 records`, or `3 lines, not all of them records`.
+    var text: String {
+      others > 0
+        ? "\(counted(others + records, "line")), not all of them records" : counted(records, "record")
+    }
   }
 
   /// Looks for lines of a file that are not known; empty ones, which an older format allows, are passed over.

@@ -11,8 +11,16 @@ struct StoreCheck {
   /// Whether something that no record depends on is to be written anew: an index, or what the change feed reads.
   private(set) var needsRewrite = false
 
-  /// The published files that were changed from outside, by path, and whether all lines of them are records.
-  private(set) var changedFiles: [String: Bool] = [:]
+  /// A published file with lines that the store does not hold.
+  struct ChangedFile {
+    /// Whether all of these lines are records.
+    var isLoadable: Bool
+    /// Whether they come from commits that the store has lost, and not from another program.
+    var isLost: Bool
+  }
+
+  /// The published files with lines that the store does not hold, by path.
+  private(set) var changedFiles: [String: ChangedFile] = [:]
 
   /// What was found of a write that was broken off; the next writer cuts it off.
   private(set) var tornTail: (finding: StoreFinding, keptAs: String)?
@@ -46,7 +54,7 @@ struct StoreCheck {
       try collect { (check) throws(StoreError) in try check.look(at: segment, manifest) }
     }
     // Where something is damaged, lines that are no more there may be all that is left.
-    if findings.isEmpty {
+    if findings.allSatisfy({ $0.severity == .note }) {
       try collect { (check) throws(StoreError) in try check.lookAtPublishedFiles(manifest) }
     }
   }
@@ -168,24 +176,28 @@ struct StoreCheck {
     }
     var known = KnownLines(of: views.map(\.collection))
     for part in manifest.parts + manifest.kept { try known.add(part, on: disk) }
-    for segment in manifest.segments { try known.add(segment, on: disk, limits) }
+    var last = manifest.compacted
+    for segment in manifest.segments { last = max(last, try known.add(segment, on: disk, limits)) }
+    let ahead = Dictionary(uniqueKeysWithValues: try PublishedLog(on: disk).ahead(of: last).map { ($0.name, $0.commit!) })
     for (collection, file) in views {
       let unknown = try known.unknown(in: file, of: collection)
       guard let first = unknown.first else { continue }
       let path = disk.path(file.name)
       // A file of somebody else's, in a store that never had such a collection.
-      guard manifest.parts.contains(where: { $0.collection == collection }) || known.isKnown(collection) else {
-        continue
-      }
+      let published = ahead[file.name]
+      guard
+        published != nil || known.isKnown(collection) || manifest.parts.contains(where: { $0.collection == collection })
+      else { continue }
       // Nobody loads records of the store's own memory.
       let isLoadable = unknown.others == 0 && !CollectionName(rawValue: collection).isInternal
-      changedFiles[path] = isLoadable
+      changedFiles[path] = ChangedFile(isLoadable: isLoadable, isLost: published != nil)
       findings.append(
         StoreFinding(
           .damage, path: path, offset: first,
-          message: unknown.others > 0
-            ? "changed from outside: \(KnownLines.counted(unknown.others + unknown.records, "line")), not all of them records"
-            : "changed from outside: \(KnownLines.counted(unknown.records, "record"))",
+          message: published.map {
+            "holds \(unknown.text) of commits that the store has lost: it was published after commit \($0), and the store "
+              + "ends with commit \(last)"
+          } ?? "changed from outside: \(unknown.text)",
           remedy: isLoadable
             ? "\(disk.remedies.load(path)) to take the changes over, or \(disk.remedies.repair) to write the store's own file"
             : "\(disk.remedies.repair): it keeps this file aside and writes the store's own",

@@ -59,18 +59,23 @@ extension JSONFileStore {
     return behind
   }
 
-  /// The collections whose published file is behind and is not one that this store wrote. What the log does not know, after
-  /// a power failure for example, counts as behind only.
+  /// The collections whose published file is behind and is not one that this store wrote, or holds commits that it has lost.
+  /// What the log does not know, after a power failure for example, counts as behind only.
   public func changedFiles() throws(StoreError) -> [CollectionName] {
     let behind = try behind()
     if behind.isEmpty { return [] }
     let log = try PublishedLog(on: disk)
+    let ahead = try currentState().map { log.ahead(of: $0.sequence) } ?? []
     var changed: [CollectionName] = []
     for name in behind {
       let fileName = name.rawValue + Manifest.Part.publishedSuffix
       let entries = log.entries(of: fileName)
       guard let last = entries.last, last.sum != nil, let file = try? disk.open(fileName) else { continue }
       let information = try file.information()
+      if ahead.contains(where: { $0.name == fileName }) {
+        changed.append(name)
+        continue
+      }
       if information.size == 0 || entries.contains(where: { $0.describes(information) }) { continue }
       if !entries.compactMap(\.sum).contains(try file.checksum()) { changed.append(name) }
     }

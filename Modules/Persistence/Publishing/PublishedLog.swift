@@ -32,6 +32,8 @@ struct PublishedLog {
     var sum: UInt64?
     /// The start of the machine in which it was published. After a power cut the log may be older than the file.
     var boot: UInt64?
+    /// The last commit of the store at that time; absent in a line of an older program.
+    var commit: UInt64?
 
     /// Whether this is the file, by all that can be seen without reading it.
     func describes(_ information: FileInformation) -> Bool {
@@ -54,6 +56,14 @@ struct PublishedLog {
 
   /// What was published under a name, oldest first.
   func entries(of name: String) -> [Entry] { entries.filter { $0.name == name } }
+
+  /// The newest publication of each name, where it holds commits after this one. A store that ends with this commit has
+  /// lost them.
+  func ahead(of sequence: UInt64) -> [Entry] {
+    var last: [String: Entry] = [:]
+    for entry in entries { last[entry.name] = entry }
+    return last.values.filter { $0.commit ?? 0 > sequence }.sorted { $0.name < $1.name }
+  }
 
   /// Adds a file that is about to get its name.
   mutating func add(_ entry: Entry, on disk: Disk) throws(StoreError) {
@@ -86,20 +96,21 @@ struct PublishedLog {
 extension PublishedLog.Entry {
   /// The entry as it is written, the checksum of all before it at the end.
   fileprivate var line: String {
-    let text =
+    var text =
       "\(name) \(size) \(modified) \(identity) \(sum.map(hexadecimalText) ?? "-") \(boot.map(hexadecimalText) ?? "-")"
+    if let commit { text += " \(commit)" }
     return "\(text) \(Self.check(text))"
   }
 
   /// Reads a line; `nil` unless it is what was written.
   fileprivate init?(line: String) {
     let words = line.split(separator: " ").map(String.init)
-    guard words.count == 7, words[6] == Self.check(words[..<6].joined(separator: " ")), let size = Int(words[1]),
-      let modified = Int(words[2]), let identity = UInt64(words[3])
+    guard words.count == 7 || words.count == 8, words.last == Self.check(words.dropLast().joined(separator: " ")),
+      let size = Int(words[1]), let modified = Int(words[2]), let identity = UInt64(words[3])
     else { return nil }
     self.init(
       name: words[0], size: size, modified: modified, identity: identity, sum: UInt64(words[4], radix: 16),
-      boot: UInt64(words[5], radix: 16))
+      boot: UInt64(words[5], radix: 16), commit: words.count == 8 ? UInt64(words[6]) : nil)
   }
 
   private static func check(_ text: String) -> String {
@@ -123,10 +134,34 @@ extension Writer {
     let information = try file.information()
     let entry = PublishedLog.Entry(
       name: name, size: information.size, modified: information.modified, identity: information.identity, sum: sum,
-      boot: store.bootID)
+      boot: store.bootID, commit: state.sequence)
     try log.add(entry, on: disk)
     publishedLog = log
     try disk.rename(temporaryName, to: name)
+  }
+
+  /// Keeps each published file with records of commits that the store has lost: it may be all that is left of them.
+  ///
+  /// The journal of a copied store may have been cut, which leaves no other trace where it was cut after a commit. A file
+  /// whose lines the store all knows lost nothing, and counts as published now.
+  func keepFilesAhead() throws(StoreError) {
+    // Without the log no file is published either.
+    guard var log = try? openLog() else { return }
+    for var entry in log.ahead(of: state.sequence) {
+      guard let file = try? disk.open(entry.name) else { continue }
+      let unknown = try unknownLines(of: file)
+      if unknown.first == nil {
+        entry.commit = state.sequence
+        try log.add(entry, on: disk)
+        publishedLog = log
+      } else {
+        let aside = try keepAside(entry.name)
+        warn(
+          "\(disk.path(entry.name)) holds \(unknown.text) of commits that the store has lost: it was published after "
+            + "commit \(entry.commit!), and the store ends with commit \(state.sequence). It is kept as "
+            + "\(aside.path)\(aside.advice)")
+      }
+    }
   }
 
   /// Whether a published file is what the store published, as far as that can be seen without reading it.
@@ -162,6 +197,14 @@ extension Writer {
       guard error.number == ELOOP || error.number == EINVAL else { throw disk.error(error, .cannotRead, name: name) }
     }
     if let found, try isOwn(found.file, found.information, log) { return }
+    let aside = try keepAside(name)
+    warn("\(disk.path(name)) was changed from outside, and is kept as \(aside.path)\(aside.advice)")
+  }
+
+  /// Gives a published file another name, under which it stays.
+  ///
+  /// - Returns: its path, and what to do with it, as the rest of a sentence.
+  private func keepAside(_ name: String) throws(StoreError) -> (path: String, advice: String) {
     let names = Set(try disk.names())
     var aside = name + Self.changedSuffix
     var number = 2
@@ -173,12 +216,12 @@ extension Writer {
     keptFiles[name] = aside
     let path = disk.path(aside)
     let collection = CollectionName(rawValue: String(name.dropLast(Manifest.Part.publishedSuffix.count)))
-    warn(
-      "\(disk.path(name)) was changed from outside, and is kept as \(path)"
-        + (collection.isInternal
-          ? ""
-          : ": \(disk.remedies.load(path)) to take its records over; a line that was deleted there is still a record: "
-            + disk.remedies.delete(collection.rawValue)))
+    if collection.isInternal { return (path, "") }
+    return (
+      path,
+      ": \(disk.remedies.load(path)) to take its records over; a line that was deleted there is still a record: "
+        + disk.remedies.delete(collection.rawValue)
+    )
   }
 
   /// Reports what was found and dealt with.
@@ -206,9 +249,15 @@ extension Writer {
     let sums = entries.compactMap(\.sum)
     if !sums.isEmpty, sums.contains(try file.checksum()) { return true }
     if let last = entries.last, last.sum != nil, last.boot != nil, last.boot == store.bootID { return false }
+    return try unknownLines(of: file).first == nil
+  }
+
+  /// The lines of a published file that neither the collection files nor the journal hold.
+  private func unknownLines(of file: OpenFile) throws(StoreError) -> KnownLines.Unknown {
+    let collection = String(file.name.dropLast(Manifest.Part.publishedSuffix.count))
     var known = KnownLines(of: [collection])
     for part in state.manifest.parts + state.manifest.kept { try known.add(part, on: disk) }
     for segment in state.manifest.segments { try known.add(segment, on: disk, store.limits) }
-    return try known.unknown(in: file, of: collection).first == nil
+    return try known.unknown(in: file, of: collection)
   }
 }

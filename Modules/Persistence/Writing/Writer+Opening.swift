@@ -46,6 +46,7 @@ extension JSONFileStore {
     state.manifestFile = manifestFile
     let writer = Writer(store: self, lock: lock, state: state)
     writer.reports = reports
+    if known == nil { try writer.keepFilesAhead() }
     if !isAbout {
       // The manifest's name may not be on the disk: its writer may have been killed just after the rename.
       try syncingFolder()
