@@ -112,6 +112,52 @@ struct StoreCollectionTests {
     await #expect(throws: StoreError.self) { for try await _ in toDos.observe() { break } }
   }
 
+  @Test("are looked at once per second where the system reports no changes, and a warning says so")
+  func polled() async throws {
+    let events = RecordedEvents()
+    let store = try JSONFileStore(system: InMemoryFileSystem(), time: ManualTime(), events: events)
+    let toDos = StoreCollection<ToDo>("todos", in: store)
+    var counts: [Int] = []
+    for try await values in toDos.observe() {
+      counts.append(values.count)
+      if values.count == 1 { break }
+      try await toDos.put(ToDo(id: "a", title: "A"))
+    }
+    #expect(counts == [0, 1])
+    let warnings = events.events.compactMap { if case .warning(let message) = $0 { message } else { nil } }
+    #expect(warnings.count == 1 && warnings[0].contains("fs.inotify.max_user_instances"), "\(warnings)")
+  }
+
+  @Test("pass over the records that are no such values, and name each with what was found")
+  func skipped() async throws {
+    let toDos = try open()
+    try await toDos.put(ToDo(id: "a", title: "A"), ToDo(id: "z", title: "Z"))
+    let store = try JSONFileStore(folder: path)
+    let others = [
+      "b": #""title":1,"isDone":true"#, "c": #""title":"C","isDone":["yes"]"#, "d": #""title":"D""#,
+      "e": #""title":"E","isDone":true,"due":{"x":1.5}"#,
+    ]
+    _ = try await store.write { (transaction) throws(StoreError) in
+      for (id, rest) in others {
+        try transaction.put(Array("{\"id\":\"\(id)\",\(rest)}".utf8), id: id, in: toDos.name)
+      }
+    }
+    var skipped: [String] = []
+    let values = try toDos.values(skippingInvalid: { skipped.append($0.message) })
+    #expect(values.map(\.id) == ["a", "z"])
+    #expect(
+      skipped.map { $0.replacing("the record ", with: "").replacing(" of todos is not of type ToDo", with: "") } == [
+        "'b': expected String, found number at $.title", "'c': expected Bool, found an array at $.isDone",
+        "'d': there is no value at $.isDone",
+        "'e': a number does not fit its property, such as 1.5 for an Int",
+      ])
+    #expect(throws: StoreError.self) { try toDos.values() }
+    _ = try await store.write { (transaction) throws(StoreError) in
+      try transaction.put(Array(#"{"id":"c","title":}"#.utf8), id: "c", in: toDos.name)
+    }
+    #expect { try toDos.values(skippingInvalid: { _ in }) } throws: { ($0 as? StoreError)?.code == .damaged }
+  }
+
   @Test("are narrower than a record in their objects and lists as well")
   func unknownMembersInside() async throws {
     struct Place: Codable, Hashable {

@@ -177,8 +177,14 @@ package final class Mapping: @unchecked Sendable {
 package final class FolderWatch: @unchecked Sendable {
   // A source is cancelled from any thread, and more than once without harm (dispatch_source_cancel(3)), hence unchecked.
   private let source: any DispatchSourceProtocol
+  /// Whether it looks once per second, because the system reports no changes.
+  let isPolling: Bool
 
-  private init(_ source: any DispatchSourceProtocol) { self.source = source }
+  private init(_ source: any DispatchSourceProtocol, isPolling: Bool) {
+    self.source = source
+    self.isPolling = isPolling
+    source.resume()
+  }
 
   deinit { stop() }
 
@@ -187,10 +193,18 @@ package final class FolderWatch: @unchecked Sendable {
 
   /// Watches the folder at a path.
   ///
-  /// - Parameter onChange: called on a thread of the system after one or more changes.
+  /// - Parameter onChange: called on a thread of the system after one or more changes; once per second if the user has no
+  ///   inotify instance left.
   static func start(_ path: String, _ onChange: @escaping @Sendable () -> Void) throws(FileFailure) -> FolderWatch {
-    let source = try Platform.watchFolder(path, onChange)
-    source.resume()
-    return FolderWatch(source)
+    guard let source = try Platform.watchFolder(path, onChange) else { return polling(onChange) }
+    return FolderWatch(source, isPolling: false)
+  }
+
+  /// Calls a function once per second.
+  package static func polling(_ onChange: @escaping @Sendable () -> Void) -> FolderWatch {
+    let timer = DispatchSource.makeTimerSource()
+    timer.schedule(deadline: .now() + 1, repeating: 1)
+    timer.setEventHandler(handler: onChange)
+    return FolderWatch(timer, isPolling: true)
   }
 }

@@ -75,7 +75,7 @@
     /// A writer leaves its mark in the lock file: kqueue(2) reports changes of a file to those who watch that file only.
     static func watchFolder(
       _ path: String, _ onChange: @escaping @Sendable () -> Void
-    ) throws(FileFailure) -> any DispatchSourceProtocol {
+    ) throws(FileFailure) -> (any DispatchSourceProtocol)? {
       let descriptor = openFile(path + "/" + LockFile.name, O_EVTONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw FileFailure("open", LockFile.name, errno) }
       let source = DispatchSource.makeFileSystemObjectSource(fileDescriptor: descriptor, eventMask: .write)

@@ -121,18 +121,13 @@
       }
     }
 
-    /// A source of events for changes of the files in a folder (inotify(7)); its cancellation closes the descriptor. If all
-    /// instances of the user are taken (`fs.inotify.max_user_instances`), it looks once per second instead.
+    /// A source of events for changes of the files in a folder (inotify(7)); its cancellation closes the descriptor;
+    /// `nil` if all instances of the user are taken (`fs.inotify.max_user_instances`).
     static func watchFolder(
       _ path: String, _ onChange: @escaping @Sendable () -> Void
-    ) throws(FileFailure) -> any DispatchSourceProtocol {
+    ) throws(FileFailure) -> (any DispatchSourceProtocol)? {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-      if descriptor < 0, errno == EMFILE {
-        let timer = DispatchSource.makeTimerSource()
-        timer.schedule(deadline: .now() + 1, repeating: 1)
-        timer.setEventHandler(handler: onChange)
-        return timer
-      }
+      if descriptor < 0, errno == EMFILE { return nil }
       guard descriptor >= 0 else { throw FileFailure("inotify_init1", "", errno) }
       // Also what happens when the folder itself is moved or deleted.
       let changes = IN_MODIFY | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MOVE_SELF | IN_DELETE_SELF

@@ -231,7 +231,8 @@ enum FeedPlace: Hashable {
 extension JSONFileStore {
   /// The changes after a cursor, and then those of each later commit of any process, in batches of up to 1,000.
   ///
-  /// The store's folder is watched by the operating system.
+  /// The store's folder is watched by the operating system. If no inotify instance is left for the user, it is looked at once
+  /// per second, and a warning says so.
   /// - Throws: from the sequence, `StoreError`: `cursorExpired` where changes after the cursor are not kept any more, as
   ///   after a large `load`; `moved` where the folder was moved, deleted or replaced; `cannotRead` where it cannot be read
   ///   or watched.
@@ -244,6 +245,11 @@ extension JSONFileStore {
         _ = try disk.openFolder(create: !isReadOnly)
         let watch = try disk.call(.cannotRead) { () throws(FileFailure) in try disk.system.watch { event.yield() } }
         defer { watch.stop() }
+        if watch.isPolling {
+          warn(
+            "the system has no inotify instance left for this user, so changes are noticed up to a second late: raise "
+              + "fs.inotify.max_user_instances, or stop programs that watch folders")
+        }
         event.yield()
         for await _ in events {
           try checkPlace()

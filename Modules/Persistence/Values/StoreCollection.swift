@@ -53,11 +53,14 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   /// The values of a range that meet a condition, by ascending id. O(n) for n records of the range: each is decoded,
   /// which takes some µs.
   ///
+  /// - Parameter onInvalid: receives the error for each record that is not such a value, and the record is passed over.
+  ///   Without it, the first such record is an error.
   /// - Throws: `StoreError`; `invalidRecord` where a record is not such a value.
   public func values(
-    _ range: ScanRange = .all, where isIncluded: (Value) -> Bool = { _ in true }
+    _ range: ScanRange = .all, where isIncluded: (Value) -> Bool = { _ in true },
+    skippingInvalid onInvalid: ((StoreError) -> Void)? = nil
   ) throws(StoreError) -> [Value] {
-    try store.snapshot().values(in: self, range, where: isIncluded)
+    try store.snapshot().values(in: self, range, where: isIncluded, skippingInvalid: onInvalid)
   }
 
   /// Writes values as one commit; a value replaces the one with its id.
@@ -154,17 +157,25 @@ extension RecordReader {
 
   /// The values of a range that meet a condition, by ascending id.
   ///
+  /// - Parameter onInvalid: receives the error for each record that is not such a value, and the record is passed over.
+  ///   Without it, the first such record is an error.
   /// - Throws: `StoreError`; `invalidRecord` where a record is not such a value.
   public func values<Value>(
-    in collection: StoreCollection<Value>, _ range: ScanRange = .all, where isIncluded: (Value) -> Bool = { _ in true }
+    in collection: StoreCollection<Value>, _ range: ScanRange = .all, where isIncluded: (Value) -> Bool = { _ in true },
+    skippingInvalid onInvalid: ((StoreError) -> Void)? = nil
   ) throws(StoreError) -> [Value] {
     try DiskTransaction.check(collection.name)
     var values: [Value] = []
     try scan(collection.name, range) { (record: RawSpan) throws(StoreError) -> ScanStep in
-      let value = try record.withUnsafeBytes { (bytes) throws(StoreError) in
-        try ValueCoder.decode(Value.self, bytes, collection.name)
+      do throws(StoreError) {
+        let value = try record.withUnsafeBytes { (bytes) throws(StoreError) in
+          try ValueCoder.decode(Value.self, bytes, collection.name)
+        }
+        if isIncluded(value) { values.append(value) }
+      } catch {
+        guard error.code == .invalidRecord, let onInvalid else { throw error }
+        onInvalid(error)
       }
-      if isIncluded(value) { values.append(value) }
       return .next
     }
     return values

@@ -134,12 +134,22 @@ enum ValueCoder {
     do { return try decoder.decode(type, from: Data(record)) } catch {
       let id = record.baseAddress.flatMap { RecordKey(of: ByteSlice($0, count: record.count))?.unescaped() }
       let name = id.map { "the record '\(String(decoding: $0, as: UTF8.self))'" } ?? "a record"
+      var reason = reason(of: error)
       var isJSON = true
-      if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty { isJSON = false }
+      if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty {
+        // Foundation calls a document with a number that does not fit its property invalid as a whole.
+        isJSON = (try? decoder.decode(Anything.self, from: Data(record))) != nil
+        if isJSON { reason = "a number does not fit its property, such as 1.5 for an Int" }
+      }
       throw StoreError(
-        isJSON ? .invalidRecord : .damaged, "\(name) of \(collection) is not of type \(type): \(reason(of: error))",
+        isJSON ? .invalidRecord : .damaged, "\(name) of \(collection) is not of type \(type): \(reason)",
         hint: isJSON ? "make a property that older records lack optional, or give it a default in 'init(from:)'" : nil)
     }
+  }
+
+  /// Any value of JSON.
+  private struct Anything: Decodable {
+    init(from decoder: any Decoder) {}
   }
 
   /// What went wrong, with the member that it concerns.
@@ -153,7 +163,11 @@ enum ValueCoder {
     switch error {
     case DecodingError.keyNotFound(let key, let context): return text(context, "there is no value", key)
     case DecodingError.valueNotFound(let type, let context): return text(context, "expected \(type), found null")
-    case DecodingError.typeMismatch(let type, let context): return text(context, "expected \(type), found another type")
+    case DecodingError.typeMismatch(let type, let context):
+      // "Expected to decode Int but found a string instead."
+      let found = context.debugDescription.components(separatedBy: " but found ").dropFirst().last?
+        .components(separatedBy: " instead").first
+      return text(context, "expected \(type), found \(found ?? "another type")")
     case DecodingError.dataCorrupted(let context): return text(context, context.debugDescription)
     case EncodingError.invalidValue(let value, let context):
       let path = context.codingPath.map { ".\($0.stringValue)" }.joined()

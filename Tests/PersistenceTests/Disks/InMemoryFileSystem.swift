@@ -366,8 +366,13 @@ final class MemoryFile: @unchecked Sendable {
   }
 }
 
+extension InMemoryFileSystem {
+  /// Nothing reports its changes.
+  func watch(_ onChange: @escaping @Sendable () -> Void) throws(FileFailure) -> FolderWatch { .polling(onChange) }
+}
+
 extension FileSystem {
-  /// Disks of tests have nobody who changes them from outside.
+  /// Other disks of tests have nobody who changes them from outside.
   func watch(_ onChange: @escaping @Sendable () -> Void) throws(FileFailure) -> FolderWatch {
     throw FileFailure("watch", "", ENOTSUP)
   }
