@@ -12,6 +12,8 @@ With --upheaval, something happens to the daemon every so many seconds: its stor
 or its clock is set by up to three days, by a library that comes before the system's (needs clang). Before the first window
 it is also stopped, and killed, and started again; later that would hide growth.
 
+It rests several times: growth that ends when the caches are full is seen in the first rests alone.
+
     soak.py --bin .build/release --minutes 65 --out /tmp/soak [--upheaval 20]
 """
 import argparse
@@ -186,7 +188,7 @@ class Soak:
 
     def upset(self, number):
         """Restarts the daemon, swaps its store, or sets its clock."""
-        kinds = ["swap", "clock"] if self.samples and self.has_settled else ["swap", "clock", "stop", "kill"]
+        kinds = ["swap", "clock"] if self.has_settled() else ["swap", "clock", "stop", "kill"]
         kind = kinds[number % len(kinds)]
         with self.in_place:
             if kind == "clock":
@@ -203,6 +205,9 @@ class Soak:
                 self.daemon.wait(20)
                 self.start_daemon()
         self.counts[f"upheavals: {kind}"] += 1
+
+    def has_settled(self):
+        return time.time() - self.begun > self.options.settle * 60
 
     def until_ready(self):
         end = time.time() + 60
@@ -353,11 +358,13 @@ class Soak:
                 time.sleep(0.2)
             self.counts["runs asked for"] += 1
         if number % 30 == 29:
-            good = self.config.read_text()
-            self.config.write_text(good[: len(good) // 2])
-            self.daemon.send_signal(signal.SIGHUP)
-            time.sleep(3)
-            self.write_config()
+            # A daemon that is restarted meanwhile would not start.
+            with self.in_place:
+                good = self.config.read_text()
+                self.config.write_text(good[: len(good) // 2])
+                self.daemon.send_signal(signal.SIGHUP)
+                time.sleep(3)
+                self.write_config()
             self.counts["bad configs"] += 1
 
     def repeatedly(self, work, pause):
@@ -431,12 +438,14 @@ class Soak:
             time.sleep(5)
             taken.append(self.sample())
             self.keep(taken[-1])
+        maps = pathlib.Path(f"/proc/{self.daemon.pid}/smaps").read_text()
+        (self.out / f"smaps-{len(self.rests)}").write_text(maps)
         for _ in range(self.workers):
             self.busy.release()
-        return taken[-1]
+        self.rests.append(taken[-1])
 
     def run(self):
-        self.begun, self.samples, self.has_settled = time.time(), [], False
+        self.begun, self.samples, self.rests = time.time(), [], []
         self.start()
         jobs = [
             (self.edit_by_api, 4), (self.edit_by_cli, 4), (self.others, 6), (self.poll, 5), (self.browse, 5),
@@ -448,7 +457,7 @@ class Soak:
         for work, pause in jobs:
             threading.Thread(target=self.repeatedly, args=(work, pause), daemon=True).start()
         minutes, settle = self.options.minutes, self.options.settle
-        first = None
+        due = [settle + (minutes - settle) * n / self.options.rests for n in range(self.options.rests)]
         while time.time() - self.begun < minutes * 60:
             time.sleep(10)
             with self.in_place:
@@ -456,19 +465,18 @@ class Soak:
                     self.problems.append(f"almanacd ended with {self.daemon.returncode}")
                     break
                 self.keep(self.sample())
-            if first is None and time.time() - self.begun > settle * 60:
-                self.has_settled = True
-                first = self.rest(self.options.rest)
-                self.resumed = time.time() - self.begun
+            if len(self.rests) < len(due) and time.time() - self.begun > due[len(self.rests)] * 60:
+                self.rest(self.options.rest)
                 self.write_config()
                 self.daemon.send_signal(signal.SIGHUP)
                 self.resting.clear()
-        last = self.rest(self.options.rest)
-        self.judge(first, last)
+        self.rest(self.options.rest)
+        self.judge()
 
     # The end
 
-    def judge(self, first, last):
+    def judge(self):
+        first, last = self.rests[0], self.rests[-1]
         if self.options.upheaval:
             self.set_clock(0)
         self.settle_edits()
@@ -484,9 +492,12 @@ class Soak:
         # The mapped journal grows until it is compacted. A window must cover a whole cycle, because it would otherwise
         # compare different phases.
         window = (self.options.minutes - self.options.settle) * 60 / 3
-        early = [s for s in work if self.resumed + 60 <= s["seconds"] < self.resumed + 60 + window]
+        early = [s for s in work if first["seconds"] + 60 <= s["seconds"] < first["seconds"] + 60 + window]
         late = [s for s in work if s["seconds"] >= work[-1]["seconds"] - window]
         verdicts = []
+        for rest in self.rests:
+            print(f"       at rest after {rest['seconds'] // 60} min: resident {rest['rss_kb'] / 1024:.1f} MB, own "
+                  f"{rest['anon_kb'] / 1024:.1f} MB, {rest['descriptors']} descriptors, {rest['threads']} threads")
 
         def verdict(ok, text):
             verdicts.append(ok)
@@ -571,6 +582,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=65)
     parser.add_argument("--settle", type=float, default=8, help="minutes before the first window")
     parser.add_argument("--rest", type=float, default=90, help="seconds of rest before descriptors are counted")
+    parser.add_argument("--rests", type=int, default=4, help="how many times it rests before the end")
     parser.add_argument("--fault-rate", type=float, default=0.1)
     parser.add_argument("--people", type=int, default=120, help="how many people are added here at most")
     parser.add_argument("--upheaval", type=float, help="seconds between restarts, swaps of the store and steps of the clock")
