@@ -41,6 +41,32 @@ import UpstreamKit
     #expect(try await almanac.run("people", "remove", "p1").status == 0)
   }
 
+  @Test func aPersonIsAskedBeforeAStoreIsReplaced() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    func restore(_ answer: String, _ options: String = "") async throws -> Program.Result {
+      try await almanac.shell("printf '\(answer)\\n' | script -qec \"$PROGRAM restore kept \(options)\" /dev/null")
+    }
+    func people() async throws -> Int { try await almanac.run("list", "people", "--format", "json").records().count }
+    #expect(try await almanac.run("backup", "kept").status == 0)
+    #expect(try await almanac.run("people", "add", "--first", "Grace").status == 0)
+    let refused = try await restore("n")
+    #expect(
+      refused.status == 1 && refused.out.contains("replace the store in \(almanac.store) with the backup in kept?"))
+    #expect(refused.out.contains("nothing was changed"), "\(refused)")
+    #expect(try await people() == 2)
+    #expect(try await restore("y").status == 0)
+    #expect(try await people() == 1)
+    let sure = try await restore("n", "--yes")
+    #expect(sure.status == 0 && !sure.out.contains("[y/N]"), "\(sure)")
+    // A script is not asked, and neither is a person who has no store, or names no backup.
+    #expect(try await almanac.run("restore", "kept").status == 0)
+    let fresh = try await restore("n", "--store fresh")
+    #expect(fresh.status == 0 && !fresh.out.contains("[y/N]"), "\(fresh)")
+    let missing = try await almanac.shell("script -qec \"$PROGRAM restore nothing\" /dev/null < /dev/null")
+    #expect(missing.status == 66 && !missing.out.contains("[y/N]"), "\(missing)")
+  }
+
   @Test func severalPeopleAreRemovedAtOnce() async throws {
     let almanac = try await filled()
     defer { almanac.clean() }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Models
 import Ports
 
@@ -42,8 +43,8 @@ struct Restore: ServiceCommand {
     commandName: "restore",
     abstract: "Put a backup in the place of the store.",
     discussion: """
-      The backup is verified first. The store that is there now is kept beside it under a new name, which is printed. A \
-      running daemon opens the restored store by itself. The config file is taken from the backup only if there is none.
+      The backup is verified first. The store that is there now is kept beside it under a new name, which is printed; in \
+      a terminal you are asked before it is replaced. A running daemon opens the restored store by itself. The config file is taken from the backup only if there is none.
 
       Edits that waited when the backup was made wait again, even if they were sent later: 'almanac outbox' lists them. \
       Cursors of 'almanac changes' expire.
@@ -51,14 +52,20 @@ struct Restore: ServiceCommand {
 
   @Argument(help: ArgumentHelp("The folder of the backup.", valueName: "dir"), completion: .directory)
   var folder: String
+  @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let (terminal, store) = (services.terminal, services.storePath)
+    // Without a backup or a store there is nothing to ask.
+    if access(folder, F_OK) == 0, access(store, F_OK) == 0 {
+      let question = "replace the store in \(store) with the backup in \(folder)? (it is kept under another name)"
+      guard terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
+    }
     let copy = try await services.restore(folder)
     let waiting = try services.outbox().entries().count
     var fields = copy.fields
     fields["outbox"] = .int(waiting)
-    let terminal = services.terminal
     Answer(terminal: terminal).done(fields) {
       terminal.line("\(copy.records) records, \(copy.bytes) bytes are in \(copy.folder)")
       if let previous = copy.previous { terminal.line("the store that was there is kept as \(previous)") }
