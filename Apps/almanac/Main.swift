@@ -200,6 +200,8 @@ enum ArgumentOrder {
   private static let withValue: Set<String> = [
     "--store", "--config", "--format", "-o", "--seed", "--record", "--server",
   ]
+  /// Options of commands whose value may begin with `-`, whatever it is.
+  private static let takesAny: Set<String> = ["--sort", "--description"]
   private static let flags: Set<String> = ["--quiet", "--verbose", "--no-color", "--no-pager"]
 
   /// The arguments with global options moved to the end, and with `--sort -field` and `--limit -1` joined to one word:
@@ -226,7 +228,7 @@ enum ArgumentOrder {
       } else if withValue.contains(argument) {
         globals.append(argument)
         if let value = rest.popFirst() { globals.append(value) }
-      } else if argument == "--sort" || (argument.hasPrefix("--") && isNegative(rest.first)),
+      } else if takesAny.contains(argument) || (argument.hasPrefix("--") && isNegative(rest.first)),
         let value = rest.popFirst()
       {
         kept.append("\(argument)=\(value)")
@@ -279,8 +281,9 @@ struct WrongUse {
     let choices = lines.dropFirst().prefix { $0.hasPrefix("  - ") }.map { $0.dropFirst(4) }
     if text.hasSuffix(":"), !choices.isEmpty { text += " \(choices.joined(separator: ", "))" }
     var word = String(text.drop { $0 != "-" }.prefix { $0 != "'" && $0 != "=" })
-    if text.hasPrefix("Missing expected argument"), let option = CommandCheck.unknownOption(in: arguments) {
-      // The parser takes the mistyped option for one that another parser would read, and misses the word after it.
+    if !text.hasPrefix("Unknown option '-"), let option = CommandCheck.unknownOption(in: arguments) {
+      // The parser takes the mistyped option for one that another parser would read: it misses the word after it, or the
+      // command checks the arguments as if the option were not there.
       (text, word) = ("Unknown option '\(option)'", option)
     }
     if text.hasPrefix("Unknown option '-") {

@@ -7,26 +7,6 @@ import UpstreamKit
 
 /// What a person meets who does not know the program: mistyped words and paths, and what to do next.
 @Suite struct FirstUseTests {
-  @Test(arguments: [
-    (["sync", "--dryrun"], "unknown option '--dryrun'", "did you mean '--dry-run'?"),
-    (["sync", "--bogus"], "unknown option '--bogus'", "its options are --dry-run, --full"),
-    (["list", "people", "--json"], "unknown option '--json'", "did you mean '--format json'?"),
-    (["follow"], "missing expected argument '<path>'", "'almanac help follow' explains the command"),
-    (["outbox", "resolve", "--tak", "mine"], "unknown option '--tak'", "did you mean '--take'?"),
-    (["people", "add", "--emial"], "unknown option '--emial'", "did you mean '--email'?"),
-    // Named also where a word is missing, and where a group stands for one of its commands.
-    (["charts", "top", "--limt"], "unknown option '--limt'", "did you mean '--limit'?"),
-    (["media", "--limt", "3"], "unknown option '--limt'", "did you mean '--limit'?"),
-  ])
-  func aMistypedOptionIsAnsweredInTwoLines(arguments: [String], message: String, hint: String) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
-    let result = try await almanac.run(arguments)
-    #expect(result.status == 64 && result.out.isEmpty)
-    #expect(result.err.hasPrefix("almanac: \(message)\n") && result.err.contains(hint), "\(result.err)")
-    #expect(result.err.split(separator: "\n").count == 2 && !result.err.contains("USAGE"), "\(result.err)")
-  }
-
   /// An empty answer would hide that the path is wrong.
   @Test(arguments: [
     ["list", "people"], ["show", "people", "1"], ["search", "x"], ["charts", "top", "app-store/us/top-free"],

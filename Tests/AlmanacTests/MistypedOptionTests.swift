@@ -1,0 +1,68 @@
+import AlmanacTesting
+import ArgumentParser
+import Models
+import Testing
+
+@testable import almanac
+
+/// Options that a command does not have.
+@Suite struct MistypedOptionTests {
+  @Test(arguments: [
+    (["sync", "--dryrun"], "unknown option '--dryrun'", "did you mean '--dry-run'?"),
+    (["sync", "--bogus"], "unknown option '--bogus'", "its options are --dry-run, --full"),
+    (["list", "people", "--json"], "unknown option '--json'", "did you mean '--format json'?"),
+    (["follow"], "missing expected argument '<path>'", "'almanac help follow' explains the command"),
+    (["outbox", "resolve", "--tak", "mine"], "unknown option '--tak'", "did you mean '--take'?"),
+    (["people", "add", "--emial"], "unknown option '--emial'", "did you mean '--email'?"),
+    // Named also where a word is missing, and where a group stands for one of its commands.
+    (["charts", "top", "--limt"], "unknown option '--limt'", "did you mean '--limit'?"),
+    (["media", "--limt", "3"], "unknown option '--limt'", "did you mean '--limit'?"),
+  ])
+  func aMistypedOptionIsAnsweredInTwoLines(arguments: [String], message: String, hint: String) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let result = try await almanac.run(arguments)
+    #expect(result.status == 64 && result.out.isEmpty)
+    #expect(result.err.hasPrefix("almanac: \(message)\n") && result.err.contains(hint), "\(result.err)")
+    #expect(result.err.split(separator: "\n").count == 2 && !result.err.contains("USAGE"), "\(result.err)")
+  }
+
+  /// Each option of each command with a letter missing, in turn alone, with a value and after a word: whatever else the
+  /// command misses then, the answer is the option that was meant.
+  @Test func everyMistypedOptionIsAnsweredWithTheOneThatWasMeant() throws {
+    func leaves(_ command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
+      let inner = command.configuration.subcommands
+      return inner.isEmpty ? [path] : inner.flatMap { leaves($0, path + [$0.configuration.commandName ?? ""]) }
+    }
+    var count = 0
+    for path in leaves(AlmanacCLI.self, []) {
+      let options = CommandCheck.options(of: path)
+      for option in options {
+        let mistyped = String(option.prefix(3) + option.dropFirst(4))
+        let forms = [[mistyped], [mistyped, "X"], ["\(mistyped)=X"], ["name", mistyped, "X"]]
+        count += 1
+        let arguments = path + forms[count % forms.count]
+        let error = #expect(throws: (any Error).self) {
+          try AlmanacCLI.parseAsRoot(ArgumentOrder.globalsLast(arguments))
+        }
+        let failure = try #require(error.flatMap { WrongUse($0, arguments: arguments).failure }, "\(arguments)")
+        #expect(failure.message == "unknown option '\(mistyped)'", "\(arguments): \(failure)")
+        let meant = options.contains { failure.hint?.hasPrefix("did you mean '\($0)'?") == true }
+        #expect(meant, "\(arguments): \(failure.hint ?? "")")
+      }
+    }
+    #expect(count > 100)
+  }
+
+  /// A value may begin like an option.
+  @Test func aDescriptionMayBeginWithADash() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let profile = try almanac.file("profiles.jsonl", #"{"id":"ada","name":"Ada","email":"a@example.org"}"#)
+    #expect(try await almanac.run("import", profile).status == 0)
+    let set = try await almanac.run("profile", "set", "ada", "--description", "--nmae is not a word")
+    #expect(set.status == 0, "\(set)")
+    let wrong = try await almanac.run("profile", "set", "--description", "--nmae")
+    #expect(wrong.err.contains("missing expected argument '<id>'"), "\(wrong)")
+  }
+}
