@@ -133,6 +133,25 @@ import UpstreamKit
       page.contains("The first 8 of app-store/us/top-paid") && page.contains("<svg") && page.hasSuffix("</html>\n"))
   }
 
+  /// Each is answered with what to do: the option for another app, the charts that the app is in, the chart that is not here.
+  @Test(arguments: [
+    (["Procrux", "Ferrywright"], 64, "several apps in one plot: almanac charts history Procrux --with Ferrywright"),
+    (["1641086590", "349065130"], 64, "almanac charts history 1641086590 --with 349065130"),
+    (["Procrux", "Nothing"], 66, "holds the app Procrux Nothing"),
+    (["app-store/de/top-free", "Procrux"], 66, "no snapshot of app-store/de/top-free is kept"),
+    (["Procrux", "--chart", "app-store/us/top-paid/games"], 66, "no snapshot of app-store/us/top-paid/6014 is kept"),
+    (["fr/1641086590"], 66, "it is in app-store/us/top-paid"),
+  ])
+  func aHistoryThatIsNotHereIsExplained(arguments: [String], status: Int, words: String) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    let result = try await almanac.run(["charts", "history"] + arguments)
+    #expect(Int(result.status) == status && result.err.contains(words), "\(result)")
+    let twice = try await almanac.run("charts", "history", "Procrux", "--with", "Procrux").out
+    #expect(twice.hasPrefix("Procrux in app-store/us/top-paid\n"), "\(twice)")
+  }
+
   @Test func aRankThatNeverMovedIsTheOnlyTick() async throws {
     let almanac = try await shelf([(1, 7), (2, 7)])
     defer { almanac.clean() }

@@ -123,15 +123,19 @@ struct ChartsCommand: AsyncParsableCommand {
           hint: "almanac charts history \(words[0]) APP, or almanac charts top \(words[0]) for its latest ranks",
           code: "no-app")
       }
-      let (app, path) = (try AppArgument.id(names.joined(separator: " "), services), named ?? chart)
+      let (app, path) = (try Self.app(names, services), named ?? chart)
       let charts = try services.charts()
       let terminal = services.terminal
       // Each group is one plot.
       var groups: [[RankHistory]]
       if svg != nil || path != nil || !others.isEmpty {
         var group = [try charts.history(app: app, path: path)]
+        var drawn = [app.exact]
         for other in others {
-          group.append(try charts.history(app: try AppArgument.id(other, services), path: group[0].chart))
+          let id = try AppArgument.id(other, services)
+          guard !drawn.contains(id.exact) else { continue }
+          drawn.append(id.exact)
+          group.append(try charts.history(app: id, path: group[0].chart))
         }
         groups = [group]
       } else {
@@ -153,6 +157,31 @@ struct ChartsCommand: AsyncParsableCommand {
           columns: [.init("observedAt"), .init("rank", number: true), .init("chart"), .init("name")])
       }
       return .done
+    }
+
+    /// The app that the words name together. If each of them names an app, several were meant.
+    private static func app(_ names: [String], _ services: any AlmanacServices) throws(Failure) -> String {
+      let text = names.joined(separator: " ")
+      var problem: Failure?
+      do throws(Failure) {
+        let id = try AppArgument.id(text, services)
+        guard names.count > 1, id.exact == text.exact else { return id }
+      } catch {
+        problem = error
+      }
+      var known = 0
+      for name in names {
+        if try !services.library().records(.apps, meaning: name, as: .part, limit: 1).isEmpty { known += 1 }
+      }
+      if names.count > 1, known == names.count {
+        let others = names.dropFirst().map { " --with \(ShellWord.quoted($0))" }.joined()
+        throw Failure(
+          .config, .usage, "'\(text)' is not the name of one app",
+          hint: "several apps in one plot: almanac charts history \(ShellWord.quoted(names[0]))\(others)",
+          code: "several-apps")
+      }
+      if let problem { throw problem }
+      return text
     }
 
     private func plot(_ group: [RankHistory], _ terminal: Terminal) {

@@ -122,7 +122,7 @@ public struct Charts: ChartService {
       }
       return try history(of: appID, in: id, snapshot)
     } orElse: {
-      Self.notSeen(app, in: path)
+      notSeen(app, in: request)
     }
   }
 
@@ -136,7 +136,7 @@ public struct Charts: ChartService {
       }
       return histories.isEmpty ? nil : histories
     } orElse: {
-      Self.notSeen(app, in: nil)
+      notSeen(app, in: nil)
     }
   }
 
@@ -174,10 +174,25 @@ public struct Charts: ChartService {
     return seen
   }
 
-  private static func notSeen(_ app: String, in path: String?) -> Failure {
-    Failure(
-      .store, .notFound, "no snapshot\(path.map { " of \($0)" } ?? "") holds the app \(app)",
-      hint: "an app is named by its name or its id, as charts top prints them", code: "not-found")
+  /// Why there is no history: the chart is not here, or the app is in other charts, which are named, or in none.
+  private func notSeen(_ app: String, in request: ChartRequest?) -> Failure {
+    var hint = "an app is named by its name or its id, as charts top prints them"
+    do throws(StoreError) {
+      let snapshot = try store.snapshot()
+      if let request, try ChartSeries(id: request.seriesID, reader: snapshot, coder: coder).latest(at: time.now) == nil
+      {
+        return noSnapshot(request)
+      }
+      let others = try charts(of: Self.parts(of: app).appID, in: nil, snapshot).keys.sorted()
+      if !others.isEmpty {
+        hint = "it is in \(others.map { "\(SourceName.appStore)/\($0.text)" }.joined(separator: ", "))"
+      }
+    } catch {
+      return error.failure
+    }
+    return Failure(
+      .store, .notFound, "no snapshot\(request.map { " of \($0.path)" } ?? "") holds the app \(app)", hint: hint,
+      code: "not-found")
   }
 
   private func read<Value>(
