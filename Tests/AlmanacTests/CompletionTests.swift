@@ -72,6 +72,11 @@ import Testing
     ("almanac export peo", ["people"]), ("almanac follow app-store/us/top-free --genre phot", ["photo-video"]),
     ("almanac list people --format js", ["json", "jsonl"]), ("almanac source show fl", ["flickr"]),
     ("almanac charts top u", []), ("almanac charts movers fl", []), ("almanac charts history x --chart u", []),
+    ("almanac undo --l", ["--list"]), ("almanac undo --y", ["--yes"]), ("almanac unfollow users/ada --pu", ["--purge"]),
+    ("almanac account ad", ["add"]), ("almanac account add carddav --us", ["--user"]),
+    ("almanac source add lob", ["lobsters"]), ("almanac source tr", ["trust", "try"]),
+    ("almanac config set servers.fl", ["servers.flickr.apiKey", "servers.flickr.url"]),
+    ("almanac config unset servers.flickr.a", ["servers.flickr.apiKey"]), ("almanac restore --ye", ["--yes"]),
     ("almanac import people.js", ["people.jsonl"]), ("almanac --quiet list peo", ["people"]),
   ])
   func bashCompletes(line: String, words: [String]) async throws {
@@ -94,6 +99,17 @@ import Testing
     }
   }
 
+  /// A script for zsh that types a line, in which a tab completes a word, and waits for what the command then prints.
+  private static func zsh(_ line: String, answers words: String) -> String {
+    #"""
+    zmodload zsh/zpty
+    zpty shell zsh -f -i
+    zpty -w shell 'PS1=; autoload -U compinit && compinit -u -D; source <(almanac completion zsh)'
+    zpty -w -n shell $'\#(line)'
+    zpty -r shell out '*\#(words.replacing("?", with: "\\?"))*' && print completed
+    """#
+  }
+
   /// zsh and fish, where the machine has them.
   @Test(
     arguments: [
@@ -101,20 +117,27 @@ import Testing
       ("fish", #"almanac completion fish | source; complete -C "almanac show people Ad""#, "Ada Lovelace\tp-1"),
       ("fish", #"almanac completion fish | source; complete -C "almanac list peo""#, "people"),
       ("fish", #"almanac completion fish | source; complete -C "almanac list people --sort -birt""#, "-birthday"),
+      ("fish", #"almanac completion fish | source; complete -C "almanac undo --l" | cut -f 1"#, "--list"),
+      (
+        "fish", #"almanac completion fish | source; complete -C "almanac unfollow users/ada --pu" | cut -f 1"#,
+        "--purge"
+      ),
+      ("fish", #"almanac completion fish | source; complete -C "almanac account ad" | cut -f 1"#, "add"),
+      ("fish", #"almanac completion fish | source; complete -C "almanac source add lob" | cut -f 1"#, "lobsters"),
+      (
+        "fish", #"almanac completion fish | source; complete -C "almanac config set servers.flickr.u""#,
+        "servers.flickr.url"
+      ),
       (
         "fish", #"almanac completion fish | source; complete -C "almanac list people --sort birt" | cut -f 1"#,
         "birthday"
       ),
-      (
-        "zsh",
-        #"""
-        zmodload zsh/zpty
-        zpty shell zsh -f -i
-        zpty -w shell 'PS1=; autoload -U compinit && compinit -u -D; source <(almanac completion zsh)'
-        zpty -w -n shell $'almanac unfollow us\t\n'
-        zpty -r shell out '*no longer following users/ada*' && print unfollowed
-        """#, "unfollowed"
-      ),
+      ("zsh", zsh(#"almanac unfollow us\t\n"#, answers: "no longer following users/ada"), "completed"),
+      ("zsh", zsh(#"almanac undo --l\t\n"#, answers: "too many records"), "completed"),
+      ("zsh", zsh(#"almanac unfollow users/ada --pu\t\n"#, answers: "remove its records?"), "completed"),
+      ("zsh", zsh(#"almanac account li\t\n"#, answers: "account add carddav"), "completed"),
+      ("zsh", zsh(#"almanac source add lob\t\n"#, answers: "lobsters.json"), "completed"),
+      ("zsh", zsh(#"almanac config unset servers.users.u\t\n"#, answers: "servers.users.url is not set"), "completed"),
     ])
   func otherShellsComplete(shell: String, script: String, word: String) async throws {
     let almanac = try await filled()
