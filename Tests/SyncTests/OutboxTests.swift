@@ -155,4 +155,21 @@ import Testing
     #expect(!current.isAlive("999999999-1"))
     #expect(!current.isAlive("nobody"))
   }
+
+  @Test("a process in another container counts as running, one of an earlier boot does not") func otherContainers()
+    throws
+  {
+    let current = ProcessIdentity.current()
+    let parts = current.name.split(separator: "@").map(String.init)
+    // As an earlier version wrote it.
+    #expect(current.isAlive(parts[0]) && !current.isAlive("1-1"))
+    #if os(Linux)
+      let place = try #require(parts.last?.split(separator: "/").map(String.init))
+      try #require(parts.count == 2 && place.count == 2 && place[1].count == 36)
+      // Both containers have a process 1, and neither sees the other's.
+      #expect(current.isAlive("1-1@4026530000/\(place[1])"))
+      #expect(!current.isAlive("1-1@\(place[0])/\(place[1])"))
+      #expect(!current.isAlive("\(parts[0])@\(place[0])/00000000-0000-0000-0000-000000000000"))
+    #endif
+  }
 }
