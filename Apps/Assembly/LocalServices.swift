@@ -78,7 +78,6 @@ public struct LocalServices: Sendable {
   public var library: any LibraryService {
     Library(
       store: personal, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog, edits: edits,
-      newID: { [time, random] in RecordID.make(at: time.now, random: random.next) },
       remedies: CommandRemedies.features)
   }
 

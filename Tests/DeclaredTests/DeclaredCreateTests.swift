@@ -44,11 +44,9 @@ private final class Notes: HTTPTransport {
     source = DeclaredSource(
       try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(), coder: coder)
     let catalog = CollectionCatalog([source.descriptor])
-    let ids = Atomic(0)
     library = Library(
       store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog,
-      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: random),
-      newID: { "local-\(ids.add(1, ordering: .relaxed).newValue)" })
+      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: random))
   }
 
   @discardableResult
@@ -242,7 +240,7 @@ struct DeclaredCreateTests {
     let issues = CollectionName(rawValue: "issues")
     let library = Library(
       store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog,
-      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: SeededRandom()), newID: { "local-1" })
+      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: SeededRandom()))
     for (changes, code, word) in [
       ([FieldChange("title", "Bug"), .init("repo", "swift")], "required", "owner"),
       ([.init("title", "Bug"), .init("repo", ".."), .init("owner", "apple")], "bad-value", "repo"),
@@ -251,10 +249,11 @@ struct DeclaredCreateTests {
       let error = await #expect(throws: Failure.self) { try await library.add(issues, changes) }
       #expect(error?.code == code && "\(error?.message ?? "") \(error?.hint ?? "")".contains(word), "\(error!)")
     }
-    _ = try await library.add(
+    let draft = try await library.add(
       issues, [.init("title", "Draft"), .init("owner", "apple"), .init("repo", "swift/evolution")])
-    _ = try await library.edit(issues, "local-1", [.init("title", "Bug")])
-    #expect(try coder.decode(library.record(issues, "local-1"))["owner"] == nil)
+    let id = try #require(draft["id"]?.string)
+    _ = try await library.edit(issues, id, [.init("title", "Bug")])
+    #expect(try coder.decode(library.record(issues, id))["owner"] == nil)
     let engine = SyncEngine(
       store: store, sources: [source], transport: server, coder: coder, time: time, random: SeededRandom(),
       events: RecordedEvents())

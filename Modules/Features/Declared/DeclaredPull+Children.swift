@@ -64,17 +64,11 @@ extension DeclaredPull {
     var (cursor, memory) = (given, kept)
     let jobs = Array(cursor.waiting.prefix(context.jobs))
     cursor.waiting.removeFirst(jobs.count)
-    let outcomes = await withTaskGroup(of: ChildOutcome.self) { group in
-      for (index, job) in jobs.enumerated() { group.addTask { await outcome(of: job, index) } }
-      var outcomes: [ChildOutcome] = []
-      for await outcome in group { outcomes.append(outcome) }
-      return outcomes.sorted { $0.index < $1.index }
-    }
+    let outcomes = await jobs.concurrentMap { await outcome(of: $0) }
     var page = PullPage(url: client.server.base)
     var further: [DeclaredCursor.Waiting] = []
     for outcome in outcomes {
-      if let error = outcome.error { throw error }
-      let answer = outcome.answer
+      let answer = try outcome.get()
       page.url = answer.url
       page.changes += answer.changes
       for reject in answer.rejects.kept { page.rejects.append(reject) }
@@ -96,18 +90,8 @@ extension DeclaredPull {
     var next: DeclaredCursor.Waiting?
   }
 
-  /// What became of a request of a record, with its place among those that were sent side by side.
-  private struct ChildOutcome: Sendable {
-    let index: Int
-    var answer = ChildAnswer(url: "")
-    var error: SourceError?
-  }
-
-  /// Made in a method of its own: within the closure of a task, a release build lost a `Result` of a typed error.
-  private func outcome(of job: DeclaredCursor.Waiting, _ index: Int) async -> ChildOutcome {
-    var outcome = ChildOutcome(index: index)
-    do throws(SourceError) { outcome.answer = try await pullChild(job) } catch { outcome.error = error }
-    return outcome
+  private func outcome(of job: DeclaredCursor.Waiting) async -> Result<ChildAnswer, SourceError> {
+    do throws(SourceError) { return .success(try await pullChild(job)) } catch { return .failure(error) }
   }
 
   private func pullChild(_ job: DeclaredCursor.Waiting) async throws(SourceError) -> ChildAnswer {

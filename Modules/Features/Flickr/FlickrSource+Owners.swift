@@ -36,7 +36,8 @@ extension FlickrSource {
       guard !group.isEmpty else { break }
       open -= group.count
       var again: [String] = []
-      for (nsid, answer) in zip(group, await fetch(group, client)) {
+      let answers = await group.concurrentMap { await answer(to: $0, client) }
+      for (nsid, answer) in zip(group, answers) {
         do throws(SourceError) {
           switch try answer.get().value {
           case .success(let owner): page.changes.append(PulledChange(owner))
@@ -88,21 +89,6 @@ extension FlickrSource {
     return group
   }
 
-  /// Requests all of them concurrently; the answers are in the order of the ids.
-  private func fetch(
-    _ ids: [String], _ client: FlickrClient
-  ) async -> [Result<Parsed<APIAnswer<Owner>>, SourceError>] {
-    await withTaskGroup(of: (Int, Result<Parsed<APIAnswer<Owner>>, SourceError>).self) { group in
-      for (index, nsid) in ids.enumerated() {
-        group.addTask { (index, await answer(to: nsid, client)) }
-      }
-      var answers: [Int: Result<Parsed<APIAnswer<Owner>>, SourceError>] = [:]
-      for await (index, answer) in group { answers[index] = answer }
-      return ids.indices.map { answers[$0]! }
-    }
-  }
-
-  /// Made in a method of its own: within the closure of a task, a release build can lose such a result.
   private func answer(
     to nsid: String, _ client: FlickrClient
   ) async -> Result<Parsed<APIAnswer<Owner>>, SourceError> {

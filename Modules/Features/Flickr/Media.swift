@@ -72,7 +72,7 @@ public struct Media: MediaService {
           !report.unreachable.contains { $0.$address == Self.host(of: url).exact }
         })
       let limit = min(room ?? Self.largestImage, Self.largestImage)
-      let results = await downloads(group, limit: limit)
+      let results = await group.concurrentMap { await download($0, limit: limit) }
       report.unreachable += Self.unreachable(group, results)
       for (url, download) in zip(group, results) {
         switch download {
@@ -160,17 +160,6 @@ public struct Media: MediaService {
   }
 
   private typealias Image = (bytes: [UInt8], type: ImageType)
-
-  private func downloads(_ urls: [String], limit: Int) async -> [Result<Image, Failure>] {
-    await withTaskGroup(of: (Int, Result<Image, Failure>).self) { group in
-      for (index, url) in urls.enumerated() {
-        group.addTask { (index, await download(url, limit: limit)) }
-      }
-      var images: [Int: Result<Image, Failure>] = [:]
-      for await (index, image) in group { images[index] = image }
-      return urls.indices.map { images[$0]! }
-    }
-  }
 
   private func download(_ url: String, limit: Int) async -> Result<Image, Failure> {
     let response: HTTPResponse

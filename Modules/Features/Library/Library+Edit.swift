@@ -43,7 +43,7 @@ extension Library {
     guard let edits, let described = catalog[collection], !described.newFields.isEmpty else {
       throw Self.refusal("records of \(collection) cannot be added", Self.remedy, "not-addable")
     }
-    let id = newID()
+    let id = edits.newID()
     var record: JSONObject = ["id": .string(id)]
     // What only the address contains is no field of the records: it is in the edit alone.
     let parts = described.addressFields.filter { name in !described.fields.contains { $0.name.exact == name.exact } }

@@ -8,7 +8,6 @@ public struct Library: LibraryService {
   let filters: any RecordFilterCompiler
   let catalog: CollectionCatalog
   let edits: (any PendingEdits)?
-  let newID: @Sendable () -> String
   let remedies: Remedies
 
   /// A library over a store.
@@ -17,19 +16,16 @@ public struct Library: LibraryService {
   ///   - filters: looks at single fields of stored records.
   ///   - catalog: the collections that there are, with their fields.
   ///   - edits: queues what is to be sent; `nil` for a library whose records cannot be edited.
-  ///   - newID: creates the id of a new record.
   ///   - remedies: what failures advise.
   public init(
     store: any RecordStore, coder: any RecordCoder, filters: any RecordFilterCompiler, catalog: CollectionCatalog,
-    edits: (any PendingEdits)? = nil, newID: @escaping @Sendable () -> String = { "" },
-    remedies: Remedies = Remedies()
+    edits: (any PendingEdits)? = nil, remedies: Remedies = Remedies()
   ) {
     self.remedies = remedies
     self.store = store
     self.coder = coder
     self.filters = filters
     self.catalog = catalog
-    self.newID = newID
     self.edits = edits
   }
 

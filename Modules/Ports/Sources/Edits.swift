@@ -48,6 +48,9 @@ public protocol PendingEdits: Sendable {
     in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry?
 
+  /// An id for a record that is made here, which no other record has.
+  func newID() -> String
+
   /// Queues a record that the remote does not have.
   ///
   /// If the record is already queued, the pending edit takes the new fields unless it may have reached the server:

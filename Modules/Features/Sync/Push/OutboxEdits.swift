@@ -28,6 +28,9 @@ public struct OutboxEdits: PendingEdits {
     self.makeID = makeID
   }
 
+  /// A ULID.
+  public func newID() -> String { makeID(time.now) }
+
   /// The pending edits of the record.
   public func edits(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
