@@ -23,6 +23,17 @@ import Testing
     let changed = try await client.post("/api/v1/follows", #"{"follow": "app-store/us/top-paid", "every": "1d"}"#)
     let fields = try changed.object()
     #expect(changed.status == 200 && fields["limit"] as? Int == 3 && fields["every"] as? String == "1d")
+    // A larger limit is fetched at once, not after a day.
+    func top() async throws -> WebClient.Reply {
+      try await client.get("/api/v1/charts/top?chart=app-store/us/top-paid")
+    }
+    #expect(try await top().list("items").count == 3)
+    #expect(try await client.post("/api/v1/follows", #"{"follow": "app-store/us/top-paid", "limit": 5}"#).status == 200)
+    _ = try await daemon.eventually("/api/v1/charts/top?chart=app-store/us/top-paid") {
+      try $0.list("items").count == 5
+    }
+    let state = try await daemon.eventually("/api/v1/status") { !$0.body.contains("\"changed\"") }
+    #expect(try state.list("follows").map { $0["state"] as? String } == ["fresh", "fresh"], "\(state.body)")
     for (bad, status) in [
       (#"{"follow": "app-store/xx/top-paid"}"#, 422), (#"{"follow": "nothing/at/all"}"#, 422), ("{}", 422),
       (#"{"follow": "users/ada", "every": "soon"}"#, 422), (#"{"follow": "users/ada", "limit": "3"}"#, 422),

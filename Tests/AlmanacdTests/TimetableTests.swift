@@ -92,6 +92,47 @@ import Testing
     #expect(table.entries["b"].map { $0.due - now.uptime == 30 } == true)
   }
 
+  @Test("a follow whose limit or options were changed is due at once, also after a pull with the old ones")
+  func changed() {
+    let hour = Interval(seconds: 3600)
+    let old = ["a", "b", "c", "d"].map { Follow(path: $0, limit: 10, every: hour) }
+    var table = Timetable()
+    table.set(old, status: [], at: now)
+    for follow in old {
+      _ = table.start(follow.path)
+      if follow.path != "b" { table.finish(follow.path, failed: follow.path == "d", at: now, random: 0) }
+    }
+    #expect(table.due(at: now).isEmpty)
+    var new = old
+    for index in [0, 1, 3] { new[index].limit = 50 }
+    new[2].options.append("feed", "marketing")
+    table.set(new, status: [], at: now)
+    #expect(table.due(at: now).map(\.path) == ["a", "c", "d"])
+    table.finish("b", failed: false, at: now, random: 0)
+    #expect(table.due(at: now).map(\.path) == ["a", "b", "c", "d"])
+    // The pull with the new ones is followed by the interval.
+    for follow in new {
+      _ = table.start(follow.path)
+      table.finish(follow.path, failed: false, at: now, random: 0)
+    }
+    #expect(table.due(at: now).isEmpty)
+    // A pause and an interval are no such change.
+    new[0].every = Interval(seconds: 7200)
+    table.set(new, status: [], at: now)
+    #expect(table.due(at: now).isEmpty)
+  }
+
+  @Test("a follow that was changed while no daemon ran is due at the start")
+  func changedBefore() {
+    var table = Timetable()
+    table.set(
+      ["a", "b"].map { Follow(path: $0) },
+      status: ["a", "b"].map {
+        FollowStatus(follow: $0, lastSuccess: now.now + -60, isStale: false, isChanged: $0 == "b")
+      }, at: now)
+    #expect(table.due(at: now).map(\.path) == ["b"])
+  }
+
   @Test("a follow with a short interval waits no longer than its interval at the first failure")
   func shortInterval() {
     var table = Timetable()

@@ -168,6 +168,54 @@ import Testing
     #expect(both.failures == 1 && both.error == failed.error)
   }
 
+  @Test("a follow whose limit or options were changed waits for a sync, until one has succeeded with them")
+  func changedFollow() async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "1"])
+    var follow = Follow(path: "fake/card/one", every: Interval(seconds: 600))
+    #expect(try bench.engine.status([follow]).follows[0].state == .waiting)
+    _ = try await bench.engine.sync([follow], SyncOptions())
+    bench.time.advance(by: .seconds(10))
+    #expect(try bench.engine.status([follow]).follows[0].state == .fresh)
+    follow.limit = 5
+    let status = try bench.engine.status([follow]).follows[0]
+    #expect(status.isChanged && status.state == .waiting && status.next == bench.time.now)
+    #expect(status.fields["changed"]?.bool == true && status.fields["state"]?.string == "waiting")
+    _ = try await bench.engine.sync([follow], SyncOptions())
+    let synced = try bench.engine.status([follow]).follows[0]
+    #expect(!synced.isChanged && synced.state == .fresh && synced.next == bench.time.now + 600)
+  }
+
+  @Test(
+    "a host or a budget that is paused, and a server that asks for a later retry, are said with the end of the pause",
+    arguments: [("circuitOpen", false), ("budgetExhausted", false), ("", true)])
+  func pauseEnds(code: String, isFailure: Bool) async throws {
+    let answers = Switch()
+    let server = FakeSourceServer(coder: JSONRecordCoder()) { _ in .none }
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      guard answers.isOn.withLock({ $0 }) else { return try await server.send(request) }
+      if isFailure { return HTTPResponse(status: 429, headers: ["Retry-After": "90"], url: request.url) }
+      throw TransportError(
+        code == "circuitOpen" ? .circuitOpen : .budgetExhausted, "requests are paused", retryAfter: 90, requests: 0)
+    }
+    let bench = Bench(server: server, transport: transport)
+    server.set("one", ["a": "1"])
+    let follow = Follow(path: "fake/card/one", every: Interval(seconds: 600))
+    _ = try await bench.engine.sync([follow], SyncOptions())
+    answers.isOn.withLock { $0 = true }
+    _ = try await bench.engine.sync([follow], SyncOptions())
+    let begun = bench.time.now
+    bench.time.advance(by: .seconds(30))
+    let paused = try bench.engine.status([follow]).follows[0]
+    #expect(paused.state == .waiting && paused.pausedUntil == begun + 90, "\(paused)")
+    #expect(paused.fields["pausedUntil"]?.string == (begun + 90).description)
+    bench.time.advance(by: .seconds(60))
+    let over = try bench.engine.status([follow]).follows[0]
+    #expect(over.pausedUntil == nil && over.state == (isFailure ? .failing : .waiting))
+    bench.time.advance(by: .seconds(86_400))
+    #expect(try bench.engine.status([follow]).follows[0].state == (isFailure ? .failing : .stale))
+  }
+
   @Test("a paused follow has no next sync and is never stale")
   func pausedFollow() async throws {
     let bench = Bench()

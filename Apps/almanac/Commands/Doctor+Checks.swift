@@ -42,7 +42,7 @@ extension Doctor {
     let remedy = isOver ? "the reason may be gone: \(next)" : error.hint.map { "\($0); \(next)" } ?? next
     return Finding(
       .follow, isOver || repair ? nil : ExitStatus(error.reason),
-      "\(follow.follow) \(follow.failed): \(error.message); \(worked)", remedy)
+      "\(follow.follow) \(follow.failed(\.description)): \(error.message); \(worked)", remedy)
   }
 
   /// Follows that nothing keeps fresh; each kind in one line, however many there are.

@@ -38,7 +38,7 @@ struct Status: ServiceCommand {
     if services.terminal.format == .csv {
       answer.list(
         status.follows.map(\.fields), columns: [],
-        csvFields: ["follow", "lastTry", "lastSuccess", "next", "stale", "error.message"])
+        csvFields: ["follow", "state", "lastTry", "lastSuccess", "next", "pausedUntil", "stale", "error.message"])
     } else {
       let isWell =
         !status.follows.contains { $0.isStale || $0.error != nil }
@@ -75,12 +75,11 @@ struct Status: ServiceCommand {
     let rows = status.follows.map { follow -> JSONObject in
       var fields: JSONObject = [
         "follow": .string(follow.follow),
-        "state": .string(
-          follow.isPaused ? "paused" : follow.isStale ? "stale" : follow.error == nil ? "fresh" : "failing"),
+        "state": .string(follow.state.rawValue),
       ]
       fields.append("lastSuccess", follow.lastSuccess.map(shown) ?? "never")
       fields.append("next", follow.next.map(shown))
-      fields.append("error", follow.error.map { "\(follow.failed): \($0.message)" })
+      fields.append("error", follow.error.map { "\(follow.failed(shown)): \($0.message)" })
       return fields
     }
     Answer(terminal: terminal).list(
@@ -121,8 +120,10 @@ enum PublishedFile {
 }
 
 extension FollowStatus {
-  /// When it failed, in words: `failed at TIME`, `failed 3 times since TIME`.
-  var failed: String {
+  /// When it failed, in words: `failed at TIME`, `failed 3 times since TIME`; `paused until TIME` where nothing was asked.
+  func failed(_ shown: (Timestamp) -> String) -> String {
+    if let pausedUntil { return "paused until \(shown(pausedUntil))" }
+    if error?.isPause == true { return "paused" }
     guard failures > 1 else { return lastTry.map { "failed at \($0)" } ?? "failed" }
     return "failed \(failures) times" + (failingSince.map { " since \($0)" } ?? lastTry.map { ", last at \($0)" } ?? "")
   }

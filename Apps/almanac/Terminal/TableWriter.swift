@@ -134,7 +134,7 @@ struct TableWriter {
       switch cell {
       case "fresh", "ok", "done": .green
       case "stale", "failing", "failed", "conflict", "refused": .red
-      case "partial", "pending", "interrupted": .yellow
+      case "partial", "pending", "interrupted", "waiting": .yellow
       default: nil
       }
     default: nil

@@ -90,7 +90,7 @@ struct OverviewPage {
     let rows = matches.dropFirst(data.query.start).prefix(DashboardData.followsShown).map { follow -> HTML in
       let (name, tone) = Self.state(follow)
       return """
-        <tr><th scope="row">\(follow.follow)\(follow.error.map { "<span class=\"error\">\(Self.short([$0.message, $0.hint].compactMap { $0 }.joined(separator: "; ")))</span>" })</th>
+        <tr><th scope="row">\(follow.follow)\(Self.problem(of: follow))</th>
         <td class="state"><span class="badge \(tone)">\(name)</span></td>
         <td data-name="Last success">\(Self.ago(follow.lastSuccess))</td>
         <td data-name="Next">\(follow.isPaused ? "<span class=\"soft\">paused</span>" : Self.ago(follow.next))</td>
@@ -253,11 +253,24 @@ struct OverviewPage {
 extension OverviewPage {
   /// The state of a follow, as a word and a tone.
   static func state(_ follow: FollowStatus) -> (name: String, tone: String) {
-    if follow.isPaused { return ("paused", "") }
-    if follow.error?.isPause == true, !follow.isStale { return ("waiting", "warn") }
-    if follow.error != nil { return ("failing", "bad") }
-    if follow.lastSuccess == nil { return ("waiting", "warn") }
-    return follow.isStale ? ("stale", "warn") : ("fresh", "good")
+    let tone =
+      switch follow.state {
+      case .paused: ""
+      case .waiting, .stale: "warn"
+      case .failing: "bad"
+      case .fresh: "good"
+      }
+    return (follow.state.rawValue, tone)
+  }
+
+  /// Why a follow failed, or until when nothing is asked, and why.
+  private static func problem(of follow: FollowStatus) -> HTML? {
+    guard let error = follow.error else { return nil }
+    if let end = follow.pausedUntil {
+      return "<span class=\"error\">paused until \(ago(end)): \(short(error.message))</span>"
+    }
+    let hint = error.isPause ? nil : error.hint
+    return "<span class=\"error\">\(short([error.message, hint].compactMap { $0 }.joined(separator: "; ")))</span>"
   }
 
   /// A time, which the script turns into `3 minutes ago`.

@@ -38,6 +38,8 @@ struct Timetable {
     var isGone = false
     /// Whether what it runs with is out of date, so that it is due again as soon as it has ended.
     var isOutdated = false
+    /// Whether its limit or an option was changed since its last pull began, so that it is due when that has ended.
+    var isChanged = false
 
     /// The follow's interval in seconds.
     var every: Int { (follow.every ?? Follow.defaultInterval).seconds }
@@ -56,17 +58,22 @@ struct Timetable {
   /// A success in the future was noted by a clock that was wrong: it counts as none.
   mutating func set(_ follows: [Follow], status: [FollowStatus], at moment: Moment) {
     var lastSuccess: [ExactString: Timestamp] = [:]
-    for one in status { lastSuccess[one.follow.exact] = one.lastSuccess }
+    // What was changed while no daemon ran is due at once, too.
+    for one in status where !one.isChanged { lastSuccess[one.follow.exact] = one.lastSuccess }
     var next: [ExactString: Entry] = [:]
     for follow in follows {
       var entry = entries[follow.$path] ?? Entry(follow: follow, due: moment.uptime, shown: moment.now)
       let isNew = entries[follow.$path] == nil
       let before = entry.every
+      let isChanged = !isNew && (entry.follow.limit != follow.limit || entry.follow.options != follow.options)
       entry.follow = follow
       entry.isGone = false
       if isNew, let success = lastSuccess[follow.$path], success <= moment.now {
         entry.lastSuccess = moment.uptime - (moment.now - success)
         Self.move(&entry, to: max(0, success + entry.every - moment.now), after: moment)
+      } else if isChanged {
+        (entry.isChanged, entry.failures) = (true, 0)
+        if !entry.isRunning { Self.move(&entry, to: 0, after: moment) }
       } else if before != entry.every {
         Self.takeInterval(of: &entry, after: moment)
       }
@@ -128,6 +135,7 @@ struct Timetable {
   mutating func start(_ path: String) -> Bool {
     guard entries[path.exact]?.isRunning == false else { return false }
     entries[path.exact]?.isRunning = true
+    entries[path.exact]?.isChanged = false
     return true
   }
 
@@ -146,7 +154,7 @@ struct Timetable {
     entry.isRunning = false
     let chance = Double(random >> 11) / Double(1 << 53)
     if !failed { entry.lastSuccess = moment.uptime }
-    if failed, entry.isOutdated {
+    if entry.isChanged || failed && entry.isOutdated {
       Self.move(&entry, to: 0, after: moment)
     } else if failed, isPause {
       Self.move(&entry, to: Follow.wait(afterPause: retryAfter, chance: chance), after: moment)

@@ -319,7 +319,8 @@ public struct SyncEngine: SyncService {
             follow: follow.path, lastTry: state.lastTry, lastSuccess: state.lastSuccess,
             next: follow.isPaused ? nil : state.next(follow, now: now),
             isStale: follow.isStale(lastSuccess: state.lastSuccess, now: now), isPaused: follow.isPaused,
-            rejected: state.rejected,
+            isChanged: state.isChanged(follow),
+            pausedUntil: state.error?.pauseEnd(since: state.lastTry, now: now), rejected: state.rejected,
             failures: state.failures, failingSince: state.failingSince, error: state.error))
       }
       return SyncStatus(follows: statuses, outbox: try OutboxQueue(in: snapshot, coder).counts)

@@ -157,6 +157,14 @@ extension Failure {
   public var isPause: Bool {
     code == TransportError.Code.circuitOpen.rawValue || code == TransportError.Code.budgetExhausted.rawValue
   }
+
+  /// When the pause ends that an attempt met which began at `begun`, or when its server asked to be asked again; `nil` where
+  /// there is no such time, or it has passed. A day counts at most.
+  public func pauseEnd(since begun: Timestamp?, now: Timestamp) -> Timestamp? {
+    guard reason == .tryLater || isPause, let begun, let retryAfter else { return nil }
+    let end = min(begun, now) + min(86_400, retryAfter)
+    return end > now ? end : nil
+  }
 }
 
 /// Counts the calls under rate budgets.

@@ -92,6 +92,10 @@ public struct FollowStatus: Hashable, Sendable {
   public var isStale: Bool
   /// Whether the follow is paused: it has no next sync, and is not stale.
   public var isPaused: Bool
+  /// Whether its limit or an option was changed since the last pull: it is due at once.
+  public var isChanged: Bool
+  /// When the pause of its host or its budget ends, or when its server asked to be asked again; `nil` where it may be asked.
+  public var pausedUntil: Timestamp?
   /// The number of records that the last pull rejected, including those that were not stored.
   public var rejected: Int
   /// The number of failed attempts since the last success.
@@ -104,7 +108,8 @@ public struct FollowStatus: Hashable, Sendable {
   /// Creates a status.
   public init(
     follow: String, lastTry: Timestamp? = nil, lastSuccess: Timestamp? = nil, next: Timestamp? = nil, isStale: Bool,
-    isPaused: Bool = false, rejected: Int = 0, failures: Int = 0, failingSince: Timestamp? = nil, error: Failure? = nil
+    isPaused: Bool = false, isChanged: Bool = false, pausedUntil: Timestamp? = nil, rejected: Int = 0,
+    failures: Int = 0, failingSince: Timestamp? = nil, error: Failure? = nil
   ) {
     self.follow = follow
     self.lastTry = lastTry
@@ -112,20 +117,55 @@ public struct FollowStatus: Hashable, Sendable {
     self.next = next
     self.isStale = isStale
     self.isPaused = isPaused
+    self.isChanged = isChanged
+    self.pausedUntil = pausedUntil
     self.rejected = rejected
     self.failures = failures
     self.failingSince = failingSince
     self.error = error
   }
 
+  /// The state in one word, the same in every program.
+  public enum State: String, Sendable, CaseIterable {
+    /// A person paused the follow.
+    case paused
+    /// It was not synced yet, its limit or an option was changed, or its host or its budget is paused.
+    case waiting
+    /// The last attempt failed.
+    case failing
+    /// The last success is too old.
+    case stale
+    /// The last success is not too old.
+    case fresh
+  }
+
+  /// The state in one word. A pause of the host is not a failure of the follow, unless the follow is stale because of it.
+  public var state: State {
+    if isPaused { return .paused }
+    if let error {
+      guard pausedUntil != nil || error.isPause else { return .failing }
+      return isStale && lastSuccess != nil ? .stale : .waiting
+    }
+    if lastSuccess == nil || isChanged { return .waiting }
+    return isStale ? .stale : .fresh
+  }
+
+  /// Removes times of the future: a clock that was wrong recorded them.
+  public mutating func removeTimes(after now: Timestamp) {
+    func known(_ time: Timestamp?) -> Timestamp? { time.flatMap { $0 <= now ? $0 : nil } }
+    (lastTry, lastSuccess, failingSince) = (known(lastTry), known(lastSuccess), known(failingSince))
+  }
+
   /// The status in its printed form.
   public var fields: JSONObject {
-    var fields: JSONObject = ["follow": .string(follow)]
+    var fields: JSONObject = ["follow": .string(follow), "state": .string(state.rawValue)]
     fields.append("lastTry", lastTry?.description)
     fields.append("lastSuccess", lastSuccess?.description)
     fields.append("next", next?.description)
     fields.append("stale", isStale)
     fields.append("paused", isPaused ? true : nil)
+    fields.append("changed", isChanged ? true : nil)
+    fields.append("pausedUntil", pausedUntil?.description)
     fields.append("rejected", rejected == 0 ? nil : rejected)
     fields.append("failures", failures == 0 ? nil : failures)
     fields.append("failingSince", failingSince?.description)

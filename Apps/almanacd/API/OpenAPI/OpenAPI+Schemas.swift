@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 extension OpenAPI {
   private static let rights: JSONValue = [
@@ -37,10 +38,12 @@ extension OpenAPI {
       schema(
         "FollowStatus",
         [
-          "follow": text, "lastTry": time, "lastSuccess": time, "next": time, "stale": flag, "paused": flag,
-          "rejected": number, "failures": number, "failingSince": time, "error": ref("Failure"),
+          "follow": text,
+          "state": ["type": "string", "enum": .array(FollowStatus.State.allCases.map { .string($0.rawValue) })],
+          "lastTry": time, "lastSuccess": time, "next": time, "stale": flag, "paused": flag, "changed": flag,
+          "pausedUntil": time, "rejected": number, "failures": number, "failingSince": time, "error": ref("Failure"),
         ],
-        required: ["follow", "stale"]),
+        required: ["follow", "state", "stale"]),
       schema(
         "Outbox", ["sent": number, "pending": number, "conflict": number, "refused": number],
         required: ["sent", "pending", "conflict", "refused"]),

@@ -5,7 +5,8 @@ import Ports
 struct FollowState: Sendable, Equatable {
   /// The follow's path.
   var follow: String
-  /// The limit and the options of the pull that `cursor` belongs to.
+  /// The limit and the options of the last pull, to which `cursor` belongs; `nil` where an earlier version stored a whole
+  /// pull.
   var parameters: String?
   /// What the source's answers were read with.
   var fingerprint: String?
@@ -69,7 +70,7 @@ struct FollowState: Sendable, Equatable {
     var fields = JSONObject()
     fields.append("id", Self.id(follow))
     fields.append("follow", follow)
-    fields.append("parameters", cursor == nil ? nil : parameters)
+    fields.append("parameters", parameters)
     fields.append("fingerprint", fingerprint)
     fields.append("cursor", cursor.map { .object($0) })
     fields.append("memory", memory.isEmpty ? nil : .object(memory))
@@ -114,8 +115,12 @@ struct FollowState: Sendable, Equatable {
     error = failure
   }
 
+  /// Whether the limit or an option of the follow is not what it was in the last pull.
+  func isChanged(_ follow: Follow) -> Bool { parameters.map { $0.exact != Self.parameters(of: follow).exact } ?? false }
+
   /// When a daemon syncs the follow next, at the latest; `nil` where it was never tried.
   func next(_ follow: Follow, now: Timestamp) -> Timestamp? {
+    if isChanged(follow) { return now }
     if let error, error.isPause, let lastTry { return min(lastTry, now) + Follow.wait(afterPause: error.retryAfter) }
     guard let ended = failures > 0 ? lastTry : lastSuccess ?? lastTry else { return nil }
     return min(ended, now) + follow.wait(afterFailures: failures, retryAfter: error?.retryAfter)
