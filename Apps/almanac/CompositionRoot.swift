@@ -130,8 +130,10 @@ final class CompositionRoot: AlmanacServices {
   func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus {
     // Keys are not needed, and a command that prints one may ask for a passphrase.
     let access = SourceAccess(servers: try runSettings().servers)
-    return try ConnectedServices(try local(), transport: NoTransport(), access: access, secrets: []).sync()
+    var status = try ConnectedServices(try local(), transport: NoTransport(), access: access, secrets: []).sync()
       .status(follows)
+    for index in status.follows.indices { status.follows[index].removeTimes(after: time.now) }
+    return status
   }
 
   func planning() throws(Failure) -> any SyncService { try connected(planningNetwork()).sync() }

@@ -25,8 +25,8 @@ final class CompositionRoot: Sendable {
   private let socketEnd = Mutex<AsyncStream<Void>.Continuation?>(nil)
   /// Tells event streams that pictures were fetched.
   private let pictures = Mutex<(@Sendable (PictureFetch) -> Void)?>(nil)
-  /// When follows last succeeded, whatever becomes of the clock.
-  private let successes = Successes()
+  /// When follows were last tried and last succeeded, whatever becomes of the clock.
+  private let moments = FollowMoments()
   /// Whether the config file was there when it was last read.
   let hadConfig = Mutex(false)
   /// Says in the store's folder where the daemon is, once it listens.
@@ -342,7 +342,7 @@ final class CompositionRoot: Sendable {
     let connected = ConnectedServices(
       local, transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
     let media = try ConnectedServices.mediaFolder(storePath)
-    let sync = SteadySync(sync: connected.sync(), successes: successes, time: time)
+    let sync = SteadySync(sync: connected.sync(), moments: moments, time: time)
     return DaemonServices(
       settings: settings, catalog: local.catalog, store: store, sync: sync,
       outbox: local.outbox,

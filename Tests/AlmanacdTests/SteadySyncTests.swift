@@ -16,7 +16,7 @@ import Testing
       fake.remember([FollowStatus(follow: "users/ada", lastSuccess: success, isStale: false)])
     }
     remember(time.now + -ago)
-    return (SteadySync(sync: fake, successes: Successes(), time: time), remember)
+    return (SteadySync(sync: fake, moments: FollowMoments(), time: time), remember)
   }
 
   private static func state(_ sync: SteadySync, _ time: ManualTime) throws -> (isStale: Bool, age: Int) {
@@ -65,8 +65,34 @@ import Testing
     time.advance(by: .seconds(20))
     _ = try await sync.sync([Self.follow], SyncOptions())
     #expect(try Self.state(sync, time) == (false, 20))
-    // Nothing is known about a success of the future that another process noted.
+    // Nothing is known about a success of the future that another process noted: it is not shown.
     remember(time.now + 500)
-    #expect(try sync.status([Self.follow]).follows[0].lastSuccess == time.now + 500)
+    #expect(try sync.status([Self.follow]).follows[0].lastSuccess == nil)
+  }
+
+  @Test(
+    "a try and the pause that it met are as old as they were, and no time of the future is shown",
+    arguments: [-7200, 7200])
+  func tries(seconds: Int) async throws {
+    let time = ManualTime()
+    let fake = FakeSync(time: time)
+    let sync = SteadySync(sync: fake, moments: FollowMoments(), time: time)
+    fake.fail(["users/ada"])
+    _ = try await sync.sync([Self.follow], SyncOptions())
+    let pause = Failure(.http, .tryLater, "too many requests", code: "http-429", retryAfter: 600)
+    fake.remember([
+      FollowStatus(
+        follow: "users/ada", lastTry: time.now, isStale: true, failures: 2, failingSince: time.now + -60, error: pause)
+    ])
+    time.set(by: seconds)
+    time.advance(by: .seconds(100))
+    let status = try sync.status([Self.follow]).follows[0]
+    let begun = try #require(status.lastTry)
+    #expect(time.now - begun == 100)
+    #expect(try #require(status.failingSince) <= begun)
+    #expect(status.pausedUntil == time.now + 500 && status.state == .waiting)
+    fake.remember([FollowStatus(follow: "users/bob", lastTry: time.now + 9, isStale: true, failingSince: time.now + 5)])
+    let unknown = try sync.status([Follow(path: "users/bob")]).follows[0]
+    #expect(unknown.lastTry == nil && unknown.failingSince == nil)
   }
 }

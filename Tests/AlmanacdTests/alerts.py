@@ -36,7 +36,6 @@ GIVEN = {
     "AlmanacLogDropped": {"almanac_log_lines_dropped_total": "0x60 3x"},
     "AlmanacRestarts": {"process_start_time_seconds": "0+30x"},
     "AlmanacClockWrong": {"almanac_time_seconds": "3600+60x"},
-    "AlmanacClockSetBack": {'almanac_follow_last_success_timestamp_seconds{follow="people"}': 200_000},
     "AlmanacBackupOld": {"almanac_backup_last_success_timestamp_seconds": -9 * 86_400},
     "AlmanacFollowStale": {'almanac_follow_stale{follow="people"}': 1},
     "AlmanacBreakerOpen": {'almanac_breaker_state{host="flickr.example"}': 2},

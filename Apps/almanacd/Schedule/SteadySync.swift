@@ -2,14 +2,14 @@ import Models
 import Ports
 import Synchronization
 
-/// The sync service of a program that runs while the clock is set: the ages of follows in its status are counted by the
+/// The sync service of a program that runs while the clock is set: the times of follows in its status are counted by the
 /// clock that never goes back. After a step of the wall clock a follow is as fresh as it was before, and due when it was
 /// due before.
 struct SteadySync: SyncService {
   /// What syncs.
   let sync: any SyncService
-  /// The successes that are known; they outlive a reload of the config.
-  let successes: Successes
+  /// The tries and successes that are known; they outlive a reload of the config.
+  let moments: FollowMoments
   /// The clocks.
   let time: any TimeSource
 
@@ -18,7 +18,9 @@ struct SteadySync: SyncService {
   func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport {
     let report = try await sync.sync(follows, options)
     if !options.dryRun {
-      successes.note(report.follows.filter { $0.status != .failed }.map(\.follow.exact), at: time.uptime)
+      let uptime = time.uptime
+      moments.tries.note(report.follows.map(\.follow.exact), at: uptime)
+      moments.successes.note(report.follows.filter { $0.status != .failed }.map(\.follow.exact), at: uptime)
     }
     return report
   }
@@ -27,64 +29,83 @@ struct SteadySync: SyncService {
     try await sync.flush(only: entries)
   }
 
-  /// The state of the follows, with the times of their successes by the wall clock as it is now.
+  /// The state of the follows, with their times by the wall clock as it is now. A time of the future that is not known
+  /// otherwise was recorded by a wrong clock, and is left out.
   func status(_ follows: [Follow]) throws(Failure) -> SyncStatus {
     var status = try sync.status(follows)
     let (now, uptime) = (time.now, time.uptime)
     for (index, follow) in zip(status.follows.indices, follows) {
-      let known = status.follows[index]
-      guard let stored = known.lastSuccess,
-        let age = successes.age(of: known.follow.exact, stored: stored, now: now, uptime: uptime)
-      else { continue }
-      let success = now + -age
-      // The seconds of the two clocks begin at different moments: that is not a step.
-      guard abs(success - stored) > 1 else { continue }
-      status.follows[index].lastSuccess = success
-      status.follows[index].isStale = follow.isStale(lastSuccess: success, now: now)
+      var known = status.follows[index]
+      let path = known.follow.exact
+      func steady(_ stored: Timestamp?, _ moments: PastMoments) -> Timestamp? {
+        guard let stored, let age = moments.age(of: path, stored: stored, now: now, uptime: uptime) else { return nil }
+        let moment = now + -age
+        // The seconds of the two clocks begin at different moments: that is not a step.
+        return abs(moment - stored) > 1 ? moment : nil
+      }
+      if let success = steady(known.lastSuccess, moments.successes) {
+        known.lastSuccess = success
+        known.isStale = follow.isStale(lastSuccess: success, now: now)
+      }
+      if let begun = steady(known.lastTry, moments.tries) {
+        known.lastTry = begun
+        // When the first of several failures was is not known any more; it was no later than the last one.
+        known.failingSince = known.failingSince.map { min($0, begun) }
+      }
+      known.removeTimes(after: now)
+      known.pausedUntil = known.error?.pauseEnd(since: known.lastTry, now: now)
+      status.follows[index] = known
     }
     return status
   }
 }
 
-/// When follows last succeeded, by the clock that never goes back.
-final class Successes: Sendable {
-  private struct Success {
+/// When follows were last tried and last succeeded, by the clock that never goes back.
+final class FollowMoments: Sendable {
+  /// The begins of the last tries. A try may take long: where the clock was set meanwhile, its end is taken for them.
+  let tries = PastMoments(longestEnd: 600)
+  /// The last successes.
+  let successes = PastMoments(longestEnd: 60)
+}
+
+/// Moments of follows by the clock that never goes back.
+final class PastMoments: Sendable {
+  private struct Moment {
     /// The time that the store has; `nil` until it was read.
     var stored: Timestamp?
     var uptime: Duration
   }
 
-  /// The longest time between the success of a follow and the end of its sync, in seconds.
-  private static let longestEnd = 60
-
-  private let known = Mutex<[ExactString: Success]>([:])
+  /// The longest time between the moment and the end of the sync, in seconds.
+  private let longestEnd: Int
+  private let known = Mutex<[ExactString: Moment]>([:])
 
   /// Knows of none yet.
-  init() {}
+  init(longestEnd: Int) { self.longestEnd = longestEnd }
 
-  /// Notes successes whose stored times are not known.
+  /// Notes moments whose stored times are not known.
   func note(_ follows: [ExactString], at uptime: Duration) {
     known.withLock { known in
-      for follow in follows { known[follow] = Success(uptime: uptime) }
+      for follow in follows { known[follow] = Moment(uptime: uptime) }
     }
   }
 
-  /// The seconds since the success that the store has; `nil` where it lies in the future, noted by a clock that was wrong
+  /// The seconds since the moment that the store has; `nil` where it lies in the future, noted by a clock that was wrong
   /// and in another process.
   func age(of follow: ExactString, stored: Timestamp, now: Timestamp, uptime: Duration) -> Int? {
     known.withLock { known in
-      if var success = known[follow], success.stored == nil || success.stored == stored {
-        let age = Int((uptime - success.uptime).components.seconds)
+      if var moment = known[follow], moment.stored == nil || moment.stored == stored {
+        let age = Int((uptime - moment.uptime).components.seconds)
         // Where the clock was not set, the time in the store is the exact one: a sync goes on after it.
-        if success.stored == nil, (age...age + Self.longestEnd).contains(now - stored) {
-          success.uptime = uptime - .seconds(now - stored)
+        if moment.stored == nil, (age...age + longestEnd).contains(now - stored) {
+          moment.uptime = uptime - .seconds(now - stored)
         }
-        success.stored = stored
-        known[follow] = success
-        return Int((uptime - success.uptime).components.seconds)
+        moment.stored = stored
+        known[follow] = moment
+        return Int((uptime - moment.uptime).components.seconds)
       }
       guard stored <= now else { return nil }
-      known[follow] = Success(stored: stored, uptime: uptime - .seconds(now - stored))
+      known[follow] = Moment(stored: stored, uptime: uptime - .seconds(now - stored))
       return now - stored
     }
   }
