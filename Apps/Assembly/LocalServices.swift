@@ -50,11 +50,12 @@ public struct LocalServices: Sendable {
   /// Opens the store in a folder.
   ///
   /// - Parameter moved: what to do where the folder is moved while a program runs that goes on.
-  /// - Throws: `Failure` if the store cannot be opened.
+  /// - Throws: `Failure` if the store cannot be opened, or if it is missing and a daemon keeps it.
   public static func store(
     _ folder: String, time: any TimeSource, events: (any EventSink)? = nil, moved: String? = nil
   ) throws(Failure) -> JSONFileStore {
-    try Failure.from { () throws(StoreError) in
+    if let problem = StoreClaim.problem(at: folder) { throw problem }
+    return try Failure.from { () throws(StoreError) in
       var remedies = CommandRemedies.store
       if let moved { remedies.moved = moved }
       return try JSONFileStore(folder: folder, time: time, remedies: remedies, events: events)

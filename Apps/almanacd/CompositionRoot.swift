@@ -29,6 +29,8 @@ final class CompositionRoot: Sendable {
   private let moments = FollowMoments()
   /// Whether the config file was there when it was last read.
   let hadConfig = Mutex(false)
+  /// Says that the store is kept, also while it is not at its path.
+  private let claim = Mutex<StoreClaim?>(nil)
   /// Says in the store's folder where the daemon is, once it listens.
   let announcement = Mutex<(@Sendable () async -> Void)?>(nil)
 
@@ -135,6 +137,7 @@ final class CompositionRoot: Sendable {
     let stamps = stamps()
     let loaded = try loadSettings(isStrict: false)
     let store = try await firstStore()
+    claim.withLock { $0 = StoreClaim(storePath) }
     let token = try DaemonToken(folder: storePath)
     let (transport, client) = try transports()
     let live = LiveServices(try services(store, transport, settings: loaded))

@@ -165,6 +165,24 @@ import UpstreamKit
         let gone = try await almanac.run([command, "--store", store, "--config", config])
         #expect(gone.status == 66 && "\(gone.out)\(gone.err)".contains("there is no store in \(store)"), "\(gone)")
       }
+      // No program makes a new store in the place of the one that the daemon misses; also not by another spelling.
+      let link = daemon.program.folder + "/link"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: daemon.program.folder)
+      let folder = "\(link)/\(store.split(separator: "/").last ?? "")/"
+      for words in [
+        ["people", "add", "--first", "New"], ["sync", "people"], ["import", "people.jsonl"],
+        ["people", "send"],
+        ["profile", "set", "ada", "--name", "A"], ["people", "import", "people.vcf"], ["media", "fetch"],
+      ] {
+        _ = try almanac.file("people.jsonl", #"{"id":"r-1","firstName":"New"}"#)
+        _ = try almanac.file("people.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:New\nEND:VCARD\n")
+        let made = try await almanac.run(words + ["--store", folder, "--config", config])
+        #expect(made.status == 74 || made.status == 66, "\(words): \(made)")
+        #expect(made.status == 66 || made.err.contains("while almanacd keeps it"), "\(words): \(made)")
+      }
+      let once = try await daemon.program.run(["--once", "--config", config])
+      #expect(once.status == 74 && once.err.contains("while almanacd keeps it"), "\(once)")
+      #expect(!FileManager.default.fileExists(atPath: store), "a new store was made")
     }
     try FileManager.default.moveItem(atPath: old, toPath: store)
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
