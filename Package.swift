@@ -120,7 +120,7 @@ let tests: [Target] = [
       "kill_at.c", "singer_server.py", "singer_taps.sh", "singer_targets.py", "singer_targets.sh",
     ]),
   .tests(
-    "Almanacd", ["Parsing", "Persistence", "almanac", "almanacd"],
+    "Almanacd", ["Networking", "Parsing", "Persistence", "almanac", "almanacd"],
     packages: [.logging, .hummingbirdCore, .nio, .nioPosix],
     exclude: [
       "README.md", "alerts.py", "browser.py", "buttons.py", "clients.py", "firefox.py", "page.py", "proxies.py",

@@ -332,11 +332,7 @@ final class CompositionRoot: Sendable {
     // report nothing.
     // A server that asks for more than that is obeyed by the next run.
     stack.retry?.longestRetryAfter = Self.longestWait
-    if options.once {
-      // It ends soon: it neither waits for a host that keeps failing, nor promises another attempt.
-      stack.breakerPause = nil
-      stack.longestBudgetWait = Self.longestWait
-    }
+    if options.once { Self.endSoon(&stack) }
     stack.ledger = StoredBudgetLedger(store: store, coder: coder)
     (transport as? AsyncHTTPTransport)?.use(invocation.trust(settings.servers))
     let local = LocalServices(
@@ -362,6 +358,15 @@ final class CompositionRoot: Sendable {
 
   /// The most bytes of pictures in one store, unless the config says otherwise.
   private static let mostMediaBytes = 1 << 30
+
+  /// A run that ends soon neither waits for a host that keeps failing, nor promises another attempt. A server that does not
+  /// respond is given up after two requests of 30 s each.
+  static func endSoon(_ stack: inout StandardStack) {
+    stack.breakerPause = nil
+    stack.breakerTimeoutWeight = 3
+    stack.longestBudgetWait = longestWait
+    stack.retry?.patience = .seconds(10)
+  }
 
   /// The longest `Retry-After` for which a request waits, in seconds.
   private static let longestWait = 5

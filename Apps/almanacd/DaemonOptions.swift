@@ -20,7 +20,11 @@ struct DaemonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Milliseconds without a change before a new store folder is opened.", visibility: .hidden))
   var settling = 2000
 
-  @Flag(help: "Sync everything once, send the edits, and exit.")
+  @Flag(
+    help: """
+      Sync everything once, send the edits, and exit. A server that does not respond is given up after two requests of \
+      30 s each; one that fails is asked again for 10 s.
+      """)
   var once = false
 
   @Option(help: ArgumentHelp("A recording that answers every request; repeatable.", valueName: "file.har"))

@@ -34,6 +34,8 @@ public struct StandardStack: Sendable {
   public var requestsPerHost = 8
   /// Consecutive failures after which requests to a host are paused; `nil` for no circuit breaker.
   public var breakerThreshold: Int?
+  /// How many failures a timeout counts for.
+  public var breakerTimeoutWeight = 1
   /// How long they are paused; `nil` never resumes them, for a program that ends soon.
   public var breakerPause: Duration? = .seconds(30)
   /// The largest decoded body, in bytes.
@@ -78,7 +80,9 @@ public struct StandardStack: Sendable {
     next = ConcurrencyLimit(perHost: requestsPerHost).around(next)
     if let breakerThreshold {
       next = CircuitBreaker(
-        threshold: breakerThreshold, pause: breakerPause, time: time, events: events, redaction: redaction
+        threshold: breakerThreshold, timeoutWeight: breakerTimeoutWeight, pause: breakerPause, time: time,
+        events: events,
+        redaction: redaction
       ).around(next)
     }
     next = AddressGuard(servers: servers, redaction: redaction).around(next)

@@ -1,8 +1,12 @@
 import AlmanacTesting
 import Foundation
 import Glibc
+import Networking
+import Ports
 import Testing
 import UpstreamKit
+
+@testable import almanacd
 
 /// How `almanacd --once` ends.
 @Suite struct OnceTests {
@@ -18,6 +22,23 @@ import UpstreamKit
     #expect(lines.count == 8 && lines.allSatisfy { $0.contains("refused") }, "\(result.err)")
     #expect(lines.contains { $0.contains("are stopped after repeated failures") }, "\(result.err)")
     #expect(!result.err.contains("next attempt"), "\(result.err)")
+  }
+
+  @Test("a server that does not respond is given up after two requests without a repetition")
+  func silentServer() async throws {
+    let time = ManualTime()
+    let network = ScriptedTransport { (_: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      time.advance(by: .seconds(30))
+      throw TransportError(.timeout, "no response within 30 s")
+    }
+    var stack = StandardStack.service(time: time)
+    CompositionRoot.endSoon(&stack)
+    let transport = stack.transport(over: network)
+    let begun = time.uptime
+    for number in 0..<9 { _ = try? await transport.send(HTTPRequest(.get, "http://h/\(number)")) }
+    #expect(network.requests.count == 2 && time.uptime - begun <= .seconds(60))
+    let help = try await Program("almanacd").run(["--help"]).out.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(help.contains("given up after two requests of 30 s each"), "\(help)")
   }
 
   @Test("a folder without a store is named, once: the store may have been moved away")

@@ -29,6 +29,7 @@ public final class CircuitBreaker: HTTPMiddleware {
   private static let mostAddresses = 64
 
   private let threshold: Int
+  private let timeoutWeight: Int
   private let pause: Duration?
   private let time: any TimeSource
   private let events: (any EventSink)?
@@ -39,15 +40,17 @@ public final class CircuitBreaker: HTTPMiddleware {
   ///
   /// - Parameters:
   ///   - threshold: consecutive failures that open a circuit.
+  ///   - timeoutWeight: how many failures a timeout counts for: it takes much longer than the others.
   ///   - pause: how long it stays open; `nil` keeps it open, for a program that ends soon.
   ///   - time: the clock.
   ///   - events: receives every change of state of a host.
   ///   - redaction: masks secrets in errors.
   public init(
-    threshold: Int = 5, pause: Duration? = .seconds(30), time: any TimeSource, events: (any EventSink)? = nil,
-    redaction: Redaction = Redaction()
+    threshold: Int = 5, timeoutWeight: Int = 1, pause: Duration? = .seconds(30), time: any TimeSource,
+    events: (any EventSink)? = nil, redaction: Redaction = Redaction()
   ) {
     self.threshold = max(1, threshold)
+    self.timeoutWeight = max(1, timeoutWeight)
     self.pause = pause
     self.time = time
     self.events = events
@@ -68,7 +71,7 @@ public final class CircuitBreaker: HTTPMiddleware {
     do {
       response = try await next(request)
     } catch {
-      settle(host, request.url.exact, admission, CircuitBreaker.outcome(error))
+      settle(host, request.url.exact, admission, outcome(error))
       throw error
     }
     settle(host, request.url.exact, admission, CircuitBreaker.outcome(response.status, request))
@@ -83,8 +86,8 @@ public final class CircuitBreaker: HTTPMiddleware {
     case works
     /// The address fails.
     case addressFails(String)
-    /// The host cannot be reached, or not be trusted.
-    case hostFails(String)
+    /// The host cannot be reached, or not be trusted; with the number of failures that it counts for.
+    case hostFails(String, Int)
   }
 
   private static func outcome(_ status: Int, _ request: HTTPRequest) -> Outcome {
@@ -94,9 +97,10 @@ public final class CircuitBreaker: HTTPMiddleware {
     }
   }
 
-  private static func outcome(_ error: TransportError) -> Outcome {
+  private func outcome(_ error: TransportError) -> Outcome {
     switch error.code {
-    case .cannotConnect, .untrusted, .timeout, .connectionLost, .truncated, .malformed: .hostFails(error.message)
+    case .timeout: .hostFails(error.message, timeoutWeight)
+    case .cannotConnect, .untrusted, .connectionLost, .truncated, .malformed: .hostFails(error.message, 1)
     case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .forbiddenAddress, .notPlanned, .budgetExhausted,
       .circuitOpen, .cancelled, .recordingMissing, .recordingMalformed:
       .nothing
@@ -190,7 +194,7 @@ public final class CircuitBreaker: HTTPMiddleware {
         // Its failures count once: only other addresses tell that the host is broken.
         guard wasOpen || known.failing.insert(address).inserted else { return nil }
         return fail(&known.circuit, reason, now) ? .open : nil
-      case .hostFails(let reason): return fail(&known.circuit, reason, now) ? .open : nil
+      case .hostFails(let reason, let weight): return fail(&known.circuit, reason, now, weight) ? .open : nil
       }
     }
     guard let change else { return }
@@ -200,8 +204,8 @@ public final class CircuitBreaker: HTTPMiddleware {
 
   /// Counts a failure; whether the circuit is open then.
   @discardableResult
-  private func fail(_ circuit: inout Circuit, _ reason: String, _ now: Duration) -> Bool {
-    circuit.failures += 1
+  private func fail(_ circuit: inout Circuit, _ reason: String, _ now: Duration, _ weight: Int = 1) -> Bool {
+    circuit.failures += weight
     circuit.reason = reason
     guard circuit.openUntil != nil || circuit.failures >= threshold else { return false }
     circuit.openUntil = pause.map { now + $0 } ?? .seconds(Int.max / 2)

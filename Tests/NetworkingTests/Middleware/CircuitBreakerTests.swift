@@ -57,6 +57,17 @@ import Testing
     }
   }
 
+  @Test("a timeout may count for several failures", arguments: [(1, 5), (3, 2), (9, 1)])
+  func timeouts(weight: Int, count: Int) async throws {
+    let network = ScriptedTransport { (_: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      throw TransportError(.timeout, "no response within 30 s")
+    }
+    let breaker = CircuitBreaker(threshold: 5, timeoutWeight: weight, pause: nil, time: ManualTime())
+    let stack = TransportStack(network, [breaker])
+    for _ in 0..<9 { _ = try? await stack.send(HTTPRequest(.get, "http://h/")) }
+    #expect(network.requests.count == count)
+  }
+
   /// Answers 500 on `/bad…` and 401 elsewhere.
   private func host(_ time: ManualTime) -> (ScriptedTransport, TransportStack) {
     let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
