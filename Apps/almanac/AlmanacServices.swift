@@ -6,6 +6,8 @@ import Ports
 protocol AlmanacServices: Sendable {
   /// The options of this call.
   var options: GlobalOptions { get }
+  /// Whether responses come from recordings.
+  var isReplay: Bool { get }
   /// How a record of a collection is deleted: a command, or who deletes it.
   func deletion(of collection: CollectionName) -> String
   /// Where answers and messages go.

@@ -125,7 +125,12 @@ final class CompositionRoot: AlmanacServices {
     return copied
   }
 
-  func sync() throws(Failure) -> any SyncService { try connected(network()).sync(outboxPatience: .seconds(30)) }
+  func sync() throws(Failure) -> any SyncService {
+    let sync = try connected(network()).sync(outboxPatience: .seconds(30))
+    return isReplay ? ReplayedSync(sync) : sync
+  }
+
+  var isReplay: Bool { !invocation.recordings.isEmpty }
 
   func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus {
     // Keys are not needed, and a command that prints one may ask for a passphrase.

@@ -341,7 +341,9 @@ final class CompositionRoot: Sendable {
     let connected = ConnectedServices(
       local, transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
     let media = try ConnectedServices.mediaFolder(storePath)
-    let sync = SteadySync(sync: connected.sync(), moments: moments, time: time)
+    let sent = connected.sync()
+    let sync = SteadySync(
+      sync: invocation.recordings.isEmpty ? sent : ReplayedSync(sent), moments: moments, time: time)
     return DaemonServices(
       settings: settings, catalog: local.catalog, store: store, sync: sync,
       outbox: local.outbox,

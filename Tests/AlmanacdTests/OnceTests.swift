@@ -41,6 +41,38 @@ import UpstreamKit
     #expect(help.contains("given up after two requests of 30 s each"), "\(help)")
   }
 
+  @Test("edits are not sent to a recording", .enabled(if: Daemon.hasCLI, "almanac is not built beside the tests"))
+  func replay() async throws {
+    let upstream = try Upstream(UpstreamOptions())
+    defer { upstream.stop() }
+    let (almanac, daemon) = (try Program("almanac"), try Program("almanacd"))
+    defer {
+      almanac.clean()
+      daemon.clean()
+    }
+    let common = [
+      "--store", daemon.store, "--config", try almanac.file("c.json", Daemon.config(["users/ada"], url: upstream.url)),
+    ]
+    func run(_ words: String...) async throws -> Program.Result { try await almanac.run(words + common) }
+    #expect(try await run("sync").status == 0)
+    #expect(try await run("profile", "set", "ada", "--name", "First").status == 0)
+    // The recording has the answer to an edit.
+    let recording = almanac.folder + "/run.har"
+    #expect(try await run("sync", "--record", recording).status == 0)
+    #expect(try await run("profile", "set", "ada", "--name", "Second").status == 0)
+    #expect(try await run("people", "add", "--first", "Bo", "--birthday", "--01-02").status == 0)
+    for words in [["sync"], ["sync", "--send"], ["people", "fetch"]] {
+      let seeded = try await almanac.run(words + ["--seed", recording] + common)
+      #expect(seeded.err.contains("1 edit waits: responses come from a recording"), "\(seeded)")
+    }
+    let sent = try await run("people", "send", "Bo", "--seed", recording)
+    #expect(sent.status == 64 && sent.err.contains("to which no edit is sent"), "\(sent)")
+    let once = try await daemon.run(["--once", "--seed", recording] + common)
+    #expect(once.status == 0 || once.status == 69, "\(once)")
+    let outbox = try await run("outbox", "--format", "json").records()
+    #expect(outbox.count == 2 && outbox.allSatisfy { $0["state"] as? String == "pending" }, "\(outbox)")
+  }
+
   @Test("a folder without a store is named, once: the store may have been moved away")
   func newStore() async throws {
     let program = try Program("almanacd")

@@ -290,11 +290,11 @@ struct PeopleCommand: AsyncParsableCommand {
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let follow = try services.loadSettings().follows.first { $0.path == "people" } ?? Follow(path: "people")
-      let sendsEdits = services.options.server.isEmpty
+      let sendsEdits = services.sendsEdits()
       let report = try await services.sync().sync([follow], SyncOptions(sendsEdits: sendsEdits))
       services.terminal.status([])
       SyncAnswer(terminal: services.terminal).print(report)
-      if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services.terminal) }
+      if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services) }
       return ExitStatus(report, strict: false)
     }
   }

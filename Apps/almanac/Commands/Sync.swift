@@ -13,7 +13,7 @@ struct Sync: ServiceCommand {
       A failed follow does not affect the others and loses nothing.
 
       Where --server replaces an address, edits are sent only with --send: the other server may be one for tests, and an \
-      edit that it accepts would count as sent.
+      edit that it accepts would count as sent. With --seed no edit is sent: a recording is not a server.
       """)
 
   @Argument(help: "Followed paths; all of them by default.", completion: Completions.follows) var paths: [String] = []
@@ -39,13 +39,13 @@ struct Sync: ServiceCommand {
       follows.append(configured.first { $0.$path == follow.$path } ?? follow)
     }
     let sync = dryRun ? try services.planning() : try services.sync()
-    let sendsEdits = send || services.options.server.isEmpty
+    let sendsEdits = services.sendsEdits(asked: send)
     let options = SyncOptions(
       dryRun: dryRun, full: full, force: force, jobs: jobs, ownerJobs: ownerJobs, sendsEdits: sendsEdits)
     let report = try await sync.sync(follows, options)
     services.terminal.status([])
     SyncAnswer(terminal: services.terminal).print(report, earlier: dryRun ? try services.outbox().entries() : [])
-    if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services.terminal) }
+    if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services) }
     // Where a follow failed, its error names the file.
     let failed = Set(report.follows.filter { $0.error != nil }.map { Follow(path: $0.follow).source })
     let files = ServerFiles(services: services, settings: try services.loadSettings())
@@ -55,16 +55,25 @@ struct Sync: ServiceCommand {
   }
 }
 
-/// The edits that a sync does not send, because `--server` replaces an address.
+extension AlmanacServices {
+  /// Whether a sync sends edits: never to a recording, and to the server of `--server` only where that is asked for.
+  func sendsEdits(asked: Bool = false) -> Bool { !isReplay && (asked || options.server.isEmpty) }
+}
+
+/// The edits that a sync does not send, because `--server` replaces an address, or `--seed` every server.
 struct HeldEdits {
   /// How many wait.
   let count: Int
 
   /// Says so.
-  func note(_ terminal: Terminal) {
+  func note(_ services: any AlmanacServices) {
     guard count > 0 else { return }
     let edits = count == 1 ? "1 edit waits" : "\(count) edits wait"
-    terminal.complain("\(edits): with --server, 'almanac sync' sends edits only with --send")
+    let reason =
+      services.isReplay
+      ? "responses come from a recording, to which no edit is sent"
+      : "with --server, 'almanac sync' sends edits only with --send"
+    services.terminal.complain("\(edits): \(reason)")
   }
 }
 
