@@ -98,6 +98,25 @@ import UpstreamKit
     let own = photos.count { $0["ownerID"] as? String == owner }
     let path = owner.replacingOccurrences(of: "@", with: "%40")
     let list = try await client.get("/photos?owner=\(path)").body
+    // An owner may also be named; an unknown one, and an unknown chart, are not found.
+    let owners = try await client.get("/api/v1/collections/owners?limit=1000").list("items")
+    let name = try #require(owners.first { $0["id"] as? String == owner }?["username"] as? String)
+    let allowed = CharacterSet.alphanumerics
+    let named = try await client.get(
+      "/photos?owner=\(name.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")")
+    #expect(named.status == 200 && named.body.contains("<li>"), "\(named)")
+    for (query, words) in [
+      ("/photos?owner=nobody", "no such owner"), ("/photos?owner=nobody&follow=flickr/search/cats", "no such owner"),
+      ("/photos?follow=flickr/search/dogs", "it is not known which photos"),
+      ("/charts/app-store/us/nope", "there is no chart &#39;nope&#39;"), ("/charts/people", "is not a chart"),
+    ] {
+      let page = try await client.get(query, headers: ["Accept": "text/html"])
+      #expect(page.status == 404, "\(query): \(page.status)")
+      #expect(
+        page.body.replacingOccurrences(of: "&#39;", with: "'").contains(
+          words.replacingOccurrences(of: "&#39;", with: "'")),
+        "\(query): \(page.body)")
+    }
     #expect(list.components(separatedBy: "<li>").count - 1 == min(60, own))
     try await daemon.stop()
   }

@@ -14,9 +14,7 @@ extension API {
       Route(.get, "/api/v1/charts/movers", parameters: ["chart", "since", "limit"]) { call in
         let (chart, limit) = (try call.needed("chart"), try call.query("limit", in: 1...1000))
         let since = call.query("since") ?? "7d"
-        guard let span = Interval(since) else {
-          throw Problem(.badRequest, "since takes an interval, such as 12h, 7d or 4w, not '\(since)'")
-        }
+        let span = try call.span(since)
         let found = try call.asked { () throws(Failure) in try call.services.charts.movers(chart, since: span) }
         var fields: JSONObject = ["chart": .string(found.chart)]
         fields.append("earlier", found.earlier?.description)

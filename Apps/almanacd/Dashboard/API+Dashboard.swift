@@ -16,13 +16,7 @@ extension API {
       page("/photos") { call in try PhotoPages.list(call) },
       page("/photos/**") { call in try PhotoPages.photo(call) },
       page("/charts/**") { call in
-        let path = call.rest(after: 1)
-        let entries = try call.services.charts.top(path, limit: nil)
-        return Page(
-          title: path,
-          content: """
-            <section class="card" id="chart" data-live><h1>\(path)</h1>\(ChartList(entries: entries).html)</section>
-            """)
+        try ChartPage(call).page
       },
       page("/apps/**") { call in
         try HistoryPage(call).page

@@ -14,6 +14,8 @@ struct HistoryPage {
   private let range: String?
   /// The points in it.
   private let points: [RankPoint]
+  /// The app's record; `nil` where it is not kept.
+  private let record: App?
 
   /// The ranges that are offered.
   private static let ranges = ["7d", "30d", "365d"]
@@ -25,6 +27,9 @@ struct HistoryPage {
   ///   that is asked for, with 400 for a range that is not an interval.
   init(_ call: APIRequest) throws {
     app = call.rest(after: 1)
+    record = (try? call.services.library.record(.apps, app)).flatMap { bytes in
+      (try? call.services.coder.decode(bytes)).flatMap { try? App(fields: $0) }
+    }
     histories = try call.services.charts.histories(app: app)
     let chart = call.query("chart")
     let known = histories.filter { history in chart.map { $0.exact == history.chart.exact } ?? true }
@@ -38,10 +43,7 @@ struct HistoryPage {
       points = history.points
       return
     }
-    guard let span = Interval(range) else {
-      throw Problem(.badRequest, "since takes an interval, such as 12h, 7d or 4w, not '\(range)'")
-    }
-    let start = call.services.time.now + -span.seconds
+    let start = call.services.time.now + -(try call.span(range).seconds)
     points = history.points.filter { $0.observedAt >= start }
   }
 
@@ -58,13 +60,36 @@ struct HistoryPage {
       content: """
         <section class="card" id="history" data-live><h1>\(history.name)</h1>
         <p class="soft">\([history.artist, history.chart].filter { !$0.isEmpty }.joined(separator: " · "))</p>
-        \(charts)\(ranges)
+        \(details)\(charts)\(ranges)
         \(plot ?? "<p>It was not in the chart in this time.</p>")
         </section>
         <section class="card" id="points" data-live><h2 id="points-title">Every observation</h2>
         <table class="short" aria-labelledby="points-title"><thead><tr><th scope="col">Observed</th><th scope="col">Rank</th></tr></thead>\
         <tbody>\(rows)</tbody></table></section>
         """)
+  }
+
+  /// The icon, the price, and links to the app's page and its record.
+  private var details: HTML? {
+    guard let record else { return nil }
+    let price = record.price.map { "\(Self.text($0)) · " as HTML }
+    let link = record.url.map { url -> HTML in
+      "<a href=\"\(OverviewPage.safe(url))\" rel=\"noreferrer\">App Store</a> · "
+    }
+    return """
+      <p class="fields"><img src="\(OverviewPage.media(record.thumbnailURL))" alt="" width="64" height="64">
+      <span>\(price)\(link)<a href="/collections/apps/\(percentEncoded(record.id))">All fields</a></span></p>
+      """
+  }
+
+  /// `0.99 EUR`, or `free`.
+  private static func text(_ price: Price) -> String {
+    guard price.amount.contains(where: { ("1"..."9").contains($0) }) else { return "free" }
+    let parts = price.amount.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2 else { return "\(price.amount) \(price.currency)" }
+    var digits = parts[1]
+    while digits.count > 2, digits.last == "0" { digits.removeLast() }
+    return "\(parts[0]).\(digits) \(price.currency)"
   }
 
   /// Links to the other charts of the app.
@@ -160,46 +185,5 @@ struct RankPlot {
   /// Stretches without a gap.
   private var segments: [[RankPoint]] {
     points.split { $0.rank == nil }.map(Array.init).filter { $0.count > 1 }
-  }
-}
-
-/// The places of a chart, with thumbnails and movement.
-struct ChartList {
-  /// The places.
-  let entries: [ChartEntry]
-
-  /// The list.
-  var html: HTML {
-    let items = entries.map { entry -> HTML in
-      """
-      <li><span class="rank">\(entry.rank)</span>\(picture(entry))<span class="cut"><a \
-      href="/apps/\(entry.storefront)/\(percentEncoded(entry.id))">\(entry.name)</a><span class="cut soft small">\(entry.artist)</span>\
-      </span>\(Self.movement(entry))</li>
-      """
-    }
-    return "<ol class=\"ranks\">\(items)</ol>"
-  }
-
-  private func picture(_ entry: ChartEntry) -> HTML {
-    let address = entry.thumbnailURL.map { OverviewPage.media($0) } ?? "/assets/placeholder.svg"
-    return "<img src=\"\(address)\" alt=\"\" width=\"40\" height=\"40\" loading=\"lazy\">"
-  }
-
-  /// Places gained or lost, also in words.
-  static func movement(_ entry: ChartEntry) -> HTML {
-    if entry.isNew { return "<span class=\"badge good\">new</span>" }
-    guard let movement = entry.movement else { return "<span></span>" }
-    if movement > 0 {
-      return """
-        <span class="up"><span aria-hidden="true">▲ \(movement)</span><span class="hidden">up \(movement)</span></span>
-        """
-    }
-    if movement < 0 {
-      return """
-        <span class="down"><span aria-hidden="true">▼ \(-movement)</span><span class="hidden">down \(-movement)</span>\
-        </span>
-        """
-    }
-    return "<span class=\"same soft\"><span aria-hidden=\"true\">–</span><span class=\"hidden\">unmoved</span></span>"
   }
 }

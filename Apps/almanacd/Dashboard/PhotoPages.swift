@@ -14,7 +14,9 @@ enum PhotoPages {
     let services = call.services
     let (owner, follow) = (call.query("owner") ?? "", call.query("follow") ?? "")
     let after = call.query("after") ?? ""
-    let shown = try follow.isEmpty ? records(owner, after, services) : listed(owner, follow, after, call)
+    var shown = try follow.isEmpty ? records(owner, after, services) : listed(owner, follow, after, call)
+    // An owner may be named as well; an unknown one is not found, with those that there are.
+    if !owner.isEmpty, shown.total == 0 { shown = try listed(owner, follow, after, call) }
     let items = shown.listings.map(item)
     let next = shown.next.map { cursor -> HTML in
       "<p><a href=\"\(address(owner: owner, follow: follow, after: cursor))\" rel=\"next\">Next \(pageSize)</a></p>"
@@ -59,7 +61,8 @@ enum PhotoPages {
   /// The photos that a follow lists.
   private static func listed(_ owner: String, _ follow: String, _ after: String, _ call: APIRequest) throws -> Part {
     let query = PhotoQuery(
-      owner: owner.isEmpty ? nil : owner, follow: follow, after: after.isEmpty ? nil : after, limit: pageSize)
+      owner: owner.isEmpty ? nil : owner, follow: follow.isEmpty ? nil : follow, after: after.isEmpty ? nil : after,
+      limit: pageSize)
     let (listings, next, total) = try photos(query, call)
     return (listings, next, total)
   }
