@@ -133,14 +133,6 @@ extension CompositionRoot {
     hadConfig.withLock { $0 = access(invocation.places.config, F_OK) == 0 }
     let settings: Settings
     do throws(Failure) { settings = try invocation.overriding(read) } catch { throw SettingsFailure(error) }
-    if let first = PublicURL(settings.daemon.publicURL)?.path.split(separator: "/").first.map(String.init),
-      API.firstParts.contains(first)
-    {
-      throw SettingsFailure(
-        Failure(
-          .config, .config, "daemon.publicURL: the daemon uses paths that begin with /\(first) itself",
-          hint: "choose another path, such as /almanac", path: invocation.places.config))
-    }
     return settings
   }
 }

@@ -200,7 +200,9 @@ import Testing
 
   @Test("a public address below a path of the daemon's own is refused at the start")
   func ambiguousPath() async throws {
-    #expect(Set(try Routes.all().compactMap { $0.path.split(separator: "/").first.map(String.init) }) == API.firstParts)
+    #expect(
+      Set(try Routes.all().compactMap { $0.path.split(separator: "/").first.map(String.init) })
+        == Settings.Daemon.ownPaths)
     let program = try Program("almanacd")
     defer { program.clean() }
     let config = try program.file("config.json", #"{"daemon": {"publicURL": "https://home.example/api/x"}}"#)

@@ -38,12 +38,6 @@ struct API: Sendable {
       + buttons
   }
 
-  /// The first parts of all paths; a public address whose path begins with one of them would be ambiguous.
-  static let firstParts: Set = [
-    "activity", "api", "apps", "assets", "calendars", "charts", "collections", "do", "healthz", "large", "login",
-    "media", "metrics", "openapi.json", "photos", "readyz",
-  ]
-
   /// The router.
   func router() -> Router<APIContext> {
     let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)

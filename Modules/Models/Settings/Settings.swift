@@ -99,6 +99,11 @@ public struct Settings: Hashable, Sendable {
     public var openMetrics: Bool
     /// The public URL of the daemon behind a reverse proxy, without a trailing `/`; it may have a path.
     public var publicURL: String?
+    /// The first parts of the daemon's paths. A public URL whose path begins with one of them would be ambiguous.
+    public static let ownPaths: Set = [
+      "activity", "api", "apps", "assets", "calendars", "charts", "collections", "do", "healthz", "large", "login",
+      "media", "metrics", "openapi.json", "photos", "readyz",
+    ]
     /// Additional values of the `Host` header that are accepted, as `host` or `host:port`.
     public var trustedHosts: [String]
     /// The permission bits of the Unix socket; 0600 by default.

@@ -113,9 +113,23 @@ public struct JSONSettingsFormat: SettingsFormat {
         do throws(SettingsProblems) { return .success(try body(root)) } catch { return .failure(error) }
       }
     } catch {
-      throw SettingsProblems([problem(error)])
+      throw SettingsProblems([noObject(bytes) ?? problem(error)])
     }
     return try result.get()
+  }
+
+  /// Why a text is no JSON at all: it does not begin as an object. What JSON expects in the middle of its first word says
+  /// nothing about YAML or TOML.
+  private static func noObject(_ bytes: [UInt8]) -> SettingsProblem? {
+    let text = bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    guard let first = text.firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+      (0x61...0x7A).contains(text[first] | 0x20) || text[first] == 0x23 || text[first] == 0x2D
+    else { return nil }
+    let before = text[..<first]
+    let column = first - (before.lastIndex(of: 0x0A) ?? text.startIndex - 1)
+    return SettingsProblem(
+      line: before.count { $0 == 0x0A } + 1, column: column, path: "",
+      message: #"expected an object in JSON, such as {"follows": []}"#)
   }
 
   private static func problem(_ error: ParsingError) -> SettingsProblem {

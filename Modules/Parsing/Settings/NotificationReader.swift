@@ -8,36 +8,41 @@ extension SettingsReader {
       return []
     }
     var targets: [NotificationTarget] = []
+    var names: Set<ExactString> = []
     node.forEachElement { index, entry in
-      guard let target = self.target(entry) else { return }
-      if targets.contains(where: { $0.$name == target.$name }) {
-        self.add(entry["name"] ?? entry, "\(Suggestion.quoted(target.name)) is the name of another target already")
+      let target = self.target(entry)
+      // Also where one of the two has another mistake.
+      if entry.isObject, let value = entry["name"], let name = value.string, !names.insert(name.exact).inserted {
+        self.add(value, "\(Suggestion.quoted(name)) is the name of another receiver already")
       }
-      targets.append(target)
+      if let target { targets.append(target) }
     }
     return targets
   }
 
   private mutating func target(_ node: JSONNode) -> NotificationTarget? {
+    let before = problems.count
     guard isObject(node, of: ["name", "webhook", "secret", "ntfy", "token", "mail", "on"]) else { return nil }
+    // What a misspelled key was to be is not missing as well.
+    let isMisspelled = problems.count > before
     var name: String?
     if let value = node["name"] {
       name = nonEmpty(value)
-    } else {
-      add(node, "\"name\" is missing: a name of your choice for this target")
+    } else if !isMisspelled {
+      add(node, "\"name\" is missing: a name of your choice for this receiver")
     }
-    let channel = self.channel(node)
+    let channel = self.channel(node, isMisspelled: isMisspelled)
     var rules: NotificationRules?
     if let value = node["on"] {
       rules = self.rules(value)
-    } else {
-      add(node, "\"on\" is missing: what this target is told, such as {\"birthdays\": [7, 0], \"stale\": true}")
+    } else if !isMisspelled {
+      add(node, "\"on\" is missing: what this receiver is told, such as {\"birthdays\": [7, 0], \"stale\": true}")
     }
     guard let name, let channel, let rules else { return nil }
     return NotificationTarget(name: name, channel: channel, rules: rules)
   }
 
-  private mutating func channel(_ node: JSONNode) -> NotificationTarget.Channel? {
+  private mutating func channel(_ node: JSONNode, isMisspelled: Bool) -> NotificationTarget.Channel? {
     for (key, kind) in [("secret", "webhook"), ("token", "ntfy")] where node.member(kind) == nil {
       if let value = node.member(key) { add(value, "\"\(key)\" belongs to \"\(kind)\"") }
     }
@@ -49,6 +54,7 @@ extension SettingsReader {
       if path.isEmpty { add(value, "expected a URL with a topic, such as \"https://ntfy.sh/almanac-1f9c\"") }
       return path.isEmpty ? nil : .ntfy(url: url, token: secret(node["token"]))
     case (nil, nil, let value?): return mailAddress(value).map { .mail($0) }
+    case (nil, nil, nil) where isMisspelled: return nil
     default:
       add(node, "expected one of \"webhook\", \"ntfy\" and \"mail\"")
       return nil
@@ -84,6 +90,7 @@ extension SettingsReader {
   }
 
   private mutating func rules(_ node: JSONNode) -> NotificationRules? {
+    let before = problems.count
     guard isObject(node, of: ["birthdays", "stale", "conflicts", "charts", "changes"], kind: "event") else {
       return nil
     }
@@ -91,7 +98,10 @@ extension SettingsReader {
       birthdays: node["birthdays"].map { days($0) } ?? [], stale: node["stale"].flatMap { flag($0) } ?? false,
       conflicts: node["conflicts"].flatMap { flag($0) } ?? false, charts: node["charts"].map { charts($0) } ?? [],
       changes: node["changes"].map { collections($0) } ?? [])
-    if rules.isEmpty { add(node, "expected at least one event; this target is told nothing") }
+    // What was left out because of a mistake is told by that mistake.
+    if rules.isEmpty, problems.count == before {
+      add(node, "expected at least one event; this receiver is told nothing")
+    }
     return rules
   }
 
@@ -107,15 +117,16 @@ extension SettingsReader {
   private mutating func charts(_ node: JSONNode) -> [NotificationRules.Chart] {
     var charts: [NotificationRules.Chart] = []
     eachElement(node) { reader, entry in
+      let before = reader.problems.count
       guard reader.isObject(entry, of: ["chart", "top"]) else { return }
-      guard let value = entry["chart"], let path = reader.chart(value) else {
-        if entry["chart"] == nil { reader.add(entry, "\"chart\" is missing: the path of a chart") }
-        return
+      let isMisspelled = reader.problems.count > before
+      let path = entry["chart"].flatMap { reader.chart($0) }
+      if entry["chart"] == nil, !isMisspelled { reader.add(entry, "\"chart\" is missing: the path of a chart") }
+      let top = entry["top"]?.int.flatMap { (1...200).contains($0) ? $0 : nil }
+      if top == nil, entry["top"] != nil || !isMisspelled {
+        reader.add(entry["top"] ?? entry, "expected \"top\", a number of ranks from 1 to 200")
       }
-      guard let top = entry["top"]?.int, (1...200).contains(top) else {
-        return reader.add(entry["top"] ?? entry, "expected \"top\", a number of ranks from 1 to 200")
-      }
-      charts.append(.init(path: path, top: top))
+      if let path, let top { charts.append(.init(path: path, top: top)) }
     }
     return charts
   }
@@ -127,7 +138,9 @@ extension SettingsReader {
     case .success(let follow) where follow.source.rawValue == "app-store": return follow.path
     case .success:
       add(node, "\(Suggestion.quoted(text)) is not a chart; charts are those of app-store")
-    case .failure(let error): add(node, "\(error.message); \(error.allowed)")
+    case .failure(let error):
+      add(
+        node, error.message.hasSuffix("?") ? "\(error.message) \(error.allowed)" : "\(error.message); \(error.allowed)")
     }
     return nil
   }
@@ -140,6 +153,12 @@ extension SettingsReader {
       let isName = text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
       guard isName, !name.isInternal else {
         return reader.add(entry, "expected the name of a collection, such as \"people\", found \(entry.summary)")
+      }
+      // A collection may also have come with an import: only a name that is nearly one of a source is a mistake.
+      let known = reader.sources?.flatMap(\.collections).map(\.name.rawValue) ?? []
+      if !known.contains(where: { $0.exact == text.exact }), let nearest = NearestName.of(text, among: known) {
+        return reader.add(
+          entry, "there is no collection \(Suggestion.quoted(text)); did you mean \(Suggestion.quoted(nearest))?")
       }
       names.append(name)
     }

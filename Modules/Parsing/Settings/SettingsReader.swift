@@ -5,7 +5,7 @@ import Ports
 struct SettingsReader: StrictReader {
   /// What was found wrong so far, in no order.
   var problems: [SettingsProblem] = []
-  private let sources: [SourceDescriptor]?
+  let sources: [SourceDescriptor]?
   private let check: FollowCheck?
   private let fileCheck: FileCheck?
 
@@ -54,13 +54,15 @@ struct SettingsReader: StrictReader {
     guard isObject(node, of: nil) else { return [] }
     var accounts: [Settings.Account] = []
     node.forEachMember { name, value in
+      let before = self.problems.count
       guard self.isObject(value, of: ["url", "user", "password"]) else { return }
+      let isMisspelled = self.problems.count > before
       if !Settings.Account.isName(name.text) {
         self.add(value, "the name of an account consists of ASCII letters, digits, - and _")
         return
       }
       guard let address = value["url"] else {
-        self.add(value, "\"url\" is missing: the address of the server")
+        if !isMisspelled { self.add(value, "\"url\" is missing: the address of the server") }
         return
       }
       if let password = value["password"], value["user"] == nil {
@@ -106,11 +108,13 @@ struct SettingsReader: StrictReader {
       add(node, "expected \(forms), found \(node.kind.rawValue)")
       return nil
     }
+    let before = problems.count
     guard isObject(node, of: ["env", "file", "command"]) else { return nil }
     switch (node["env"], node["file"], node["command"]) {
     case (let name?, nil, nil): return nonEmpty(name).map { .environment($0) }
     case (nil, let path?, nil): return nonEmpty(path).map { .file($0) }
     case (nil, nil, let command?): return words(command).map { .command($0) }
+    case (nil, nil, nil) where problems.count > before: return nil
     default:
       add(node, "expected one of \"env\", \"file\" and \"command\"")
       return nil
@@ -153,9 +157,11 @@ struct SettingsReader: StrictReader {
     let source = text.flatMap { text in sources?.first { $0.name == Follow(path: text).source } }
     // Where the source is not known, neither are its options: only names that no source has are mistakes then.
     let options = source.map(\.options) ?? sources?.flatMap(\.options) ?? []
+    let before = problems.count
     guard isObject(node, of: common + options.map(\.name), kind: source == nil ? "key" : "option") else {
       return nil
     }
+    let isMisspelled = problems.count > before
     let limit = node["limit"].flatMap { self.limit($0) }
     let every = node["every"].flatMap { self.interval($0) }
     var follow = Follow(path: "", limit: limit, every: every)
@@ -166,7 +172,7 @@ struct SettingsReader: StrictReader {
       }
     }
     guard let path = node["follow"] else {
-      add(node, "\"follow\" is missing: the path to follow")
+      if !isMisspelled { add(node, "\"follow\" is missing: the path to follow") }
       return nil
     }
     guard let text = nonEmpty(path) else { return nil }
@@ -226,11 +232,21 @@ extension SettingsReader {
     guard let node, isObject(node, of: keys) else { return Settings.Daemon() }
     return Settings.Daemon(
       listen: node["listen"].flatMap { listen($0) }, openMetrics: node["openMetrics"].flatMap { flag($0) } ?? false,
-      publicURL: url(node["publicURL"]), trustedHosts: node["trustedHosts"].map { hosts($0) } ?? [],
+      publicURL: publicURL(node["publicURL"]), trustedHosts: node["trustedHosts"].map { hosts($0) } ?? [],
       socketMode: node["socketMode"].flatMap { mode($0) }, socketGroup: node["socketGroup"].flatMap { nonEmpty($0) },
       accessLog: node["accessLog"].flatMap { flag($0) } ?? false, retention: retention(node["retention"]),
       notifications: node["notifications"].map { notifications($0) } ?? [],
       sendmail: node["sendmail"].flatMap { nonEmpty($0) }, mediaLimit: node["mediaLimit"].flatMap { size($0) })
+  }
+
+  private mutating func publicURL(_ node: JSONNode?) -> String? {
+    guard let node, let text = url(node) else { return nil }
+    let path = text.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }
+    if let first = path.split(separator: "/").first.map(String.init), Settings.Daemon.ownPaths.contains(first) {
+      add(node, "the daemon uses paths that begin with /\(first) itself; choose another path, such as /almanac")
+      return nil
+    }
+    return text
   }
 
   private mutating func retention(_ node: JSONNode?) -> Settings.Retention {

@@ -110,6 +110,41 @@ struct SettingsProblemTests {
     #expect(found.first?.hasSuffix(message) == true, "\(found)")
   }
 
+  @Test(
+    "one mistake is one line: what a misspelled key was to be is not missing as well",
+    arguments: [
+      ("follows: people", ["line 1, column 1: expected an object in JSON"]),
+      ("\n # my config\n{}", ["line 2, column 2: expected an object in JSON"]),
+      (#"{"servers": {"flickr": {"apiKey": {"envv": "A"}}}}"#, [#"unknown key "envv"; did you mean "env"?"#]),
+      (#"{"follows": [{"folow": "people"}]}"#, [#"unknown key "folow"; did you mean "follow"?"#]),
+      (
+        #"{"daemon": {"notifications": [{"nme": "a", "webhok": "http://h", "onn": {"stale": true}}]}}"#,
+        [#"unknown key "nme""#, #"unknown key "webhok""#, #"unknown key "onn""#]
+      ),
+      (
+        #"{"daemon": {"notifications": [{"name": "a", "mail": "a@b.c", "on": {"birthday": [1]}}]}}"#,
+        [#"unknown event "birthday"; did you mean "birthdays"?"#]
+      ),
+      (
+        #"{"daemon": {"notifications": [{"name": "a", "mail": "a@b.c", "on": {"birthdays": [-1]}}]}}"#,
+        ["expected a number of days"]
+      ),
+      (
+        #"{"daemon": {"notifications": [{"name": "a", "mail": "ab", "on": {"stale": true}}, {"name": "a", "mail": "a@b.c", "on": {"stale": true}}]}}"#,
+        ["expected a mail address", "is the name of another receiver already"]
+      ),
+      (
+        #"{"daemon": {"notifications": [{"name": "a", "mail": "a@b.c", "on": {"stale": true, "charts": [{"chrt": "x"}]}}]}}"#,
+        [#"unknown key "chrt"; did you mean "chart"?"#]
+      ),
+      (#"{"daemon": {"publicURL": "https://home.example/api"}}"#, ["begin with /api itself; choose another path"]),
+    ])
+  func oneLineEach(text: String, messages: [String]) {
+    let found = problems(text)
+    #expect(found.count == messages.count, "\(found)")
+    for (line, message) in zip(found, messages) { #expect(line.contains(message), "\(line)") }
+  }
+
   @Test("every follow that comes again points to the first")
   func repeatedFollows() {
     #expect(
