@@ -45,6 +45,8 @@ final class Health: EventSink {
     var files: [String: FileStamp] = [:]
     var needsCheck = true
     var isChecking = false
+    /// When the last check ended.
+    var lastCheck = Duration.zero
     /// When the files may be read again, and when they are without a reason, by the clock that never goes back.
     var nextCheck = Duration.zero
     var nextScrub = Duration.zero
@@ -197,9 +199,12 @@ extension Health {
   func checkFiles(_ services: DaemonServices) {
     let (now, files) = (time.uptime, Self.files(folder))
     let isDue = state.withLock { state in
-      // A compaction makes new files, and commits only lengthen the journal.
-      if state.files.contains(where: { name, stamp in files[name]?.isRewritten(since: stamp) == true }) {
+      // A compaction makes new files, and commits only lengthen the journal. Where there is damage, any change may be the
+      // repair. Both are looked at without the pause that a check of large files, or on a busy machine, is followed by.
+      let isRewritten = state.files.contains { name, stamp in files[name]?.isRewritten(since: stamp) == true }
+      if isRewritten || state.damage != nil && state.files != files {
         state.needsCheck = true
+        state.nextCheck = min(state.nextCheck, state.lastCheck + Self.checkPause)
       }
       state.files = files
       if state.damage != nil || now >= state.nextScrub { state.needsCheck = true }
@@ -214,6 +219,7 @@ extension Health {
       state.withLock { state in
         state.damage = damage
         state.isChecking = false
+        state.lastCheck = end
         // At most a tenth of the time.
         state.nextCheck = end + max(Self.checkPause, (end - now) * 10)
         state.nextScrub = end + max(Self.scrubPause, (end - now) * 100)
