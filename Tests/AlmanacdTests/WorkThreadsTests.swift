@@ -36,6 +36,28 @@ import Testing
     try await body()
   }
 
+  @Test("threads that began because others waited end after a rest, and jobs still find one")
+  func surplus() async throws {
+    let threads = WorkThreads(most: 8, active: 1, rest: 10)
+    let gate = Monitor(false)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<5 {
+        group.addTask { try await threads.run { gate.wait { $0 ? () : nil } } }
+      }
+      // Each waits, as for a disk: one more begins, until the sixth opens the gate.
+      while threads.count < 5 { await Task.yield() }
+      try await threads.run {
+        gate.withLock { $0 = true }
+        for _ in 0..<5 { gate.signal { _ in ((), true) } }
+      }
+      try await group.waitForAll()
+    }
+    while threads.count > 1 { await Task.yield() }
+    for number in 0..<100 { #expect(try await threads.run { number } == number) }
+    // A busy machine may have let others begin again.
+    while threads.count > 1 { await Task.yield() }
+  }
+
   @Test("a connection is served on the thread of its event loop, and comes back to it from a thread that may wait")
   func eventLoop() async throws {
     struct Connection: ServerChildChannel {

@@ -48,14 +48,25 @@ final class WorkThreads: TaskExecutor {
 
   private let most: Int
   private let active: Int
+  private let rest: Int
   private let state = Monitor(State())
   private let watch = Monitor<Bool?>(nil)
 
-  /// The maximum number of threads, and how many work where none waits. A thread is created when it is needed, and kept.
-  init(most: Int, active: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
+  /// A thread is created when it is needed. Those that work where none waits are kept; the others end after a rest, because
+  /// each holds memory.
+  ///
+  /// - Parameters:
+  ///   - most: the maximum number of threads.
+  ///   - active: how many work where none waits.
+  ///   - rest: how long one more than those may have nothing to do, in milliseconds.
+  init(most: Int, active: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), rest: Int = 30_000) {
     self.most = most
     self.active = min(most, active)
+    self.rest = rest
   }
+
+  /// The threads that there are.
+  var count: Int { state.withLock { $0.threads } }
 
   /// Runs a closure on one of the threads.
   ///
@@ -117,20 +128,31 @@ final class WorkThreads: TaskExecutor {
   }
 
   private func work() {
-    while true {
-      var isIdle = false
-      let job = state.wait { state -> UnownedJob? in
-        if isIdle {
-          guard state.woken > 0 else { return nil }
-          state.woken -= 1
-          isIdle = false
+    while case .job(let job) = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  /// What a thread does next.
+  private enum Turn {
+    case job(UnownedJob), end
+  }
+
+  private func next() -> Turn {
+    var isIdle = false
+    return state.wait(milliseconds: rest) { state, isLate -> Turn? in
+      if isIdle {
+        guard state.woken > 0 else {
+          guard isLate, state.threads > active else { return nil }
+          state.idle -= 1
+          state.threads -= 1
+          return .end
         }
-        if let job = state.next() { return job }
-        state.idle += 1
-        isIdle = true
-        return nil
+        state.woken -= 1
+        isIdle = false
       }
-      job.runSynchronously(on: asUnownedTaskExecutor())
+      if let job = state.next() { return .job(job) }
+      state.idle += 1
+      isIdle = true
+      return nil
     }
   }
 
@@ -178,7 +200,12 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {
   init(_ value: Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
+    // A clock that is set must not end a wait.
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -214,6 +241,36 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {
       if let result = body(&value) { return result }
       pthread_cond_wait(condition, mutex)
     }
+  }
+
+  /// Waits until `body` returns a value. Once the time is over, it is told so, and the wait has no end any more.
+  func wait<Result>(milliseconds: Int, _ body: (inout Value, _ isLate: Bool) -> Result?) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    // As timespec(3type): seconds and nanoseconds.
+    var end: (seconds: Int, nanoseconds: Int)?
+    var isLate = false
+    while true {
+      if let result = body(&value, isLate) { return result }
+      guard !isLate else {
+        pthread_cond_wait(condition, mutex)
+        continue
+      }
+      let deadline = end ?? Self.moment(in: milliseconds)
+      end = deadline
+      isLate = withUnsafeBytes(of: deadline) { bytes in
+        pthread_cond_timedwait(condition, mutex, bytes.assumingMemoryBound(to: timespec.self).baseAddress!) == ETIMEDOUT
+      }
+    }
+  }
+
+  private static func moment(in milliseconds: Int) -> (seconds: Int, nanoseconds: Int) {
+    var now = (seconds: 0, nanoseconds: 0)
+    withUnsafeMutableBytes(of: &now) { bytes in
+      _ = clock_gettime(CLOCK_MONOTONIC, bytes.assumingMemoryBound(to: timespec.self).baseAddress!)
+    }
+    let nanoseconds = now.nanoseconds + milliseconds % 1000 * 1_000_000
+    return (now.seconds + milliseconds / 1000 + nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000)
   }
 }
 
