@@ -64,6 +64,16 @@ import UpstreamKit
       ])
     #expect(person["nickname"] as? String == "Countess" && person["note"] as? String == "One\nTwo")
     #expect(try await client.get(page).body.contains(">work: a@example.org\nb@example.org</textarea>"))
+    // A search finds it in every collection, by all words and any field.
+    let found = try await client.get("/api/v1/search?words=ada+COUNTESS")
+    #expect(try found.list("items").map { $0["collection"] as? String } == ["people"], "\(found)")
+    #expect(try found.object()["more"] as? Bool == false)
+    #expect(try await client.get("/api/v1/search?words=ada&in=photos").list("items").isEmpty)
+    #expect(try await client.get("/search?words=ada+countess").body.contains("href=\"\(page)\""))
+    #expect(try await client.get("/search?words=nobody").body.contains("No record contains these words."))
+    for (query, status) in [("words=+", 400), ("in=people", 400), ("words=a&in=peple", 404), ("words=a&limit=0", 400)] {
+      #expect(try await client.get("/api/v1/search?\(query)").status == status, "\(query)")
+    }
     // The form was made before the edit.
     let late = try await Self.form(client, "/do/people/edit", edited(["firstName": "Bo"]))
     #expect(late.status == 412 && late.body.contains("was changed since"))

@@ -300,6 +300,7 @@ class Check:
         person = self.stage.get("/api/v1/collections/people?limit=1")["items"][0]["id"]
         self.forms("people", "/collections/people")
         self.forms("person", f"/collections/people/{person}")
+        self.forms("search", "/search?words=a")
         self.forms("activity", "/activity")
         self.live()
         self.focus()

@@ -19,6 +19,18 @@ extension API {
       Route(.get, "/api/v1/collections/{name}", parameters: Self.listParameters) { call in
         try Self.page(call, try Self.collection(call))
       },
+      Route(.get, "/api/v1/search", parameters: ["words", "in", "limit"]) { call in
+        let text = try call.needed("words")
+        guard text.contains(where: { !$0.isWhitespace }) else { throw Problem(.badRequest, "words are empty") }
+        let collections = try call.queries("in").map { name throws(Problem) in
+          try Self.collection(CollectionName(rawValue: name), call)
+        }
+        let limit = try call.query("limit", in: 1...Self.largestPage) ?? 50
+        let search = try RecordSearch(text, in: collections, limit: limit, call.services)
+        return call.answer(json: [
+          "items": .array(search.found.map { .object($0.fields) }), "more": .bool(search.hasMore),
+        ])
+      },
       Route(.get, "/api/v1/collections/{name}/**") { call in
         let name = try Self.collection(call)
         return call.answer(try call.services.library.record(name, call.rest(after: 4)))
@@ -27,7 +39,10 @@ extension API {
   }
 
   static func collection(_ call: APIRequest) throws(Problem) -> CollectionName {
-    let name = CollectionName(rawValue: call.part("name"))
+    try collection(CollectionName(rawValue: call.part("name")), call)
+  }
+
+  private static func collection(_ name: CollectionName, _ call: APIRequest) throws(Problem) -> CollectionName {
     let catalog = call.services.catalog
     guard catalog.contains(name) else {
       throw Problem(

@@ -78,7 +78,7 @@ struct Page: Sendable {
     <nav aria-label="Sections"><a href="/#follows">Follows</a> <a href="/#charts">Charts</a> \
     <a href="/#photos">Photos</a> <a href="/#birthdays">Birthdays</a> <a href="/#outbox">Outbox</a> \
     <a href="/#rejects">Rejects</a> <a href="/collections">Records</a> \
-    <a href="/activity">Activity</a></nav>
+    <a href="/search">Search</a> <a href="/activity">Activity</a></nav>
     """
 }
 

@@ -80,6 +80,7 @@ enum RecordPages {
     return Page(
       title: "Records",
       content: """
+        <section class="card">\(RecordSearch.form())</section>
         <section class="card" id="collections" data-live><h1>Records</h1>
         <table class="short" aria-label="Collections"><thead><tr><th scope="col">Collection</th><th scope="col" class="end">Records</th>\
         </tr></thead><tbody>\(rows)</tbody></table></section>

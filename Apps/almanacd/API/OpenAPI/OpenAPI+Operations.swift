@@ -71,6 +71,14 @@ extension OpenAPI {
             needed(parameter("app", "the App Store's id of the app, or its record's, fr/123", words)), chart(false),
           ], answers: [("200", ref("RankHistory"))], refusals: ["400", "404"])),
       path(
+        "/api/v1/search",
+        get: operation(
+          "Records of every collection that contain all words", "search",
+          parameters: [
+            needed(parameter("words", "the words, separated by spaces", words)),
+            parameter("in", "only this collection; repeatable", words), number("limit", 1...API.largestPage),
+          ], answers: [("200", ref("FoundRecords"))], refusals: ["400", "404"])),
+      path(
         "/api/v1/birthdays",
         get: operation(
           "The next birthdays, in order", "nextBirthdays",
@@ -211,6 +219,14 @@ extension OpenAPI {
             "type": "object", "required": ["observedAt"], "properties": ["observedAt": time, "rank": number],
           ]),
         ], required: ["name", "artist", "chart", "items"]),
+      schema(
+        "FoundRecords",
+        [
+          "items": list([
+            "type": "object", "required": ["collection", "id", "name"],
+            "properties": ["collection": text, "id": text, "name": text, "field": text, "text": text],
+          ]), "more": flag,
+        ], required: ["items", "more"]),
       schema(
         "PhotoListings", ["items": list(ref("PhotoListing")), "total": number, "next": text],
         required: ["items", "total"]),
