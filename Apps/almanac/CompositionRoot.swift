@@ -1,6 +1,6 @@
 import Assembly
 import AsyncHTTPTransport
-import Foundation
+import FoundationEssentials
 import Models
 import Networking
 import Persistence

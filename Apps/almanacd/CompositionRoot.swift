@@ -350,7 +350,10 @@ final class CompositionRoot: Sendable {
       library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
       photos: local.photos, media: connected.media(in: media), mediaStore: media,
       notifications: connected.notifications(
-        settings, invocation, sync: sync, over: transport, mail: Sendmail(program: settings.daemon.sendmail)),
+        settings, invocation, sync: sync, over: transport,
+        mail: Sendmail(
+          program: settings.daemon.sendmail,
+          programs: ChildPrograms(folder: "/", environment: invocation.environment), time: time)),
       coder: coder, time: time, random: random, events: hub, connections: connections(settings, access),
       roomForMedia: { [time] in
         DaemonServices.room(in: media, most: settings.daemon.mediaLimit ?? Self.mostMediaBytes, at: time.now)

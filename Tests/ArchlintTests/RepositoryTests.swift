@@ -46,6 +46,16 @@ import Testing
     }
   }
 
+  /// Foundation brings 40 MB of ICU's data into a static program; FoundationEssentials does not.
+  @Test func noProgramImportsFoundation() throws {
+    let files = FileTree.walk(root: "\(root)/Apps", targets: [], entersNested: true).files
+    try #require(files.count > 100)
+    for file in files where file.path.hasSuffix(".swift") {
+      let text = try String(contentsOfFile: "\(root)/Apps/\(file.path)", encoding: .utf8)
+      #expect(!text.contains(/(?m)^(?:\w+ )?import Foundation$/), "\(file.path)")
+    }
+  }
+
   private static func namesACommand(_ line: Substring) -> Bool {
     !line.drop { $0 == " " }.hasPrefix("//") && line.contains(/["' ]almanac [a-z]+|[a-z] '?--[a-z]+/)
   }

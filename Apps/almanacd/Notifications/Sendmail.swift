@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import Models
 import Ports
@@ -9,62 +9,48 @@ struct Sendmail: MailTransport {
   /// The usual path (Filesystem Hierarchy Standard 3.0, section 4.11).
   static let usualProgram = "/usr/sbin/sendmail"
   /// The longest time that the program may take.
-  private static let patience = DispatchTimeInterval.seconds(60)
+  private static let patience = Duration.seconds(60)
 
   private let program: String
+  private let programs: any ProgramRunner
+  private let time: any TimeSource
 
   /// Mail through a program; the usual one where absent.
-  init(program: String?) { self.program = program ?? Self.usualProgram }
+  init(program: String?, programs: any ProgramRunner, time: any TimeSource) {
+    self.program = program ?? Self.usualProgram
+    self.programs = programs
+    self.time = time
+  }
 
   func send(_ mail: Mail) async throws(Failure) {
-    let (program, message) = (program, Self.message(mail))
-    let result: Result<Void, Failure> = await withCheckedContinuation { continuation in
-      // It waits for a process.
-      let isStarted = OwnThread.start { continuation.resume(returning: Self.run(program, mail.to, message)) }
-      if !isStarted {
-        continuation.resume(
-          returning: .failure(Failure(.transport, .tryLater, "the system has no threads left", retryable: true)))
-      }
-    }
-    try result.get()
-  }
-
-  private static func run(_ program: String, _ address: String, _ message: String) -> Result<Void, Failure> {
-    func failure(_ message: String, hint: String? = nil) -> Result<Void, Failure> {
-      .failure(Failure(.transport, .unavailable, message, hint: hint, code: "sendmail", path: program, retryable: true))
-    }
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    // A line with a dot alone does not end the message.
-    process.arguments = ["-i", "--", address]
-    // A file, because a program that ends before it has read a pipe would end this one (SIGPIPE).
-    guard let input = file(with: message) else { return failure("there is no room for the message") }
-    let output = Pipe()
-    process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = output
-    do { try process.run() } catch {
-      return failure(
+    // A shell starts programs, so that its own complaint would come after the others.
+    guard access(program, X_OK) == 0 else {
+      throw failure(
         "\(program) cannot be started", hint: "install a program such as msmtp, or name yours in daemon.sendmail")
     }
-    let killer = DispatchWorkItem { process.terminate() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: killer)
-    defer { killer.cancel() }
-    let words = (try? output.fileHandleForReading.readToEnd()) ?? nil
-    process.waitUntilExit()
-    if process.terminationReason == .exit, process.terminationStatus == 0 { return .success(()) }
-    let line = String(decoding: words ?? Data(), as: UTF8.self).split(separator: "\n").first.map {
-      ": \($0.prefix(200))"
+    // The message is a file, because a program that ends before it has read a pipe would end this one (SIGPIPE). A line
+    // with a dot alone does not end it (-i).
+    let words = ["/bin/sh", "-c", #"exec "$0" -i -- "$1" < "$2""#, program, mail.to]
+    let running = try programs.start(words, file: Array(Self.message(mail).utf8))
+    let end = time.uptime + Self.patience
+    var complaint: [UInt8] = []
+    while true {
+      switch time.uptime < end ? await running.next(within: end - time.uptime) : .silent {
+      case .output: continue
+      case .complaint(let bytes): complaint += bytes.prefix(1000 - min(complaint.count, 1000))
+      case .silent:
+        await running.end()
+        throw failure("\(program) did not end within \(Self.patience.components.seconds) s")
+      case .ended(0): return
+      case .ended(let status):
+        let line = String(decoding: complaint, as: UTF8.self).split(separator: "\n").first
+        throw failure("\(program) ended with \(status)\(line.map { ": \($0.prefix(200))" } ?? "")")
+      }
     }
-    return failure("\(program) ended with \(process.terminationStatus)\(line ?? "")")
   }
 
-  /// A file without a name, to be read from its beginning.
-  private static func file(with text: String) -> FileHandle? {
-    let path = NSTemporaryDirectory() + "almanacd-\(UUID().uuidString)"
-    guard (try? Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)) != nil else { return nil }
-    defer { unlink(path) }
-    return FileHandle(forReadingAtPath: path)
+  private func failure(_ message: String, hint: String? = nil) -> Failure {
+    Failure(.transport, .unavailable, message, hint: hint, code: "sendmail", path: program, retryable: true)
   }
 
   /// The message with its headers (RFC 5322, RFC 2047).
