@@ -115,7 +115,7 @@ let tests: [Target] = [
   .tests("Sync", ["Parsing", "Sync"]),
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "URLSessionTransport"]),
   .tests(
-    "Almanac", ["Assembly", "Networking", "Parsing", "Persistence", "almanac"],
+    "Almanac", ["Assembly", "Networking", "Parsing", "Persistence", "almanac"], packages: [.argumentParser],
     exclude: [
       "kill_at.c", "singer_server.py", "singer_taps.sh", "singer_targets.py", "singer_targets.sh",
     ]),
