@@ -38,6 +38,26 @@ import Testing
   ])
   func widths(text: String, columns: Int) { #expect(Printable.width(text) == columns, "\(text)") }
 
+  /// The lines of a long text begin below its first one; an address stays whole. Files and pipes get the text as it is.
+  @Test func aLongTextOfARecordIsBrokenAtItsWords() {
+    let text = "Keeps bees, collects timetables, answers on Thursdays and never on any other day of the week"
+    let address = "https://example.com/" + String(repeating: "a", count: 80)
+    func shown(_ width: Int?) -> [String] {
+      let screen = Screen()
+      let terminal = screen.terminal(width)
+      Answer(terminal: terminal).one(["id": "ada", "about": .string(text), "url": .string(address)])
+      terminal.flush()
+      return screen.lines
+    }
+    #expect(
+      shown(60) == [
+        "id     ada", "about  Keeps bees, collects timetables, answers on Thursdays",
+        "       and never on any other day of the week", "url    \(address)",
+      ])
+    #expect(shown(nil) == ["id     ada", "about  \(text)", "url    \(address)"])
+    #expect(shown(20).count == 3)
+  }
+
   @Test func namesFromRightToLeftStayInTheirColumn() {
     let rows: [JSONObject] = [["name": "שלום", "rank": 12], ["name": "Ada", "rank": 3]]
     let columns: [Answer.Column] = [.init("name"), .init("rank", number: true)]

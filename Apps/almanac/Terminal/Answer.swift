@@ -89,9 +89,17 @@ struct Answer {
       let width = record.keys.map(\.utf8.count).max() ?? 0
       for member in record.members {
         let text = Printable.text(shown(member.value, in: member.key))
-        let value = terminal.width == nil ? text : Printable.leftToRight(text)
         let gap = String(repeating: " ", count: width - member.key.utf8.count)
-        terminal.line("\(terminal.bold(member.key))\(gap)  \(value)")
+        var lines = [text]
+        if let columns = terminal.width {
+          let room = columns - width - 2
+          // Addresses stay whole, so that they can be copied.
+          if room >= 20, Printable.width(text) > room { lines = Printable.wrapped(text, room) }
+          lines = lines.map(Printable.leftToRight)
+        }
+        terminal.line("\(terminal.bold(member.key))\(gap)  \(lines[0])")
+        let indent = String(repeating: " ", count: width + 2)
+        for line in lines.dropFirst() { terminal.line(indent + line) }
       }
     case .json, .jsonl: terminal.write(terminal.coder.encode(record) + [0x0A])
     case .csv: list([record], columns: record.keys.map { Column($0) })
@@ -123,7 +131,9 @@ struct Answer {
   /// `5.99000`.
   func shown(_ value: JSONValue?, in field: String) -> String {
     let text = cell(value)
-    guard field == "price.amount", let point = text.lastIndex(of: ".") else { return text }
+    guard field == "price.amount" || field == "previous.amount", let point = text.lastIndex(of: ".") else {
+      return text
+    }
     var digits = text[...]
     while digits.last == "0", digits.distance(from: point, to: digits.endIndex) > 3 { digits.removeLast() }
     return String(digits)
