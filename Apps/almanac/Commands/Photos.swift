@@ -85,14 +85,17 @@ struct PhotoAnswer {
 /// `almanac media …`
 struct MediaCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "media", abstract: "Download thumbnails and icons, and find their files.",
-    subcommands: [ListMedia.self, FetchMedia.self], defaultSubcommand: ListMedia.self)
+    commandName: "media", abstract: "Download thumbnails and icons, and find or copy their files.",
+    subcommands: [ListMedia.self, FetchMedia.self, ExportMedia.self], defaultSubcommand: ListMedia.self)
 
   /// `almanac media list`
   struct ListMedia: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the downloaded images with their records and files.",
-      discussion: "A file is named by the SHA-256 of its content; the same image of two records is one file.")
+      discussion: """
+        A file is named by the SHA-256 of its content; the same image of two records is one file. 'almanac media export' \
+        copies them under names that people can read.
+        """)
 
     @Option(
       name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
@@ -109,9 +112,6 @@ struct MediaCommand: AsyncParsableCommand {
     }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let catalog = services.catalog
-      var names: [CollectionName] = []
-      for collection in collections { names.append(try CollectionArgument.parse(collection, catalog)) }
       let terminal = services.terminal
       var rows = Answer.Rows(
         terminal: terminal,
@@ -119,33 +119,48 @@ struct MediaCommand: AsyncParsableCommand {
         csvFields: ["collection", "id", "name", "field", "file", "type", "bytes", "url"],
         empty: "no image was downloaded yet; 'almanac media fetch' downloads them")
       var left = limit ?? Int.max
-      for collection in catalog.collections where !collection.media.isEmpty {
-        guard names.isEmpty || names.contains(collection.name), left > 0 else { continue }
-        try services.library().list(collection.name, LibraryQuery()) { (record: RawSpan) throws(Failure) in
-          let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
-          for field in collection.media where left > 0 {
-            guard let row = try Self.row(fields, field, collection, services) else { continue }
-            rows.append(row)
-            left -= 1
-          }
-          return left > 0 && terminal.hasReader ? .next : .stop
-        }
+      try Self.forEach(in: collections, services) { (record, collection, image, field) throws(Failure) in
+        rows.append(Self.row(record, field, collection, image))
+        left -= 1
+        return left > 0 && terminal.hasReader
       }
       rows.finish()
       return .done
     }
 
+    /// Calls `body` with each downloaded image of a record, the collection, the image and the field with its address, as
+    /// long as it answers that more is wanted.
+    static func forEach(
+      in collections: [String], _ services: any AlmanacServices,
+      _ body: (JSONObject, CollectionDescriptor, ImageFile, String) throws(Failure) -> Bool
+    ) throws(Failure) {
+      let catalog = services.catalog
+      var names: [CollectionName] = []
+      for collection in collections { names.append(try CollectionArgument.parse(collection, catalog)) }
+      var isWanted = true
+      for collection in catalog.collections where !collection.media.isEmpty && isWanted {
+        guard names.isEmpty || names.contains(collection.name) else { continue }
+        try services.library().list(collection.name, LibraryQuery()) { (record: RawSpan) throws(Failure) in
+          let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
+          for field in collection.media where isWanted {
+            guard let url = fields[field]?.string, let image = try services.imageFile(of: url) else { continue }
+            isWanted = try body(fields, collection, image, field)
+          }
+          return isWanted ? .next : .stop
+        }
+      }
+    }
+
     private static func row(
-      _ record: JSONObject, _ field: String, _ collection: CollectionDescriptor, _ services: any AlmanacServices
-    ) throws(Failure) -> JSONObject? {
-      guard let url = record[field]?.string, let image = try services.imageFile(of: url) else { return nil }
+      _ record: JSONObject, _ field: String, _ collection: CollectionDescriptor, _ image: ImageFile
+    ) -> JSONObject {
       var row: JSONObject = ["collection": .string(collection.name.rawValue), "id": record["id"] ?? .null]
       row.append("name", collection.nameField.flatMap { record[$0]?.string })
       row.append("field", field)
       row.append("file", image.path)
       row.append("type", image.item.type)
       row.append("bytes", image.item.bytes)
-      row.append("url", url)
+      row.append("url", record[field]?.string)
       return row
     }
   }

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Glibc
+import Models
+import Ports
+
+extension MediaCommand {
+  /// `almanac media export DIR`
+  struct ExportMedia: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "export", abstract: "Copy the downloaded images into a folder, under names that people can read.",
+      discussion: """
+        A photo is named by its owner, title and day, any other image by the name of its record, each with the id: \
+        'Ada - Harbour - 2026-03-02 [5391].jpg'. A name depends on its record alone, is valid on Linux, macOS and \
+        Windows, and no two are alike. Files that are there already are not written again, and nothing is removed.
+        """)
+
+    @Argument(help: ArgumentHelp("The folder; it is made if it is missing.", valueName: "dir"), completion: .directory)
+    var folder: String
+    @Option(
+      name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
+      completion: Completions.collections)
+    var collections: [String] = []
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    var readsStore: Bool { true }
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
+        throw Failure(
+          .store, .cannotCreate, "'\(folder)' cannot be created: \(String(cString: strerror(errno)))", path: folder)
+      }
+      var (names, written, known, bytes) = (MediaFileNames(), 0, 0, 0)
+      try ListMedia.forEach(in: collections, services) { (record, collection, image, _) throws(Failure) in
+        let words = try Self.words(record, collection, services)
+        let name = names.add(words, id: record["id"]?.string ?? "", image.item)
+        var status = stat()
+        let path = "\(folder)/\(name)"
+        if stat(path, &status) == 0, Int(status.st_size) == image.item.bytes {
+          known += 1
+          return true
+        }
+        try OutputFile(path: path).write(try InputFile(path: image.path).read())
+        written += 1
+        bytes += image.item.bytes
+        return true
+      }
+      let fields: JSONObject = [
+        "folder": .string(folder), "written": .int(written), "known": .int(known), "bytes": .int(bytes),
+      ]
+      let terminal = services.terminal
+      Answer(terminal: terminal).done(fields) {
+        terminal.line(
+          "\(written) images written (\(bytes) bytes), \(known) there already, in \(Printable.text(folder))")
+      }
+      if written + known == 0 { terminal.note("no image was downloaded yet; 'almanac media fetch' downloads them") }
+      return .done
+    }
+
+    /// What a person calls the image.
+    private static func words(
+      _ record: JSONObject, _ collection: CollectionDescriptor, _ services: any AlmanacServices
+    ) throws(Failure) -> [String] {
+      let name = collection.nameField.flatMap { record[$0]?.string }
+      guard collection.name == .photos else { return [name].compactMap(\.self) }
+      let day = (record["takenAt"]?.string ?? record["postedAt"]?.string).map { String($0.prefix(10)) }
+      return [try owner(record["ownerID"]?.string, services), name, day].compactMap(\.self)
+    }
+
+    /// The name of the owner; the id of one who is not known.
+    private static func owner(_ id: String?, _ services: any AlmanacServices) throws(Failure) -> String? {
+      guard let id else { return nil }
+      do throws(Failure) {
+        let bytes = try services.library().record(.owners, id)
+        return try Failure.from { () throws(ParsingError) in try services.coder.decode(bytes) }["username"]?.string
+          ?? id
+      } catch {
+        guard error.reason == .notFound else { throw error }
+        return id
+      }
+    }
+  }
+}
+
+/// Names of files that people can read, and that every file system takes.
+struct MediaFileNames {
+  private var used: Set<ExactString> = []
+
+  /// The most bytes of a name without its ending, so that a temporary name beside it also fits into 255.
+  private static let mostBytes = 200
+  /// What Windows does not take in names, besides control characters.
+  private static let refused: Set<Character> = ["<", ">", ":", "\"", "/", "\\", "|", "?", "*"]
+  /// Names that mean devices there, whatever follows a dot.
+  private static let devices =
+    ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] }
+
+  /// The name of an image: its words, the id in brackets, and the ending of its type.
+  ///
+  /// Two ids that differ only in what a file system ignores, such as case, are told apart by a part of the digest.
+  mutating func add(_ words: [String], id: String, _ item: MediaItem) -> String {
+    let ending = Self.ending(item.type)
+    let key = " [\(Self.shortened(Self.safe(id), to: Self.mostBytes / 2))]"
+    var title = words.map(Self.safe).filter { !$0.isEmpty }.joined(separator: " - ")
+    title = Self.shortened(title, to: Self.mostBytes - key.utf8.count)
+    if Self.devices.contains(title.prefix { $0 != "." }.lowercased()) { title = "_" + title }
+    var stem = String((title + key).drop { $0 == " " })
+    if !used.insert(stem.lowercased().exact).inserted {
+      stem += " \(item.digest.prefix(8))"
+      used.insert(stem.lowercased().exact)
+    }
+    return stem + ending
+  }
+
+  /// The text without what some file system refuses, and without dots and spaces at its ends.
+  private static func safe(_ text: String) -> String {
+    let shown = Printable.text(text).map { refused.contains($0) || $0 == "\u{FFFD}" ? "_" : $0 }
+    let trimmed = shown.drop { $0 == "." || $0 == " " }
+    return String(trimmed.reversed().drop { $0 == "." || $0 == " " }.reversed())
+  }
+
+  /// The beginning of a text, in whole characters.
+  private static func shortened(_ text: String, to bytes: Int) -> String {
+    var (short, count) = ("", 0)
+    for character in text {
+      count += character.utf8.count
+      guard count <= bytes else { break }
+      short.append(character)
+    }
+    return short
+  }
+
+  /// `.jpg` for `image/jpeg`.
+  private static func ending(_ type: String) -> String {
+    let kind = type.split(separator: "/").last.map(String.init) ?? ""
+    return "." + (kind == "jpeg" ? "jpg" : kind.isEmpty ? "bin" : kind)
+  }
+}

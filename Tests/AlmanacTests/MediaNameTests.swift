@@ -1,0 +1,82 @@
+import AlmanacTesting
+import Foundation
+import Models
+import Ports
+import Testing
+import UpstreamKit
+
+@testable import almanac
+
+/// Files of images under names that people can read.
+@Suite struct MediaNameTests {
+  private func name(_ words: [String], id: String, type: String = "image/jpeg", _ names: MediaFileNames? = nil)
+    -> String
+  {
+    var names = names ?? MediaFileNames()
+    return names.add(words, id: id, MediaItem(digest: "0123456789abcdef", type: type, bytes: 1))
+  }
+
+  @Test(arguments: [
+    (["Ada", "Harbour", "2026-03-02"], "5391", "Ada - Harbour - 2026-03-02 [5391].jpg"),
+    (["AC/DC: \"live\" <1>?*|\\"], "us/7", "AC_DC_ _live_ _1_____ [us_7].jpg"),
+    ([], "7", "[7].jpg"), ([" .hidden. "], "1", "hidden [1].jpg"), (["..", ""], "../x", "[_x].jpg"),
+    (["nul"], "1", "_nul [1].jpg"), (["COM1.txt"], "1", "_COM1.txt [1].jpg"), (["Conrad"], "1", "Conrad [1].jpg"),
+    (["a\u{202E}gpj\nb"], "1", "a_gpj b [1].jpg"), (["王小明 🎂"], "é", "王小明 🎂 [é].jpg"),
+  ])
+  func aNameIsSafe(words: [String], id: String, expected: String) {
+    #expect(name(words, id: id) == expected)
+  }
+
+  @Test func aLongTitleIsCutInWholeCharactersAndTheIDStays() {
+    let long = name([String(repeating: "👩‍👩‍👧‍👧", count: 40)], id: "12345")
+    #expect(long.utf8.count <= 210 && long.hasSuffix("👩‍👩‍👧‍👧 [12345].jpg"), "\(long)")
+    let longID = name(["x"], id: String(repeating: "y", count: 500))
+    #expect(longID.utf8.count <= 210 && longID.hasPrefix("x [y"))
+  }
+
+  @Test func noTwoAreAlike() {
+    var names = MediaFileNames()
+    func add(_ title: String, _ id: String, _ digest: String) -> String {
+      names.add([title], id: id, MediaItem(digest: digest, type: "image/png", bytes: 1))
+    }
+    #expect(add("Tide", "a", "11111111aa") == "Tide [a].png")
+    #expect(add("Tide", "b", "22222222aa") == "Tide [b].png")
+    #expect(add("TIDE", "A", "33333333aa") == "TIDE [A] 33333333.png")
+    #expect(add("tide", "a", "44444444aa") == "tide [a] 44444444.png")
+  }
+
+  @Test func theEndingIsThatOfTheContent() {
+    for (type, ending) in [("image/png", ".png"), ("image/gif", ".gif"), ("image/webp", ".webp")] {
+      #expect(name(["x"], id: "1", type: type) == "x [1]" + ending)
+    }
+  }
+
+  @Test func imagesAreCopied() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = try scene.config(
+      ["flickr"], settings: ["flickr": #""apiKey": "k""#], follows: ["flickr/interestingness"])
+    #expect(try await almanac.run("sync").status == 0)
+    let none = try await almanac.run("media", "export", "pictures")
+    #expect(none.status == 0 && none.err.contains("no image was downloaded yet"), "\(none)")
+    let fetched = try await almanac.run("media", "fetch", "--format", "json").object()
+    let images = try await almanac.run("media", "list", "--format", "json").records()
+    #expect(!images.isEmpty && (fetched["fetched"] as? Int ?? 0) > 0)
+    let first = try await almanac.run("media", "export", "pictures", "--format", "json").object()
+    #expect(first["written"] as? Int == images.count, "\(first)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: almanac.folder + "/pictures")
+    #expect(files.count == images.count, "\(files)")
+    for image in images where image["collection"] as? String == "photos" {
+      let id = try #require(image["id"] as? String)
+      let file = try #require(files.first { $0.contains("[\(id)]") }, "\(files)")
+      #expect(
+        file.contains(" - ")
+          && FileManager.default.contentsEqual(
+            atPath: almanac.folder + "/pictures/" + file, andPath: image["file"] as? String ?? "")
+      )
+    }
+    let again = try await almanac.run("media", "export", "pictures", "--in", "photos", "--format", "json").object()
+    #expect(again["written"] as? Int == 0 && (again["known"] as? Int ?? 0) > 0, "\(again)")
+  }
+}
