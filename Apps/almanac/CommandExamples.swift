@@ -48,6 +48,7 @@ enum CommandExamples {
     "charts movers": [
       "almanac charts movers app-store/us/top-paid --since 1d", "almanac charts movers app-store/us/top-paid --limit 5",
     ],
+    "charts prices": ["almanac charts prices --drops --since 7d", "almanac charts prices 'Quillbox Notes'"],
     "charts history": [
       "almanac charts history Procrux", "almanac charts history app-store/us/top-paid 'Quillbox Notes' --svg rank.svg",
     ],
@@ -79,6 +80,7 @@ enum CommandExamples {
     "outbox discard": ["almanac outbox discard ada", "almanac outbox discard profiles/ada"],
     "undo": ["almanac undo --yes", "almanac undo --list --format json"],
     "media list": ["almanac media", "almanac media list --in photos --limit 5"],
+    "media export": ["almanac media export pictures", "almanac media export pictures --in photos"],
     "media fetch": ["almanac media fetch --max-bytes 20M", "almanac media fetch --quiet"],
     "export": [
       "almanac export people --to vcf --out contacts-copy.vcf", "almanac export --all export --to csv",

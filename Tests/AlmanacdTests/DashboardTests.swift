@@ -189,6 +189,7 @@ import UpstreamKit
       #expect(page.contains("<svg class=\"plot\"") && page.contains("in \(chart): ranks"), "\(page)")
       #expect(page.contains("since=7d\" aria-current=\"true\">7d</a>") && page.contains("since=365d\">365d"), "\(page)")
       #expect(page.contains(">Charts: ") == (paths.count > 1))
+      #expect(page.contains("<section class=\"card\" id=\"prices\""), "\(page)")
     }
     let old = try await client.get("/apps/us/\(id)?since=1s").body
     #expect(old.contains("It was not in the chart in this time.") || old.contains("<svg"), "\(old)")

@@ -4,13 +4,15 @@ import Ports
 
 /// Makes answers in the shape of the App Store's feeds.
 enum Feed {
-  static func legacy(_ ids: [String], summary: Bool = true, extra: [JSONValue] = []) -> [UInt8] {
-    let entries = ids.map { JSONValue.object(entry($0, summary: summary)) } + extra
+  static func legacy(
+    _ ids: [String], summary: Bool = true, price: String = "0.99000", extra: [JSONValue] = []
+  ) -> [UInt8] {
+    let entries = ids.map { JSONValue.object(entry($0, summary: summary, price: price)) } + extra
     let feed: JSONObject = ["entry": .array(entries)]
     return JSONRecordCoder().encode(["feed": .object(feed)] as JSONObject)
   }
 
-  static func entry(_ id: String, summary: Bool) -> JSONObject {
+  static func entry(_ id: String, summary: Bool, price: String = "0.99000") -> JSONObject {
     func label(_ text: String, _ attributes: JSONObject = [:]) -> JSONValue {
       .object(["label": .string(text), "attributes": .object(attributes)])
     }
@@ -22,7 +24,7 @@ enum Feed {
       ]),
     ]
     if summary { entry.append("summary", label("All about \(id)")) }
-    entry.append("im:price", label("Get", ["amount": "0.99000", "currency": "EUR"]))
+    entry.append("im:price", label("Get", ["amount": .string(price), "currency": "EUR"]))
     entry.append("id", label("http://apps.test/id\(id)", ["im:id": .string(id), "im:bundleId": .string("test.\(id)")]))
     entry.append("im:artist", label("Maker \(id)"))
     return entry

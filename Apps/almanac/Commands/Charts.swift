@@ -8,7 +8,7 @@ private let chartHelp: ArgumentHelp = "The chart: app-store/fr/top-paid, with /G
 struct ChartsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "charts", abstract: "Show charts and their movements.",
-    subcommands: [Top.self, Movers.self, History.self])
+    subcommands: [Top.self, Movers.self, History.self, Prices.self])
 
   /// `almanac charts top PATH`
   struct Top: ServiceCommand {

@@ -6,7 +6,7 @@ extension DemoRecordings {
     let rows = DemoRow.rows(of: apps)
     return (0...1).map { day in
       let ranked = rows.compactMap { row in row.word(day).flatMap(Int.init).map { (rank: $0, row: row) } }
-      let entries = ranked.sorted { $0.rank < $1.rank }.map { entry($0.row) }
+      let entries = ranked.sorted { $0.rank < $1.rank }.map { entry($0.row, on: day) }
       let body: JSONValue = [
         "feed": [
           "author": ["name": label("iTunes Store"), "uri": label("http://www.apple.com/itunes/")],
@@ -32,8 +32,11 @@ extension DemoRecordings {
     ["label": .string(text), "attributes": .object(attributes)]
   }
 
-  private static func entry(_ row: DemoRow) -> JSONValue {
-    let (id, price, genre, date, flags) = (row.words[2], row.words[3], row.words[4], row.words[5], row.words[8])
+  private static func entry(_ row: DemoRow, on day: Int) -> JSONValue {
+    let (id, genre, date, flags) = (row.words[2], row.words[4], row.words[5], row.words[8])
+    // Two prices are those of the two days.
+    let prices = row.words[3].split(separator: ">").map(String.init)
+    let price = prices[min(day, prices.count - 1)]
     let (name, artist) = (row.texts[0], row.texts[1])
     let page = "https://apps.apple.com/us/app/\(slug(name))/id\(id)"
     var identity: JSONObject = ["im:id": .string(id)]
@@ -75,7 +78,7 @@ extension DemoRecordings {
 }
 
 extension DemoRecordings {
-  /// The apps of both days in the order of the first: ranks of the first and the second day, id, price, genre, release,
+  /// The apps of both days in the order of the first: ranks of the first and the second day, id, price (or two), genre, release,
   /// artwork, the developer's id, and whether it has a bundle (b) and rights (r). Then name, developer, summary.
   static let apps = """
       1   1  349065130  6.99 6014 2024-05-24 Purple221/v4/24/2d/1d87a6e3  902906680 br
@@ -90,7 +93,7 @@ extension DemoRecordings {
     Ferrywright / Ferrywright Guild / A home for turn-based evenings without advertising.
       6   6 1215181031  3.99 6011 2019-01-24 Purple211/v4/42/0e/01d6e4e6          - b
     Pocket Luthier Tuner / Kestrel Audio / All about sound that starts where you left off.
-      7   9  906161024  9.99 6007 2024-09-07 Purple211/v4/d3/55/c00842a2  978225461 br
+      7   9  906161024  9.99>4.99 6007 2024-09-07 Purple211/v4/d3/55/c00842a2  978225461 br
     Quillbox Notes / Maple Byte Inc. / A home for thoughts, tasks and drafts.
       8  10 1306731605  2.99 6001 2022-03-19 Purple211/v4/2c/c2/541976b9  950543427 b
     Tidewell 6 / Saltmarsh Digital / A home for the sky above you, hour by hour.

@@ -81,8 +81,9 @@ struct ExportPage {
     return ""
   }
 
-  /// A plot of the first apps of each chart; empty for other collections.
+  /// A plot of the first apps of each chart, or of the prices that changed last; empty for other collections.
   private func plots() throws(Failure) -> String {
+    if collection == .prices { return try pricePlots() }
     guard collection == .charts else { return "" }
     var paths: [String] = []
     try services.library().list(.charts, LibraryQuery()) { record in
@@ -100,6 +101,22 @@ struct ExportPage {
       }
       guard !histories.isEmpty else { continue }
       figures += "<figure>\n\(RankPlot(histories).svg(title: "The first \(histories.count) of \(path)"))</figure>\n"
+    }
+    return figures
+  }
+
+  private func pricePlots() throws(Failure) -> String {
+    let charts = try services.charts()
+    var drawn: [ExactString] = []
+    var figures = ""
+    for change in try charts.priceChanges(since: nil, limit: nil) where drawn.count < Self.drawnApps {
+      let app = App.id(storefront: change.storefront, appID: change.appID)
+      guard !drawn.contains(app.exact) else { continue }
+      drawn.append(app.exact)
+      for history in try charts.prices(app: app) {
+        guard let plot = RankPlot(history, until: services.time.now) else { continue }
+        figures += "<figure>\n\(plot.svg(title: "\(history.name) in \(history.storefront)"))</figure>\n"
+      }
     }
     return figures
   }

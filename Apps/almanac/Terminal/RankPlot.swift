@@ -1,7 +1,7 @@
 import Models
 import Ports
 
-/// Draws ranks over time, rank 1 at the top: of one app, or of several in the same chart.
+/// Draws ranks over time, rank 1 at the top: of one app, or of several in the same chart. Also draws the prices of an app.
 struct RankPlot {
   /// The ranks of one app.
   struct Series {
@@ -13,13 +13,35 @@ struct RankPlot {
 
   /// One for each app.
   let series: [Series]
-
-  /// The ranks of one app.
-  init(points: [RankPoint]) { series = [Series(name: "", points: points)] }
+  /// What the values at the left are.
+  private let unit: String
+  /// The text of such a value.
+  private let label: @Sendable (Int) -> String
+  /// Whether a value lasts until the next one, so that a line is a stair.
+  private let isStepped: Bool
 
   /// The ranks of several apps.
   init(_ histories: [RankHistory]) {
     series = histories.map { Series(name: $0.name, points: $0.points) }
+    unit = "rank"
+    label = { String($0) }
+    isStepped = false
+  }
+
+  /// The prices of an app in one storefront until a time, the highest at the top; `nil` if its first price has no time.
+  init?(_ history: PriceHistory, until end: Timestamp) {
+    guard let last = history.points.last, history.points.allSatisfy({ $0.observedAt != nil }) else { return nil }
+    // A plot has whole numbers, the least at the top: prices are hundredths below zero.
+    func value(_ point: PricePoint) -> Int { -Int(((Double(point.price.amount) ?? 0) * 100).rounded()) }
+    var points = history.points.map { RankPoint(observedAt: $0.observedAt ?? end, rank: value($0)) }
+    points.append(RankPoint(observedAt: max(end, points.last?.observedAt ?? end), rank: value(last)))
+    series = [Series(name: history.name, points: points)]
+    unit = last.price.currency
+    label = { value in
+      let cents = String(-value % 100)
+      return "\(-value / 100).\(cents.count == 1 ? "0" : "")\(cents)"
+    }
+    isStepped = true
   }
 
   /// What marks the points of the series in text, in their order; with more, the marks repeat.
@@ -41,24 +63,28 @@ struct RankPlot {
   /// days, and with several apps what marks each of them.
   func lines(width: Int, height: Int) -> [String] {
     guard !ranks.isEmpty else { return ["never in the chart"] }
-    let label = max(String(worst).count, 4)
-    let columns = max(10, width - label - 3)
+    let margin = max(label(worst).count, label(best).count, 4)
+    let columns = max(10, width - margin - 3)
     let rows = min(height, worst - best + 1)
     let (start, span) = (start, span)
     var canvas = Array(repeating: Array(repeating: Character(" "), count: columns), count: rows)
     for (index, line) in series.enumerated().reversed() {
-      for point in line.points {
+      var next = columns
+      for point in line.points.reversed() {
         guard let rank = point.rank else { continue }
         let row = Self.scaled(rank - best, from: worst - best, to: rows - 1)
         let column = Self.scaled(point.observedAt - start, from: span, to: columns - 1)
-        canvas[row][column] = Self.marks[index % Self.marks.count]
+        for column in column..<(isStepped ? max(next, column + 1) : column + 1) {
+          canvas[row][column] = Self.marks[index % Self.marks.count]
+        }
+        next = column
       }
     }
-    func padded(_ text: String) -> String { String(repeating: " ", count: max(0, label - text.count)) + text }
-    var lines = [padded("rank")]
+    func padded(_ text: String) -> String { String(repeating: " ", count: max(0, margin - text.count)) + text }
+    var lines = [padded(unit)]
     for (index, line) in canvas.enumerated() {
       let rank = best + Self.scaled(index, from: rows - 1, to: worst - best)
-      lines.append(padded(String(rank)) + " ┤" + trimmed(line))
+      lines.append(padded(label(rank)) + " ┤" + trimmed(line))
     }
     lines.append(padded("") + " └" + String(repeating: "─", count: columns))
     lines.append(padded("") + "  " + axis(columns))
@@ -107,18 +133,19 @@ struct RankPlot {
     func y(_ rank: Int) -> Int {
       best == worst ? top + plotHeight / 2 : top + Self.scaled(rank - best, from: worst - best, to: plotHeight)
     }
-    var body = "<text x=\"\(left - 8)\" y=\"\(top - 12)\" text-anchor=\"end\">rank</text>\n"
+    var body = "<text x=\"\(left - 8)\" y=\"\(top - 12)\" text-anchor=\"end\">\(unit)</text>\n"
     for rank in Set([best, (best + worst) / 2, worst]).sorted() {
       body += """
         <line x1="\(left)" y1="\(y(rank))" x2="\(width - right)" y2="\(y(rank))" stroke="#8884"/>
-        <text x="\(left - 8)" y="\(y(rank) + 4)" text-anchor="end">\(rank)</text>
+        <text x="\(left - 8)" y="\(y(rank) + 4)" text-anchor="end">\(label(rank))</text>
 
         """
     }
     for (index, line) in series.enumerated() {
       let color = Self.colors[index % Self.colors.count]
       for segment in line.segments {
-        let path = segment.map { "\(x($0.observedAt)),\(y($0.rank ?? worst))" }.joined(separator: " ")
+        let corners = isStepped ? Self.stair(segment) : segment
+        let path = corners.map { "\(x($0.observedAt)),\(y($0.rank ?? worst))" }.joined(separator: " ")
         body += "<polyline points=\"\(path)\" fill=\"none\" stroke=\"\(color)\" stroke-width=\"2\"/>\n"
       }
       let name = line.name.isEmpty ? "" : Markup.escaped(line.name) + ", "
@@ -126,7 +153,7 @@ struct RankPlot {
         guard let rank = point.rank else { continue }
         body += """
           <circle cx="\(x(point.observedAt))" cy="\(y(rank))" r="3.5" fill="\(color)"><title>\(name)\
-          \(point.observedAt): rank \(rank)</title></circle>
+          \(point.observedAt): \(unit) \(label(rank))</title></circle>
 
           """
       }
@@ -143,13 +170,19 @@ struct RankPlot {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
       role="img" font-family="system-ui, sans-serif" font-size="12" fill="#666">
-      <title>\(Markup.escaped(title)): rank from \(first) to \(last)</title>
+      <title>\(Markup.escaped(title)): \(unit) from \(first) to \(last)</title>
       <text x="\(left)" y="20" font-size="15" font-weight="600">\(Markup.escaped(title))</text>
       \(body)<text x="\(left)" y="\(days)">\(first)</text>
       <text x="\(width - right)" y="\(days)" text-anchor="end">\(last)</text>
       </svg>
 
       """
+  }
+
+  /// The points with the corners between them.
+  private static func stair(_ points: [RankPoint]) -> [RankPoint] {
+    zip(points, points.dropFirst()).flatMap { [$0, RankPoint(observedAt: $1.observedAt, rank: $0.rank)] }
+      + points.suffix(1)
   }
 
   private func trimmed(_ line: [Character]) -> String {

@@ -16,6 +16,8 @@ struct HistoryPage {
   private let points: [RankPoint]
   /// The app's record; `nil` where it is not kept.
   private let record: App?
+  /// The app's prices in the storefront of the chart; `nil` if none is known.
+  private let prices: PriceHistory?
 
   /// The ranges that are offered.
   private static let ranges = ["7d", "30d", "365d"]
@@ -38,6 +40,9 @@ struct HistoryPage {
       throw Problem(.notFound, "\(app) was never in the chart \(chart ?? "")")
     }
     history = most
+    let storefront = most.chart.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+    // A marketing feed has no prices.
+    prices = (try? call.services.charts.prices(app: app))?.first { $0.storefront.exact == storefront.exact }
     range = call.query("since")
     guard let range else {
       points = history.points
@@ -63,6 +68,7 @@ struct HistoryPage {
         \(details)\(charts)\(ranges)
         \(plot ?? "<p>It was not in the chart in this time.</p>")
         </section>
+        \(priceCard)
         <section class="card" id="points" data-live><h2 id="points-title">Every observation</h2>
         <table class="short" aria-labelledby="points-title"><thead><tr><th scope="col">Observed</th><th scope="col">Rank</th></tr></thead>\
         <tbody>\(rows)</tbody></table></section>
@@ -90,6 +96,21 @@ struct HistoryPage {
     var digits = parts[1]
     while digits.count > 2, digits.last == "0" { digits.removeLast() }
     return "\(parts[0]).\(digits) \(price.currency)"
+  }
+
+  /// The prices, newest first.
+  private var priceCard: HTML? {
+    guard let prices else { return nil }
+    let rows = prices.points.suffix(100).reversed().map { point -> HTML in
+      """
+      <tr><td>\(point.observedAt.map { OverviewPage.ago($0) } ?? "first seen")</td><td>\(Self.text(point.price))</td></tr>
+      """
+    }
+    return """
+      <section class="card" id="prices" data-live><h2 id="prices-title">Price</h2>
+      <table class="short" aria-labelledby="prices-title"><thead><tr><th scope="col">From</th><th scope="col">Price</th></tr></thead>\
+      <tbody>\(rows)</tbody></table></section>
+      """
   }
 
   /// Links to the other charts of the app.

@@ -2,7 +2,8 @@ public import Models
 public import Ports
 
 extension AppStoreSource: PurgeableSource {
-  /// The snapshots of the chart, and the apps that no snapshot of another followed chart of the storefront contains.
+  /// The snapshots of the chart, and the apps that no snapshot of another followed chart of the storefront contains, with
+  /// the changes of their prices.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   public func records(
@@ -22,6 +23,11 @@ extension AppStoreSource: PurgeableSource {
       }
       return .next
     }
-    return records + apps.subtracting(shared).sorted().map { .init(.apps, $0.text) }
+    let removed = apps.subtracting(shared)
+    try reader.scan(PriceChange.self, ScanRange(prefix: "\(request.storefront)/"), coder) { change in
+      if removed.contains("\(change.storefront)/\(change.appID)".exact) { records.append(.init(.prices, change.id)) }
+      return .next
+    }
+    return records + removed.sorted().map { .init(.apps, $0.text) }
   }
 }

@@ -4,8 +4,8 @@ public import Ports
 /// Follows the chart feeds of the App Store: the legacy RSS feeds (`/us/rss/topfreeapplications/limit=100/json`) and the
 /// marketing feeds (https://rss.marketingtools.apple.com).
 ///
-/// A pull is one request. An app that is in several feeds of a storefront keeps the fields that one of them lacks. The chart
-/// becomes a new snapshot if its ranks changed; otherwise the `lastObservedAt` of the latest snapshot is updated. A feed
+/// A pull is one request. An app that is in several feeds of a storefront keeps the fields that one of them lacks. A price
+/// that differs from the stored one becomes a `PriceChange`. The chart becomes a new snapshot if its ranks changed; otherwise the `lastObservedAt` of the latest snapshot is updated. A feed
 /// without entries is a chart without ranks. The entries beside rejected ones keep their order.
 public struct AppStoreSource: Source {
   private let parser: any ResponseParser<AppStoreFeed>
@@ -46,6 +46,9 @@ public struct AppStoreSource: Source {
         media: ["thumbnailURL"]),
       .init(
         ChartSnapshot.self, columns: ["storefront", "chart", "genre", "observedAt", "lastObservedAt", "ranks"]),
+      .init(
+        PriceChange.self,
+        columns: ["id", "name", "observedAt", "previous.amount", "price.amount", "price.currency"]),
     ],
     defaultURL: "https://itunes.apple.com")
 
@@ -83,10 +86,15 @@ public struct AppStoreSource: Source {
     }
     let parsed = answer.parsed
     let apps = parsed.value.apps
-    changes += apps.map { app in
-      var app = app
+    for var app in apps {
       app.storefront = request.storefront
-      return PulledChange(app, .merge)
+      changes.append(PulledChange(app, .merge))
+      do throws(StoreError) {
+        let prices = StoredPrices(reader: context.snapshot, coder: coder)
+        if let change = try prices.change(to: app, at: context.now) { changes.append(PulledChange(change, .insert)) }
+      } catch {
+        throw .store(error)
+      }
     }
     // A feed of which nothing could be read says nothing about the ranks.
     if !apps.isEmpty || parsed.rejects.isEmpty { changes.append(chart(apps, request, newest, at: context.now)) }

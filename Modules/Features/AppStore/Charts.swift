@@ -3,9 +3,9 @@ public import Ports
 
 /// Answers from the kept snapshots what charts looked like and how they moved.
 public struct Charts: ChartService {
-  private let store: any RecordStore
-  private let coder: any RecordCoder
-  private let time: any TimeSource
+  let store: any RecordStore
+  let coder: any RecordCoder
+  let time: any TimeSource
   private let remedies: Remedies
 
   /// A service on a store.
@@ -141,7 +141,7 @@ public struct Charts: ChartService {
   }
 
   /// `us` and `123` of `us/123`.
-  private static func parts(of app: String) -> (storefront: String?, appID: String) {
+  static func parts(of app: String) -> (storefront: String?, appID: String) {
     let parts = app.split(separator: "/", maxSplits: 1).map(String.init)
     return parts.count == 2 ? (parts[0].lowercased(), parts[1]) : (nil, app)
   }
@@ -195,7 +195,7 @@ public struct Charts: ChartService {
       code: "not-found")
   }
 
-  private func read<Value>(
+  func read<Value>(
     _ body: (any StoreSnapshot) throws(StoreError) -> Value?, orElse missing: () -> Failure
   ) throws(Failure) -> Value {
     do throws(StoreError) {

@@ -146,6 +146,8 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   public static let apps = CollectionName(rawValue: "apps")
   /// Chart snapshots: the ranks of apps over time.
   public static let charts = CollectionName(rawValue: "charts")
+  /// Changes of the prices of apps.
+  public static let prices = CollectionName(rawValue: "prices")
   /// Photos.
   public static let photos = CollectionName(rawValue: "photos")
   /// Owners of photos.

@@ -28,6 +28,18 @@ public protocol ChartService: Sendable {
   /// - Parameter app: as for `history`.
   /// - Throws: `Failure`: `notFound` if no snapshot contains the app.
   func histories(app: String) throws(Failure) -> [RankHistory]
+
+  /// The prices of an app over time, storefront by storefront.
+  ///
+  /// - Parameter app: as for `history`.
+  /// - Throws: `Failure`: `notFound` if no price of the app is known.
+  func prices(app: String) throws(Failure) -> [PriceHistory]
+
+  /// The changes of the prices of all apps since a time, newest first; of all times without one.
+  ///
+  /// - Parameter limit: the maximum number of changes.
+  /// - Throws: `Failure` if the store cannot be read.
+  func priceChanges(since time: Timestamp?, limit: Int?) throws(Failure) -> [PriceChange]
 }
 
 extension ChartService {
@@ -205,6 +217,45 @@ public struct RankPoint: Hashable, Sendable {
   public var fields: JSONObject {
     var fields: JSONObject = ["observedAt": .string(observedAt.description)]
     fields.append("rank", rank)
+    return fields
+  }
+}
+
+/// The prices of an app in one storefront over time.
+public struct PriceHistory: Hashable, Sendable {
+  /// The name of the app, or its id if the app is not stored.
+  public var name: String
+  /// Two lower-case letters, ISO 3166.
+  public var storefront: String
+  /// The prices, oldest first; the last one is the current price.
+  public var points: [PricePoint]
+
+  /// Creates a history.
+  public init(name: String, storefront: String, points: [PricePoint]) {
+    self.name = name
+    self.storefront = storefront
+    self.points = points
+  }
+}
+
+/// A price from one time on.
+public struct PricePoint: Hashable, Sendable {
+  /// The time at which the price was first observed; `nil` if it is not known, as for an app that was imported.
+  public var observedAt: Timestamp?
+  /// The price.
+  public var price: Price
+
+  /// Creates a point.
+  public init(observedAt: Timestamp?, price: Price) {
+    self.observedAt = observedAt
+    self.price = price
+  }
+
+  /// The point in its printed form.
+  public var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("observedAt", observedAt?.description)
+    fields["price"] = .object(price.fields)
     return fields
   }
 }

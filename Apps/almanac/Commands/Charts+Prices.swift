@@ -1,0 +1,123 @@
+import ArgumentParser
+import Models
+import Ports
+
+extension ChartsCommand {
+  /// `almanac charts prices [APP]`
+  struct Prices: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "prices", abstract: "Show how the prices of apps changed.",
+      discussion: """
+        Without an app it lists the changes that syncs of charts saw, the newest first; they are also the collection \
+        'prices'. With an app it draws its price over time, storefront by storefront; the other formats have one line for \
+        each price and the time from which it was seen.
+        """)
+
+    @Argument(help: "The app: its name or its id; fr/ID for one storefront.", completion: Completions.apps)
+    var app: [String] = []
+    @Option(help: "Only changes of this time: 12h, 1d, 7d, 4w.") var since: String?
+    @Option(help: "The maximum number of changes.") var limit: Int?
+    @Flag(help: "Only prices that fell.") var drops = false
+    @Option(help: "Write the plot as an SVG image; - is standard output.", completion: .file()) var svg: String?
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    var isPaged: Bool { true }
+    var readsStore: Bool { true }
+
+    func validate() throws {
+      try LimitArgument.check(limit)
+      if app.isEmpty, svg != nil { throw ValidationError("--svg needs an app") }
+      if !app.isEmpty, since != nil || limit != nil || drops {
+        throw ValidationError("--since, --limit and --drops cannot be combined with an app")
+      }
+    }
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      if app.isEmpty { try changes(services) } else { try history(services) }
+      return .done
+    }
+
+    private func changes(_ services: any AlmanacServices) throws(Failure) {
+      var start: Timestamp?
+      if let since {
+        guard let span = Interval(since) else {
+          throw Failure(.config, .usage, "'\(since)' is not an interval", hint: "write 12h, 1d, 7d or 4w")
+        }
+        start = services.time.now + -span.seconds
+      }
+      let changes = try services.charts().priceChanges(since: start, limit: drops ? nil : limit)
+        .filter { !drops || $0.price.isLower(than: $0.previous) == true }.prefix(limit ?? .max)
+      let terminal = services.terminal
+      let rows = changes.map { change in
+        var fields = change.fields
+        let isLower = change.price.isLower(than: change.previous)
+        let words: (String?) = isLower.map { $0 ? "down" : "up" }
+        if terminal.format == .table {
+          fields["change"] = .string(isLower.map { $0 ? "▼" : "▲" } ?? "")
+        } else {
+          fields.append("change", words)
+        }
+        return fields
+      }
+      Answer(terminal: terminal).list(
+        rows,
+        columns: [
+          .init("observedAt"), .init("change"), .init("previous.amount", number: true),
+          .init("price.amount", number: true), .init("price.currency"), .init("name"), .init("id"),
+        ],
+        csvFields: [
+          "observedAt", "change", "previous.amount", "previous.currency", "price.amount", "price.currency",
+          "storefront",
+          "appID", "name", "id",
+        ],
+        empty: since == nil && !drops
+          ? "no price changed since the first sync\(EmptyStore(services: services).words)" : "no such change of a price"
+      )
+    }
+
+    private func history(_ services: any AlmanacServices) throws(Failure) {
+      let terminal = services.terminal
+      let histories = try services.charts().prices(app: try AppArgument.id(app.joined(separator: " "), services))
+      if let svg {
+        guard let plot = RankPlot(histories[0], until: services.time.now) else {
+          throw Failure(
+            .store, .notFound, "the time of the first price of \(histories[0].name) is not known",
+            hint: "'almanac charts prices' without --svg lists the prices", code: "not-found")
+        }
+        try OutputFile(path: svg).write(Array(plot.svg(title: Self.title(histories[0])).utf8), for: terminal)
+        return
+      }
+      guard terminal.format == .table else {
+        let rows = histories.flatMap { history in
+          history.points.map { point in
+            var fields = point.fields
+            fields["storefront"] = .string(history.storefront)
+            fields["name"] = .string(history.name)
+            return fields
+          }
+        }
+        return Answer(terminal: terminal).list(
+          rows,
+          columns: ["observedAt", "price.amount", "price.currency", "storefront", "name"].map { .init($0) })
+      }
+      for (index, history) in histories.enumerated() {
+        if index > 0 { terminal.line() }
+        draw(history, services)
+      }
+    }
+
+    private func draw(_ history: PriceHistory, _ services: any AlmanacServices) {
+      let terminal = services.terminal
+      let width = min(terminal.width ?? 80, 100)
+      terminal.line(terminal.bold(Printable.fitted(Printable.text(Self.title(history)), width)))
+      if history.points.count > 1, let plot = RankPlot(history, until: services.time.now) {
+        for line in plot.lines(width: width, height: 8) { terminal.line(line) }
+      }
+      Answer(terminal: terminal).list(
+        history.points.map(\.fields),
+        columns: [.init("observedAt"), .init("price.amount", number: true), .init("price.currency")])
+    }
+
+    private static func title(_ history: PriceHistory) -> String { "\(history.name) in \(history.storefront)" }
+  }
+}

@@ -1,0 +1,88 @@
+/// A change of the price of an app in one storefront.
+///
+/// The first price of an app is in the app's record alone, so that an app whose price never changes has no such record.
+public struct PriceChange: Record {
+  /// `{storefront}/{appID}/{number}`, where the changes of an app are counted with four digits, from `0001`.
+  public var id: String { Self.prefix(storefront: storefront, appID: appID) + Self.text(of: number) }
+  /// Two lower-case letters, ISO 3166.
+  public var storefront: String
+  /// The App Store id, in digits.
+  public var appID: String
+  /// The place among the changes of the app's price, from 1.
+  public var number: Int
+  /// The name of the app at that time.
+  public var name: String
+  /// The time at which the new price was first observed.
+  public var observedAt: Timestamp
+  /// The price before the change.
+  public var previous: Price
+  /// The price after the change.
+  public var price: Price
+
+  /// Creates a change.
+  public init(
+    storefront: String, appID: String, number: Int, name: String, observedAt: Timestamp, previous: Price, price: Price
+  ) {
+    self.storefront = storefront
+    self.appID = appID
+    self.number = number
+    self.name = name
+    self.observedAt = observedAt
+    self.previous = previous
+    self.price = price
+  }
+
+  /// `prices`.
+  public static let collection = CollectionName.prices
+
+  /// The fields of its records.
+  public static let schema: [RecordField] = [
+    .init("id"), .init("storefront"), .init("appID"), .init("name"), .init("observedAt", .time),
+    .init("previous", .object([.init("amount", .decimal), .init("currency")])),
+    .init("price", .object([.init("amount", .decimal), .init("currency")])),
+  ]
+
+  /// The common prefix of the ids of an app's changes.
+  public static func prefix(storefront: String, appID: String) -> String { "\(storefront)/\(appID)/" }
+
+  private static func text(of number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
+  /// The record in its stored form.
+  public var fields: JSONObject {
+    [
+      "id": .string(id), "storefront": .string(storefront), "appID": .string(appID), "name": .string(name),
+      "observedAt": .string(observedAt.description), "previous": .object(previous.fields),
+      "price": .object(price.fields),
+    ]
+  }
+
+  /// Reads the stored form.
+  public init(fields: JSONObject) throws(RecordError) {
+    let reader = FieldReader(Self.collection, fields)
+    let id = try reader.string("id")
+    storefront = try reader.string("storefront")
+    appID = try reader.string("appID")
+    guard let number = id.split(separator: "/").last.flatMap({ Int($0) }) else {
+      throw RecordError(
+        collection: Self.collection, id: id, field: "id", expected: "a number after the last slash", found: "none")
+    }
+    self.number = number
+    name = try reader.string("name")
+    observedAt = try reader.timestamp("observedAt")
+    previous = try Price(fields: reader.object("previous"))
+    price = try Price(fields: reader.object("price"))
+  }
+}
+
+extension Price {
+  /// Whether the price is lower than another one; `nil` if they are equal, or cannot be compared.
+  public func isLower(than other: Price) -> Bool? {
+    guard currency == other.currency, self != other, let own = Double(amount), let others = Double(other.amount) else {
+      return nil
+    }
+    return own < others
+  }
+}
