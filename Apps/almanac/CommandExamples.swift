@@ -62,6 +62,7 @@ enum CommandExamples {
       "almanac people add --first Ada --last Lovelace --birthday 1815-12-10",
       "almanac people add --full-name '李小龙' --birthday --11-27",
     ],
+    "account remove": ["almanac account remove home --yes", "almanac account remove work --source carddav --yes"],
     "people import": ["almanac people import contacts.vcf", "cat contacts.vcf | almanac people import -"],
     "people edit": [
       "almanac people edit 'Tove Lindqvist' --birthday 1984-01-10", "almanac people edit 'Hugo Dorval' --last Dorvall",

@@ -5,8 +5,8 @@ import Ports
 /// `almanac account …`
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "account", abstract: "Add and show accounts at servers of address books.",
-    subcommands: [Add.self, ListAccounts.self, ShowAccount.self])
+    commandName: "account", abstract: "Add, show and remove accounts at servers of address books.",
+    subcommands: [Add.self, ListAccounts.self, ShowAccount.self, RemoveAccount.self])
 
   /// `almanac account add SOURCE URL`
   struct Add: ServiceCommand {
@@ -37,6 +37,9 @@ struct AccountCommand: AsyncParsableCommand {
     var passwordCommand: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    /// The config file is made.
+    var needsConfig: Bool { false }
+
     func validate() throws {
       let places = [passwordEnv, passwordFile, passwordCommand].compactMap(\.self)
       guard places.count <= 1 else {
@@ -62,7 +65,7 @@ struct AccountCommand: AsyncParsableCommand {
       }
       let (password, typed) = try self.password(at: "\(place).password", services)
       let account = SourceAccount(name: name, url: url, user: user, password: password)
-      let offers = try await services.offers(of: account, at: source)
+      let offers = try await self.offers(of: account, at: source, services)
       services.terminal.status([])
       var fields: JSONObject = ["url": .string(url)]
       fields.append("user", user)
@@ -75,6 +78,26 @@ struct AccountCommand: AsyncParsableCommand {
       services.terminal.note("the account \(name) is added; 'almanac follow PATH' follows an address book:")
       AccountOffers(terminal: services.terminal).print(offers)
       return .done
+    }
+
+    /// What the account offers. A refusal is not about the config file, which has no such account yet.
+    private func offers(
+      of account: SourceAccount, at source: SourceName, _ services: any AlmanacServices
+    ) async throws(Failure) -> [AccountOffer] {
+      var failure: Failure
+      do throws(Failure) {
+        return try await services.offers(of: account, at: source)
+      } catch {
+        failure = error
+      }
+      if failure.reason == .denied {
+        failure.hint =
+          user == nil
+          ? "the account was not added; give the user name with --user"
+          : "the account was not added; check the user name and the password; a server with two-factor authentication "
+            + "needs an app password, which its settings create"
+      }
+      throw failure
     }
 
     /// The setting that names the place of the password; `nil` where it is typed, or there is no user.
@@ -151,6 +174,74 @@ struct AccountCommand: AsyncParsableCommand {
       services.terminal.status([])
       AccountOffers(terminal: services.terminal).print(offers)
       return .done
+    }
+  }
+}
+
+extension AccountCommand {
+  /// `almanac account remove NAME`
+  struct RemoveAccount: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Remove an account, and stop following its address books.",
+      discussion: """
+        The people of its address books stay in the store, and nothing changes at the server. Edits that wait cannot be \
+        sent any more: 'almanac outbox' lists them, and they are sent after an account with the same name is added. A \
+        password that 'account add' kept in a file is removed.
+        """)
+
+    @Argument(help: "The name of the account.", completion: Completions.accounts) var name: String
+    @Option(help: "The source of the account.") var source = "carddav"
+    @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let terminal = services.terminal
+      let settings = try services.loadSettings()
+      let accounts = settings.servers[SourceName(rawValue: source)]?.accounts ?? []
+      guard accounts.contains(where: { $0.name.exact == name.exact }) else {
+        throw Failure(
+          .config, .notFound, "there is no account '\(name)' of \(source)",
+          hint: "'almanac account list' lists the accounts", code: "no-account")
+      }
+      let follows = settings.follows.map(\.path).filter { $0.hasPrefix("\(source)/\(name)/") }
+      let what = follows.isEmpty ? "" : " and stop following \(Printable.list(follows))"
+      guard terminal.confirms(Printable.text("remove the account \(name)\(what)?"), unless: yes) else { return .mixed }
+      let kept = KeptKey.all(services)
+      for follow in follows {
+        _ = try services.settings.unfollow(follow) { (follow) throws(FollowError) in try services.check(follow) }
+      }
+      _ = try Failure.from { () throws(SettingsFailure) in
+        try services.settings.set("servers.\(source).accounts.\(name)", to: nil)
+      }
+      let waiting = try edits(of: follows, services)
+      let answer: JSONObject = [
+        "account": .string(name), "outcome": "removed", "unfollowed": .array(follows.map { .string($0) }),
+        "edits": .int(waiting),
+      ]
+      Answer(terminal: terminal).done(answer) {
+        terminal.note(
+          "the account \(name) is removed; \(follows.isEmpty ? "nothing of it was followed" : "the people of \(Printable.list(follows)) stay in the store")"
+        )
+      }
+      if waiting > 0 {
+        terminal.complain(
+          "warning: \(waiting) edits of its people wait and cannot be sent; 'almanac outbox' lists them")
+      }
+      KeptKey.removeUnused(kept, services)
+      return .done
+    }
+
+    /// The number of pending edits of people whose card is in one of the address books.
+    private func edits(of follows: [String], _ services: any AlmanacServices) throws(Failure) -> Int {
+      guard !follows.isEmpty, services.missingStore == nil else { return 0 }
+      let (outbox, library) = (try services.outbox(), try services.library())
+      return try outbox.entries().count { (entry) throws(Failure) in
+        guard entry.targetCollection == .people, entry.source?.rawValue == source else { return false }
+        // A removal has the fields of the person.
+        let stored = (try? library.record(.people, entry.targetID)).flatMap { try? services.coder.decode($0) }
+        let origin = (stored ?? entry.base)["origin"]?.string ?? ""
+        return follows.contains { $0.exact == origin.exact }
+      }
     }
   }
 }

@@ -49,6 +49,11 @@ enum Completions {
   /// The names of the collections.
   static let collections = kind { line in line.services.catalog.names.map { Candidate($0.rawValue) } }
 
+  /// The accounts in the config file.
+  static let accounts = kind { line in
+    ((try? line.services.loadSettings())?.servers ?? [:]).values.flatMap(\.accounts).map { Candidate($0.name) }
+  }
+
   /// The paths that the config file follows.
   static let follows = kind { line in
     ((try? line.services.loadSettings())?.follows ?? []).map { Candidate($0.path) }

@@ -52,6 +52,7 @@ struct AddFollow: ServiceCommand {
     (change.limit, change.every) = (limit, interval)
     change.options = try FollowOptionArgument.parse(given, for: path, services.sources)
     change.isPaused = pause ? true : resume ? false : nil
+    let isUnsure = try await isUnsure(services)
     let (follow, earlier) = try services.settings.follow(change) { (follow) throws(FollowError) in
       try services.check(follow)
     }
@@ -62,12 +63,54 @@ struct AddFollow: ServiceCommand {
     Answer(terminal: services.terminal).done(fields) {
       services.terminal.note(Self.message(follow, earlier, isFetched: isFetched))
     }
+    if let isUnsure {
+      services.terminal.complain("warning: \(follow.path) was not looked for: \(Printable.text(isUnsure.message))")
+      if let hint = isUnsure.hint { services.terminal.complain("  \(hint)") }
+    }
     if let missing = try services.missingSetting(of: follow.source) {
       services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
       if let hint = missing.hint { services.terminal.complain("  \(hint)") }
     }
     ServerFiles(services: services, settings: try services.loadSettings()).complain(about: [follow.source])
     return .done
+  }
+
+  /// Asks the server of an account whether it has what is followed for the first time.
+  ///
+  /// - Returns: why the server could not say; `nil` where it has it, or the source has no accounts.
+  /// - Throws: `Failure`: `notFound` if the server has no such address book, with those that it has.
+  private func isUnsure(_ services: any AlmanacServices) async throws(Failure) -> Failure? {
+    let (source, settings) = (Follow(path: path).source, try services.loadSettings())
+    let parts = path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    guard services.sources.first(where: { $0.name == source })?.hasAccounts == true, parts.count == 3,
+      !settings.follows.contains(where: { $0.path.exact == path.exact })
+    else { return nil }
+    let accounts = services.settings.accounts(in: settings)[source] ?? []
+    guard let account = accounts.first(where: { $0.name.exact == parts[1].exact }) else {
+      if accounts.isEmpty { return nil }
+      throw Failure(
+        .config, .notFound, "there is no account '\(parts[1])' of \(source)",
+        hint:
+          "the accounts are \(accounts.map(\.name).joined(separator: ", ")); 'almanac account add \(source) URL' adds one",
+        code: "no-account", path: path)
+    }
+    let offers: [AccountOffer]
+    do throws(Failure) {
+      offers = try await services.offers(of: account, at: source)
+      services.terminal.status([])
+    } catch {
+      services.terminal.status([])
+      return error
+    }
+    let isThere =
+      offers.contains { $0.path.exact == path.exact }
+      || offers.filter { $0.title?.exact == parts[2].exact }.count == 1
+    guard isThere else {
+      throw Failure(
+        .config, .notFound, "the account \(account.name) has no address book '\(parts[2])'",
+        hint: "it has \(offers.map(\.path).joined(separator: ", "))", code: "no-book", path: path)
+    }
+    return nil
   }
 
   /// What became of the follow.

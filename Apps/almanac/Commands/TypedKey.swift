@@ -109,9 +109,9 @@ struct TypedKey {
     code: "keyring")
 }
 
-/// A key that `config set` keeps outside the config file, and that the config file names.
+/// A key or a password that a command keeps outside the config file, and that the config file names.
 struct KeptKey: Hashable {
-  /// The source whose key it is.
+  /// The source whose key it is; for a password, with the account: `carddav-home`.
   let source: String
   /// Whether it is in the keyring of the system; otherwise in a file.
   let isInKeyring: Bool
@@ -119,12 +119,20 @@ struct KeptKey: Hashable {
   /// The keys that the config file names now, also where the file has mistakes.
   static func all(_ services: any AlmanacServices) -> [KeptKey] {
     let servers = (try? services.coder.decode(services.settings.text()))?["servers"]?.object ?? [:]
-    return servers.members.compactMap { server in
-      let setting = server.value.object?["apiKey"]
-      if setting == file(server.key) { return KeptKey(source: server.key, isInKeyring: false) }
-      let command = setting?.object?["command"]?.array?.compactMap(\.string)
-      return command == keyring("lookup", server.key) ? KeptKey(source: server.key, isInKeyring: true) : nil
+    return servers.members.flatMap { server in
+      let accounts = (server.value.object?["accounts"]?.object ?? [:]).members.compactMap { account -> KeptKey? in
+        let name = "\(server.key)-\(account.key)"
+        return account.value.object?["password"] == file(name) ? KeptKey(source: name, isInKeyring: false) : nil
+      }
+      return accounts + [key(of: server)].compactMap(\.self)
     }
+  }
+
+  private static func key(of server: JSONObject.Member) -> KeptKey? {
+    let setting = server.value.object?["apiKey"]
+    if setting == file(server.key) { return KeptKey(source: server.key, isInKeyring: false) }
+    let command = setting?.object?["command"]?.array?.compactMap(\.string)
+    return command == keyring("lookup", server.key) ? KeptKey(source: server.key, isInKeyring: true) : nil
   }
 
   /// Removes those keys of a list that the config file does not name any more.

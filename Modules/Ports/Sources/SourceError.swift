@@ -96,7 +96,9 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     switch status {
     case 401, 403:
       if source.hasAccounts {
-        failure.hint = "check user and password of the account, in \(server).accounts in the config file"
+        failure.hint =
+          "check user and password of the account, in \(server).accounts in the config file; a server with two-factor "
+          + "authentication needs an app password, which its settings create"
       } else if let key = source.key {
         failure.hint = "check the key, \(server).apiKey in the config file or the variable \(key.variable); \(key.help)"
       } else {
