@@ -345,7 +345,8 @@ final class CompositionRoot: Sendable {
     let sync = SteadySync(
       sync: invocation.recordings.isEmpty ? sent : ReplayedSync(sent), moments: moments, time: time)
     return DaemonServices(
-      settings: settings, catalog: local.catalog, store: store, sync: sync,
+      settings: settings, books: FollowedBook.all(among: settings.follows, of: invocation.sources.descriptors),
+      catalog: local.catalog, store: store, sync: sync,
       outbox: local.outbox,
       library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
       photos: local.photos, media: connected.media(in: media), mediaStore: media,

@@ -6,6 +6,8 @@ import Synchronization
 struct DaemonServices: Sendable {
   /// What the config says.
   var settings: Settings
+  /// The address books that people can be added to.
+  var books: [FollowedBook]
   /// The collections that users can list.
   var catalog: CollectionCatalog
   /// The store.

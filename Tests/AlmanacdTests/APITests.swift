@@ -29,6 +29,28 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("a person is added to a followed address book by the API and on the page, and to no other")
+  func addressBook() async throws {
+    let daemon = try await Daemon(follows: ["carddav/home/book"])
+    let client = daemon.client
+    let book = #""to": "carddav/home/book""#
+    let made = try await client.post("/api/v1/people", "{\"firstName\": \"Ada\", \(book)}")
+    #expect(made.status == 201, "\(made.body)")
+    let origin = try made.object()["origin"] as? String
+    #expect(origin == "carddav/home/book")
+    for bad in [#"{"firstName": "B", "to": "carddav/home/other"}"#, #"{"firstName": "B", "to": 7}"#] {
+      let refused = try await client.post("/api/v1/people", bad)
+      #expect(refused.status == 422, "\(bad): \(refused.body)")
+    }
+    let alone = try await client.post("/api/v1/people", #"{"firstName": "Bo", "to": null}"#)
+    let id = try #require(alone.object()["id"] as? String)
+    #expect(try await client.post("/api/v1/people/send", "{\"ids\": [\"\(id)\"], \(book)}").status == 202)
+    let waiting = try await client.get("/api/v1/outbox").list("items")
+    #expect(waiting.count == 2 && waiting.allSatisfy { $0["source"] as? String == "carddav" }, "\(waiting)")
+    #expect(try await client.get("/collections/people").body.contains("<option>carddav/home/book</option>"))
+    try await daemon.stop()
+  }
+
   @Test("pages of a collection: limit, next and prefix; a record by an id with slashes, escaped or not")
   func collections() async throws {
     let daemon = try await Daemon(follows: ["app-store/fr/top-paid", "people"])

@@ -67,6 +67,8 @@ import Testing
       }
     }
     check(try await Self.send(client, "/do/people/add", typed), 422, wrong: "birthday", "is not a birthday")
+    let plain = try await client.get("/collections/people").body
+    #expect(!plain.contains("Address book"))
     let added = try await Self.send(client, "/do/people/add", [("firstName", "Ada"), ("lastName", "Lovelace")])
     let page = try #require(added.headers["location"])
     let id = String(page.dropFirst("/collections/people/".count))

@@ -5,6 +5,7 @@ import Parsing
 import People
 import Ports
 import Sync
+import Synchronization
 
 /// A store with the engine, the people of address books and the services over it.
 struct CardDAVHouse {
@@ -73,4 +74,25 @@ func vCard(_ name: String, uid: String? = nil, _ lines: String...) -> String {
   let n = parts.count == 2 ? "\(parts[1]);\(parts[0]);;;" : "\(name);;;;"
   let all = ["BEGIN:VCARD", "VERSION:3.0", "UID:\(uid ?? name)", "N:\(n)", "FN:\(name)"] + lines + ["END:VCARD"]
   return all.map { $0 + "\r\n" }.joined()
+}
+
+/// A transport that loses the answer to a change: the server has done it.
+final class LossyTransport: HTTPTransport {
+  private let inner: any HTTPTransport
+  private let isLossy = Mutex(false)
+
+  init(inner: any HTTPTransport) { self.inner = inner }
+
+  /// Loses the answer to the next PUT or DELETE.
+  func loseNext() { isLossy.withLock { $0 = true } }
+
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    let response = try await inner.send(request)
+    let isLost = isLossy.withLock { isLossy in
+      defer { if request.method == .put || request.method == .delete { isLossy = false } }
+      return isLossy && (request.method == .put || request.method == .delete)
+    }
+    if isLost { throw TransportError(.connectionLost, "the answer was lost", url: request.url, mayHaveArrived: true) }
+    return response
+  }
 }

@@ -125,12 +125,19 @@ struct RealServerTests {
       try await server.put("ada.vcf", vCard("Ada Lovelace", "BDAY:1815-12-10"))
       let words = ["account", "add", "carddav", server.url, "--user", "ann", "--password-file"]
       let wrong = try await almanac.run(words + [almanac.file("wrong", "wrong\n")])
-      #expect(wrong.status == 77 && wrong.err.contains("servers.carddav.accounts"), "\(wrong)")
+      #expect(wrong.status == 77 && wrong.err.contains("app password"), "\(wrong)")
       #expect(try await almanac.run("account", "list", "--format", "json").records().isEmpty)
       let added = try await almanac.run(words + [almanac.file("password", "secret\n"), "--format", "json"])
       #expect(try added.records().map { $0["follow"] as? String } == ["carddav/home/book"], "\(added)")
       let again = try await almanac.run(words + [almanac.file("password", "secret\n")])
       #expect(again.status == 64, "\(again)")
+      // A book that is not there is named at once, with those that are.
+      let missing = try await almanac.run("follow", "carddav/home/nosuch")
+      #expect(missing.status == 66 && missing.err.contains("it has carddav/home/book"), "\(missing)")
+      let stranger = try await almanac.run("follow", "carddav/work/book")
+      #expect(stranger.status == 66 && stranger.err.contains("the accounts are home"), "\(stranger)")
+      let early = try await almanac.run("people", "add", "--first", "Grace", "--to", "carddav/home/book")
+      #expect(early.status == 64 && early.err.contains("almanac follow"), "\(early)")
       #expect(try await almanac.run("follow", "carddav/home/book").status == 0)
       let recording = almanac.folder + "/run.har"
       let sync = try await almanac.run("sync", "--record", recording)
@@ -146,12 +153,69 @@ struct RealServerTests {
       // The recording replaces the server.
       let replayed = try await almanac.run("sync", "--seed", recording, "--store", almanac.folder + "/other")
       #expect(replayed.status == 0, "\(replayed)")
+      // New people, by hand and from a file.
+      let added2 = try await almanac.run(
+        "people", "add", "--first", "Grace", "--last", "Hopper", "--email", "grace@example.org", "--to",
+        "carddav/home/book")
+      #expect(added2.status == 0 && added2.err.contains("'almanac sync' adds the card"), "\(added2)")
+      let file = try almanac.file("new.vcf", vCard("Alan Turing", uid: "alan", "X-KEPT:1"))
+      #expect(try await almanac.run("people", "import", file, "--to", "carddav/home/book").status == 0)
+      #expect(try await almanac.run("sync").status == 0)
+      let vcf = try await almanac.run("export", "people", "--to", "vcf").out
+      #expect(
+        vcf.contains("X-KEPT:1") && vcf.split(separator: "BEGIN:VCARD").count == 3 && vcf.contains("UID:alan"), "\(vcf)"
+      )
+      // The account goes, with what was followed; the people stay.
+      _ = try await almanac.run("people", "edit", "Grace Hopper", "--nickname", "Amazing")
+      let removed = try await almanac.run("account", "remove", "home", "--yes", "--format", "json")
+      #expect(removed.status == 0 && removed.err.contains("1 edits"), "\(removed)")
+      #expect(try removed.object()["unfollowed"] as? [String] == ["carddav/home/book"], "\(removed)")
+      #expect(try await almanac.run("following", "--format", "json").records().isEmpty)
+      #expect(try await almanac.run("list", "people", "--format", "json").records().count == 3)
+      #expect(try await almanac.run("account", "remove", "home").status == 66)
     } catch {
       await server.end()
       throw error
     }
     almanac.clean()
     await server.end()
+  }
+
+  /// New people, also where the answer to a request was lost, and a file that two programs add.
+  @Test(arguments: RealServer.Kind.allCases) func newPeopleGetCards(_ kind: RealServer.Kind) async throws {
+    try await with(kind) { server, house in
+      let book = FollowedBook(follow: house.follow.path, source: .cardDAV)
+      try await house.sync()
+      for number in 10..<20 {
+        _ = try await house.people.add(
+          firstName: "P\(number)", lastName: "Q", birthday: Birthday("--02-29"), fullName: nil,
+          details: ["phones": [["value": .string("+1 \(number)"), "type": "Boat"]]], to: book)
+      }
+      #expect(try await house.engine.flush(only: nil).sent == 10)
+      // An edit that may have arrived is sent again.
+      let first = try #require(try house.all().first)
+      #expect(first.details.phones.map(\.description) == ["Boat: +1 10"])
+      try await house.sync()
+      #expect(try house.all().count == 10 && house.cardCount() == 10)
+      #expect(try await house.sync().counts.requests == 1)
+      let lossy = LossyTransport(inner: server.transport)
+      let other = CardDAVHouse(
+        lossy, seed: 3, account: server.account, book: String(house.follow.path.dropFirst("carddav/home/".count)))
+      try await other.sync()
+      #expect(try other.all().count == 10)
+      let file = (10..<16).map { vCard("N\($0) O", uid: "file-\($0)", "X-KEPT:\($0)") }.joined()
+      _ = try await other.people.importContacts(Array(file.utf8), file: "a.vcf", to: book)
+      for _ in 0..<8 {
+        lossy.loseNext()
+        _ = try? await other.engine.flush(only: nil)
+      }
+      try await other.sync()
+      #expect(try other.outbox.entries() == [])
+      try await house.sync()
+      for one in [house, other] { #expect(try one.all().count == 16 && one.cardCount() == 16) }
+      let exported = try String(decoding: house.people.contacts(), as: UTF8.self)
+      #expect(exported.split(separator: "X-KEPT:").count == 7)
+    }
   }
 
   /// `ALMANAC_CARDS=10000` for the measurement.

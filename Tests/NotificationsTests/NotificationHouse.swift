@@ -111,14 +111,17 @@ struct Birthdays: PeopleService {
 
   private static let unused = Failure(.store, .internalFault, "not used here")
   func add(
-    firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject
+    firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject,
+    to book: FollowedBook?
   ) async throws(Failure) -> Person { throw Self.unused }
   func edit(_ id: String, _ change: PersonChange, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson {
     throw Self.unused
   }
   func remove(_ id: String, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson { throw Self.unused }
-  func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts { throw Self.unused }
-  func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople { throw Self.unused }
+  func importContacts(
+    _ bytes: [UInt8], file: String, to book: FollowedBook?
+  ) async throws(Failure) -> ImportedContacts { throw Self.unused }
+  func queue(_ ids: [String], to book: FollowedBook?) async throws(Failure) -> QueuedPeople { throw Self.unused }
   func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] { throw Self.unused }
   func contacts() throws(Failure) -> [UInt8] { throw Self.unused }
 }

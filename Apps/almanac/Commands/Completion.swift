@@ -54,6 +54,12 @@ enum Completions {
     ((try? line.services.loadSettings())?.servers ?? [:]).values.flatMap(\.accounts).map { Candidate($0.name) }
   }
 
+  /// The followed address books.
+  static let books = kind { line in
+    let follows = (try? line.services.loadSettings())?.follows ?? []
+    return FollowedBook.all(among: follows, of: line.services.sources).map { Candidate($0.follow) }
+  }
+
   /// The paths that the config file follows.
   static let follows = kind { line in
     ((try? line.services.loadSettings())?.follows ?? []).map { Candidate($0.path) }

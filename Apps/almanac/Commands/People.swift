@@ -16,7 +16,10 @@ struct PeopleCommand: AsyncParsableCommand {
   struct Add: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
-      abstract: "Add a person locally; 'people send' sends the person to the server.")
+      abstract: "Add a person; 'people send' sends the person to the server.",
+      discussion: """
+        With --to, the next sync adds a card of the person to that address book.
+        """)
 
     @Option(help: "The given name.") var first = ""
     @Option(help: "The family name.") var last = ""
@@ -25,14 +28,17 @@ struct PeopleCommand: AsyncParsableCommand {
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String?
     @OptionGroup(title: "Details") var details: DetailOptions
+    @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let book = try book.book(services)
       let person = try await services.people().add(
         firstName: first, lastName: last,
         birthday: birthday.map { (text) throws(Failure) in try BirthdayArgument.parse(text) }, fullName: fullName,
-        details: try details.change(of: ContactDetails()))
+        details: try details.change(of: ContactDetails()), to: book)
       Answer(terminal: services.terminal).done(person.fields)
+      if let book { book.note(services.terminal) }
       BirthdayArgument.note(person.birthday, services)
       return .done
     }
@@ -48,20 +54,25 @@ struct PeopleCommand: AsyncParsableCommand {
         without a birthday it is anyone of the same names, and with one it gives it to a person of the same names who \
         has none. The first card of a stored person adds details that are missing; from a later card, its changes are \
         taken. The cards are kept, and 'export people --to vcf' writes them with all their properties.
+
+        With --to, the next sync adds the cards of people who are not in that address book to it, with all their \
+        properties. A card of version 2.1, which servers do not accept, is written anew.
         """)
 
     @Argument(help: "vCard files; - is standard input.", completion: .file()) var files: [String]
+    @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let people = try services.people()
+      let book = try book.book(services)
       var added = 0, updated = 0, known = 0
       var skipped: [JSONValue] = []
       var notes: [JSONValue] = []
       var contents: [(String, [UInt8])] = []
       for file in files { contents.append((file, try InputFile(path: file).read())) }
       for (file, bytes) in contents {
-        let result = try await people.importContacts(bytes, file: file)
+        let result = try await people.importContacts(bytes, file: file, to: book)
         added += result.added.count
         updated += result.updated.count
         known += result.known
@@ -83,6 +94,7 @@ struct PeopleCommand: AsyncParsableCommand {
         let changed = updated == 0 ? "" : "\(updated) updated, "
         services.terminal.line("\(added) added, \(changed)\(known) known already, \(skipped.count) skipped")
       }
+      if let book, added > 0 { book.note(services.terminal) }
       return .done
     }
 
@@ -246,16 +258,25 @@ struct PeopleCommand: AsyncParsableCommand {
       discussion: """
         The server takes first name, last name and birthday; people without a birthday stay here. People who were \
         imported are sent only if they are named.
+
+        With --to, cards of the named people are added to that address book, with all that is known here. The people \
+        belong to the address book then.
         """)
 
     @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String] = []
+    @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    func validate() throws {
+      guard book.to == nil || !ids.isEmpty else { throw ValidationError("--to needs the people to send") }
+    }
+
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let book = try book.book(services)
       var people: [String] = []
       // What was sent cannot be taken back.
       for id in ids { people.append(try RecordArgument.id(id, in: .people, as: .whole, services)) }
-      let queued = try await services.people().queue(people)
+      let queued = try await services.people().queue(people, to: book)
       let entries = queued.entries
       note(queued.leftOut, services.terminal)
       guard !entries.isEmpty else {
@@ -297,6 +318,35 @@ struct PeopleCommand: AsyncParsableCommand {
       if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services) }
       return ExitStatus(report, strict: false)
     }
+  }
+}
+
+/// The address book that gets new people.
+struct BookOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The followed address book that gets the card: carddav/ACCOUNT/BOOK.", valueName: "follow"),
+    completion: Completions.books)
+  var to: String?
+
+  /// The address book; `nil` without the option.
+  func book(_ services: any AlmanacServices) throws(Failure) -> FollowedBook? {
+    guard let to else { return nil }
+    var failure: Failure
+    do throws(Failure) {
+      let follows = try services.loadSettings().follows
+      return try FollowedBook(to, among: FollowedBook.all(among: follows, of: services.sources))
+    } catch {
+      failure = error
+    }
+    if failure.code == "no-book" { failure.hint = "\(failure.hint ?? ""); 'almanac follow PATH' follows one" }
+    throw failure
+  }
+}
+
+extension FollowedBook {
+  /// Says when the address book gets what was added.
+  fileprivate func note(_ terminal: Terminal) {
+    terminal.note("stored locally; 'almanac sync' adds the card to \(follow)")
   }
 }
 

@@ -15,17 +15,18 @@ extension API {
   var edits: [Route] {
     [
       Route(.post, Self.peoplePath) { call in
-        let fields = try call.object(Self.personFields)
+        let fields = try call.object(Self.personFields + ["to"])
         let person = try await call.services.people.add(
           firstName: try Self.name(fields, "firstName"), lastName: try Self.name(fields, "lastName"),
           birthday: try Self.birthday(fields), fullName: try Self.name(fields, "fullName"),
-          details: Self.details(fields))
+          details: Self.details(fields), to: try Self.book(fields, call))
         return Response(
           .created, json: person.fields, call.services.coder,
           headers: [.location: Self.location(.people, person.id)])
       },
       Route(.post, "/api/v1/people/send") { call in
-        let queued = try await call.services.people.queue(try Self.ids(call))
+        let fields = try call.object("ids", "to")
+        let queued = try await call.services.people.queue(try Self.ids(fields), to: try Self.book(fields, call))
         return Response(
           .accepted,
           json: [
@@ -108,8 +109,8 @@ extension API {
   }
 
   /// The people whom the body names; none for everybody who can be sent.
-  private static func ids(_ call: APIRequest) throws(Problem) -> [String] {
-    guard let value = try call.object("ids")["ids"] else { return [] }
+  private static func ids(_ fields: JSONObject) throws(Problem) -> [String] {
+    guard let value = fields["ids"] else { return [] }
     let ids = value.array?.compactMap(\.string) ?? []
     guard !ids.isEmpty, ids.count == value.array?.count else {
       throw Problem(
@@ -139,13 +140,22 @@ extension API {
     return change
   }
 
+  /// The address book that the body names; `nil` if it names none.
+  private static func book(_ fields: JSONObject, _ call: APIRequest) throws -> FollowedBook? {
+    guard let value = fields["to"], value != .null else { return nil }
+    guard let path = value.string else {
+      throw Problem(.unprocessableContent, "to is the path of a followed address book", field: "to")
+    }
+    return try FollowedBook(path, among: call.services.books)
+  }
+
   private static let names = ["firstName", "lastName", "fullName", "birthday"]
 
   /// The members of a person that an edit can change.
   private static let personFields = names + ContactDetails.editableFields
 
   private static func details(_ fields: JSONObject) -> JSONObject {
-    JSONObject(members: fields.members.filter { member in !names.contains { $0.exact == member.key.exact } })
+    JSONObject(members: fields.members.filter { member in !(names + ["to"]).contains { $0.exact == member.key.exact } })
   }
 
   /// The members as a merge patch (RFC 7396): a description of null is taken away.

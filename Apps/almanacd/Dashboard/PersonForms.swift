@@ -5,13 +5,22 @@ import Ports
 /// The forms that add, edit and remove people.
 enum PersonForms {
   /// The form that adds somebody.
-  static func addition(_ refused: RefusedForm? = nil) -> HTML {
-    """
-    <section class="card" id="add" aria-labelledby="add-title">
-    <div class="head"><h2 id="add-title">Add a person</h2></div>
-    <form method="post" action="/do/people/add" class="fields">\(refused?.message)\(names([:], refused))\
-    <button>Add</button></form></section>
-    """
+  ///
+  /// - Parameter books: the address books that can get the card.
+  static func addition(_ refused: RefusedForm? = nil, books: [FollowedBook]) -> HTML {
+    let choices = books.map { book -> HTML in
+      let isChosen = refused.value("to")?.exact == book.follow.exact
+      return "<option\(isChosen ? " selected" : "" as HTML)>\(book.follow)</option>"
+    }
+    let choice: HTML =
+      books.isEmpty
+      ? "" : "<label>Address book <select name=\"to\"><option value=\"\">none</option>\(choices)</select></label>"
+    return """
+      <section class="card" id="add" aria-labelledby="add-title">
+      <div class="head"><h2 id="add-title">Add a person</h2></div>
+      <form method="post" action="/do/people/add" class="fields">\(refused?.message)\(names([:], refused))\
+      \(choice)<button>Add</button></form></section>
+      """
   }
 
   /// The forms that edit and remove a person. They are valid for the record as it was read, so that an edit does not undo
@@ -143,7 +152,7 @@ enum PersonForms {
     return try await RefusedForm.answer(
       call, base: base, call.services.catalog[.people],
       form: { refused in
-        guard let id = refused.values["id"] else { return addition(refused) }
+        guard let id = refused.values["id"] else { return addition(refused, books: call.services.books) }
         let record: JSONObject = ["id": .string(id), "fullName": .string(refused.values["fullName"] ?? "")]
         return change(record, tag: refused.values["tag"] ?? "", refused)
       }, action)
@@ -154,7 +163,10 @@ enum PersonForms {
     let person = try await call.services.people.add(
       firstName: call.form["firstName"] ?? "", lastName: call.form["lastName"] ?? "", birthday: try birthday(call),
       fullName: call.form["fullName"].flatMap { $0.isEmpty ? nil : $0 },
-      details: try details(call, of: ContactDetails()))
+      details: try details(call, of: ContactDetails()),
+      to: try call.form["to"].flatMap { (path) throws(Failure) in
+        path.isEmpty ? nil : try FollowedBook(path, among: call.services.books)
+      })
     return "/collections/people/\(percentEncoded(person.id))"
   }
 

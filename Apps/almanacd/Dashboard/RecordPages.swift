@@ -138,7 +138,7 @@ enum RecordPages {
           <div class="wide"><table class="stack" aria-label="\(name)"><thead><tr>\(heads)</tr></thead><tbody>\(rows)</tbody></table></div>
           """)
         \(next)\(first)</section>
-        \(name == "people" ? PersonForms.addition(refused) : RecordForms.addition(collection, refused))
+        \(name == "people" ? PersonForms.addition(refused, books: services.books) : RecordForms.addition(collection, refused))
         """, status: mistake?.problem.status ?? .ok)
   }
 

@@ -1,5 +1,6 @@
 import Models
 import Ports
+import Synchronization
 
 /// An address book of an account.
 struct AddressBook: Hashable, Sendable {
@@ -12,6 +13,17 @@ struct AddressBook: Hashable, Sendable {
 
   /// The name in follows: the last component of the path.
   var name: String { DAVAddress.name(path) }
+}
+
+/// The address books that were found, by the paths of their follows, so that a book is looked for once for many cards.
+final class KnownBooks: Sendable {
+  private let books = Mutex<[ExactString: AddressBook]>([:])
+
+  /// The book of a follow; `nil` to look for it again.
+  subscript(follow: Follow) -> AddressBook? {
+    get { books.withLock { $0[follow.path.exact] } }
+    set { books.withLock { $0[follow.path.exact] = newValue } }
+  }
 }
 
 /// Finds the address books of an account (RFC 6764 section 6, RFC 6352 section 7.1.1).

@@ -11,39 +11,52 @@ extension CardDAVSource: EditableSource {
   /// servers change cards although they answer with an entity tag.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     guard let href = context.memory["href"]?.string, let book = context.memory["book"]?.string else {
-      if entry.kind == .delete { return .removed }
-      return try await createAgain(entry, context)
+      return entry.kind == .delete ? .removed : try await create(entry, context)
     }
     let account = String(book.prefix { $0 != "/" })
     let folder = String(href[...(href.lastIndex(of: "/") ?? href.startIndex)])
     let remote = RemoteCard(
       client: try client(account, context.transport), contacts: contacts,
-      cards: BookCards(account: account, path: folder), path: href, origin: context.record["origin"]?.string ?? "")
-    switch entry.kind {
-    case .put, .delete: return try await context.changes.send(entry, context, to: remote)
-    case .post: throw .refused(message: "\(entry.target): people cannot be added to address books yet")
-    }
+      cards: BookCards(account: account, path: folder), path: href, origin: context.record["origin"]?.string ?? "",
+      now: context.now)
+    return try await context.changes.send(entry, context, to: remote)
   }
 
-  /// Creates the card of a person that was removed at the server, because the user chose to keep the person. The card that
-  /// is kept beside the person is sent, with the changes, under a new path that is derived from the edit.
-  private func createAgain(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
-    let follow = Follow(path: context.record["origin"]?.string ?? "")
+  /// Creates the card of a new person, or of one that was removed at the server and that the user chose to keep. A card
+  /// that is kept beside the person is sent with the changes. The path is derived from the edit, so that an edit that is
+  /// sent again, because its answer was lost, finds the card that it created.
+  private func create(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
+    var fields = entry.kind == .post ? entry.edit : context.record
+    fields["id"] = .string(entry.targetID)
+    let follow = Follow(path: fields["origin"]?.string ?? context.record["origin"]?.string ?? "")
     let parameters = try match(follow).parameters
     let client = try client(parameters[0], context.transport)
-    let book = try await BookDiscovery(client: client).book(named: parameters[1], of: follow)
+    let book: AddressBook
+    if let known = books[follow] {
+      book = known
+    } else {
+      book = try await BookDiscovery(client: client).book(named: parameters[1], of: follow)
+      books[follow] = book
+    }
+    if book.isReadOnly { throw .refused(message: RemoteCard.readOnly) }
     let remote = RemoteCard(
       client: client, contacts: contacts, cards: BookCards(account: parameters[0], path: book.path),
-      path: book.path + entry.id + ".vcf", origin: follow.path)
+      path: book.path + entry.id + ".vcf", origin: follow.path, now: context.now)
     let person: Person
-    do throws(RecordError) { person = try Person(fields: context.record) } catch {
+    do throws(RecordError) { person = try Person(fields: fields) } catch {
       throw .refused(message: "the person cannot be sent: \(error)")
     }
     let stored: JSONObject?
     do throws(StoreError) { stored = try context.snapshot.object(.cards, person.id, coder) } catch {
       throw .store(error)
     }
-    return try await remote.create(person, over: stored.flatMap { StoredCard(fields: $0)?.bytes })
+    do throws(SourceError) {
+      return try await remote.create(person, uid: entry.id, from: stored.flatMap { StoredCard(fields: $0)?.bytes })
+    } catch {
+      // The book may have moved.
+      books[follow] = nil
+      throw error
+    }
   }
 }
 
@@ -55,6 +68,7 @@ struct RemoteCard: UpdatableRemote {
   /// The path of the card.
   let path: String
   let origin: String
+  let now: Timestamp
 
   /// Reads the card.
   func read(_ id: String) async throws(SourceError) -> RemoteRecord { try await fetch(id).record }
@@ -90,7 +104,7 @@ struct RemoteCard: UpdatableRemote {
     } catch {
       throw .refused(message: "the person cannot be sent: \(error)")
     }
-    let bytes = contacts.write([person], cards: [person.id.exact: card.bytes])
+    let bytes = contacts.changed(card.bytes, to: person, at: now)
     var headers: HTTPHeaders = ["Content-Type": "text/vcard; charset=utf-8"]
     // A weak tag never matches (RFC 9110 section 13.1.1).
     if let tag, !tag.hasPrefix("W/") { headers["If-Match"] = tag }
@@ -105,27 +119,38 @@ struct RemoteCard: UpdatableRemote {
     }
     var (stored, written) = try await fetch(id)
     stored.memory?["etag"] = nil
-    let lost = Self.propertyNames(written.bytes, missingOf: bytes)
-    if !lost.isEmpty {
-      stored.notes = ["the server of \(url) did not keep \(lost.joined(separator: ", ")) of the card that was sent"]
-    }
+    note(bytes, written, in: &stored)
     return .accepted(stored)
+  }
+
+  /// Notes what a server dropped of a card.
+  private func note(_ sent: [UInt8], _ written: FetchedCard, in stored: inout RemoteRecord) {
+    let lost = Self.propertyNames(written.bytes, missingOf: sent)
+    guard !lost.isEmpty else { return }
+    let url = client.start.at(path).url
+    stored.notes = ["the server of \(url) did not keep \(lost.joined(separator: ", ")) of the card that was sent"]
   }
 
   /// Creates the card. One that is there already comes from an earlier attempt, because no other edit has its path.
   ///
-  /// - Parameter card: the card to change; `nil` for a new one.
-  func create(_ person: Person, over card: [UInt8]?) async throws(SourceError) -> PushOutcome {
-    let bytes = contacts.write([person], cards: card.map { [person.id.exact: $0] } ?? [:])
+  /// - Parameters:
+  ///   - uid: the identifier of a card that has none.
+  ///   - card: the card to change; `nil` for a new one.
+  func create(_ person: Person, uid: String, from card: [UInt8]?) async throws(SourceError) -> PushOutcome {
+    let bytes = contacts.newCard(of: person, uid: uid, from: card, at: now)
     let response = try await client.send(
       .put, path, headers: ["Content-Type": "text/vcard; charset=utf-8", "If-None-Match": "*"], body: bytes,
       isRepeatable: false)
+    if !response.isSuccess, client.format.conditions(response.body).contains("no-uid-conflict") {
+      throw .refused(message: "the address book has a card with the same UID already")
+    }
     if !response.isSuccess, response.status != 412 { throw try error(response) }
     let id = cards.id(of: path)
     do throws(SourceError) {
-      var stored = try await fetch(id).record
+      var (stored, written) = try await fetch(id)
       stored.memory?["etag"] = nil
       stored.newID = id
+      note(bytes, written, in: &stored)
       return .accepted(stored)
     } catch {
       // 412 although there is no such card: the server refuses its content.
@@ -178,10 +203,13 @@ struct RemoteCard: UpdatableRemote {
     }
   }
 
+  /// Why an address book takes no change.
+  static let readOnly = "the address book may only be read"
+
   private static func refusal(_ status: Int, _ conditions: [String]) -> String {
     let reason =
       switch status {
-      case 403 where conditions.isEmpty || conditions.contains("need-privileges"): "the address book may only be read"
+      case 403 where conditions.isEmpty || conditions.contains("need-privileges"): readOnly
       case 413: "the card is too large for the server"
       case 507: "the address book is full"
       default: "the server answered \(status)"

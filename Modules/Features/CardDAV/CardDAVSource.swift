@@ -23,6 +23,8 @@ public struct CardDAVSource: AccountSource {
   let coder: any RecordCoder
   let edits: any PendingEdits
   let accounts: [SourceAccount]
+  /// The address books that new cards are sent to.
+  let books = KnownBooks()
 
   /// A source.
   ///

@@ -31,6 +31,7 @@ struct KnownPeople {
     // A person that was changed after being queued is on the server as queued.
     var sent: [ExactString: Person] = [:]
     for entry in try edits.edits(of: .people, in: reader) where entry.kind == .post {
+      if let source = entry.source, source != .people { foreign.insert(entry.targetID.exact) }
       sent[entry.targetID.exact] = People.sent(entry)
     }
     // Who was removed and added again has the id on the server that the removed person had.
@@ -42,7 +43,8 @@ struct KnownPeople {
     var others: [Known] = []
     try reader.scan(Person.self, .all, coder) { (person) throws(StoreError) in
       let copy = copies[person.id.exact]
-      if let source = copy?.source, source != .people {
+      let source = copy?.source
+      if source.map({ $0 != .people }) ?? foreign.contains(person.id.exact) {
         foreign.insert(person.id.exact)
         return .next
       }

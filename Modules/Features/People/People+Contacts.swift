@@ -4,7 +4,9 @@ public import Ports
 extension People {
   /// Imports a file of contact cards as one commit. A person who is stored already, or is in the file twice, is not added
   /// again. O(n) for n people and cards.
-  public func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts {
+  public func importContacts(
+    _ bytes: [UInt8], file: String, to book: FollowedBook?
+  ) async throws(Failure) -> ImportedContacts {
     let cards: ContactCards
     do throws(ParsingError) {
       cards = try contactFormat.read(bytes)
@@ -18,7 +20,7 @@ extension People {
     return try await change { (transaction) throws(StoreError) in
       var known = KnownNames()
       try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-        known.add(person)
+        if book.map({ person.origin?.exact == $0.follow.exact }) ?? true { known.add(person) }
         return .next
       }
       let hasMarkers = try !RemovalMarker.all(in: transaction, coder).isEmpty
@@ -35,7 +37,8 @@ extension People {
         // The id of a card is not the id on the server.
         let person = Person(
           id: newID(), firstName: Self.trimmed(contact.firstName), lastName: Self.trimmed(contact.lastName),
-          birthday: contact.birthday, fullName: contact.fullName, details: contact.details, origin: Person.imported)
+          birthday: contact.birthday, fullName: contact.fullName, details: contact.details,
+          origin: book?.follow ?? Person.imported)
         if let birth = contact.birthday?.dateOfBirth, birth > time.now.date {
           result.notes.append(
             .init(
@@ -62,6 +65,7 @@ extension People {
           described.insert(person.id.exact)
           try transaction.put(person, coder)
           try StoredCard.put(contact.card, person.id, in: &transaction, coder)
+          if let book { try queue(person, for: book, in: &transaction) }
           if hasMarkers { try RemovalMarker.link(person, in: &transaction, coder) }
           known.add(person)
           result.added.append(person)
@@ -76,7 +80,8 @@ extension People {
   /// Takes from a card what it says about a stored person, and stores the card.
   ///
   /// The first card of a person adds what is not known. From a later card, only its changes since the stored one are taken,
-  /// so that an edit that was made here is kept.
+  /// so that an edit that was made here is kept. The card of a person of an address book is the one that its server has: a
+  /// card from elsewhere only adds what is missing.
   ///
   /// - Returns: whether the person changed; then the person is added to the updated people.
   private func learn(
@@ -84,15 +89,17 @@ extension People {
     _ result: inout ImportedContacts
   ) throws(StoreError) -> Bool {
     let stored = try StoredCard.bytes(old.id, in: transaction, coder)
-    let before = stored.flatMap { try? contactFormat.read($0).people.first }
+    let isForeign = try isForeign(old.id, in: transaction)
+    let before = isForeign ? nil : stored.flatMap { try? contactFormat.read($0).people.first }
     var new = old
     new.birthday = birthday
     new.details = old.details.merged(from: before?.details ?? ContactDetails(), to: contact.details)
-    if !contact.card.isEmpty, stored != contact.card {
+    if !isForeign, !contact.card.isEmpty, stored != contact.card {
       try StoredCard.put(contact.card, old.id, in: &transaction, coder)
     }
     guard new != old else { return false }
     try replace(old, with: new, in: &transaction)
+    if isForeign { try edits.queueChange(of: .people, old.id, from: old.fields, to: new.fields, in: &transaction) }
     result.updated.append(new)
     return true
   }

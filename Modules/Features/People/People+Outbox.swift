@@ -4,7 +4,7 @@ public import Ports
 extension People {
   /// Queues people for sending as one commit, each person once. Without ids, these are people who were added by hand:
   /// whoever was imported is sent only by name, so that no command sends a whole address book.
-  public func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople {
+  public func queue(_ ids: [String], to book: FollowedBook?) async throws(Failure) -> QueuedPeople {
     try await change { (transaction) throws(StoreError) in
       var waiting: [ExactString: String] = [:]
       for entry in try edits.edits(of: .people, in: transaction) where entry.kind == .post {
@@ -29,20 +29,27 @@ extension People {
       var sendable: [Person] = []
       var queued = QueuedPeople(entries: [])
       for person in missing {
-        guard let reason = reasonNotToSend(person) else {
+        guard book == nil, let reason = reasonNotToSend(person) else {
           sendable.append(person)
           continue
         }
         if !ids.isEmpty { return .failure(cannotBeSent(person, reason)) }
         queued.leftOut.append(QueuedPeople.LeftOut(person: person, reason: reason))
       }
-      for person in sendable {
+      for var person in sendable {
         if let id = waiting[person.id.exact] {
           queued.entries.append(id)
           continue
         }
-        let entry = try edits.queueNew(
-          .people, person.id, Self.sent(person), source: .people, in: &transaction)
+        let entry: OutboxEntry
+        if let book {
+          let old = person
+          person.origin = book.follow
+          try replace(old, with: person, in: &transaction)
+          entry = try queue(person, for: book, in: &transaction)
+        } else {
+          entry = try edits.queueNew(.people, person.id, Self.sent(person), source: .people, in: &transaction)
+        }
         waiting[person.id.exact] = entry.id
         queued.entries.append(entry.id)
       }
@@ -50,6 +57,16 @@ extension People {
       queued.entries.removeAll { !seen.insert($0.exact).inserted }
       return .success(queued)
     }
+  }
+
+  /// Queues the card of a person for an address book.
+  @discardableResult
+  func queue(
+    _ person: Person, for book: FollowedBook, in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> OutboxEntry {
+    var fields = person.fields
+    fields["id"] = nil
+    return try edits.queueNew(.people, person.id, fields, source: book.source, in: &transaction)
   }
 
   /// Whether the server has the person, or an earlier request may have reached it.
@@ -67,7 +84,9 @@ extension People {
   /// The failure of a change that would prevent a pending person from being sent; `nil` if no such edit is pending.
   func refusal(ofChanging old: Person, to new: Person, in reader: any StoreTransaction) throws(StoreError) -> Failure? {
     guard let reason = reasonNotToSend(new), reason != reasonNotToSend(old) else { return nil }
-    let waiting = try edits.edits(of: .people, new.id, in: reader).first { $0.kind == .post && !$0.outcomeUnknown }
+    let waiting = try edits.edits(of: .people, new.id, in: reader).first { entry in
+      entry.kind == .post && !entry.outcomeUnknown && entry.source ?? .people == .people
+    }
     return waiting.map { entry in
       Failure(
         .config, .usage, "\(old.fullName) is in the outbox and could not be sent then: \(reason)",

@@ -36,18 +36,20 @@ public struct People: PeopleService {
 
   /// Adds a person. O(n) for n people.
   public func add(
-    firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject
+    firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject,
+    to book: FollowedBook?
   ) async throws(Failure) -> Person {
     var (first, last) = (Self.trimmed(firstName), Self.trimmed(lastName))
     let full = fullName.map(Self.trimmed)
     if first.isEmpty, last.isEmpty, let full { (first, last) = Self.names(of: full) }
     let person = Person(
       id: newID(), firstName: first, lastName: last, birthday: birthday, fullName: full,
-      details: try Self.details(ContactDetails(), details))
+      details: try Self.details(ContactDetails(), details), origin: book?.follow)
     try Self.checkName(person)
     return try await change { (transaction) throws(StoreError) in
       if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
       try transaction.put(person, coder)
+      if let book { try queue(person, for: book, in: &transaction) }
       try RemovalMarker.link(person, in: &transaction, coder)
       return .success(person)
     }
@@ -168,9 +170,10 @@ public struct People: PeopleService {
       path: "people/\(id)")
   }
 
-  /// Whether the person is one of another source, which takes changes and removals.
-  private func isForeign(_ id: String, in reader: any StoreTransaction) throws(StoreError) -> Bool {
-    try edits.remoteCopy(of: .people, id, in: reader)?.source.map { $0 != .people } ?? false
+  /// Whether the person is one of another source, which takes changes and removals, or waits to be added there.
+  func isForeign(_ id: String, in reader: any StoreTransaction) throws(StoreError) -> Bool {
+    if let source = try edits.remoteCopy(of: .people, id, in: reader)?.source { return source != .people }
+    return try edits.edits(of: .people, id, in: reader).contains { $0.source.map { $0 != .people } ?? false }
   }
 
   private static func isThere(_ other: Person) -> Failure {

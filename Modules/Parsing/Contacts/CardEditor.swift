@@ -20,7 +20,7 @@ struct CardEditor {
 
   /// An editor of one card; `nil` if it is not one complete card of a person.
   init?(_ bytes: [UInt8]) {
-    var reader = CardReader(bytes)
+    var reader = CardReader(bytes, wanted: CardLines.edited)
     guard let cards = reader.read(), cards.people.count == 1, let card = reader.lastCard, let end = card.end,
       let start = card.start
     else { return nil }
@@ -36,10 +36,31 @@ struct CardEditor {
   }
 
   /// The card of the person.
-  static func card(_ bytes: [UInt8], of person: Person) -> [UInt8]? {
+  ///
+  /// - Parameter now: the time of the revision, for a card that has one; `nil` to leave it.
+  static func card(_ bytes: [UInt8], of person: Person, at now: Timestamp? = nil) -> [UInt8]? {
     guard var editor = CardEditor(bytes) else { return nil }
     editor.apply(person)
+    if let now, editor.first("REV") != nil, !editor.changes.isEmpty || !editor.added.isEmpty { editor.revise(at: now) }
     return editor.result
+  }
+
+  /// The card of the person with an identifier and the time of its revision; `nil` for a card of version 2.1.
+  static func newCard(_ bytes: [UInt8], of person: Person, uid: String, at now: Timestamp) -> [UInt8]? {
+    guard var editor = CardEditor(bytes), !editor.card.isVersion2 else { return nil }
+    editor.apply(person)
+    if editor.first("UID") == nil { editor.write(over: nil, "UID", ContentLineWriter.escaped(uid)) }
+    editor.revise(at: now)
+    return editor.result
+  }
+
+  /// Writes the only `REV`: some servers refuse a card with two.
+  private mutating func revise(at now: Timestamp) {
+    let all = properties.filter { $0.name == "REV" }
+    for other in all.dropFirst() { remove(other) }
+    let time = now.description
+    let text = isVersion4 ? time.replacing("-", with: "").replacing(":", with: "") : time
+    write(over: all.first, all.first?.group.isEmpty == false ? "\(all[0].group).REV" : "REV", text)
   }
 
   private var result: [UInt8] {

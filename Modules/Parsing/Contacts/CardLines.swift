@@ -3,18 +3,26 @@
 /// Lines may end with CR LF, LF or CR. Other properties are skipped without being copied.
 struct CardLines {
   /// The names of the properties that are used.
-  private static let wanted: Set<String> = [
+  private static let used: Set<String> = [
     "BEGIN", "END", "VERSION", "KIND", "X-ADDRESSBOOKSERVER-KIND", "N", "FN", "BDAY", "NICKNAME", "ORG", "AGENT",
     "EMAIL", "TEL", "ADR", "NOTE", "PHOTO", "CATEGORIES", "X-ABLABEL",
   ]
 
+  /// The names of the properties of a card that is changed.
+  static let edited = used.union(["UID", "REV"])
+
   let bytes: [UInt8]
+  private let wanted: Set<String>
   private var position = 0
 
   /// The number of the next line, from 1.
   private(set) var line = 1
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// - Parameter wanted: the names of the properties to return; `nil` for those of contacts.
+  init(_ bytes: [UInt8], wanted: Set<String>? = nil) {
+    self.bytes = bytes
+    self.wanted = wanted ?? Self.used
+  }
 
   /// The next property that is used; `nil` at the end of the file.
   mutating func next() -> CardProperty? {
@@ -22,12 +30,12 @@ struct CardLines {
       let start = line
       let range = physicalLine()
       let name = Self.name(of: bytes[range])
-      if let name, !Self.wanted.contains(name) {
+      if let name, !wanted.contains(name) {
         skip(range)
       } else if name != nil || continues {
         let unfolded = unfold(range)
         if let property = CardProperty(unfolded, line: start, span: range.lowerBound..<position),
-          Self.wanted.contains(property.name)
+          wanted.contains(property.name)
         {
           return property
         }

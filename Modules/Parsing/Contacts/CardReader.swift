@@ -12,7 +12,8 @@ struct CardReader {
   /// The line after an empty `AGENT`: a card that begins there belongs to the agent.
   private var agentLine: Int?
 
-  init(_ bytes: [UInt8]) { lines = CardLines(bytes) }
+  /// - Parameter wanted: the names of the properties to read; `nil` for those of contacts.
+  init(_ bytes: [UInt8], wanted: Set<String>? = nil) { lines = CardLines(bytes, wanted: wanted) }
 
   /// Reads the whole file; `nil` where it contains no card.
   mutating func read() -> ContactCards? {

@@ -68,19 +68,31 @@ extension VCardFormat {
     return bytes
   }
 
-  private static func card(_ person: Person) -> [UInt8] {
+  /// Writes a card for an address book: the given one with its changes, or one of version 3.0 (RFC 2426).
+  public func newCard(of person: Person, uid: String, from card: [UInt8]?, at now: Timestamp) -> [UInt8] {
+    CardEditor.newCard(card ?? [], of: person, uid: uid, at: now)
+      ?? CardEditor.newCard(Self.card(person, uid: uid), of: person, uid: uid, at: now) ?? []
+  }
+
+  /// Writes a person over a card, with a new `REV` if there is one.
+  public func changed(_ card: [UInt8], to person: Person, at now: Timestamp) -> [UInt8] {
+    CardEditor.card(card, of: person, at: now) ?? write([person])
+  }
+
+  /// - Parameter uid: the identifier of a card of version 3.0; `nil` for one of version 4.0.
+  private static func card(_ person: Person, uid: String? = nil) -> [UInt8] {
     var writer = ContentLineWriter()
     writer.line("BEGIN", "VCARD")
-    writer.line("VERSION", "4.0")
+    writer.line("VERSION", uid == nil ? "4.0" : "3.0")
     writer.line("PRODID", "-//Almanac//Almanac//EN")
-    writer.text("UID;VALUE=text", person.id)
+    if let uid { writer.text("UID", uid) } else { writer.text("UID;VALUE=text", person.id) }
     let details = person.details
     let names = [person.lastName, person.firstName, details.middleName, details.namePrefix, details.nameSuffix]
     writer.line("N", names.map { ContentLineWriter.escaped($0 ?? "") }.joined(separator: ";"))
     writer.text("FN", person.fullName)
-    if let birthday = person.birthday { writer.line("BDAY", basic(birthday)) }
+    if uid == nil, let birthday = person.birthday { writer.line("BDAY", basic(birthday)) }
     writer.line("END", "VCARD")
-    guard details != ContactDetails() else { return writer.bytes }
+    guard uid != nil || details != ContactDetails() else { return writer.bytes }
     return CardEditor.card(writer.bytes, of: person) ?? writer.bytes
   }
 

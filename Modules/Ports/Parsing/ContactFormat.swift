@@ -13,6 +13,18 @@ public protocol ContactFormat: Sendable {
   ///
   /// - Parameter cards: the cards by the ids of the people.
   func write(_ people: [Person], cards: [ExactString: [UInt8]]) -> [UInt8]
+
+  /// Writes a new card for an address book, of the version that every server accepts: 3.0 (RFC 6352 section 5.1).
+  ///
+  /// - Parameters:
+  ///   - uid: identifies the card everywhere, unless `card` has an identifier.
+  ///   - card: the person's card from elsewhere, which is changed only where it differs; `nil` if there is none. One of
+  ///     version 2.1, which servers do not accept, is written anew.
+  ///   - now: the time of the revision (`REV`).
+  func newCard(of person: Person, uid: String, from card: [UInt8]?, at now: Timestamp) -> [UInt8]
+
+  /// Writes a person over the person's card, as `write` does. A card that has the time of its revision gets a new one.
+  func changed(_ card: [UInt8], to person: Person, at now: Timestamp) -> [UInt8]
 }
 
 extension ContactFormat {

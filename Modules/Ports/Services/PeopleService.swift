@@ -7,9 +7,11 @@ public protocol PeopleService: Sendable {
   /// - Parameters:
   ///   - fullName: `nil` if it is the two names joined by a space. If both names are empty, they are derived from it.
   ///   - details: fields of `ContactDetails`.
+  ///   - book: the address book that gets a card of the person, which is queued; `nil` for a person who is only here.
   /// - Throws: `Failure`: `usage` if all names are empty, the same person already exists, or a detail is not as expected.
   func add(
-    firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject
+    firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject,
+    to book: FollowedBook?
   ) async throws(Failure) -> Person
 
   /// Changes a person locally. The change of a person of an address book is queued; a server of people does not support
@@ -29,17 +31,21 @@ public protocol PeopleService: Sendable {
 
   /// Imports the people of a file of contact cards as one commit, without duplicates. A card with a birthday sets that of a
   /// person of the same names who has none. The first card of a stored person adds the details that are missing; a later
-  /// one changes the details that differ from the earlier card. The cards are stored.
+  /// one changes the details that differ from the earlier card. The cards are stored. A card of a person of an address book
+  /// only adds what is missing, and the change is queued.
   ///
+  /// - Parameter book: the address book that gets the cards of new people, which are queued; only its people are looked
+  ///   for then. `nil` to keep them only here.
   /// - Throws: `Failure` if the file cannot be read; no person was added then.
-  func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts
+  func importContacts(_ bytes: [UInt8], file: String, to book: FollowedBook?) async throws(Failure) -> ImportedContacts
 
   /// Queues people for sending: those with the given ids, or everyone who was added by hand, is not on the server and can
   /// be sent.
   ///
+  /// - Parameter book: the address book that gets cards of the people; `nil` for the server of people.
   /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if a person with a given id cannot be sent.
   ///   Nothing is queued then.
-  func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople
+  func queue(_ ids: [String], to book: FollowedBook?) async throws(Failure) -> QueuedPeople
 
   /// The birthdays from `day` to `days` days later, by date and then by name.
   ///
@@ -59,7 +65,69 @@ public protocol PeopleService: Sendable {
   func contacts() throws(Failure) -> [UInt8]
 }
 
+/// A followed address book, to which people can be added.
+public struct FollowedBook: Hashable, Sendable {
+  /// The path of the follow: `carddav/home/contacts`.
+  @ExactString public var follow: String
+  /// The source of the follow.
+  public var source: SourceName
+
+  /// An address book that is known to be followed.
+  public init(follow: String, source: SourceName) {
+    self.follow = follow
+    self.source = source
+  }
+
+  /// The address books among follows: those of sources that have accounts and people.
+  public static func all(among follows: [Follow], of sources: [SourceDescriptor]) -> [FollowedBook] {
+    follows.compactMap { follow in
+      let name = SourceName(rawValue: String(follow.path.prefix { $0 != "/" }))
+      guard let source = sources.first(where: { $0.name == name }), source.hasAccounts,
+        source.collections.contains(where: { $0.name == .people })
+      else { return nil }
+      return FollowedBook(follow: follow.path, source: name)
+    }
+  }
+
+  /// The address book with a path.
+  ///
+  /// - Throws: `Failure`: `usage` if it is none of `books`.
+  public init(_ path: String, among books: [FollowedBook]) throws(Failure) {
+    guard let book = books.first(where: { $0.follow.exact == path.exact }) else {
+      let known = books.map(\.follow).joined(separator: ", ")
+      throw Failure(
+        .config, .usage, "'\(path)' is not a followed address book",
+        hint: books.isEmpty
+          ? "no address book is followed: follow it first" : "the followed address books are \(known)",
+        code: "no-book", path: path)
+    }
+    self = book
+  }
+}
+
 extension PeopleService {
+  /// Adds a person who is only here.
+  ///
+  /// - Throws: as with an address book.
+  public func add(
+    firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject
+  ) async throws(Failure) -> Person {
+    try await add(
+      firstName: firstName, lastName: lastName, birthday: birthday, fullName: fullName, details: details, to: nil)
+  }
+
+  /// Imports contact cards of people who are only here.
+  ///
+  /// - Throws: as with an address book.
+  public func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts {
+    try await importContacts(bytes, file: file, to: nil)
+  }
+
+  /// Queues people for the server of people.
+  ///
+  /// - Throws: as with an address book.
+  public func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople { try await queue(ids, to: nil) }
+
   /// Adds a person without details.
   ///
   /// - Throws: as with details.

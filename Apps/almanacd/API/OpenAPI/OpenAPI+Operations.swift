@@ -166,7 +166,7 @@ extension OpenAPI {
       schema("OutboxEntries", ["items": list(ref("OutboxEntry"))], required: ["items"]),
       schema(
         "Resolution", ["take": ["type": "string", "enum": ["mine", "theirs"]]], required: ["take"], isClosed: true),
-      schema("PeopleToSend", ["ids": ["type": "array", "items": text, "minItems": 1]], isClosed: true),
+      schema("PeopleToSend", ["ids": ["type": "array", "items": text, "minItems": 1], "to": book], isClosed: true),
       schema(
         "QueuedPeople",
         [

@@ -130,7 +130,7 @@ extension OpenAPI {
       schema(
         "NewPerson",
         JSONObject(
-          members: [("firstName", text), ("lastName", text), ("fullName", text), ("birthday", birthday)]
+          members: [("firstName", text), ("lastName", text), ("fullName", text), ("birthday", birthday), ("to", book)]
             .map { JSONObject.Member(key: $0, value: $1) } + personDetails), isClosed: true),
       schema(
         "ProfileChange",
@@ -141,6 +141,10 @@ extension OpenAPI {
   }
 
   static let text: JSONValue = ["type": "string"]
+  /// An address book that gets cards of people.
+  static let book: JSONValue = [
+    "type": ["string", "null"], "description": "the path of a followed address book that gets the card",
+  ]
   /// Something beside white space (the property White_Space of Unicode, which `\s` means differently everywhere).
   private static let visible: JSONValue = [
     "type": "string",

@@ -382,6 +382,7 @@ extension RecordMerger {
       }
       fields["id"] = .string(new)
       try transaction.put(coder.encode(fields), id: new, in: collection)
+      try senders.moveCompanion(of: collection, from: old, to: new, in: &transaction, coder)
     }
     try transaction.delete(collection, old)
     try removeCompanion(collection, old, in: &transaction)

@@ -163,6 +163,18 @@ struct EditSenders: Sendable {
       reason: "the source of the record is unknown (one of: \(names)); sync its follow to find out")
   }
 
+  /// Gives the data that belongs to a record the record's new id, unless a pull has stored such data already.
+  func moveCompanion(
+    of collection: CollectionName, from old: String, to new: String, in transaction: inout any StoreTransaction,
+    _ coder: any RecordCoder
+  ) throws(StoreError) {
+    guard let companion = catalog[collection]?.companion, try transaction.record(companion, new) == nil,
+      var fields = try transaction.fields(companion, old, coder)
+    else { return }
+    fields["id"] = .string(new)
+    try transaction.put(coder.encode(fields), id: new, in: companion)
+  }
+
   /// Whether `source` must not change a record of `owner`, which is the case while `owner` is configured.
   func isForeign(_ owner: SourceName?, to source: SourceName) -> Bool {
     guard let owner else { return false }
