@@ -26,6 +26,10 @@ public protocol Record: Sendable, Hashable {
   /// is derived from those alone.
   static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue?
 
+  /// The fields whose lists are merged item by item where both sides changed them; empty by default. Other lists are one
+  /// value.
+  static var listFields: [String] { get }
+
   /// The optional fields that only the program sets, such as the id on a server; empty by default. A record that is
   /// imported without one keeps the stored value.
   static var assignedFields: [String] { get }
@@ -50,6 +54,9 @@ extension Record {
 
   /// No derived fields.
   public static var dependentFields: [String: [String]] { [:] }
+
+  /// None.
+  public static var listFields: [String] { [] }
 
   /// No assigned fields.
   public static var assignedFields: [String] { [] }

@@ -34,6 +34,9 @@ public struct ContactDetails: Hashable, Sendable {
     .optional("groups", .texts),
   ]
 
+  /// The lists, which are merged item by item.
+  public static let lists = ["emails", "phones", "addresses", "groups"]
+
   /// The fields that an edit can change: all but the photo.
   public static let editableFields = schema.map(\.name).filter { $0 != "photo" }
 
@@ -118,40 +121,10 @@ public struct ContactDetails: Hashable, Sendable {
       merged[keyPath: path] = new[keyPath: path]
     }
     if photo == old.photo { merged.photo = new.photo }
-    merged.emails = Self.merged(emails, old.emails, new.emails)
-    merged.phones = Self.merged(phones, old.phones, new.phones)
-    merged.addresses = Self.merged(addresses, old.addresses, new.addresses)
-    merged.groups = Self.merged(groups.map(\.exact), old.groups.map(\.exact), new.groups.map(\.exact)).map(\.text)
-    return merged
-  }
-
-  /// Merges three multisets in the order of `here`, followed by what is new. An item that both sides added is kept once.
-  private static func merged<Item: Hashable>(_ here: [Item], _ old: [Item], _ new: [Item]) -> [Item] {
-    var removed: [Item: Int] = [:]
-    for item in old { removed[item, default: 0] += 1 }
-    var added: [Item] = []
-    for item in new {
-      if removed[item, default: 0] > 0 { removed[item, default: 0] -= 1 } else { added.append(item) }
-    }
-    var unchanged: [Item: Int] = [:]
-    for item in old { unchanged[item, default: 0] += 1 }
-    var own: [Item: Int] = [:]
-    var merged: [Item] = []
-    for item in here {
-      if unchanged[item, default: 0] > 0 {
-        unchanged[item, default: 0] -= 1
-        if removed[item, default: 0] > 0 {
-          removed[item, default: 0] -= 1
-          continue
-        }
-      } else {
-        own[item, default: 0] += 1
-      }
-      merged.append(item)
-    }
-    for item in added {
-      if own[item, default: 0] > 0 { own[item, default: 0] -= 1 } else { merged.append(item) }
-    }
+    merged.emails = ListMerge.merged(emails, old.emails, new.emails)
+    merged.phones = ListMerge.merged(phones, old.phones, new.phones)
+    merged.addresses = ListMerge.merged(addresses, old.addresses, new.addresses)
+    merged.groups = ListMerge.merged(groups.map(\.exact), old.groups.map(\.exact), new.groups.map(\.exact)).map(\.text)
     return merged
   }
 }

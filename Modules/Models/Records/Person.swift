@@ -12,8 +12,8 @@ public struct Person: Record {
   public var remoteID: String?
   /// What else is known.
   public var details: ContactDetails
-  /// Where the person comes from: `import` for a file of contact cards; `nil` for a person who was added by hand or comes
-  /// from a server of people.
+  /// Where the person comes from: `import` for a file of contact cards, the path of the follow for an address book; `nil`
+  /// for a person who was added by hand or comes from a server of people.
   public var origin: String?
   /// The full name, if it differs from the two names joined by a space.
   private var formattedName: String?
@@ -53,6 +53,9 @@ public struct Person: Record {
 
   /// `fullName` is derived from the names.
   public static let dependentFields = ["fullName": ["firstName", "lastName"]]
+
+  /// Several values of one kind are independent of each other.
+  public static let listFields = ContactDetails.lists
 
   /// `remoteID` comes from the server, `origin` and `photo` from the card.
   public static let assignedFields = ["remoteID", "photo", "origin"]

@@ -57,7 +57,7 @@ extension Card {
 
 extension CardProperty {
   /// Types that tell nothing about what a value is for.
-  private static let commonTypes = ["internet", "pref", "voice", "x400", "dom", "intl", "postal", "parcel"]
+  static let commonTypes = ["internet", "pref", "voice", "x400", "dom", "intl", "postal", "parcel"]
 
   /// The types in lower case, without those that every value has. In 2.1 they are parameters without a name.
   var types: [String] {

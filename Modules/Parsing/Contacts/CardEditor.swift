@@ -157,10 +157,11 @@ struct CardEditor {
     write(over: all.first, group + line.0, line.1)
   }
 
-  /// Changes the properties of a list. An item that is replaced keeps the line of the removed item in the same order.
+  /// Changes the properties of a list. An item of which the value or the type changed keeps its line with the other
+  /// parameters.
   private mutating func values<Item: Hashable>(
     _ name: String, _ old: [Item], _ new: [Item], read: (Card, CardProperty) -> Item?,
-    type: KeyPath<Item, String>, write text: (Item, CardProperty?) -> String
+    type: WritableKeyPath<Item, String>, write text: (Item, CardProperty?) -> String
   ) {
     guard old != new else { return }
     var missing: [Item: Int] = [:]
@@ -170,8 +171,23 @@ struct CardEditor {
       guard let item = read(card, property) else { continue }
       if missing[item, default: 0] > 0 { missing[item, default: 0] -= 1 } else { removed.append((property, item)) }
     }
+    var added: [Item] = []
     for item in new where missing[item, default: 0] > 0 {
       missing[item, default: 0] -= 1
+      added.append(item)
+    }
+    // The line of an item of which only the type changed, or else only the value.
+    added.removeAll { item in
+      var same = item
+      let index = removed.firstIndex { one in
+        same[keyPath: type] = one.item[keyPath: type]
+        return same == one.item && !one.property.isEncoded
+      }
+      guard let index else { return false }
+      retype(removed.remove(at: index).property, name, item[keyPath: type])
+      return true
+    }
+    for item in added {
       if let index = removed.firstIndex(where: { $0.item[keyPath: type].exact == item[keyPath: type].exact }) {
         let property = removed.remove(at: index).property
         replace(property, name, text(item, property))
@@ -180,6 +196,26 @@ struct CardEditor {
       }
     }
     for one in removed { remove(one.property) }
+  }
+
+  /// Writes a property with another type and the same value. Other parameters are kept.
+  private mutating func retype(_ property: CardProperty, _ name: String, _ type: String) {
+    let value = String(decoding: property.value, as: UTF8.self)
+    let label = properties.first {
+      $0.name == "X-ABLABEL" && !$0.group.isEmpty && $0.group.exact == property.group.exact
+    }
+    let isKnown = Self.isKnown(type)
+    var header = property.plainHeader(types: isKnown ? type.split(separator: " ").map(String.init) : [])
+    if isKnown {
+      if let label { changes.append((label.span, [])) }
+    } else if let label {
+      write(over: label, label.plainHeader, ContentLineWriter.escaped(type))
+    } else {
+      let group = property.group.isEmpty ? newGroup() : property.group
+      if property.group.isEmpty { header = "\(group).\(header)" }
+      write(over: nil, "\(group).X-ABLabel", ContentLineWriter.escaped(type))
+    }
+    write(over: property, header, value)
   }
 
   /// Writes the value of a property again, adds the property, or removes it if the value is `nil`.
@@ -193,17 +229,29 @@ struct CardEditor {
 
   private mutating func add(_ name: String, type: String, _ value: String) {
     guard !type.isEmpty else { return write(over: nil, name, value) }
-    let words = type.split(separator: " ").map(String.init)
-    let known = ["home", "work", "cell", "fax", "pager", "text", "video", "car", "main", "other", "iphone"]
-    if words.allSatisfy({ known.contains($0) }) {
-      return write(over: nil, "\(name);\(words.map { "TYPE=\($0)" }.joined(separator: ";"))", value)
+    if Self.isKnown(type) {
+      let types = type.split(separator: " ").map { "TYPE=\($0)" }
+      return write(over: nil, "\(name);\(types.joined(separator: ";"))", value)
     }
-    let used = Set((properties.map(\.group) + addedGroups).map { $0.lowercased().exact })
+    let group = newGroup()
+    write(over: nil, "\(group).\(name)", value)
+    write(over: nil, "\(group).X-ABLabel", ContentLineWriter.escaped(type))
+  }
+
+  /// Whether a type consists of words that cards have as `TYPE`; otherwise it is a label.
+  private static func isKnown(_ type: String) -> Bool {
+    let known = ["home", "work", "cell", "fax", "pager", "text", "video", "car", "main", "other", "iphone"]
+    return type.split(separator: " ").allSatisfy { known.contains(String($0)) }
+  }
+
+  /// A group that the card does not use.
+  private mutating func newGroup() -> String {
+    // Properties that are not read have groups, too.
+    let text = CardProperty.upperCase(bytes[...])
     var number = 1
-    while used.contains("item\(number)".exact) { number += 1 }
+    while addedGroups.contains("item\(number)") || text.contains("ITEM\(number).") { number += 1 }
     addedGroups.append("item\(number)")
-    write(over: nil, "item\(number).\(name)", value)
-    write(over: nil, "item\(number).X-ABLabel", ContentLineWriter.escaped(type))
+    return "item\(number)"
   }
 
   private var addedGroups: [String] = []

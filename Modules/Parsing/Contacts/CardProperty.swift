@@ -66,6 +66,25 @@ struct CardProperty {
     }.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ";")
   }
 
+  /// The plain header with other types. Types that say nothing about what the value is for, such as `PREF`, are kept.
+  func plainHeader(types: [String]) -> String {
+    var pieces = Self.pieces(Array(plainHeader.utf8)[...]).map { String(decoding: $0, as: UTF8.self) }
+    let first = pieces.removeFirst()
+    var kept: [String] = []
+    for piece in pieces {
+      let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 1 || parts[0].trimmed.uppercased() == "TYPE" else {
+        kept.append(piece)
+        continue
+      }
+      let words = parts[parts.count - 1].split { $0 == "," || $0 == "\"" }.map { String($0).trimmed }
+      let common = words.filter { Self.commonTypes.contains($0.lowercased()) }
+      if !common.isEmpty { kept.append((parts.count == 1 ? "" : "TYPE=") + common.joined(separator: ",")) }
+    }
+    let isBare = pieces.contains { !$0.contains("=") }
+    return ([first] + kept + types.map { isBare ? $0.uppercased() : "TYPE=\($0)" }).joined(separator: ";")
+  }
+
   /// Whether the value is quoted-printable. `ENCODING=` may be missing.
   var isQuotedPrintable: Bool {
     parameters.contains {

@@ -38,13 +38,19 @@ struct FieldMerge: Sendable {
     var chain = EditChain(edits.filter { $0.kind == .put })
     var values: [ExactString: JSONValue] = [:]
     let keys = FieldOrder.merged(remote.keys, local?.keys ?? [], edits.flatMap(\.edit.keys))
+    let type = catalog[collection]?.record
+    let lists = Set((type?.listFields ?? []).map(\.exact))
     for key in keys where key != "id" {
       guard let theirs = remote[key] ?? (keepsAbsent ? nil : .null) else {
         values[key.exact] = local?[key] ?? chain.value(key)
         continue
       }
-      let here = local.map { $0[key] ?? .null }
-      if let last = chain.value(key) {
+      var here = local.map { $0[key] ?? .null }
+      if var last = chain.value(key) {
+        if lists.contains(key.exact), chain.mergeLists(key, theirs), let merged = chain.value(key) {
+          here = here.map { $0 == last ? merged : EditChain.merged($0, last, merged) ?? $0 }
+          last = merged
+        }
         let isTaken = chain.meet(key, theirs)
         values[key.exact] = isTaken && (here == nil || here == last) ? theirs : here ?? last
       } else if let here, let sent = posts.last?.edit[key], here != sent {
@@ -57,7 +63,6 @@ struct FieldMerge: Sendable {
     }
     // A derived field is kept while its inputs are unchanged, and derived again otherwise. A remote that has the field
     // itself decides while the inputs are those of the remote.
-    let type = catalog[collection]?.record
     for (key, sources) in type?.dependentFields ?? [:] {
       let isRemotes = sources.allSatisfy { (values[$0.exact] ?? .null) == (remote[$0] ?? .null) }
       if isRemotes, base?[key] != nil, remote[key] != nil { continue }
@@ -124,6 +129,33 @@ struct EditChain: Sendable {
       if let value = entry.edit[key] { return value }
     }
     return nil
+  }
+
+  /// Merges the remote's current value of a list into the edits that are not refused, so that they change that value.
+  ///
+  /// - Returns: whether the edits were merged; false if both sides replaced an item differently.
+  mutating func mergeLists(_ key: String, _ theirs: JSONValue) -> Bool {
+    var merged = entries
+    var remote = theirs
+    var earlier: JSONValue?
+    for index in entries.indices where entries[index].state != .refused {
+      guard let mine = entries[index].edit[key] else { continue }
+      guard let value = Self.merged(mine, earlier ?? entries[index].base[key] ?? .null, remote) else { return false }
+      merged[index].edit[key] = value
+      merged[index].base[key] = theirs
+      merged[index].theirs?[key] = theirs
+      (earlier, remote) = (mine, value)
+    }
+    entries = merged
+    return true
+  }
+
+  /// The list with the changes of both sides; `nil` if both replaced an item differently. An empty list is null.
+  static func merged(_ mine: JSONValue, _ base: JSONValue, _ theirs: JSONValue) -> JSONValue? {
+    let (mine, base, theirs) = (mine.array ?? [], base.array ?? [], theirs.array ?? [])
+    guard !ListMerge.isConflict(mine, base, theirs) else { return nil }
+    let merged = ListMerge.merged(mine, base, theirs)
+    return merged.isEmpty ? .null : .array(merged)
   }
 
   /// Updates the edits of a field whose current remote value is `theirs`.
