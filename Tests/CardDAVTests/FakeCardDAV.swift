@@ -36,6 +36,20 @@ final class FakeCardDAV: Sendable {
     var rewrites: @Sendable (String) -> String = { $0 }
     /// Whether the book may only be read.
     var isReadOnly = false
+    /// How the server writes the number of a card's version as an entity tag.
+    var tag: @Sendable (Int) -> String = { "\"\($0)\"" }
+    /// The status and the condition with which every change is refused.
+    var refusal: (status: Int, condition: String)?
+    /// The number of changes that are answered with 423 because somebody else writes.
+    var locks = 0
+    /// The status of a successful removal, which has a body if it is 200.
+    var removedStatus = 204
+    /// Whether removed cards have their status in a propstat, with 418 in the place of 404.
+    var hidesGone = false
+    /// Whether reports list each card twice.
+    var repeats = false
+    /// Whether a second card with the same UID is refused: the status.
+    var uidConflict: Int?
     /// Where `/.well-known/carddav` leads to.
     var wellKnown: String?
     /// The paths under which the user and the books are found.
@@ -161,21 +175,37 @@ final class FakeCardDAV: Sendable {
     before?(self)
     let peculiarities = state.withLock { $0.peculiarities }
     if peculiarities.isReadOnly { return respond(403, error("need-privileges"), url: request.url) }
+    if let refusal = peculiarities.refusal {
+      return respond(refusal.status, error(refusal.condition), url: request.url)
+    }
+    if peculiarities.locks > 0 {
+      change { $0.locks -= 1 }
+      return respond(423, url: request.url)
+    }
     let old = state.withLock { $0.cards[path] }
-    if let match = request.headers["If-Match"], match != old.map({ "\"\($0.tag)\"" }) {
+    // A weak tag never matches (RFC 9110 section 13.1.1).
+    if let match = request.headers["If-Match"], match.hasPrefix("W/") || match != old.map({ peculiarities.tag($0.tag) })
+    {
       return respond(412, url: request.url)
     }
     if request.headers["If-None-Match"] == "*", old != nil { return respond(412, url: request.url) }
+    if let status = peculiarities.uidConflict, old == nil, request.method == .put,
+      let uid = Self.uid(String(decoding: request.body ?? [], as: UTF8.self)),
+      cards.values.contains(where: { Self.uid($0) == uid })
+    {
+      return respond(status, error("no-uid-conflict"), url: request.url)
+    }
     var response: HTTPResponse
     if request.method == .delete {
       if old == nil { return respond(404, url: request.url) }
       remove(path: path)
-      response = respond(204, url: request.url)
+      response = respond(
+        peculiarities.removedStatus, peculiarities.removedStatus == 200 ? "removed" : "", url: request.url)
     } else {
       put(path: path, peculiarities.rewrites(String(decoding: request.body ?? [], as: UTF8.self)))
       response = respond(old == nil ? 201 : 204, url: request.url)
       let tag = state.withLock { $0.cards[path]?.tag ?? 0 }
-      if !peculiarities.hidesTags { response.headers["ETag"] = "\"\(tag)\"" }
+      if !peculiarities.hidesTags { response.headers["ETag"] = peculiarities.tag(tag) }
     }
     let isLost = state.withLock { state in
       let isLost = state.losses.contains(0)
@@ -210,10 +240,10 @@ final class FakeCardDAV: Sendable {
       var found = [one(peculiarities.href(book), bookProperties(token, peculiarities))]
       if depth == "1" {
         for (path, card) in cards.sorted(by: { $0.key < $1.key }) {
-          found.append(one(peculiarities.href(path), "<c:getetag>\"\(card.tag)\"</c:getetag>"))
+          found.append(one(peculiarities.href(path), getetag(card.tag, peculiarities)))
         }
       }
-      return multistatus(found, url: url)
+      return multistatus(peculiarities.repeats ? found + found : found, url: url)
     default: return respond(404, url: url)
     }
   }
@@ -246,13 +276,13 @@ final class FakeCardDAV: Sendable {
     for path in log[start..<end].reversed() where seen.insert(path).inserted {
       // What changes again in a later part is told there.
       if let card = cards[path] {
-        found.append(one(peculiarities.href(path), "<c:getetag>\"\(card.tag)\"</c:getetag>"))
+        found.append(one(peculiarities.href(path), getetag(card.tag, peculiarities)))
       } else if start > 0 {
-        found.append(gone(peculiarities.href(path), 404))
+        found.append(gone(peculiarities.href(path), 404, isHidden: peculiarities.hidesGone))
       }
     }
     if end < log.count { found.append(gone(peculiarities.href(book), 507)) }
-    return multistatus(found, token: "token-\(end)", url: url)
+    return multistatus(peculiarities.repeats ? found + found : found, token: "token-\(end)", url: url)
   }
 
   private func multiget(_ body: String, _ url: String) -> HTTPResponse {
@@ -268,9 +298,9 @@ final class FakeCardDAV: Sendable {
       guard let card = cards[path] else { return gone(href, 404) }
       let text = card.text.replacing("\r\n", with: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       return one(
-        peculiarities.href(path), "<c:getetag>\"\(card.tag)\"</c:getetag><k:address-data>\(text)</k:address-data>")
+        peculiarities.href(path), getetag(card.tag, peculiarities) + "<k:address-data>\(text)</k:address-data>")
     }
-    return multistatus(found, url: url)
+    return multistatus(peculiarities.repeats ? found + found : found, url: url)
   }
 
   private static func values(_ name: String, in body: String) -> [String] {
@@ -291,8 +321,19 @@ final class FakeCardDAV: Sendable {
       + "</c:prop><c:status>HTTP/1.1 404 Not Found</c:status></c:propstat></c:response>"
   }
 
-  private func gone(_ href: String, _ status: Int) -> String {
-    "<c:response><c:href>\(href)</c:href><c:status>HTTP/1.1 \(status) X</c:status></c:response>"
+  private func getetag(_ number: Int, _ peculiarities: Peculiarities) -> String {
+    let tag = peculiarities.tag(number)
+    return tag.isEmpty ? "" : "<c:getetag>\(tag)</c:getetag>"
+  }
+
+  private static func uid(_ card: String) -> Substring? { card.split(separator: "\r\n").first { $0.hasPrefix("UID:") } }
+
+  private func gone(_ href: String, _ status: Int, isHidden: Bool = false) -> String {
+    if isHidden {
+      return "<c:response><c:href>\(href)</c:href><c:status>HTTP/1.1 \(status) X</c:status><c:propstat><c:prop/>"
+        + "<c:status>HTTP/1.1 418 I'm a teapot</c:status></c:propstat></c:response>"
+    }
+    return "<c:response><c:href>\(href)</c:href><c:status>HTTP/1.1 \(status) X</c:status></c:response>"
   }
 
   private func error(_ condition: String) -> String {
