@@ -30,9 +30,12 @@ let modules: [Target] = [
       .outside("NIOHTTPCompression", of: "swift-nio-extras"),
       .outside("NIOSSL", of: "swift-nio-ssl"),
     ]),
+  // It loads libpq when it is used, so it needs neither a package nor a header.
+  .plug("PostgreSQLStore"),
 ]
 
-let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }
+// The programs do not use the store on a server yet.
+let rooms: [Target.Dependency] = modules.filter { $0.name != "PostgreSQLStore" }.map { .target(name: $0.name) }
 
 // In the room Networking, and a target of its own: whoever links it links FoundationNetworking, curl and 25 libraries
 // more, which doubles the start of a program and cannot be linked statically everywhere.
@@ -102,6 +105,7 @@ let tests: [Target] = [
   .tests(
     "Persistence", ["Persistence", "storeworker"],
     exclude: ["README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py", "power_cut.py"]),
+  .tests("PostgreSQLStore", ["Networking", "PostgreSQLStore"]),
   .tests("AppStore", ["AppStore", "Declared", "Parsing"]),
   .tests("Flickr", ["Flickr", "Parsing"]),
   .tests("Users", ["Declared", "Parsing", "Sync", "Users"]),
@@ -182,7 +186,7 @@ extension Target {
     .target(name: name, dependencies: ["Models", "Ports"], path: "Modules/Features/\(name)")
   }
 
-  static func plug(_ name: String, wraps package: [Dependency]) -> Target {
+  static func plug(_ name: String, wraps package: [Dependency] = []) -> Target {
     .target(name: name, dependencies: ["Models", "Ports"] + package, path: "Modules/Plugs/\(name)")
   }
 

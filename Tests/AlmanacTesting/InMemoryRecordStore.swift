@@ -260,23 +260,11 @@ final class InMemoryTransaction: StoreTransaction {
   }
 
   private static func check(_ record: [UInt8], key: [UInt8], collection: CollectionName) throws(StoreError) {
-    guard (1...1024).contains(key.count), !key.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw StoreError(.invalidRecord, "an id has 1 to 1024 bytes and no control characters")
-    }
-    guard record.starts(with: Array("{\"id\":\"".utf8)), record.last == 0x7D, !record.contains(where: { $0 < 0x20 })
-    else {
-      throw StoreError(.invalidRecord, "a record is a JSON object on one line that begins with its id")
-    }
-    // Only ids without escapes are compared here; the store on the disk checks all.
-    let text = record.dropFirst(7).prefix { $0 != 0x22 }
-    if !text.contains(0x5C), !text.elementsEqual(key) {
-      throw StoreError(.invalidRecord, "the record's id is not '\(String(decoding: key, as: UTF8.self))'")
-    }
-    let isName = { (byte: UInt8) in
-      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
-    }
-    guard (1...64).contains(collection.rawValue.utf8.count), collection.rawValue.utf8.allSatisfy(isName) else {
-      throw StoreError(.invalidRecord, "'\(collection)' is not a collection's name")
-    }
+    let problem =
+      RecordRule.problem(ofCollection: collection)
+      ?? key.withUnsafeBytes { id in
+        RecordRule.problem(ofID: id) ?? record.withUnsafeBytes { RecordRule.problem(of: $0, id: id) }
+      }
+    if let problem { throw StoreError(.invalidRecord, problem) }
   }
 }

@@ -1,3 +1,5 @@
+import Models
+
 /// The id of a record, as it is written in its line.
 struct RecordKey {
   /// The id between its quotes, escapes and all.
@@ -36,51 +38,8 @@ struct RecordKey {
 
   private static let openingWord: UInt64 = 0x0022_3A22_6469_227B
 
-  /// The id's own bytes (RFC 8259, section 7); `nil` where an escape is not valid.
-  func unescaped() -> [UInt8]? {
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count)
-    var place = 0
-    while place < text.count {
-      let byte = text.base[place]
-      place += 1
-      guard byte == 0x5C else {
-        result.append(byte)
-        continue
-      }
-      guard place < text.count else { return nil }
-      let escape = text.base[place]
-      place += 1
-      switch escape {
-      case 0x22, 0x5C, 0x2F: result.append(escape)
-      case 0x62: result.append(8)
-      case 0x66: result.append(12)
-      case 0x6E: result.append(10)
-      case 0x72: result.append(13)
-      case 0x74: result.append(9)
-      case 0x75:
-        guard let scalar = scalar(at: &place) else { return nil }
-        result.append(contentsOf: UTF8.encode(scalar)!)
-      default: return nil
-      }
-    }
-    return result
-  }
-
-  private func scalar(at place: inout Int) -> Unicode.Scalar? {
-    guard let first = unit(at: &place) else { return nil }
-    guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
-    guard place + 2 <= text.count, text.base[place] == 0x5C, text.base[place + 1] == 0x75 else { return nil }
-    place += 2
-    guard let second = unit(at: &place), (0xDC00..<0xE000).contains(second) else { return nil }
-    return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-  }
-
-  private func unit(at place: inout Int) -> UInt32? {
-    guard place + 4 <= text.count, let value = hexadecimal(text[place..<place + 4]) else { return nil }
-    place += 4
-    return UInt32(value)
-  }
+  /// The id's own bytes; `nil` where an escape is not valid.
+  func unescaped() -> [UInt8]? { RecordRule.unescaped(text.raw) }
 
   /// An id as it is written into a line: quotes, backslashes and control characters escaped.
   static func escape(_ id: ByteSlice, into line: inout [UInt8]) {

@@ -13,7 +13,8 @@ public protocol RecordStore: Sendable {
   /// Runs `body` on the latest state with exclusive write access, and commits its changes as one transaction.
   ///
   /// When the method returns, the transaction survives a kill and a power failure. Nothing is written if `body` changes
-  /// nothing or only puts records that are already stored, or if `body` or the commit throws.
+  /// nothing or only puts records that are already stored, or if `body` or the commit throws. A store on a server may run
+  /// `body` again, on the state that is the latest then: only its result and its changes may differ after a call.
   /// - Throws: the errors of `body`; `StoreError.busy` if another writer held the lock for too long; `StoreError` if
   ///   the store cannot be written.
   func write<Result: Sendable>(
@@ -40,8 +41,8 @@ public protocol RecordStore: Sendable {
 
 /// A store whose commits can be awaited.
 public protocol ObservableRecordStore: RecordStore {
-  /// The changes after a cursor, and then those of each later commit of any process, in batches of up to 1,000. Nothing
-  /// is polled.
+  /// The changes after a cursor, and then those of each later commit of any process, in batches of up to 1,000. A store
+  /// in files is not polled; a server is asked a few times a second.
   ///
   /// To begin with the present state, read a snapshot and pass its `end`; without a cursor, the records that are there
   /// come first.
@@ -85,6 +86,12 @@ public protocol StoreSnapshot: RecordReader, Sendable {
 
 /// The latest state, including the changes of this transaction.
 public protocol StoreTransaction: RecordReader {
+  /// Announces ids that the body is about to read or change, so that a store on a server reads them at once instead of one
+  /// by one. It changes no result. Does nothing by default.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  mutating func expect(_ collection: CollectionName, _ ids: [String]) throws(StoreError)
+
   /// Writes a complete record.
   ///
   /// - Parameters:
@@ -97,6 +104,11 @@ public protocol StoreTransaction: RecordReader {
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError)
+}
+
+extension StoreTransaction {
+  /// Does nothing: a store on a disk reads ids one by one as fast.
+  public mutating func expect(_ collection: CollectionName, _ ids: [String]) throws(StoreError) {}
 }
 
 /// The range of a scan.
@@ -202,6 +214,12 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     /// The folder at the store's path, or the file in it that commits are written to, is not the one that is open: it was
     /// moved, deleted or replaced. Nothing is written to the old one; open the store again.
     case moved
+    /// The server of the store cannot be reached, or ended the connection.
+    case unreachable
+    /// Another process took over the work of this one, which was silent for too long. Nothing was written.
+    case leaseLost
+    /// The store was compacted, and the state of this snapshot is no longer available; take a new one.
+    case snapshotExpired
     /// The changes after this cursor are no longer available.
     case cursorExpired
     /// The text is not a cursor, of this store or of another.
@@ -239,7 +257,7 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
   public var failure: Failure {
     let reason: Failure.Reason =
       switch code {
-      case .busy: .tryLater
+      case .busy, .unreachable, .leaseLost, .snapshotExpired: .tryLater
       case .cannotCreate, .unsuitablePlace: .cannotCreate
       case .cannotRead, .cannotWrite, .full, .damaged, .newerFormat, .poisoned, .moved: .inputOutput
       case .invalidRecord: .unparsable
@@ -249,7 +267,7 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
       }
     return Failure(
       .store, reason, description, hint: hint, code: code.rawValue, path: path,
-      retryable: code == .busy || code == .moved)
+      retryable: reason == .tryLater || code == .moved)
   }
 }
 

@@ -1,0 +1,297 @@
+import Models
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One connection to a server. It is used by one thread at a time, and waits for the server with a time limit: a server
+/// that is stopped or unreachable must not hold its caller for ever.
+final class Connection: @unchecked Sendable {
+  private let pq: LibPQ
+  private let raw: OpaquePointer
+  private var prepared: Set<ExactString> = []
+
+  /// The SQLSTATE of the last call if it failed: five characters of PostgreSQL's appendix A.
+  private(set) var lastState = ""
+  /// Whether the connection ended, or the server was silent for too long. It cannot be used any more.
+  private(set) var isBroken = false
+
+  /// How long the server may be silent, in milliseconds.
+  static let patience = 5_000
+  /// The same for statements that may wait for another writer, or that write a lot.
+  static let longPatience = 30_000
+
+  /// Connects.
+  ///
+  /// - Throws: `StoreError`: `cannotRead` without libpq, `unreachable` if the server does not accept the connection,
+  ///   `unsuitablePlace` if the database is not in UTF-8.
+  init(_ address: StoreAddress) throws(StoreError) {
+    let pq = try LibPQ.shared()
+    let settings = [
+      ("connect_timeout", "5"), ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+      ("application_name", "almanac"), ("dbname", address.connection), ("client_encoding", "UTF8"),
+    ]
+    let raw = Self.withTexts(settings.map(\.0)) { names in
+      Self.withTexts(settings.map(\.1)) { values in pq.connect(names, values, 1) }
+    }
+    guard let raw else { throw StoreError(.unreachable, "there is no memory for a connection", path: address.text) }
+    (self.pq, self.raw) = (pq, raw)
+    guard pq.status(raw) == 0 else {
+      var error = StoreError(
+        .unreachable, "the server does not accept a connection: \(Self.line(pq.errorMessage(raw)))",
+        hint: "check the address, and that the server is running", path: address.text)
+      if pq.needsPassword(raw) != 0 {
+        error.hint = "put the password into the variable PGPASSWORD or into the file ~/.pgpass"
+      }
+      throw error
+    }
+    _ = pq.setNonblocking(raw, 1)
+    // Without this, libpq prints the server's notices on standard error.
+    _ = pq.setNoticeProcessor(raw, { _, _ in }, nil)
+    let encoding = "server_encoding".withCString { pq.parameterStatus(raw, $0) }.map { String(cString: $0) } ?? ""
+    guard encoding == "UTF8" else {
+      throw StoreError(
+        .unsuitablePlace, "the database's encoding is \(encoding), not UTF8",
+        hint: "create the database with the encoding UTF8", path: address.text)
+    }
+    // A program that is paused within a transaction must not hold the lock of the store for ever, and an acknowledged
+    // commit must survive a crash of the server.
+    try run(
+      """
+      set lock_timeout = '10s'; set idle_in_transaction_session_timeout = '60s'; set client_min_messages = warning;
+      select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'
+      """)
+  }
+
+  deinit { pq.finish(raw) }
+
+  /// Runs statements without parameters, in one round trip.
+  ///
+  /// - Returns: the rows of the last statement, as text.
+  @discardableResult
+  func run(_ script: String, patience: Int = Connection.patience) throws(StoreError) -> Rows {
+    lastState = ""
+    try sent(script.withCString { pq.sendQuery(raw, $0) })
+    return try rows(patience)
+  }
+
+  /// Runs a statement, in one round trip after the first time.
+  ///
+  /// - Parameter name: names the prepared statement; one name always has the same text.
+  /// - Returns: the rows, in binary.
+  @discardableResult
+  func query(
+    _ name: String, _ statement: String, _ parameters: [Parameter] = [], patience: Int = Connection.patience
+  ) throws(StoreError) -> Rows {
+    lastState = ""
+    if !prepared.contains(name.exact) {
+      let types = parameters.map(\.type)
+      try sent(
+        types.withUnsafeBufferPointer { types in
+          pq.sendPrepare(raw, name, statement, CInt(parameters.count), types.baseAddress)
+        })
+      _ = try rows(patience)
+      prepared.insert(name.exact)
+    }
+    try sent(
+      with(parameters) { values, lengths, formats, _, count in
+        pq.sendPrepared(raw, name, count, values, lengths, formats, 1)
+      })
+    return try rows(patience)
+  }
+
+  /// Sends all statements and reads all results then: one round trip. The server skips what follows a failure.
+  func pipeline(_ statements: [(text: String, parameters: [Parameter])]) throws(StoreError) {
+    lastState = ""
+    try sent(pq.enterPipeline(raw))
+    for statement in statements {
+      try sent(
+        with(statement.parameters) { values, lengths, formats, types, count in
+          pq.sendParameters(raw, statement.text, count, types, values, lengths, formats, 1)
+        })
+    }
+    try sent(pq.sync(raw))
+    try flush(Self.longPatience)
+    var failure: StoreError?
+    reading: while true {
+      // A null between the results of two statements.
+      guard let result = try next(Self.longPatience) else { continue }
+      let rows = Rows(pq: pq, result: result)
+      switch pq.resultStatus(result) {
+      case Status.pipelineSync: break reading
+      case Status.pipelineAborted: continue
+      default: do throws(StoreError) { try check(rows) } catch { failure = failure ?? error }
+      }
+      // After the end of the connection there is no other result.
+      if isBroken { break }
+    }
+    _ = pq.exitPipeline(raw)
+    if let failure { throw failure }
+  }
+
+  private enum Status {
+    static let good: ClosedRange<CInt> = 0...2
+    static let pipelineSync: CInt = 10
+    static let pipelineAborted: CInt = 11
+  }
+
+  private func sent(_ isSent: CInt) throws(StoreError) { if isSent != 1 { throw lost() } }
+
+  private func flush(_ patience: Int) throws(StoreError) {
+    while true {
+      let rest = pq.flush(raw)
+      if rest == 0 { return }
+      if rest < 0 { throw lost() }
+      try wait(for: POLLIN | POLLOUT, patience)
+      // The server may not read on before its own messages are taken.
+      if pq.consumeInput(raw) == 0 { throw lost() }
+    }
+  }
+
+  private func next(_ patience: Int) throws(StoreError) -> OpaquePointer? {
+    while pq.isBusy(raw) != 0 {
+      try wait(for: POLLIN, patience)
+      if pq.consumeInput(raw) == 0 { throw lost() }
+    }
+    return pq.result(raw)
+  }
+
+  private func wait(for events: CInt, _ patience: Int) throws(StoreError) {
+    var descriptor = pollfd(fd: pq.socket(raw), events: Int16(events), revents: 0)
+    while true {
+      let ready = poll(&descriptor, 1, CInt(patience))
+      if ready > 0 { return }
+      if ready < 0, errno == EINTR { continue }
+      isBroken = true
+      throw StoreError(.unreachable, "the server has not answered for \(patience / 1000) s")
+    }
+  }
+
+  /// Reads the results of one call.
+  private func rows(_ patience: Int) throws(StoreError) -> Rows {
+    try flush(patience)
+    var last: Rows?
+    var failure: StoreError?
+    while let result = try next(patience) {
+      let rows = Rows(pq: pq, result: result)
+      do throws(StoreError) {
+        try check(rows)
+        last = rows
+      } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+    guard let last else { throw lost() }
+    return last
+  }
+
+  private func check(_ rows: Rows) throws(StoreError) {
+    guard !Status.good.contains(pq.resultStatus(rows.result)) else { return }
+    if pq.status(raw) != 0 { isBroken = true }
+    guard let state = pq.errorField(rows.result, 67 /* SQLSTATE */) else { throw lost() }
+    lastState = String(cString: state)
+    let text =
+      pq.errorField(rows.result, 77 /* the message */).map { Self.line($0) } ?? Self.line(pq.errorMessage(raw))
+    throw Self.error(lastState, text)
+  }
+
+  private static func error(_ state: String, _ text: String) -> StoreError {
+    switch state {
+    case "55P03", "40001", "40P01":
+      StoreError(.busy, "another writer held the store for too long", hint: "try again")
+    case "53100": StoreError(.full, "the server's disk is full: \(text)", hint: "make room on the server")
+    case "25006":
+      StoreError(.cannotWrite, "the server is read-only: \(text)", hint: "connect to the primary, not to a standby")
+    case "42501":
+      StoreError(.cannotWrite, "the user lacks a privilege: \(text)", hint: "grant it to the user of the connection")
+    case _ where state.hasPrefix("08") || state.hasPrefix("57P") || state == "53300":
+      StoreError(.unreachable, "the server ended the connection: \(text)", hint: "try again")
+    default: StoreError(.cannotRead, "the server refused a statement: \(text) (SQLSTATE \(state))")
+    }
+  }
+
+  private func lost() -> StoreError {
+    isBroken = true
+    return StoreError(.unreachable, "the connection to the server ended: \(Self.line(pq.errorMessage(raw)))")
+  }
+
+  /// A message of libpq in one line.
+  private static func line(_ text: UnsafePointer<CChar>) -> String {
+    String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  private static func withTexts<Value>(_ texts: [String], _ body: (LibPQ.Texts) -> Value) -> Value {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    let pointers = copies.map { $0.map { UnsafePointer($0) } } + [nil]
+    return pointers.withUnsafeBufferPointer { body($0.baseAddress!) }
+  }
+
+  private func with(
+    _ parameters: [Parameter],
+    _ body: (LibPQ.Texts?, LibPQ.Numbers?, LibPQ.Numbers?, LibPQ.Types?, CInt) -> CInt
+  ) -> CInt {
+    var bytes: [UInt8] = []
+    var places: [Int] = []
+    var lengths: [CInt] = []
+    for parameter in parameters {
+      let binary = parameter.binary
+      places.append(bytes.count)
+      lengths.append(CInt(binary.count))
+      bytes += binary
+    }
+    // An empty value needs an address, too: a null pointer is NULL.
+    bytes.append(0)
+    let formats = [CInt](repeating: 1, count: parameters.count)
+    let types = parameters.map(\.type)
+    return bytes.withUnsafeBytes { bytes in
+      let values = places.map { Optional(bytes.baseAddress!.advanced(by: $0).assumingMemoryBound(to: CChar.self)) }
+      return values.withUnsafeBufferPointer { values in
+        lengths.withUnsafeBufferPointer { lengths in
+          formats.withUnsafeBufferPointer { formats in
+            types.withUnsafeBufferPointer { types in
+              body(
+                values.baseAddress, lengths.baseAddress, formats.baseAddress, types.baseAddress,
+                CInt(parameters.count))
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The rows of a result.
+final class Rows {
+  private let pq: LibPQ
+  fileprivate let result: OpaquePointer
+
+  init(pq: LibPQ, result: OpaquePointer) { (self.pq, self.result) = (pq, result) }
+
+  deinit { pq.clear(result) }
+
+  var count: Int { Int(pq.rows(result)) }
+
+  /// The bytes of a value, valid as long as the rows; `nil` for NULL.
+  func raw(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+    if pq.isNull(result, CInt(row), CInt(column)) != 0 { return nil }
+    return UnsafeRawBufferPointer(
+      start: pq.value(result, CInt(row), CInt(column)), count: Int(pq.length(result, CInt(row), CInt(column))))
+  }
+
+  func bytes(_ row: Int, _ column: Int) -> [UInt8]? { raw(row, column).map { Array($0) } }
+
+  func text(_ row: Int, _ column: Int) -> String { raw(row, column).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+
+  /// A number in binary, of any width; 0 for NULL.
+  func number(_ row: Int, _ column: Int) -> Int64 {
+    guard let bytes = raw(row, column), let first = bytes.first else { return 0 }
+    return bytes.reduce(first & 0x80 != 0 ? -1 : 0) { $0 << 8 | Int64($1) }
+  }
+
+  func collection(_ row: Int, _ column: Int) -> CollectionName { CollectionName(rawValue: text(row, column)) }
+}

@@ -1,0 +1,76 @@
+import Models
+public import Ports
+import Synchronization
+
+/// The right to keep a store as its only daemon, for a time that is renewed.
+public struct StoreLease: Sendable {
+  /// How long a lease lasts without being renewed, by the clock of the server.
+  public static let seconds = 30
+  /// Raised by each holder.
+  public let fence: Int64
+}
+
+extension PostgreSQLStore {
+  /// Takes the lease of the store's daemon. From then on every commit through this object checks that no other process has
+  /// taken it over.
+  ///
+  /// - Parameter holder: names the process, so that another one can say which is running: host and process id.
+  /// - Throws: `StoreError`: `busy` if another process holds the lease.
+  public func claimLease(holder: String) async throws(StoreError) -> StoreLease {
+    let s = "\"\(schema.name)\""
+    await turn.take()
+    defer { turn.give() }
+    var claimed: Int64?
+    var other = ""
+    try await creatingSchema { (connection) throws(StoreError) in
+      // Under the lock of the writers: a commit of the earlier holder ends before, or is refused.
+      try connection.run(schema.lock, patience: Connection.longPatience)
+      let rows = try connection.query(
+        "lease-claim",
+        """
+        insert into \(s).lease as l values ('daemon', $1, 1, clock_timestamp() + interval '\(StoreLease.seconds) s')
+          on conflict (name) do update set holder = excluded.holder, fence = l.fence + 1, until = excluded.until
+          where l.until <= clock_timestamp() returning fence
+        """, [.text(holder)])
+      claimed = rows.count == 1 ? rows.number(0, 0) : nil
+      if claimed == nil {
+        other = try connection.query("lease-holder", "select holder from \(s).lease where name = 'daemon'").text(0, 0)
+      }
+      try connection.run("commit")
+    }
+    guard let claimed else {
+      throw StoreError(
+        .busy, "another daemon keeps this store: \(other)",
+        hint: "end it first; if its machine failed, its lease ends within \(StoreLease.seconds) s", path: address.text)
+    }
+    fence.withLock { $0 = claimed }
+    return StoreLease(fence: claimed)
+  }
+
+  /// Renews a lease. Call it three times in `StoreLease.seconds`.
+  ///
+  /// - Throws: `StoreError`: `leaseLost` if another process has taken it over.
+  public func renew(_ lease: StoreLease) throws(StoreError) {
+    try updateLease(lease, until: "clock_timestamp() + interval '\(StoreLease.seconds) s'")
+  }
+
+  /// Ends a lease, so that another process need not wait until it lapses.
+  public func release(_ lease: StoreLease) throws(StoreError) { try updateLease(lease, until: "clock_timestamp()") }
+
+  private func updateLease(_ lease: StoreLease, until: String) throws(StoreError) {
+    let isHeld = try reading { (connection) throws(StoreError) in
+      try connection.run(
+        """
+        update "\(schema.name)".lease set until = \(until) where name = 'daemon' and fence = \(lease.fence) returning 1
+        """
+      ).count == 1
+    }
+    if !isHeld { throw leaseLost }
+  }
+
+  var leaseLost: StoreError {
+    StoreError(
+      .leaseLost, "another daemon has taken over this store, because this one was silent for too long",
+      hint: "start this one again once the other has ended", path: address.text)
+  }
+}

@@ -1,0 +1,214 @@
+public import Models
+public import Ports
+import Synchronization
+
+extension PostgreSQLStore {
+  /// Runs the body with the lock of the store, and commits its changes.
+  ///
+  /// The body runs again where the server ended the transaction before it was committed: it restarted, or ended the
+  /// connection. Where the answer to a commit is lost, the store is asked whether it has the commit.
+  public func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> {
+    await turn.take()
+    defer { turn.give() }
+    let start = time.uptime
+    var tries = 0
+    while true {
+      let failure: StoreError
+      switch try attempt(body) {
+      case .committed(let committed): return committed
+      case .made: continue
+      case .again(let error): failure = error
+      case .unknown(let pending, let committed, let error):
+        if try await isStored(pending, orThrow: error) { return committed }
+        failure = error
+      }
+      tries += 1
+      if time.uptime - start >= patience || tries >= 1000 { throw placed(failure) }
+      // The first failure may be that of a connection that had ended long ago.
+      if tries > 1 { try await pause(failure) }
+    }
+  }
+
+  private enum Attempt<Result: Sendable> {
+    case committed(Committed<Result>)
+    /// The tables did not exist, and do now.
+    case made
+    /// Nothing was committed, and nothing but the server was the reason.
+    case again(StoreError)
+    case unknown(PendingCommit, Committed<Result>, StoreError)
+  }
+
+  private func attempt<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Attempt<Result> {
+    let connection: Connection
+    do throws(StoreError) { connection = try take() } catch { return .again(error) }
+    defer { give(connection) }
+    do throws(StoreError) {
+      let transaction = try begin(connection)
+      var handle: any StoreTransaction = transaction
+      let value = try body(&handle)
+      guard let pending = try transaction.pending() else {
+        try connection.run("rollback")
+        return .committed(Committed(value: value, sequence: nil, records: 0))
+      }
+      let committed = Committed(value: value, sequence: UInt64(pending.sequence), records: pending.records)
+      do throws(StoreError) { try connection.pipeline(pending.statements) } catch {
+        if connection.isBroken { return .unknown(pending, committed, error) }
+        throw error
+      }
+      return .committed(committed)
+    } catch {
+      if connection.isBroken { return .again(error) }
+      // Serialization failures and deadlocks.
+      let isRepeatable = ["40001", "40P01"].contains(connection.lastState)
+      let isMissingSchema = connection.isMissingSchema
+      _ = try? connection.run("rollback")
+      if isMissingSchema {
+        try createSchema(connection)
+        return .made
+      }
+      if isRepeatable { return .again(error) }
+      throw placed(error)
+    }
+  }
+
+  /// Begins a transaction and waits for the lock of the store.
+  private func begin(_ connection: Connection) throws(StoreError) -> PostgreSQLTransaction {
+    let head = try connection.run(schema.head, patience: Connection.longPatience)
+    try checkFormat(Int64(head.text(0, 0)) ?? .max)
+    if let fence = fence.withLock({ $0 }), Int64(head.text(0, 3)) != fence { throw leaseLost }
+    return PostgreSQLTransaction(
+      self, connection, sequence: Int64(head.text(0, 1)) ?? 0, token: head.text(0, 2).filter { $0 != "-" })
+  }
+
+  /// Makes the tables. Another process may be doing the same, and one of them fails then.
+  private func createSchema(_ connection: Connection) throws(StoreError) {
+    do throws(StoreError) {
+      try connection.run(schema.create, patience: Connection.longPatience)
+    } catch {
+      // Two objects of one name, or rows of the catalog that both change.
+      guard ["23505", "42P06", "42P07", "XX000"].contains(connection.lastState) else { throw placed(error) }
+    }
+  }
+
+  /// Runs statements; makes the schema and runs them again where it does not exist.
+  func creatingSchema(_ body: (Connection) throws(StoreError) -> Void) async throws(StoreError) {
+    for _ in 0..<10 {
+      let isDone = try reading { (connection) throws(StoreError) -> Bool in
+        do throws(StoreError) { try body(connection) } catch {
+          let isMissingSchema = connection.isMissingSchema
+          if !connection.isBroken { try connection.run("rollback") }
+          guard isMissingSchema else { throw error }
+          try createSchema(connection)
+          return false
+        }
+        return true
+      }
+      if isDone { return }
+    }
+    throw StoreError(.busy, "the store cannot be made: another process removes it", path: address.text)
+  }
+
+  /// Whether a commit is in the store whose answer was lost.
+  private func isStored(
+    _ pending: PendingCommit, orThrow lost: StoreError
+  ) async throws(StoreError) -> Bool {
+    let start = time.uptime
+    while true {
+      do throws(StoreError) {
+        let connection = try Connection(address)
+        // The old transaction has ended once the lock is free.
+        try connection.run(schema.lock, patience: Connection.longPatience)
+        let rows = try connection.query(
+          "token", schema.token, [.number(pending.sequence), .text(pending.token)])
+        let isStored = rows.count == 1
+        try connection.run("rollback")
+        give(connection)
+        return isStored
+      } catch {
+        guard error.code == .unreachable || error.code == .busy, time.uptime - start < patience * 2 else {
+          throw StoreError(
+            .unreachable, "whether the last commit was stored is not known: \(error.message)",
+            hint: "look before you repeat it", path: address.text)
+        }
+        try await pause(lost)
+      }
+    }
+  }
+
+  private func pause(_ failure: StoreError) async throws(StoreError) {
+    do throws(CancellationError) { try await time.sleep(for: .milliseconds(100)) } catch { throw placed(failure) }
+  }
+}
+
+extension PostgreSQLStore {
+  /// Puts records into a collection as one commit. All of them are held in memory before the lock is taken.
+  public func load(
+    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+  ) async throws(StoreError) -> LoadCounts {
+    var records: [LoadedRecord] = []
+    var seen: Set<[UInt8]> = []
+    while let record = try next() {
+      guard seen.insert(Array(record.id.utf8)).inserted else { throw .duplicate(record.id, at: record.place) }
+      records.append(record)
+    }
+    let ids = records.map(\.id)
+    return try await write { (transaction) throws(StoreError) -> LoadCounts in
+      var counts = LoadCounts()
+      try transaction.expect(collection, ids)
+      for record in records {
+        let old = try transaction.record(collection, record.id)
+        if old == record.record {
+          counts.unchanged += 1
+          continue
+        }
+        if old == nil { counts.added += 1 } else { counts.updated += 1 }
+        try transaction.put(record.record, id: record.id, in: collection)
+      }
+      return counts
+    }.value
+  }
+}
+
+/// A commit that is about to be sent.
+struct PendingCommit {
+  var sequence: Int64
+  var token: String
+  var records: Int
+  var statements: [(text: String, parameters: [Parameter])]
+}
+
+/// Writers of this process take turns in the order in which they came, so that they do not need a connection each.
+final class WriteTurn: Sendable {
+  private struct State {
+    var isTaken = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  func take() async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        if state.isTaken { state.waiting.append(continuation) }
+        defer { state.isTaken = true }
+        return !state.isTaken
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  func give() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard !state.waiting.isEmpty else {
+        state.isTaken = false
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}

@@ -1,0 +1,232 @@
+import Models
+public import Ports
+import Synchronization
+
+/// A store in a schema of a PostgreSQL database, which programs on any number of machines may use.
+///
+/// `Schema` describes the tables. Writers take turns by locking one row, so that the feed has no gaps; readers never
+/// wait. Each call uses a connection of its own, which is kept for the next one. `PostgreSQLStore.md` describes what the
+/// server must guarantee.
+public final class PostgreSQLStore: ObservableRecordStore {
+  /// The address of the store.
+  public let address: StoreAddress
+  let schema: Schema
+  let time: any TimeSource
+  let turn = WriteTurn()
+  let fence = Mutex<Int64?>(nil)
+  private let idle = Mutex<[Connection]>([])
+  private let pageSize: Int
+
+  /// How long a write waits for the server to come back before it throws `unreachable`.
+  let patience: Duration
+  /// The most connections that are kept.
+  private static let mostIdle = 8
+  /// The time between two looks for commits of others.
+  static let pollInterval = Duration.milliseconds(200)
+
+  /// Opens a store and connects once. A missing schema is an empty store; the first write makes it.
+  ///
+  /// - Parameters:
+  ///   - time: the clocks of this machine, for waiting. The times of commits are the server's.
+  ///   - patience: how long a write waits for a server that restarts before it throws `unreachable`.
+  /// - Throws: `StoreError`: `cannotRead` without libpq, `unreachable` if the server does not accept the connection,
+  ///   `unsuitablePlace` if the database is not in UTF-8.
+  public convenience init(
+    _ address: StoreAddress, time: any TimeSource, patience: Duration = .seconds(10)
+  ) throws(StoreError) {
+    try self.init(address, time: time, patience: patience, pageSize: 2000)
+  }
+
+  package init(
+    _ address: StoreAddress, time: any TimeSource, patience: Duration = .seconds(10), pageSize: Int
+  ) throws(StoreError) {
+    (self.address, self.time, self.patience, self.pageSize) = (address, time, patience, pageSize)
+    schema = Schema(address.schema)
+    give(try Connection(address))
+  }
+
+  /// Takes a connection out of the pool, or opens one.
+  func take() throws(StoreError) -> Connection {
+    if let connection = idle.withLock({ $0.popLast() }) { return connection }
+    return try Connection(address)
+  }
+
+  /// Puts a connection back that is not within a transaction. One that is broken is closed, and so are the others: the
+  /// server has ended them, too, or is about to be silent to them.
+  func give(_ connection: Connection) {
+    idle.withLock { idle in
+      if connection.isBroken { return idle.removeAll() }
+      if idle.count < Self.mostIdle { idle.append(connection) }
+    }
+  }
+
+  /// Reads with a connection; once more where the connection had ended unnoticed.
+  func reading<Value>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
+    let isKept = idle.withLock { !$0.isEmpty }
+    let connection = try take()
+    do throws(StoreError) {
+      let value = try body(connection)
+      give(connection)
+      return value
+    } catch {
+      give(connection)
+      if isKept, connection.isBroken, error.code == .unreachable { return try readingAnew(body) }
+      throw placed(error)
+    }
+  }
+
+  private func readingAnew<Value>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
+    do throws(StoreError) {
+      let connection = try Connection(address)
+      defer { give(connection) }
+      return try body(connection)
+    } catch { throw placed(error) }
+  }
+
+  /// The same as `reading`; `nil` where the schema does not exist.
+  func readingIfThere<Value>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value? {
+    try reading { (connection) throws(StoreError) in
+      do throws(StoreError) { return try body(connection) } catch {
+        if connection.isMissingSchema { return nil }
+        throw error
+      }
+    }
+  }
+
+  /// Names the store in an error that does not say where it happened.
+  func placed(_ error: StoreError) -> StoreError {
+    var error = error
+    if error.path == nil { error.path = address.text }
+    return error
+  }
+
+  /// The state after the last commit.
+  public func snapshot() throws(StoreError) -> any StoreSnapshot {
+    let found = try readingIfThere { (connection) throws(StoreError) in
+      let rows = try connection.query("state", schema.state)
+      try checkFormat(rows.number(0, 0))
+      var counts: [CollectionName: Int] = [:]
+      var collections: [CollectionName] = []
+      for row in 0..<rows.count where rows.raw(row, 6) != nil {
+        collections.append(rows.collection(row, 6))
+        counts[rows.collection(row, 6)] = Int(rows.number(row, 7))
+      }
+      let last = FeedPlace(
+        tag: rows.text(0, 1), sequence: rows.number(0, 2), change: rows.number(0, 3), token: rows.text(0, 5))
+      return PostgreSQLSnapshot(store: self, last: last, collections: collections, counts: counts)
+    }
+    return found ?? PostgreSQLSnapshot(store: self, last: nil, collections: [], counts: [:])
+  }
+
+  /// Refuses a store whose format is newer than this code.
+  func checkFormat(_ format: Int64) throws(StoreError) {
+    if format > Schema.format {
+      throw StoreError(
+        .newerFormat, "the store has the format \(format), and this program reads up to \(Schema.format)",
+        hint: "use a newer version of the program", path: address.text)
+    }
+  }
+
+  /// Calls the body with the records of a collection as they were after a commit.
+  func scan(
+    _ collection: CollectionName, _ range: ScanRange, at sequence: Int64, on fixed: Connection? = nil,
+    _ body: (_ id: UnsafeRawBufferPointer, _ record: RawSpan) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    var (start, isAfter) = range.start
+    let end = Self.end(ofPrefix: range.prefix)
+    var size = min(100, pageSize)
+    while true {
+      let statement = schema.scan(isAfter: isAfter, hasEnd: end != nil)
+      let parameters: [Parameter] =
+        [.text(collection.rawValue), .text(start), .number(sequence), .number(Int64(size))]
+        + (end.map { [.text($0)] } ?? [])
+      let page = { (connection: Connection) throws(StoreError) -> Rows in
+        try connection.query(statement.name, statement.text, parameters)
+      }
+      let rows: Rows
+      if let fixed { rows = try page(fixed) } else { rows = try reading(page) }
+      for row in 0..<rows.count {
+        guard let id = rows.raw(row, 0), let record = rows.raw(row, 1) else { continue }
+        if try body(id, RawSpan(_unsafeBytes: record)) == .stop { return }
+      }
+      guard rows.count == size else { return }
+      start = rows.bytes(size - 1, 0) ?? []
+      isAfter = true
+      size = pageSize
+    }
+  }
+
+  /// The least id after all that begin with a prefix: its last scalar that has a next one is replaced by that. UTF-8
+  /// sorts as scalars do. `nil` where no id is after them.
+  static func end(ofPrefix prefix: String) -> [UInt8]? {
+    var scalars = Array(prefix.unicodeScalars)
+    while let last = scalars.popLast() {
+      guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { continue }
+      scalars.append(next)
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars)
+      return Array(String(text).utf8)
+    }
+    return nil
+  }
+}
+
+extension Connection {
+  /// Whether the last failure was that a table or the schema does not exist.
+  var isMissingSchema: Bool { lastState == "42P01" || lastState == "3F000" }
+}
+
+extension ScanRange {
+  /// The first id that may be in the range, and whether it is excluded.
+  fileprivate var start: (id: [UInt8], isAfter: Bool) {
+    let prefix = Array(prefix.utf8)
+    guard let after = after.map({ Array($0.utf8) }), !after.lexicographicallyPrecedes(prefix) else {
+      return (prefix, false)
+    }
+    return (after, true)
+  }
+}
+
+/// A view of the store: the number of a commit.
+struct PostgreSQLSnapshot: StoreSnapshot {
+  let store: PostgreSQLStore
+  /// The last change; `nil` in a store without a schema.
+  let last: FeedPlace?
+  let collections: [CollectionName]
+  let counts: [CollectionName: Int]
+
+  private var number: Int64 { last?.sequence ?? 0 }
+
+  var sequence: UInt64 { UInt64(number) }
+  var end: ChangeCursor? { last.flatMap { $0.sequence == 0 ? nil : $0.cursor } }
+
+  func count(_ collection: CollectionName) throws(StoreError) -> Int { counts[collection] ?? 0 }
+
+  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
+    // No collection that is not listed has a record.
+    guard counts[collection] != nil else { return nil }
+    return try store.reading { (connection) throws(StoreError) in
+      let rows = try connection.query(
+        "record", store.schema.record, [.text(collection.rawValue), .text(id), .number(number)])
+      try check(kept: rows.number(0, 0))
+      return rows.bytes(0, 1)
+    }
+  }
+
+  func scan(
+    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    guard counts[collection] != nil else { return }
+    try store.scan(collection, range, at: number) { (_, record) throws(StoreError) in try body(record) }
+    // A compaction during the scan would have hidden records.
+    try check(kept: store.kept())
+  }
+
+  private func check(kept: Int64) throws(StoreError) {
+    if number < kept {
+      throw StoreError(
+        .snapshotExpired, "the store was compacted, and the state after commit \(number) is not kept any more",
+        hint: "try again", path: store.address.text)
+    }
+  }
+}

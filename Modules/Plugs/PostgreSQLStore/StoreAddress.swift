@@ -1,0 +1,69 @@
+public import Ports
+
+/// The address of a store on a server: `postgres://HOST/DATABASE?schema=NAME`.
+///
+/// Everything but `schema` is libpq's own form
+/// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS). An address contains no password:
+/// it is shown in errors and in the list of processes.
+public struct StoreAddress: Hashable, Sendable {
+  /// The address as it was given.
+  public let text: String
+  /// What libpq reads.
+  package let connection: String
+  /// The schema that contains the store.
+  package let schema: String
+
+  /// Whether a text is the address of a store on a server, and not a folder.
+  public static func isAddress(_ text: String) -> Bool {
+    ["postgres://", "postgresql://"].contains { text.lowercased().hasPrefix($0) }
+  }
+
+  /// Reads an address.
+  ///
+  /// - Throws: `StoreError`: `unsuitablePlace` if it contains a password or an invalid schema. The error does not contain
+  ///   the address.
+  public init(_ text: String) throws(StoreError) {
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let authority = parts[0].drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }
+    let options = parts.count == 2 ? parts[1].split(separator: "&") : []
+    let names = options.map { Self.decoded($0.prefix { $0 != "=" }) }
+    if let user = authority.lastIndex(of: "@"), authority[..<user].contains(":") { throw Self.hasPassword }
+    if names.contains(where: { ["password", "sslpassword"].contains($0) }) { throw Self.hasPassword }
+    var schema = "almanac"
+    if let place = names.firstIndex(of: "schema") {
+      schema = String(options[place].drop { $0 != "=" }.dropFirst())
+      let isName = schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+      guard isName, (1...63).contains(schema.utf8.count), !schema.hasPrefix("pg_") else {
+        throw StoreError(
+          .unsuitablePlace, "'\(schema)' is not a valid schema", hint: "use 1 to 63 of a-z, 0-9 and '_', not 'pg_…'")
+      }
+    }
+    let others = zip(names, options).filter { $0.0 != "schema" }.map(\.1)
+    self.text = text
+    self.schema = schema
+    connection = parts[0] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
+  }
+
+  private static var hasPassword: StoreError {
+    StoreError(
+      .unsuitablePlace, "the address of the store contains a password, which other users of this machine could read",
+      hint: "put it into the variable PGPASSWORD, the file ~/.pgpass or a service file, and leave it out of the address"
+    )
+  }
+
+  /// A name without percent-encoding, as libpq reads it: `pass%77ord` is `password`.
+  private static func decoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == 0x25, rest.count >= 2, let value = UInt8(digits, radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

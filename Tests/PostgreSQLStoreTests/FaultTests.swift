@@ -1,0 +1,132 @@
+import AlmanacTesting
+import Foundation
+import Models
+import Networking
+import Ports
+import PostgreSQLStore
+import Testing
+
+/// The server crashes, ends connections or is silent. `ALMANAC_SERVER_FAULTS=200` makes more faults than the default.
+@Suite(
+  .serialized,
+  .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
+struct FaultTests {
+  static let faults = ProcessInfo.processInfo.environment["ALMANAC_SERVER_FAULTS"].flatMap(Int.init) ?? 6
+
+  /// Each of four writers counts to a number in a record of its own, and in one that all share.
+  @Test("no acknowledged commit is lost, and none is made twice") func crashes() async throws {
+    let server = try await PostgreSQLServer()
+    defer { server.end() }
+    let store = try PostgreSQLStore(StoreAddress(server.newAddress()), time: SystemTimeSource(), patience: .seconds(30))
+    try await store.put("first", "")
+    let isOver = Flag()
+    let counts = try await withThrowingTaskGroup(of: (writer: Int, count: Int).self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          var count = 0
+          while !isOver.isSet {
+            let value = count + 1
+            let committed = try await store.write { (transaction) throws(StoreError) in
+              let all = try transaction.record(.people, "all").map { $0.count } ?? record("all", "").count
+              try transaction.put(
+                record("all", String(repeating: "x", count: all - record("all", "").count + 1)), id: "all", in: .people)
+              try transaction.put(record("w\(writer)", "\(value)"), id: "w\(writer)", in: .people)
+            }
+            guard committed.records == 2 else { throw Wrong(text: "\(committed)") }
+            count = value
+          }
+          return (writer, count)
+        }
+      }
+      for fault in 0..<Self.faults {
+        // Until some commits were made since the last fault.
+        let before = try? store.snapshot().sequence
+        var now = before
+        while now == nil || now! < (before ?? 0) + 5 {
+          try await Task.sleep(for: .milliseconds(1))
+          now = try? store.snapshot().sequence
+        }
+        if fault % 3 == 0 {
+          try server.crash()
+        } else {
+          _ = try server.query(
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+              where backend_type = 'client backend' and pid <> pg_backend_pid()
+            """)
+        }
+      }
+      isOver.set()
+      var counts: [Int: Int] = [:]
+      for try await result in group { counts[result.writer] = result.count }
+      return counts
+    }
+    let total = counts.values.reduce(0, +)
+    let snapshot = try store.snapshot()
+    #expect(snapshot.sequence == UInt64(total + 1))
+    #expect(try snapshot.record(.people, "all")?.count == record("all", "").count + total)
+    for (writer, count) in counts {
+      #expect(try snapshot.record(.people, "w\(writer)") == record("w\(writer)", "\(count)"))
+    }
+    // The feed has each commit once.
+    var commits: [String] = []
+    var cursor: ChangeCursor?
+    while case let batch = try store.changes(since: cursor, limit: 1000), let last = batch.last {
+      commits += batch.filter { $0.id != "all" }.map { "\($0.id) \(String(decoding: $0.record ?? [], as: UTF8.self))" }
+      cursor = last.cursor
+    }
+    #expect(commits.count == total + 1 && Set(commits).count == commits.count)
+    #expect(try store.verify() == [])
+    print("\(Self.faults) faults, \(total) commits of 4 writers")
+  }
+
+  private struct Wrong: Error { var text: String }
+
+  @Test("a server that is silent does not hold its callers, and is used again afterwards") func silence() async throws {
+    let server = try await PostgreSQLServer()
+    defer { server.end() }
+    let store = try PostgreSQLStore(StoreAddress(server.newAddress()), time: SystemTimeSource(), patience: .zero)
+    try await store.put("a", "1")
+    try server.pause()
+    let start = ContinuousClock.now
+    await expectError(.unreachable) { _ = try store.snapshot() }
+    #expect(ContinuousClock.now - start < .seconds(20))
+    try server.resume()
+    try await store.put("a", "2")
+    #expect(try store.snapshot().sequence == 2)
+  }
+
+  @Test("a daemon whose lease was taken over commits nothing") func lease() async throws {
+    let server = try await PostgreSQLServer.shared()
+    let address = try StoreAddress(server.newAddress())
+    let (first, second) = try (
+      PostgreSQLStore(address, time: SystemTimeSource()), PostgreSQLStore(address, time: SystemTimeSource())
+    )
+    let lease = try await first.claimLease(holder: "one 1")
+    try await first.put("a", "1")
+    await #expect { try await second.claimLease(holder: "two 2") } throws: {
+      ($0 as? StoreError)?.code == .busy && "\($0)".contains("one 1")
+    }
+    try first.renew(lease)
+    // Commands of a person need no lease.
+    try await second.put("b", "1")
+    _ = try server.query("update \(address.schema).lease set until = now() - interval '1 s'")
+    let other = try await second.claimLease(holder: "two 2")
+    #expect(other.fence == lease.fence + 1)
+    await expectError(.leaseLost) { try await first.put("a", "2") }
+    await expectError(.leaseLost) { try first.renew(lease) }
+    try await second.put("a", "3")
+    try second.release(other)
+    _ = try await first.claimLease(holder: "one 1")
+    try await first.put("a", "4")
+    #expect(try first.snapshot().sequence == 4)
+  }
+}
+
+/// Set once, by any task.
+private final class Flag: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value = false
+  var isSet: Bool { lock.withLock { value } }
+  func set() { lock.withLock { value = true } }
+}
