@@ -74,13 +74,16 @@ import Testing
     _ = server.taken()
     let report = try await house.sync()
     #expect((report.counts.added, report.counts.updated, report.counts.removed) == (0, 1, 1), "\(report)")
-    let multigets = server.taken().filter { request in
+    let taken = server.taken()
+    let multigets = taken.filter { request in
       request.method == .report && String(decoding: request.body ?? [], as: UTF8.self).contains("multiget")
     }
     #expect(multigets.count == 1)
     let asked = String(decoding: multigets.first?.body ?? [], as: UTF8.self)
     #expect(!asked.contains("cy"))
     #expect(try house.names == ["Ada King", "Cy Dahl"])
+    // A report without a token lists the cards and gives a new one.
+    #expect(taken.allSatisfy { $0.method == .report })
   }
 
   @Test(arguments: [403, 400, 404, 405, 415, 501], [true, false])

@@ -83,6 +83,18 @@ import Testing
     #expect(card.contains("+1 777") && card.contains("1815-12-11"))
   }
 
+  @Test func theKeptCardIsTheOneOfTheServerAfterAnEdit() async throws {
+    let (server, house, ada) = try await house()
+    _ = try await house.people.edit(ada.id, PersonChange(birthday: Birthday("1815-12-11")))
+    // A property that no field has, between the read and the write.
+    server.before { $0.put("ada.vcf", Self.card.replacing("kept\\; as it is", with: "new")) }
+    #expect(try await flush(house).sent == 1)
+    try await house.sync()
+    let card = try #require(server.cards["ada.vcf"])
+    #expect(card.contains("X-UNKNOWN;A=b:new") && card.contains("1815-12-11"))
+    #expect(try String(decoding: house.people.contacts(), as: UTF8.self) == card)
+  }
+
   @Test func lostAnswersAreSettledByAReadWithoutASecondWrite() async throws {
     let (server, house, ada) = try await house()
     _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))

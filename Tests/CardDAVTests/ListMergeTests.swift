@@ -105,6 +105,21 @@ import Testing
     #expect(Set(try house.all()[0].details.emails.map(\.value)) == ["c@x", "d@x", "e@x"])
   }
 
+  @Test func whatASecondEditTakesBackStaysAway() async throws {
+    let (server, house, ada) = try await house(["EMAIL:a@x"])
+    try await edit(house, ada.id, [["value": "a@x"], ["value": "c@x"]])
+    server.loseAnswers(1)
+    #expect(try await house.engine.flush(only: nil).pending == 1)
+    try await edit(house, ada.id, [["value": "a@x"]])
+    server.put("ada.vcf", Self.card(["EMAIL:a@x", "EMAIL:c@x", "EMAIL:e@x"]))
+    try await house.sync()
+    _ = try await house.engine.flush(only: nil)
+    try await house.sync()
+    #expect(try house.outbox.entries() == [])
+    #expect(lines(server).filter { $0.hasPrefix("EMAIL") } == ["EMAIL:a@x", "EMAIL:e@x"])
+    #expect(try house.all()[0].details.emails.map(\.value) == ["a@x", "e@x"])
+  }
+
   @Test func parametersSurviveAChangeOfValueOrType() async throws {
     let (server, house, ada) = try await house([
       "EMAIL;TYPE=INTERNET,HOME,pref;X-A=b:a@x", "item1.TEL;TYPE=VOICE;PREF=1:1", "item1.X-ABLabel:Boat",

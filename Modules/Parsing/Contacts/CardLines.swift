@@ -8,20 +8,22 @@ struct CardLines {
     "EMAIL", "TEL", "ADR", "NOTE", "PHOTO", "CATEGORIES", "X-ABLABEL",
   ]
 
-  /// The names of the properties of a card that is changed.
-  static let edited = used.union(["UID", "REV"])
-
   let bytes: [UInt8]
-  private let wanted: Set<String>
+  /// Whether `UID` and `REV` are used too.
+  private let isEdited: Bool
   private var position = 0
 
   /// The number of the next line, from 1.
   private(set) var line = 1
 
-  /// - Parameter wanted: the names of the properties to return; `nil` for those of contacts.
-  init(_ bytes: [UInt8], wanted: Set<String>? = nil) {
+  /// - Parameter isEdited: whether the properties are those of a card that is changed; otherwise those of contacts.
+  init(_ bytes: [UInt8], isEdited: Bool = false) {
     self.bytes = bytes
-    self.wanted = wanted ?? Self.used
+    self.isEdited = isEdited
+  }
+
+  private func isWanted(_ name: String) -> Bool {
+    Self.used.contains(name) || (isEdited && (name == "UID" || name == "REV"))
   }
 
   /// The next property that is used; `nil` at the end of the file.
@@ -30,12 +32,12 @@ struct CardLines {
       let start = line
       let range = physicalLine()
       let name = Self.name(of: bytes[range])
-      if let name, !wanted.contains(name) {
+      if let name, !isWanted(name) {
         skip(range)
       } else if name != nil || continues {
         let unfolded = unfold(range)
         if let property = CardProperty(unfolded, line: start, span: range.lowerBound..<position),
-          wanted.contains(property.name)
+          isWanted(property.name)
         {
           return property
         }

@@ -12,8 +12,8 @@ struct CardReader {
   /// The line after an empty `AGENT`: a card that begins there belongs to the agent.
   private var agentLine: Int?
 
-  /// - Parameter wanted: the names of the properties to read; `nil` for those of contacts.
-  init(_ bytes: [UInt8], wanted: Set<String>? = nil) { lines = CardLines(bytes, wanted: wanted) }
+  /// - Parameter isEdited: whether the card is changed, so that `UID` and `REV` are read too.
+  init(_ bytes: [UInt8], isEdited: Bool = false) { lines = CardLines(bytes, isEdited: isEdited) }
 
   /// Reads the whole file; `nil` where it contains no card.
   mutating func read() -> ContactCards? {
