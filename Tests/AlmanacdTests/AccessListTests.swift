@@ -1,5 +1,8 @@
 import AlmanacTesting
 import Foundation
+import Models
+import Parsing
+import Ports
 import Testing
 
 @testable import almanacd
@@ -85,6 +88,47 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     second.signal(SIGTERM)
     _ = try await second.result()
+  }
+
+  @Test("a session ends after 30 days, a login code after 5 minutes and after its use, a kept answer after a day")
+  func lives() throws {
+    let folder = NSTemporaryDirectory() + "almanac-lives-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let time = ManualTime()
+    let list = try AccessList(folder: folder, time: time, coder: JSONRecordCoder())
+    let secret = list.enter(browser: "Browser/1").secret
+    time.advance(by: .seconds(30 * 86_400 - 1))
+    #expect(list.session(secret) != nil && list.sessions.count == 1 && list.session(secret + "0") == nil)
+    time.advance(by: .seconds(1))
+    #expect(list.session(secret) == nil && list.sessions.isEmpty)
+    let new = list.enter(browser: "Browser/2").secret
+    // A clock that was set back ends nothing.
+    time.set(by: -86_400)
+    #expect(list.session(new) != nil)
+
+    let logins = Logins(time: time)
+    let codes = (0..<3).map { _ in logins.makeCode() }
+    #expect(logins.use(codes[0]) && !logins.use(codes[0]) && !logins.use("0"))
+    time.advance(by: .seconds(299))
+    #expect(logins.use(codes[1]))
+    time.advance(by: .seconds(1))
+    #expect(!logins.use(codes[2]))
+
+    let answer: JSONObject = ["at": .string(time.now.description)]
+    for (seconds, lives) in [(0, true), (86_399, true), (86_400, false), (-1, false)] {
+      #expect(IdempotencyKeys.lives(answer, time.now + seconds) == lives, "\(seconds)")
+    }
+    #expect(!IdempotencyKeys.lives([:], time.now))
+  }
+
+  @Test("without a proxy in the config, nobody can write another address into the log")
+  func noProxy() async throws {
+    let daemon = try await Daemon(follows: [])
+    _ = try await daemon.client.anonymous.get("/api/v1/status", headers: ["X-Forwarded-For": "203.0.113.9"])
+    let log = try await daemon.log(holds: "refused")
+    #expect(log.contains("client=127.0.0.1 ") && !log.contains("203.0.113.9"), "\(log)")
+    try await daemon.stop()
   }
 
   @Test("the login link works while the list cannot be written, and the log says that the session is not saved")

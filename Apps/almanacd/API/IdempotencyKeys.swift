@@ -88,7 +88,7 @@ final class IdempotencyKeys: Sendable {
   }
 
   /// A time of the future was written under a clock that was wrong.
-  private static func lives(_ fields: JSONObject, _ now: Timestamp) -> Bool {
+  static func lives(_ fields: JSONObject, _ now: Timestamp) -> Bool {
     fields["at"]?.string.flatMap { Timestamp(rfc3339: $0) }.map { (0..<life).contains(now - $0) } ?? false
   }
 
