@@ -124,6 +124,20 @@ import UpstreamKit
     print("swaps: \(Self.swaps), \(edits.count) edits acknowledged, \(refused) refused, \(lost.count) lost")
   }
 
+  @Test("a copy is not opened before it has settled: more may follow")
+  func settles() async throws {
+    let daemon = try await Daemon(follows: [], arguments: ["--settling", "4000"])
+    let store = daemon.program.store
+    try FileManager.default.moveItem(atPath: store, toPath: store + ".old")
+    _ = try await daemon.eventually("/readyz") { $0.status == 503 }
+    try Self.run("/bin/cp", "-a", store + ".old", store)
+    let copied = Date()
+    _ = try await daemon.eventually("/readyz") { $0.status == 200 }
+    // It looks once a second. A busy machine may let cp(1) end late.
+    #expect(Date().timeIntervalSince(copied) >= 2)
+    try await daemon.stop()
+  }
+
   private final class LoadState: Sendable {
     let value = Mutex(Load())
   }

@@ -254,6 +254,16 @@ struct NotificationsTests {
     #expect(pauses >= .seconds(10 + 20 + 40) && pauses <= .seconds(88), "\(pauses)")
   }
 
+  @Test("a pause that a clock noted which was ahead ends with the step back")
+  func clockSetBack() async throws {
+    let rules = NotificationRules(conflicts: true)
+    try await collectTwo(rules)
+    house.server.prepare([.unreachable])
+    #expect(try await house.service(rules).deliver().sent.isEmpty)
+    house.time.set(by: -3 * 86_400)
+    #expect(try await house.service(rules).deliver().sent.count == 2)
+  }
+
   @Test("a message that the receiver refuses holds up no other, and is given up after three days")
   func refused() async throws {
     let rules = NotificationRules(conflicts: true)

@@ -183,6 +183,24 @@ import Testing
     #expect(network.requests.count == 2)
   }
 
+  @Test("a request that was sent before the circuit opened does not close it")
+  func lateAnswer() async throws {
+    let gate = Gate()
+    let network = ScriptedTransport { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
+      if index > 0 { throw TransportError(.cannotConnect, "x") }
+      await gate.wait()
+      return HTTPResponse(status: 200, url: request.url)
+    }
+    let stack = TransportStack(network, [CircuitBreaker(threshold: 1, time: ManualTime())])
+    let early = Task { try await stack.send(HTTPRequest(.get, "http://h/early")) }
+    while network.requests.isEmpty { await Task.yield() }
+    _ = try? await stack.send(HTTPRequest(.get, "http://h/"))
+    gate.open()
+    #expect(try await early.value.status == 200)
+    await #expect(throws: TransportError.self) { try await stack.send(HTTPRequest(.get, "http://h/")) }
+    #expect(network.requests.count == 2)
+  }
+
   @Test func signsOfLifeAndCancellationsAreNoFailures() async throws {
     let network = ScriptedTransport { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
       if index % 2 == 0 { throw TransportError(.cancelled, "x") }
