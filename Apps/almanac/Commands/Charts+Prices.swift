@@ -50,13 +50,9 @@ extension ChartsCommand {
       let terminal = services.terminal
       let rows = changes.map { change in
         var fields = change.fields
-        let isLower = change.price.isLower(than: change.previous)
-        let words: (String?) = isLower.map { $0 ? "down" : "up" }
-        if terminal.format == .table {
-          fields["change"] = .string(isLower.map { $0 ? "▼" : "▲" } ?? "")
-        } else {
-          fields.append("change", words)
-        }
+        guard let isLower = change.price.isLower(than: change.previous) else { return fields }
+        let word = isLower ? "down" : "up"
+        fields["change"] = .string(terminal.format != .table ? word : isLower ? "▼" : "▲")
         return fields
       }
       Answer(terminal: terminal).list(
