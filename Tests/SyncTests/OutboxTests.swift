@@ -156,20 +156,21 @@ import Testing
     #expect(!current.isAlive("nobody"))
   }
 
-  @Test("a process in another container counts as running, one of an earlier boot does not") func otherContainers()
-    throws
-  {
+  @Test("a process that cannot be seen counts as running, one of an earlier boot does not") func otherPlaces() throws {
     let current = ProcessIdentity.current()
     let parts = current.name.split(separator: "@").map(String.init)
     // As an earlier version wrote it.
     #expect(current.isAlive(parts[0]) && !current.isAlive("1-1"))
     #if os(Linux)
-      let place = try #require(parts.last?.split(separator: "/").map(String.init))
-      try #require(parts.count == 2 && place.count == 2 && place[1].count == 36)
+      let place = try #require(parts.last).split(separator: "/", maxSplits: 2).map(String.init)
+      try #require(parts.count == 2 && place.count == 3 && place[1].count == 36)
+      let (namespace, boot, host) = (place[0], place[1], place[2])
       // Both containers have a process 1, and neither sees the other's.
-      #expect(current.isAlive("1-1@4026530000/\(place[1])"))
-      #expect(!current.isAlive("1-1@\(place[0])/\(place[1])"))
-      #expect(!current.isAlive("\(parts[0])@\(place[0])/00000000-0000-0000-0000-000000000000"))
+      #expect(current.isAlive("1-1@4026530000/\(boot)/\(host)") && current.isAlive("1-1@4026530000/\(boot)/box/-"))
+      #expect(!current.isAlive("1-1@\(namespace)/\(boot)/\(host)"))
+      // This machine was started again since; of another one nothing is known.
+      #expect(!current.isAlive("\(parts[0])@\(namespace)/another-boot/\(host)"))
+      #expect(current.isAlive("\(parts[0])@\(namespace)/another-boot/another/machine"))
     #endif
   }
 }

@@ -22,17 +22,16 @@ package struct ProcessIdentity: Sendable {
 
   /// The identity of this process.
   ///
-  /// A process of another PID namespace cannot be seen from here, and counts as running. One of an earlier boot of the
-  /// machine has ended; a name without a namespace was written by an earlier version on this machine.
+  /// A process that cannot be seen from here counts as running: one of another PID namespace, as of a container, or of
+  /// another machine. One of an earlier boot of this machine has ended. A name without a place was written by an earlier
+  /// version on this machine.
   package static func current() -> ProcessIdentity {
-    let own = place()
-    let suffix = own.map { "@\($0.namespace)/\($0.boot)" } ?? ""
-    return ProcessIdentity(name: name(of: getpid()) + suffix) { holder in
+    let own = Place.current
+    return ProcessIdentity(name: name(of: getpid()) + (own.map { "@\($0.name)" } ?? "")) { holder in
       let parts = holder.split(separator: "@", maxSplits: 1).map(String.init)
-      if parts.count == 2, let own {
-        let place = parts[1].split(separator: "/", maxSplits: 1)
-        guard place.count == 2, place[1] == own.boot else { return false }
-        if place[0] != own.namespace { return true }
+      if parts.count == 2, let own, let place = Place(parts[1]) {
+        if place.boot != own.boot { return place.host != own.host }
+        if place.namespace != own.namespace { return true }
       }
       guard let name = parts.first, let number = Int32(name.prefix { $0 != "-" }) else { return false }
       // EPERM: the process is running as another user.
@@ -56,17 +55,8 @@ package struct ProcessIdentity: Sendable {
       return fields.count > 19 ? String(decoding: fields[19], as: UTF8.self) : nil
     }
 
-    /// The PID namespace of this process (namespaces(7)) and the boot of the machine (random(4)); `nil` if unknown.
-    private static func place() -> (namespace: String, boot: String)? {
-      var status = stat()
-      guard stat("/proc/self/ns/pid", &status) == 0, let boot = contents("/proc/sys/kernel/random/boot_id") else {
-        return nil
-      }
-      return ("\(status.st_ino)", String(decoding: boot.prefix { $0 != 0x0A }, as: UTF8.self))
-    }
-
     /// The beginning of a file, up to 1,024 bytes; `nil` if it cannot be read.
-    private static func contents(_ path: String) -> ArraySlice<UInt8>? {
+    fileprivate static func contents(_ path: String) -> ArraySlice<UInt8>? {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
@@ -75,9 +65,6 @@ package struct ProcessIdentity: Sendable {
       return count > 0 ? bytes[..<count] : nil
     }
   #else
-    /// There are no PID namespaces.
-    private static func place() -> (namespace: String, boot: String)? { nil }
-
     /// The start time in seconds and microseconds, as one text (sysctl(3)).
     private static func start(of process: Int32) -> String? {
       var request = [CTL_KERN, KERN_PROC, KERN_PROC_PID, process]
@@ -87,5 +74,42 @@ package struct ProcessIdentity: Sendable {
       let time = information.kp_proc.p_un.__p_starttime
       return "\(time.tv_sec)\(time.tv_usec)"
     }
+  #endif
+}
+
+/// Where a process id is valid.
+private struct Place {
+  /// The PID namespace (namespaces(7)).
+  var namespace: String
+  /// Differs after each boot of the machine (random(4)).
+  var boot: String
+  /// The name of the machine with its id (machine-id(5)): machines that were cloned often share one of the two.
+  var host: String
+
+  var name: String { "\(namespace)/\(boot)/\(host)" }
+
+  init?(_ name: String) {
+    let parts = name.split(separator: "/", maxSplits: 2).map(String.init)
+    guard parts.count == 3 else { return nil }
+    (namespace, boot, host) = (parts[0], parts[1], parts[2])
+  }
+
+  #if os(Linux)
+    /// The place of this process; `nil` if it is not known.
+    static var current: Place? {
+      var status = stat()
+      guard stat("/proc/self/ns/pid", &status) == 0, let boot = line("/proc/sys/kernel/random/boot_id") else {
+        return nil
+      }
+      let host = line("/proc/sys/kernel/hostname") ?? "localhost"
+      return Place("\(status.st_ino)/\(boot)/\(host)/\(line("/etc/machine-id") ?? "-")")
+    }
+
+    private static func line(_ path: String) -> String? {
+      ProcessIdentity.contents(path).map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
+    }
+  #else
+    /// There are no PID namespaces.
+    static var current: Place? { nil }
   #endif
 }
