@@ -126,6 +126,11 @@ struct EncodedRecords: Sendable {
     return fields
   }
 
+  /// The ids of the records, by collection.
+  var ids: [CollectionName: [String]] {
+    Dictionary(grouping: places, by: \.record.collection).mapValues { $0.map(\.record.id) }
+  }
+
   /// Calls `body` with the records in order.
   ///
   /// - Throws: the errors of `body`.

@@ -127,6 +127,7 @@ struct PageWriter: Sendable {
         merger: try RecordMerger(
           follow.source, senders, in: transaction, coder, fetched: fetched.snapshot, plans: options.dryRun),
         rejects: rejects, state: state)
+      for (collection, ids) in fetched.records.ids { try transaction.expect(collection, ids) }
       try fetched.records.forEach { (record) throws(StoreError) in
         try result.merger.apply(record, in: &transaction)
       }
