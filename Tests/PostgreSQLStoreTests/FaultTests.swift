@@ -82,6 +82,42 @@ struct FaultTests {
 
   private struct Wrong: Error { var text: String }
 
+  @Test("a commit whose answer is lost is neither lost nor repeated") func unknownCommits() async throws {
+    let server = try await PostgreSQLServer.shared()
+    let relay = try LossyRelay(to: server.folder)
+    defer { relay.end() }
+    let direct = server.newAddress()
+    let address = try StoreAddress(direct.replacingOccurrences(of: server.folder, with: relay.folder))
+    let rounds = 20 * Self.faults / 6
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<3 {
+        group.addTask {
+          let store = try PostgreSQLStore(address, time: SystemTimeSource(), patience: .seconds(30))
+          // Each commit depends on what is stored, so that a repeated one counts twice.
+          for _ in 1...rounds {
+            let committed = try await store.write { (transaction) throws(StoreError) in
+              let old = try transaction.record(.people, "w\(writer)")?.count ?? record("w\(writer)", "").count
+              let value = String(repeating: "x", count: old - record("w\(writer)", "").count + 1)
+              try transaction.put(record("w\(writer)", value), id: "w\(writer)", in: .people)
+            }
+            guard committed.records == 1 else { throw Wrong(text: "\(committed)") }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let store = try PostgreSQLStore(StoreAddress(direct), time: SystemTimeSource())
+    #expect(try store.snapshot().sequence == UInt64(3 * rounds))
+    let changes = try store.changes(since: nil, limit: 10_000)
+    for writer in 0..<3 {
+      let values = changes.filter { $0.id == "w\(writer)" }.map(\.record)
+      #expect(values == (1...rounds).map { record("w\(writer)", String(repeating: "x", count: $0)) })
+    }
+    #expect(relay.lost.unanswered >= rounds / 2 && relay.lost.unsent >= rounds / 2, "\(relay.lost)")
+    #expect(try store.verify() == [])
+    print("\(relay.lost.unsent) commits were not sent, \(relay.lost.unanswered) answers were lost, of \(3 * rounds)")
+  }
+
   @Test("a server that is silent does not hold its callers, and is used again afterwards") func silence() async throws {
     let server = try await PostgreSQLServer()
     defer { server.end() }
