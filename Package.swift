@@ -34,8 +34,7 @@ let modules: [Target] = [
   .plug("PostgreSQLStore"),
 ]
 
-// The programs do not use the store on a server yet.
-let rooms: [Target.Dependency] = modules.filter { $0.name != "PostgreSQLStore" }.map { .target(name: $0.name) }
+let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }
 
 // In the room Networking, and a target of its own: whoever links it links FoundationNetworking, curl and 25 libraries
 // more, which doubles the start of a program and cannot be linked statically everywhere.

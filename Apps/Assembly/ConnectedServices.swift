@@ -3,7 +3,7 @@ public import Models
 import Networking
 import Notifications
 import Parsing
-public import Persistence
+import Persistence
 public import Ports
 import Sync
 
@@ -47,19 +47,12 @@ public struct ConnectedServices: Sendable {
       outboxPatience: outboxPatience, remedies: CommandRemedies.features)
   }
 
-  /// Creates the download of images into a folder.
-  public func media(in folder: MediaFolder) -> any MediaService {
+  /// Creates the download of images.
+  public func media(in folder: any MediaStore) -> any MediaService {
     redaction.around(
       Media(
         store: local.store, media: folder, transport: transport, coder: local.coder, catalog: local.sources.catalog,
         events: local.events))
-  }
-
-  /// The image folder of a store.
-  ///
-  /// - Throws: `Failure` if the folder cannot be created.
-  public static func mediaFolder(_ store: String) throws(Failure) -> MediaFolder {
-    try Failure.from { () throws(StoreError) in try MediaFolder(folder: store + "/media") }
   }
 }
 

@@ -6,6 +6,7 @@ import Parsing
 import People
 public import Persistence
 public import Ports
+import PostgreSQLStore
 import Sync
 import Users
 
@@ -59,6 +60,30 @@ public struct LocalServices: Sendable {
       var remedies = CommandRemedies.store
       if let moved { remedies.moved = moved }
       return try JSONFileStore(folder: folder, time: time, remedies: remedies, events: events)
+    }
+  }
+
+  /// Opens the store in a folder or on a server.
+  ///
+  /// - Throws: `Failure` if the store cannot be opened.
+  public static func store(
+    at place: String, time: any TimeSource, events: (any EventSink)? = nil
+  ) throws(Failure) -> any RecordStore & StoreMaintenance {
+    guard StoreAddress.isAddress(place) else { return try store(place, time: time, events: events) }
+    return try Failure.from { () throws(StoreError) in
+      try PostgreSQLStore(StoreAddress(place), time: time)
+    }
+  }
+
+  /// The images of a store in a folder or on a server.
+  ///
+  /// - Throws: `Failure` if the folder cannot be opened.
+  public static func images(
+    of store: (any RecordStore)?, at place: String, readOnly: Bool = false
+  ) throws(Failure) -> any MediaStore {
+    if let store = store as? PostgreSQLStore { return PostgreSQLMedia(store) }
+    return try Failure.from { () throws(StoreError) in
+      try MediaFolder(folder: place + "/media", readOnly: readOnly)
     }
   }
 

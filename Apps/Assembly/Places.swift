@@ -1,3 +1,7 @@
+public import Models
+import Ports
+import PostgreSQLStore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -9,8 +13,10 @@
 /// The locations of the store and the config file, from the arguments, the environment, or the XDG Base Directory
 /// Specification, in this order.
 public struct Places: Sendable {
-  /// The store's folder.
+  /// The store's folder, or its address on a server.
   public let store: String
+  /// The folder for copies of what can be fetched again.
+  public let cache: String
   /// The config file.
   public let config: String
   /// Whether the config file was named explicitly, so that its absence is an error.
@@ -24,10 +30,25 @@ public struct Places: Sendable {
   public init(store: String?, config: String?, environment: [String: String]) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let home = value("HOME") ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "."
+    cache = "\(value("XDG_CACHE_HOME") ?? "\(home)/.cache")/almanac"
     self.store =
       store ?? value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
     let named = config ?? value("ALMANAC_CONFIG")
     self.config = named ?? "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json"
     isConfigNamed = named != nil
+  }
+
+  /// Whether the store is on a server, so that `store` is an address.
+  public var isStoreOnServer: Bool { StoreAddress.isAddress(store) }
+
+  /// Why the address of the store cannot be used; `nil` for a folder. It does not contain the address.
+  public var storeProblem: Failure? {
+    guard isStoreOnServer else { return nil }
+    do throws(StoreError) {
+      _ = try StoreAddress(store)
+      return nil
+    } catch {
+      return Failure(.config, .usage, error.message, hint: error.hint, code: error.code.rawValue)
+    }
   }
 }

@@ -40,15 +40,17 @@ struct AlmanacCLI: AsyncParsableCommand {
       CommandGroup(
         name: "Maintain",
         subcommands: [
-          MediaCommand.self, Export.self, Import.self, Changes.self, Backup.self, Restore.self, Doctor.self,
-          Compact.self, ConfigCommand.self, Dashboard.self, Completion.self, Manual.self, Version.self,
+          MediaCommand.self, Export.self, Import.self, Changes.self, Backup.self, Restore.self, StoreCommand.self,
+          Doctor.self, Compact.self, ConfigCommand.self, Dashboard.self, Completion.self, Manual.self, Version.self,
         ]),
     ])
 }
 
 /// The options that every command takes, before or after its name.
 struct GlobalOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The store's folder.", valueName: "dir"), completion: .directory)
+  @Option(
+    help: ArgumentHelp("The store: a folder, or postgres://HOST/DATABASE.", valueName: "dir"),
+    completion: .directory)
   var store: String?
 
   @Option(help: ArgumentHelp("The config file.", valueName: "file"), completion: .file(extensions: ["json"]))

@@ -24,8 +24,12 @@ protocol AlmanacServices: Sendable {
   var catalog: CollectionCatalog { get }
   /// The definitions of sources beside the config file.
   var definitions: any SourceService { get }
-  /// The store's folder.
+  /// The store's folder, or its address on a server.
   var storePath: String { get }
+  /// Whether `storePath` is an address.
+  var isStoreOnServer: Bool { get }
+  /// Copies a store into an empty place; both are folders or addresses.
+  func copyStore(from source: String, to target: String) async throws(Failure) -> StoreCopyReport
   /// Why there is no store in the folder that the call names; `nil` where there is one, or no folder was named.
   var missingStore: Failure? { get }
   /// The store.
@@ -93,6 +97,16 @@ extension AlmanacServices {
   func loadSettings() throws(Failure) -> Settings {
     try Failure.from { () throws(SettingsFailure) in try settings.load() }
   }
+}
+
+/// What `store copy` copied.
+struct StoreCopyReport: Sendable {
+  /// Records that users can list.
+  var records: Int
+  /// Images.
+  var images: Int
+  /// The SHA-256 of all records of both stores.
+  var digest: String
 }
 
 /// A downloaded image.

@@ -12,6 +12,9 @@ enum CommandExamples {
     ],
     "account list": ["almanac account list", "almanac account list --format json"],
     "account show": ["almanac account show home", "almanac account show home --format json"],
+    "store copy": [
+      "almanac store copy \"$ALMANAC_STORE\" copied", "almanac store copy \"$ALMANAC_STORE\" another --format json",
+    ],
     "follow": [
       "almanac follow app-store/us/top-free/games --limit 50 --every 6h", "almanac follow people --pause",
     ],

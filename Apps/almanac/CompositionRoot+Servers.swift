@@ -163,6 +163,11 @@ enum ProbeAnswer {
 
 extension CompositionRoot {
   func dashboardLink() async throws(Failure) -> String {
+    if isStoreOnServer {
+      throw Failure(
+        .store, .usage, "there is no dashboard: almanacd keeps a store on a server only with --once",
+        hint: "'almanac status' and 'almanac list' show what the store has", code: "store-on-server")
+    }
     let base = try daemonURL()
     let token = try DaemonToken(folder: storePath).read()
     let client = AsyncHTTPTransport(.init(userAgent: invocation.userAgent))

@@ -25,7 +25,7 @@ final class CompositionRoot: AlmanacServices {
   let storePath: String
 
   let invocation: Invocation
-  private let events: ProgressEvents
+  let events: ProgressEvents
   private let random = SystemRandomSource()
   /// Whether the store must exist already.
   private let needsStore: Bool
@@ -36,12 +36,13 @@ final class CompositionRoot: AlmanacServices {
 
   /// What was made so far.
   private struct Parts {
+    var store: (any RecordStore & StoreMaintenance)?
     var services: LocalServices?
     var network: Network?
     var planningNetwork: Network?
     var recorder: HARRecorder?
     var demo: DemoServers?
-    var images: MediaFolder?
+    var images: (any MediaStore)?
   }
 
   /// What a graph of services asks its servers with.
@@ -89,7 +90,9 @@ final class CompositionRoot: AlmanacServices {
   var sources: [SourceDescriptor] { invocation.sources.descriptors }
   var catalog: CollectionCatalog {
     // Without a store there are no stored collections, and none is made here.
-    guard access(storePath, F_OK) == 0, let services = try? local() else { return invocation.sources.catalog }
+    guard isStoreOnServer || access(storePath, F_OK) == 0, let services = try? local() else {
+      return invocation.sources.catalog
+    }
     return services.catalog
   }
   var definitions: any SourceService { invocation.definitions }
@@ -105,7 +108,16 @@ final class CompositionRoot: AlmanacServices {
   func drift() throws(Failure) -> any DriftService { try local().drift }
   var genres: [ChartGenre] { LocalServices.genres }
 
-  var missingStore: Failure? { demo == nil ? StorePlace(root: self).missing : nil }
+  var missingStore: Failure? {
+    if demo != nil { return nil }
+    guard isStoreOnServer else { return StorePlace(root: self).missing }
+    guard let snapshot = try? openedStore().snapshot(), snapshot.end == nil else { return nil }
+    return StorePlace.missing(at: storePath, name: "the address")
+  }
+
+  var isStoreOnServer: Bool { invocation.places.isStoreOnServer }
+  /// Why the address of the store cannot be used; `nil` for a folder.
+  var storeProblem: Failure? { invocation.places.storeProblem }
 
   /// Whether `ALMANAC_STORE` names the store's folder.
   var isStoreOfVariable: Bool { invocation.environment["ALMANAC_STORE"]?.exact == storePath.exact }
@@ -113,17 +125,6 @@ final class CompositionRoot: AlmanacServices {
   func deletion(of collection: CollectionName) -> String { CommandRemedies.deletion(of: collection.rawValue) }
 
   func check(_ follow: Follow) throws(FollowError) -> Follow { try invocation.sources.check(follow) }
-
-  func backUp(to folder: String, replaces: Bool) throws(Failure) -> CopiedStore {
-    CopiedStore(try Backups(invocation, time: time).make(in: folder, replaces: replaces))
-  }
-
-  func restore(_ folder: String) async throws(Failure) -> CopiedStore {
-    let (copy, config) = try await Backups(invocation, time: time).restore(folder)
-    var copied = CopiedStore(copy)
-    copied.config = config
-    return copied
-  }
 
   func sync() throws(Failure) -> any SyncService {
     let sync = try connected(network()).sync(outboxPatience: .seconds(30))
@@ -144,18 +145,31 @@ final class CompositionRoot: AlmanacServices {
   func planning() throws(Failure) -> any SyncService { try connected(planningNetwork()).sync() }
 
   func media() throws(Failure) -> any MediaService {
-    try connected(network()).media(in: ConnectedServices.mediaFolder(storePath))
+    try connected(network()).media(in: LocalServices.images(of: local().store, at: storePath))
   }
 
   func imageFile(of url: String) throws(Failure) -> ImageFile? {
-    let images = "\(storePath)/media"
-    let known = parts.withLock { $0.images }
-    return try Failure.from { () throws(StoreError) in
-      let folder: MediaFolder
-      if let known { folder = known } else { folder = try MediaFolder(folder: images, readOnly: true) }
-      parts.withLock { $0.images = folder }
-      return try folder.item(for: url).map { ImageFile(path: "\(images)/\($0.digest)", item: $0) }
+    var known = parts.withLock { $0.images }
+    if known == nil {
+      // A folder needs no store to be read.
+      known = try LocalServices.images(
+        of: isStoreOnServer ? local().store : nil, at: storePath, readOnly: true)
+      parts.withLock { [known] in $0.images = known }
     }
+    guard let images = known else { return nil }
+    let item = try Failure.from { () throws(StoreError) in try images.item(for: url) }
+    guard let item else { return nil }
+    guard isStoreOnServer else {
+      return ImageFile(path: "\(storePath)/media/\(item.digest)", item: item)
+    }
+    return ImageFile(path: try cached(item, of: images), item: item)
+  }
+
+  private func openedStore() throws(Failure) -> any RecordStore & StoreMaintenance {
+    if let store = parts.withLock({ $0.store }) { return store }
+    let store = try LocalServices.store(at: storePath, time: time, events: events)
+    parts.withLock { $0.store = store }
+    return store
   }
 
   func demo(store: String, secondsAgo: Int) -> any AlmanacServices {
@@ -196,7 +210,7 @@ final class CompositionRoot: AlmanacServices {
     if let services = parts.withLock({ $0.services }) { return services }
     if needsStore, let missingStore { throw missingStore }
     let services = LocalServices(
-      store: try LocalServices.store(storePath, time: time, events: events), sources: invocation.sources, coder: coder,
+      store: try openedStore(), sources: invocation.sources, coder: coder,
       time: time, random: random, events: events, command: command)
     parts.withLock { $0.services = services }
     return services
@@ -302,13 +316,5 @@ struct DemoServers: Sendable {
     do throws(TransportError) { transport = try HARTransport([seed], coder: coder, time: time) } catch {
       preconditionFailure("the demo's recordings cannot be read: \(error)")
     }
-  }
-}
-
-extension CopiedStore {
-  fileprivate init(_ copy: StoreBackup.Copy) {
-    self.init(
-      folder: copy.folder, commit: copy.sequence, records: copy.records, bytes: copy.bytes, copied: copy.copied,
-      previous: copy.previous)
   }
 }

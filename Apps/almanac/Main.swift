@@ -52,6 +52,10 @@ enum Main {
       options: command.global, environment: environment, needsStore: command.readsStore,
       needsConfig: command.needsConfig, isPaged: command.isPaged, command: words)
     let terminal = root.terminal
+    if let problem = root.storeProblem {
+      terminal.report(problem)
+      return ExitStatus(problem.reason).rawValue
+    }
     let place = StorePlace(root: root)
     let job = Task {
       do throws(Failure) { return try await command.run(root).rawValue } catch {
@@ -124,13 +128,20 @@ struct StorePlace {
   init(root: CompositionRoot) {
     path = root.storePath
     name = root.options.store != nil ? "--store" : root.isStoreOfVariable ? "ALMANAC_STORE" : nil
-    isThere = access(path, F_OK) == 0
+    isThere = root.isStoreOnServer || access(path, F_OK) == 0
   }
 
   /// Why a command that reads finds nothing; `nil` where there is a folder, or none was named.
   var missing: Failure? {
     guard let name, !isThere else { return nil }
-    return Failure(
+    return Self.missing(at: path, name: name)
+  }
+
+  /// The error where there is no store.
+  ///
+  /// - Parameter name: what names the place.
+  static func missing(at path: String, name: String) -> Failure {
+    Failure(
       .store, .notFound, "there is no store in \(path)",
       hint: "check \(name); 'almanac sync' and 'almanac import' make a new store there", code: "no-store", path: path)
   }

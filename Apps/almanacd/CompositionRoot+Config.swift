@@ -13,7 +13,7 @@ extension CompositionRoot {
   ///   - isWanted: whether somebody asked for it: then follows are tried again whose key or permission was refused.
   ///   - listen: `daemon.listen` as it was at the start.
   func reload(
-    _ isWanted: Bool, _ store: JSONFileStore, _ transport: any HTTPTransport, _ live: LiveServices,
+    _ isWanted: Bool, _ store: any RecordStore & StoreMaintenance, _ transport: any HTTPTransport, _ live: LiveServices,
     _ scheduler: Scheduler, _ parts: API.Parts, _ listen: String?
   ) async {
     let definitions = invocation.reloadDefinitions()
@@ -75,7 +75,7 @@ extension CompositionRoot {
   /// Opens the store that is at the path now.
   func reopen(
     _ transport: any HTTPTransport, _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts,
-    _ take: (JSONFileStore) -> Void
+    _ take: (any RecordStore & StoreMaintenance) -> Void
   ) async throws(Failure) {
     let store = try openStore()
     let services = try services(store, transport, settings: live.current.settings)

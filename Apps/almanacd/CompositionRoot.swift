@@ -60,7 +60,8 @@ final class CompositionRoot: Sendable {
     hub = EventHub([EventLog(logger: logger, time: time)])
     notifier = SystemdNotifier(environment: environment)
     // Other programs read this path in daemon.json, and have another working folder.
-    storePath = Self.absolute(invocation.places.store)
+    let store = invocation.places.store
+    storePath = invocation.places.isStoreOnServer ? store : Self.absolute(store)
   }
 
   private var coder: any RecordCoder { invocation.coder }
@@ -79,6 +80,7 @@ final class CompositionRoot: Sendable {
     // A config with mistakes makes no store.
     let settings = try loadSettings(isStrict: false)
     let store = try await firstStore()
+    let holding = try await StoreHolding(store, time: time)
     let (transport, client) = try transports()
     let services = try services(store, transport, settings: settings)
     logIfNothingIsFollowed(services.settings, level: .warning)
@@ -108,6 +110,7 @@ final class CompositionRoot: Sendable {
     // A failure here does not fail the sync: its commits are on the disk.
     try? await store.publish(.complete)
     await client?.shutdown()
+    holding.end()
     guard let outcome else { throw Failure(.transport, .internalFault, "the sync ended without a report") }
     let report = try outcome.get()
     if let wait = report.follows.compactMap(\.error?.retryAfter).max() {
@@ -187,7 +190,7 @@ final class CompositionRoot: Sendable {
 
   /// What runs beside the API.
   private func others(
-    _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts, _ store: JSONFileStore,
+    _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts, _ store: any RecordStore & StoreMaintenance,
     _ transport: any HTTPTransport, _ stamps: [FileStamp]
   ) -> [any Service] {
     let current = Mutex(store)
@@ -293,10 +296,11 @@ final class CompositionRoot: Sendable {
   }
 
   /// Opens the store at the start, or makes it, and says so: a folder that was moved away must not pass for a new one.
-  private func firstStore() async throws(Failure) -> JSONFileStore {
+  private func firstStore() async throws(Failure) -> any RecordStore & StoreMaintenance {
     let store = try openStore()
     // A store that cannot be read is said by the first who reads it; one of an earlier version has records.
-    guard access("\(storePath)/manifest", F_OK) != 0, let statistics = try? store.statistics(), statistics.records == 0
+    guard !invocation.places.isStoreOnServer, access("\(storePath)/manifest", F_OK) != 0,
+      let statistics = try? store.statistics(), statistics.records == 0
     else { return store }
     _ = try await Failure.from { () async throws(StoreError) in
       try await store.write { (_: inout any StoreTransaction) throws(StoreError) -> Bool in true }
@@ -315,8 +319,17 @@ final class CompositionRoot: Sendable {
       ])
   }
 
-  func openStore() throws(Failure) -> JSONFileStore {
-    try LocalServices.store(
+  func openStore() throws(Failure) -> any RecordStore & StoreMaintenance {
+    if let problem = invocation.places.storeProblem { throw problem }
+    if invocation.places.isStoreOnServer {
+      guard options.once else {
+        throw Failure(
+          .config, .usage, "almanacd keeps a store on a server only with --once",
+          hint: "run 'almanacd --once' by a timer, or name a folder", code: "store-on-server")
+      }
+      return try LocalServices.store(at: storePath, time: time, events: hub)
+    }
+    return try LocalServices.store(
       storePath, time: time, events: hub,
       moved: options.once
         ? "put a store at its path, and start almanacd again"
@@ -324,7 +337,7 @@ final class CompositionRoot: Sendable {
   }
 
   func services(
-    _ store: JSONFileStore, _ transport: any HTTPTransport, settings: Settings
+    _ store: any RecordStore & StoreMaintenance, _ transport: any HTTPTransport, settings: Settings
   ) throws(Failure) -> DaemonServices {
     let access = invocation.access(settings, events: hub)
     var stack = invocation.configured(.service(time: time, random: random, events: hub), access)
@@ -340,7 +353,7 @@ final class CompositionRoot: Sendable {
       events: hub)
     let connected = ConnectedServices(
       local, transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
-    let media = try ConnectedServices.mediaFolder(storePath)
+    let media = try LocalServices.images(of: store, at: storePath)
     let sent = connected.sync()
     let sync = SteadySync(
       sync: invocation.recordings.isEmpty ? sent : ReplayedSync(sent), moments: moments, time: time)

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The options of the daemon.
 struct DaemonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The store's folder.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The store's folder; with --once also postgres://HOST/DATABASE.", valueName: "dir"))
   var store: String?
 
   @Option(help: ArgumentHelp("The config file.", valueName: "file"))

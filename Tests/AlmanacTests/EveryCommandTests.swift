@@ -7,7 +7,8 @@ import UpstreamKit
 @Suite struct EveryCommandTests {
   /// How each command is called; `$` words are replaced. A command that is not here fails the test.
   private static let calls: [String: [String]] = [
-    "demo": ["--store", "$new"], "follow": ["app-store/us/top-free/games", "--limit", "10"],
+    "demo": ["--store", "$new"], "store copy": ["$store", "$new"],
+    "follow": ["app-store/us/top-free/games", "--limit", "10"],
     "unfollow": ["app-store/us/top-paid"], "following": [], "sync": ["users/ada"],
     "source add": ["lobsters"], "source remove": ["lobsters"], "edit": ["people", "x", "--set", "firstName=Y"],
     "source new": ["$url/people", "--name", "shop"], "source check": [], "source try": ["people"], "source list": [],
@@ -53,9 +54,24 @@ import UpstreamKit
 
   @Test(arguments: ["json", "jsonl", "csv"])
   func printsOneDocument(format: String) async throws {
+    try await printsOneDocument(format: format, store: nil)
+  }
+
+  /// A store on a server is used like a folder; what needs files says so in one sentence.
+  @Test(.enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
+  func worksOnAServer() async throws {
+    try await printsOneDocument(format: "json", store: PostgreSQLServer.shared().newAddress())
+  }
+
+  /// What works on files.
+  private static let needFolder: Set<String> = ["backup", "restore"]
+
+  private func printsOneDocument(format: String, store: String?) async throws {
     let scene = try Scene()
     defer { scene.end() }
     var almanac = scene.almanac
+    if let store { almanac.environment["ALMANAC_STORE"] = store }
+    let refused = store == nil ? Self.refused : Self.refused.union(Self.needFolder)
     let follows = ["app-store/us/top-free", "app-store/us/top-paid", "flickr/interestingness", "users/ada", "people"]
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(
       ["app-store", "flickr", "users", "people"], settings: ["flickr": #""apiKey": "k""#], follows: follows)
@@ -75,13 +91,18 @@ import UpstreamKit
       count += 1
       let words = call.map { word in
         word.replacing("$new", with: "\(almanac.folder)/new-\(count)").replacing("$url", with: scene.upstream.url)
-          .replacing("$app", with: app).replacing("$person", with: person).replacing("$name", with: "Name \(count)")
+          .replacing("$store", with: store ?? almanac.store).replacing("$app", with: app).replacing(
+            "$person", with: person
+          ).replacing("$name", with: "Name \(count)")
       }
       if command == "outbox show" || command == "outbox discard" {
         _ = try await almanac.run("profile", "set", "ada", "--name", "Again \(count)")
       }
       let result = try await almanac.run(command.split(separator: " ").map(String.init) + words + ["--format", format])
-      if Self.refused.contains(command) {
+      if refused.contains(command) {
+        if Self.needFolder.contains(command) {
+          #expect(result.status == 64 && result.err.contains("the store is on a server"), "\(command): \(result)")
+        }
         let failure = try JSONSerialization.jsonObject(with: Data((format == "csv" ? "{}" : result.err).utf8))
         #expect(result.status != 0 && failure is [String: Any], "\(command): \(result)")
         continue

@@ -106,3 +106,44 @@ struct CopiedStore: Sendable {
     return fields
   }
 }
+
+/// `almanac store`
+struct StoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store", abstract: "Copy a store between folders and servers.",
+    subcommands: [CopyStore.self])
+
+  /// `almanac store copy FROM TO`
+  struct CopyStore: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "copy", abstract: "Copy a store into a new folder, or a new schema of a server.",
+      discussion: """
+        Each is a folder, or postgres://HOST/DATABASE?schema=NAME. The store may be in use meanwhile: what is committed \
+        during the copy is copied, too. Both are compared at the end. The target must be empty.
+
+        Records, edits that wait, what syncs remember, and images are copied. Cursors of 'almanac changes' are not \
+        valid in the copy.
+        """)
+
+    @Argument(help: ArgumentHelp("The store.", valueName: "from"), completion: .directory)
+    var source: String
+    @Argument(help: ArgumentHelp("The new store.", valueName: "to"), completion: .directory)
+    var target: String
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    var renewsFiles: Bool { false }
+
+    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+      let report = try await services.copyStore(from: source, to: target)
+      let fields: JSONObject = [
+        "records": .int(report.records), "images": .int(report.images),
+        "digest": .string(report.digest),
+      ]
+      Answer(terminal: services.terminal).done(fields) {
+        services.terminal.line(
+          "\(report.records) records and \(report.images) images were copied, and compared")
+      }
+      return .done
+    }
+  }
+}

@@ -22,6 +22,11 @@ struct Demo: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let terminal = services.terminal
+    if global.store != nil, services.isStoreOnServer {
+      throw Failure(
+        .store, .usage, "the demo makes a new folder, and --store is an address of a server",
+        hint: "name a folder, or none", code: "store-on-server")
+    }
     if let store = global.store { return try await show(newFolder(store), services) }
     let temporary = TemporaryStores()
     temporary.removeOld(services.time.now)

@@ -98,6 +98,7 @@ struct Doctor: ServiceCommand {
   /// A folder that is not there, or that was moved while a daemon keeps it.
   private func place(_ services: any AlmanacServices) -> [Finding] {
     let path = services.storePath
+    if services.isStoreOnServer { return [] }
     if access(path, F_OK) != 0, services.options.store != nil, !repair {
       return [
         Finding(

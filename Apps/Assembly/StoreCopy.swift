@@ -1,0 +1,175 @@
+public import Models
+public import Ports
+
+/// Copies a store into an empty one of any kind, also while the first is in use.
+///
+/// The copy has the records, the internal ones too, and the images. It has one commit for each 5,000 changes, so that
+/// cursors of the first store expire. Leases for sending are left out: their holders work on the first store.
+public struct StoreCopy: Sendable {
+  private let source: any RecordStore
+  private let target: any RecordStore
+  private let images: (source: any MediaStore, target: any MediaStore)
+  private let coder: any RecordCoder
+  private let catalog: CollectionCatalog
+
+  /// What was copied.
+  public struct Report: Sendable {
+    /// Records that users can list.
+    public var records = 0
+    /// All records of each collection.
+    public var collections: [CollectionName: Int] = [:]
+    /// Images.
+    public var images = 0
+    /// The SHA-256 of all records of the copy, which is that of the first store.
+    public var digest = ""
+  }
+
+  /// The most changes in a commit.
+  private static let commitSize = 5000
+  /// How often the end of the first store is looked for while others write to it.
+  private static let mostRounds = 100
+
+  /// Creates a copy.
+  public init(
+    from source: any RecordStore, _ sourceImages: any MediaStore, to target: any RecordStore,
+    _ targetImages: any MediaStore, coder: any RecordCoder, catalog: CollectionCatalog
+  ) {
+    (self.source, self.target, self.coder, self.catalog) = (source, target, coder, catalog)
+    images = (sourceImages, targetImages)
+  }
+
+  /// Copies everything, and compares both stores.
+  ///
+  /// - Throws: `StoreError`: `notFound` if there is nothing to copy, `cannotCreate` if the target is not empty, `damaged`
+  ///   if the copy differs.
+  public func run() async throws(StoreError) -> Report {
+    var snapshot = try source.snapshot()
+    guard var cursor = snapshot.end else {
+      throw StoreError(.notFound, "there is no store to copy")
+    }
+    guard try target.snapshot().end == nil else {
+      throw StoreError(
+        .cannotCreate, "the target of the copy is not empty",
+        hint: "name a new folder, or another schema of the server")
+    }
+    for collection in snapshot.collections { try await copy(collection, of: snapshot) }
+    for _ in 0..<Self.mostRounds {
+      snapshot = try source.snapshot()
+      guard let end = snapshot.end else { break }
+      while cursor != end {
+        let changes = try source.changes(since: cursor, limit: Self.commitSize)
+        guard let last = changes.last else { break }
+        try await apply(changes)
+        cursor = last.cursor
+      }
+      // Commits that came after the snapshot are compared with a later one.
+      if cursor == end { return try await compared(snapshot) }
+    }
+    throw StoreError(
+      .busy, "other processes write to the store faster than it is copied",
+      hint: "end them, and copy it again")
+  }
+
+  private static func isLeft(_ collection: CollectionName, _ id: String) -> Bool {
+    collection == .state && id.hasPrefix("sending/")
+  }
+
+  private func copy(_ collection: CollectionName, of snapshot: any StoreSnapshot)
+    async throws(StoreError)
+  {
+    var after: String?
+    while true {
+      var records: [(id: String, bytes: [UInt8])] = []
+      try snapshot.scan(collection, ScanRange(after: after)) {
+        (record: RawSpan) throws(StoreError) -> ScanStep in
+        records.append(
+          (
+            try coder.object(record, of: collection)["id"]?.string ?? "",
+            record.withUnsafeBytes(Array.init)
+          ))
+        return records.count < Self.commitSize ? .next : .stop
+      }
+      guard let last = records.last else { return }
+      after = last.id
+      let kept = records.filter { !Self.isLeft(collection, $0.id) }
+      _ = try await target.write { (transaction) throws(StoreError) in
+        try transaction.expect(collection, kept.map(\.id))
+        for record in kept { try transaction.put(record.bytes, id: record.id, in: collection) }
+      }
+    }
+  }
+
+  private func apply(_ changes: [StoreChange]) async throws(StoreError) {
+    _ = try await target.write { (transaction) throws(StoreError) in
+      for change in changes where !Self.isLeft(change.collection, change.id) {
+        if let record = change.record {
+          try transaction.put(record, id: change.id, in: change.collection)
+        } else {
+          try transaction.delete(change.collection, change.id)
+        }
+      }
+    }
+  }
+
+  private func compared(_ snapshot: any StoreSnapshot) async throws(StoreError) -> Report {
+    var report = try summary(of: snapshot)
+    let copy = try summary(of: target.snapshot())
+    guard copy.digest == report.digest, copy.collections == report.collections else {
+      throw StoreError(
+        .damaged, "the copy differs from the store: \(copy.collections) and \(report.collections)",
+        hint: "remove the copy; 'almanac doctor' checks both stores")
+    }
+    for collection in catalog.collections where !collection.media.isEmpty {
+      report.images += try await copyImages(collection, of: snapshot)
+    }
+    return report
+  }
+
+  private func summary(of snapshot: any StoreSnapshot) throws(StoreError) -> Report {
+    var report = Report()
+    var digests: [UInt8] = []
+    for collection in snapshot.collections {
+      var count = 0
+      var piece: [UInt8] = []
+      try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+        if collection == .state,
+          Self.isLeft(collection, try coder.object(record, of: collection)["id"]?.string ?? "")
+        {
+          return .next
+        }
+        count += 1
+        record.withUnsafeBytes { piece += $0 }
+        piece.append(10)
+        if piece.count > 1 << 20 {
+          digests += SHA256.bytes(piece)
+          piece.removeAll(keepingCapacity: true)
+        }
+        return .next
+      }
+      if count == 0 { continue }
+      digests += SHA256.bytes(piece)
+      report.collections[collection] = count
+      if !collection.isInternal { report.records += count }
+    }
+    report.digest = SHA256.digest(digests)
+    return report
+  }
+
+  private func copyImages(
+    _ collection: CollectionDescriptor, of snapshot: any StoreSnapshot
+  ) async throws(StoreError) -> Int {
+    var urls: [String] = []
+    try snapshot.scan(collection.name, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+      let fields = try coder.object(record, of: collection.name)
+      urls += collection.media.compactMap { fields[$0]?.string }
+      return .next
+    }
+    var count = 0
+    for url in urls {
+      guard let item = try images.source.item(for: url) else { continue }
+      _ = try await images.target.keep(images.source.bytes(of: item), type: item.type, for: url)
+      count += 1
+    }
+    return count
+  }
+}

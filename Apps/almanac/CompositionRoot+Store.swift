@@ -1,0 +1,82 @@
+import Assembly
+import Foundation
+import Models
+import Persistence
+import Ports
+
+extension CompositionRoot {
+  func backUp(to folder: String, replaces: Bool) throws(Failure) -> CopiedStore {
+    if let refused = needsFolder(
+      "'backup' copies a folder, and the store is on a server",
+      hint: "use pg_dump, or 'almanac store copy ADDRESS DIR' for a copy in a folder")
+    {
+      throw refused
+    }
+    return CopiedStore(try Backups(invocation, time: time).make(in: folder, replaces: replaces))
+  }
+
+  func restore(_ folder: String) async throws(Failure) -> CopiedStore {
+    if let refused = needsFolder(
+      "'restore' replaces a folder, and the store is on a server",
+      hint: "use pg_restore, or 'almanac store copy DIR ADDRESS' into a new schema")
+    {
+      throw refused
+    }
+    let (copy, config) = try await Backups(invocation, time: time).restore(folder)
+    var copied = CopiedStore(copy)
+    copied.config = config
+    return copied
+  }
+
+  /// A copy of an image that is on a server, for programs that read files.
+  func cached(_ item: MediaItem, of images: any MediaStore) throws(Failure) -> String {
+    let folder = invocation.places.cache + "/images"
+    let path = "\(folder)/\(item.digest)"
+    var information = stat()
+    if stat(path, &information) == 0, information.st_size == item.bytes { return path }
+    let bytes = try Failure.from { () throws(StoreError) in try images.bytes(of: item) }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(
+        .store, .cannotCreate, "the folder for copies of images cannot be made",
+        hint: "XDG_CACHE_HOME names another place", path: folder)
+    }
+    try OutputFile(path: path).write(bytes)
+    return path
+  }
+
+  func copyStore(from source: String, to target: String) async throws(Failure) -> StoreCopyReport {
+    for place in [source, target] {
+      if let problem = Places(store: place, config: nil, environment: [:]).storeProblem {
+        throw problem
+      }
+    }
+    let first = try LocalServices.store(at: source, time: time, events: events)
+    let second = try LocalServices.store(at: target, time: time, events: events)
+    let copy = StoreCopy(
+      from: first, try LocalServices.images(of: first, at: source, readOnly: true), to: second,
+      try LocalServices.images(of: second, at: target), coder: coder,
+      catalog: invocation.sources.catalog)
+    let report = try await Failure.from { () async throws(StoreError) in
+      let report = try await copy.run()
+      try await second.publish(.complete)
+      return report
+    }
+    return StoreCopyReport(records: report.records, images: report.images, digest: report.digest)
+  }
+
+  /// Why a command that works on the files of a store cannot be used; `nil` for a store in a folder.
+  private func needsFolder(_ reason: String, hint: String) -> Failure? {
+    isStoreOnServer ? Failure(.store, .usage, reason, hint: hint, code: "store-on-server") : nil
+  }
+}
+
+extension CopiedStore {
+  fileprivate init(_ copy: StoreBackup.Copy) {
+    self.init(
+      folder: copy.folder, commit: copy.sequence, records: copy.records, bytes: copy.bytes,
+      copied: copy.copied,
+      previous: copy.previous)
+  }
+}

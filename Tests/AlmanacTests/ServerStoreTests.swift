@@ -1,0 +1,82 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// A store on PostgreSQL, through the programs.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
+struct ServerStoreTests {
+  private func with(_ body: (Program, String) async throws -> Void) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    try await body(almanac, PostgreSQLServer.shared().newAddress())
+  }
+
+  @Test("a password in an address is refused, and is printed nowhere", arguments: ["--store", "ALMANAC_STORE", "copy"])
+  func passwords(place: String) async throws {
+    try await with { almanac, _ in
+      let address = "postgres://ada:s3cret@127.0.0.1:1/db"
+      var almanac = almanac
+      var words = ["list", "people"]
+      switch place {
+      case "--store": words += ["--store", address]
+      case "copy": words = ["store", "copy", almanac.store, address]
+      default: almanac.environment["ALMANAC_STORE"] = address
+      }
+      let result = try await almanac.run(words)
+      #expect(result.status == 64 && result.err.contains("PGPASSWORD"), "\(result)")
+      #expect(!(result.out + result.err).contains("s3cret"))
+    }
+  }
+
+  @Test("a server that is not there, and a schema that does not exist") func missing() async throws {
+    try await with { almanac, address in
+      let gone = try await almanac.run("list", "people", "--store", "postgres://127.0.0.1:1/db")
+      #expect(gone.status == 75 && gone.err.contains("127.0.0.1:1"), "\(gone)")
+      let none = try await almanac.run("list", "people", "--store", address)
+      #expect(none.status == 66 && none.err.contains("there is no store"), "\(none)")
+    }
+  }
+
+  @Test("a store is copied to a server and back, whole") func copies() async throws {
+    try await with { almanac, address in
+      let demo = almanac.folder + "/demo"
+      #expect(try await almanac.run("demo", "--store", demo, "--quiet").status == 0)
+      let there = try await almanac.run("store", "copy", demo, address, "--format", "json")
+      #expect(there.status == 0, "\(there)")
+      let back = try await almanac.run("store", "copy", address, almanac.folder + "/back", "--format", "json")
+      #expect(back.status == 0, "\(back)")
+      #expect(try there.object()["digest"] as? String == back.object()["digest"] as? String)
+      #expect(try there.object()["records"] as? Int ?? 0 > 100)
+      for place in [address, almanac.folder + "/back"] {
+        let people = try await almanac.run("list", "people", "--store", place, "--format", "json")
+        #expect(people.out == (try await almanac.run("list", "people", "--store", demo, "--format", "json")).out)
+      }
+      let again = try await almanac.run("store", "copy", demo, address)
+      #expect(again.status == 73 && again.err.contains("not empty"), "\(again)")
+      let doctor = try await almanac.run("doctor", "--store", address, "--format", "json")
+      #expect(
+        try (doctor.object()["findings"] as? [[String: Any]] ?? []).allSatisfy { $0["part"] as? String != "store" })
+      #expect(try await almanac.run("status", "--store", address).out.contains("in postgres://"))
+    }
+  }
+
+  @Test("almanacd keeps it with --once, and never twice at a time") func daemon() async throws {
+    try await with { almanac, address in
+      let daemon = try Program("almanacd")
+      defer { daemon.clean() }
+      let config = try daemon.file("config.json", "{}")
+      let first = try await daemon.run("--once", "--store", address, "--config", config)
+      #expect(first.status == 0, "\(first)")
+      _ = try await almanac.run("people", "add", "--first", "Ada", "--store", address)
+      _ = try await PostgreSQLServer.shared().query(
+        """
+        update \(address.split(separator: "=").last ?? "").lease
+          set holder = 'other 1', until = now() + interval '1 hour'
+        """)
+      let second = try await daemon.run("--once", "--store", address, "--config", config)
+      #expect(second.status == 75 && second.err.contains("other 1"), "\(second)")
+      let forever = try await daemon.run("--store", address, "--config", config)
+      #expect(forever.status == 64 && forever.err.contains("--once"), "\(forever)")
+    }
+  }
+}
