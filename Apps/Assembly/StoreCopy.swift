@@ -54,16 +54,13 @@ public struct StoreCopy: Sendable {
     }
     for collection in snapshot.collections { try await copy(collection, of: snapshot) }
     for _ in 0..<Self.mostRounds {
-      snapshot = try source.snapshot()
-      guard let end = snapshot.end else { break }
-      while cursor != end {
-        let changes = try source.changes(since: cursor, limit: Self.commitSize)
-        guard let last = changes.last else { break }
+      while case let changes = try source.changes(since: cursor, limit: Self.commitSize), let last = changes.last {
         try await apply(changes)
         cursor = last.cursor
       }
-      // Commits that came after the snapshot are compared with a later one.
-      if cursor == end { return try await compared(snapshot) }
+      snapshot = try source.snapshot()
+      // Without changes after the cursor, the snapshot is the state at the cursor, which is that of the copy.
+      if try source.changes(since: cursor, limit: 1).isEmpty { return try await compared(snapshot) }
     }
     throw StoreError(
       .busy, "other processes write to the store faster than it is copied",

@@ -1,5 +1,10 @@
 import AlmanacTesting
+import Assembly
 import Foundation
+import Models
+import Parsing
+import Persistence
+import Ports
 import Testing
 
 /// A store on PostgreSQL, through the programs.
@@ -78,5 +83,52 @@ struct ServerStoreTests {
       let forever = try await daemon.run("--store", address, "--config", config)
       #expect(forever.status == 64 && forever.err.contains("--once"), "\(forever)")
     }
+  }
+}
+
+@Suite struct StoreCopyTests {
+  @Test("commits that come during a copy are copied, too") func whileInUse() async throws {
+    let folder = NSTemporaryDirectory() + "almanac-copy-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let source = try JSONFileStore(folder: folder)
+    @Sendable func put(_ id: String) async throws(StoreError) {
+      _ = try await source.write { (transaction) throws(StoreError) in
+        try transaction.put(Array("{\"id\":\"\(id)\"}".utf8), id: id, in: .people)
+      }
+    }
+    try await put("first")
+    let ids = AsyncStream { continuation in
+      for number in 0..<4 { continuation.yield("late-\(number)") }
+      continuation.finish()
+    }
+    let target = InterruptedStore(base: InMemoryRecordStore(), ids: ids, put: put)
+    let images = try MediaFolder(folder: folder + "/media")
+    let report = try await StoreCopy(
+      from: source, images, to: target, images, coder: JSONRecordCoder(),
+      catalog: CollectionCatalog([])
+    ).run()
+    #expect(report.records == 5 && report.digest.utf8.count == 64)
+    #expect(try target.base.snapshot().count(.people) == 5)
+  }
+}
+
+/// A store that commits something elsewhere before each of its own commits.
+private struct InterruptedStore: RecordStore {
+  let base: InMemoryRecordStore
+  let ids: AsyncStream<String>
+  let put: @Sendable (String) async throws(StoreError) -> Void
+
+  func snapshot() throws(StoreError) -> any StoreSnapshot { try base.snapshot() }
+
+  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
+    try base.changes(since: cursor, limit: limit)
+  }
+
+  func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> {
+    var next = ids.makeAsyncIterator()
+    if let id = await next.next() { try await put(id) }
+    return try await base.write(body)
   }
 }
