@@ -119,8 +119,8 @@ extension AnswerPosition {
   }
 }
 
-/// Reads one field of a record.
-struct FieldReader: Sendable {
+/// Reads one field of a record. An object, so that no part of it is copied for each record.
+final class FieldReader: Sendable {
   private enum Origin: Sendable {
     case paths([CompiledPath])
     /// A template, and its paths in their order.
