@@ -15,6 +15,14 @@ public struct Invocation: Sendable {
   public let places: Places
   /// The program's sources.
   public var sources: SourceList { loaded.current }
+  /// The compiled sources and those of the follows; the definitions of others are not read for it.
+  public func sources(of follows: [Follow]) -> [SourceDescriptor] {
+    let named = Set(follows.map(\.source))
+    let known = loaded.known
+    let compiled = SourceList.compiled.descriptors
+    let others = known.names.filter { name in named.contains(name) && !compiled.contains { $0.name == name } }
+    return compiled + others.compactMap { known[$0] }
+  }
   /// The recordings that replace the servers.
   public let recordings: Recordings
   /// The config file.
@@ -30,10 +38,9 @@ public struct Invocation: Sendable {
   }
 
   private func settingsFile(fileCheck: FileCheck?) -> SettingsFile {
-    let sources = sources
-    return SettingsFile(
+    SettingsFile(
       path: places.config, isRequired: needsConfig && places.isConfigNamed,
-      format: JSONSettingsFormat(sources: sources.descriptors, check: sources.check, fileCheck: fileCheck),
+      format: JSONSettingsFormat(sources: loaded.known, check: loaded.check, fileCheck: fileCheck),
       environment: environment)
   }
   private let loaded: LoadedSources
@@ -91,7 +98,7 @@ public struct Invocation: Sendable {
   public func overriding(_ settings: Settings) throws(Failure) -> Settings {
     var settings = settings
     for text in overrides {
-      let override = try ServerOverride(text, sources: sources.descriptors.map(\.name))
+      let override = try ServerOverride(text, sources: loaded.known.names)
       settings.servers[override.source, default: Settings.Server()].url = override.url
     }
     return settings

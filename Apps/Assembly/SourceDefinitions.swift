@@ -22,6 +22,9 @@ public struct SourceDefinitions: SourceService {
   /// The folder.
   public var folder: String { files.path }
 
+  /// The sources that have a file in the folder.
+  var names: [SourceName] { files.names() }
+
   /// The files in the folder.
   public func paths() -> [String] { files.names().map(files.file) }
 
@@ -215,8 +218,9 @@ extension SourceDefinitions {
   }
 }
 
-/// The sources of a program that runs, with the definitions that were read last. They are read when they are needed:
-/// a command that asks for no source does not wait for them.
+/// The sources of a program that runs, with the definitions that were read last. They are read when they are needed: a
+/// command that asks only for compiled sources does not wait for them. All of them are read at once, because a name of a
+/// collection belongs to the first definition that has it.
 final class LoadedSources: Sendable {
   private struct Loaded {
     var list: SourceList
@@ -249,6 +253,25 @@ final class LoadedSources: Sendable {
     let read = definitions.installed()
     let kept = read.map { checked in
       checked.definition == nil ? known.first { $0.name == checked.name && $0.definition != nil } ?? checked : checked
+  /// The sources for the config file. The names of definitions are those of their files.
+  var known: KnownSources {
+    let compiled = SourceList.compiled.descriptors
+    let names = state.withLock { $0?.list.descriptors.map(\.name) } ?? compiled.map(\.name) + definitions.names
+    return KnownSources(names: names) { [self] name in
+      compiled.first { $0.name == name }
+        ?? (names.contains(name) ? current.descriptors.first { $0.name == name } : nil)
+    }
+  }
+
+  /// Checks a follow with its source and returns its canonical form.
+  ///
+  /// - Throws: `FollowError` if the follow is not valid or its source does not exist.
+  @Sendable
+  func check(_ follow: Follow) throws(FollowError) -> Follow {
+    let isCompiled = SourceList.compiled.descriptors.contains { $0.name == follow.source }
+    return try (isCompiled ? SourceList.compiled : current).check(follow)
+  }
+
     }
     let loaded = Loaded(list: SourceList(definitions: kept), wrong: read.filter { $0.failure != nil })
     state.withLock { $0 = loaded }

@@ -20,6 +20,8 @@ protocol AlmanacServices: Sendable {
   var settings: any SettingsStore { get }
   /// What the sources say about themselves.
   var sources: [SourceDescriptor] { get }
+  /// What the compiled sources, and those of the follows, say about themselves; the definitions of others are not read.
+  func sources(of follows: [Follow]) -> [SourceDescriptor]
   /// The collections of the sources, and those that the store holds besides.
   var catalog: CollectionCatalog { get }
   /// The definitions of sources beside the config file.

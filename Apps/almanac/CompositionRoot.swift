@@ -88,6 +88,7 @@ final class CompositionRoot: AlmanacServices {
   var coder: any RecordCoder { invocation.coder }
   var settings: any SettingsStore { invocation.settingsFile }
   var sources: [SourceDescriptor] { invocation.sources.descriptors }
+  func sources(of follows: [Follow]) -> [SourceDescriptor] { invocation.sources(of: follows) }
   var catalog: CollectionCatalog {
     // Without a store there are no stored collections, and none is made here.
     guard isStoreOnServer || access(storePath, F_OK) == 0, let services = try? local() else {

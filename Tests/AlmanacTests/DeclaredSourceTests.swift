@@ -1,5 +1,7 @@
 import AlmanacTesting
+import Assembly
 import Foundation
+import Models
 import Testing
 import UpstreamKit
 
@@ -181,5 +183,33 @@ struct DeclaredSourceTests {
     #expect(!second.err.contains("s3cret"))
     #expect(try await almanac.run("source", "trust", "chart").status == 0)
     #expect(try await almanac.run("sync").status == 0)
+  }
+
+  @Test("definitions are read only for a program that needs one of them")
+  func readLate() throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    func invocation(_ config: String) throws -> Invocation {
+      Invocation(
+        program: "test", store: scene.almanac.folder + "/store", config: try scene.almanac.file("config.json", config),
+        seeds: [], servers: [], environment: [:])
+    }
+    let plain = try invocation(#"{"follows": [{"follow": "app-store/us/top-free"}]}"#)
+    _ = try write("{}", scene)
+    let follows = try plain.settings().follows
+    #expect(plain.sources(of: follows).map(\.name.rawValue) == SourceList.compiled.descriptors.map(\.name.rawValue))
+    // What was not read yet is read as it is now.
+    _ = try write(Self.chart, scene)
+    #expect(plain.sources.descriptors.map(\.name.rawValue).contains("chart"))
+    #expect(plain.wrongDefinitions.isEmpty)
+
+    let chart = try invocation(
+      #"{"servers": {"chart": {"apiKey": "k"}}, "follows": [{"follow": "chart/us/topfreeapplications", "limit": 7}]}"#)
+    #expect(try chart.settings().follows.first?.limit == 7)
+    #expect(chart.sources(of: try chart.settings().follows).last?.name.rawValue == "chart")
+    // Now it was read, and stays.
+    _ = try write("{}", scene)
+    #expect(chart.wrongDefinitions.isEmpty)
+    #expect(throws: Failure.self) { try invocation(#"{"servers": {"charts": {}}}"#).settings() }
   }
 }

@@ -50,7 +50,7 @@ struct AddFollow: ServiceCommand {
     if let feed { given.append("feed=\(feed)") }
     var change = FollowChange(path)
     (change.limit, change.every) = (limit, interval)
-    change.options = try FollowOptionArgument.parse(given, for: path, services.sources)
+    change.options = try FollowOptionArgument.parse(given, for: path, services.sources(of: [Follow(path: path)]))
     change.isPaused = pause ? true : resume ? false : nil
     let isUnsure = try await isUnsure(services)
     let (follow, earlier) = try services.settings.follow(change) { (follow) throws(FollowError) in
@@ -201,10 +201,11 @@ struct Following: ServiceCommand {
   var isPaged: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    let follows = try services.loadSettings().follows
     Answer(terminal: services.terminal).list(
-      try services.loadSettings().follows.map(\.fields),
+      follows.map(\.fields),
       columns: [.init("follow"), .init("limit", number: true), .init("every")]
-        + Self.options(services.sources).map { .init($0) } + [.init("paused")],
+        + Self.options(services.sources(of: follows)).map { .init($0) } + [.init("paused")],
       empty: NothingFollowed(services: services).message)
     return .done
   }

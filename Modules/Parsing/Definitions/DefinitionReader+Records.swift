@@ -181,21 +181,19 @@ extension SourceDefinition.FieldValue {
   /// Reads `KIND[?] PATH`, `KIND[?] PATH | PATH` or `KIND[?] TEMPLATE`.
   init(_ text: String) throws(DefinitionTextError) {
     // The form of a time may contain spaces: `time(DD.MM.YYYY hh:mm) $.at`.
-    let word = text.prefix { $0 != " " }
-    let isOpen = word.contains("(") && !word.contains(")")
-    let kindEnd = isOpen ? text.firstIndex(of: ")").map { text[$0...].prefix { $0 != " " }.endIndex } : word.endIndex
-    let written = text[..<(kindEnd ?? word.endIndex)]
-    var parts = [written]
-    if written.endIndex < text.endIndex { parts.append(text[written.endIndex...].dropFirst()) }
-    var kindText = String(written)
-    let isOptional = kindText.hasSuffix("?")
-    if isOptional { kindText.removeLast() }
-    let kind = try SourceDefinition.Kind(kindText)
-    guard parts.count == 2, !parts[1].allSatisfy({ $0 == " " }) else {
+    let bytes = text.utf8
+    let word = bytes.prefix { $0 != 0x20 }
+    let isOpen = word.contains(0x28) && !word.contains(0x29)
+    let closed = isOpen ? bytes.firstIndex(of: 0x29).map { bytes[$0...].prefix { $0 != 0x20 }.endIndex } : nil
+    let written = bytes[..<(closed ?? word.endIndex)]
+    let rest = bytes[written.endIndex...].dropFirst()
+    let isOptional = written.last == 0x3F
+    let kind = try SourceDefinition.Kind(String(Substring(isOptional ? written.dropLast() : written)))
+    guard !rest.allSatisfy({ $0 == 0x20 }) else {
       throw DefinitionTextError("expected KIND PATH, such as \"text $.name\" or \"time? $.updated_at\"")
     }
-    let start = parts[0].utf8.count + 1
-    let content = String(parts[1])
+    let start = written.count + 1
+    let content = String(Substring(rest))
     guard ValuePath.isPath(content) else {
       do throws(DefinitionTextError) {
         self.init(kind, isOptional: isOptional, .template(try URLTemplate(content)))
@@ -208,10 +206,11 @@ extension SourceDefinition.FieldValue {
     var paths: [ValuePath] = []
     var offset = start
     for part in content.split(separator: "|", omittingEmptySubsequences: false) {
-      let leading = part.prefix { $0 == " " }.utf8.count
-      let path = part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+      let leading = part.utf8.prefix { $0 == 0x20 }.count
+      var path = part.utf8.dropFirst(leading)
+      while path.last == 0x20 { path.removeLast() }
       do throws(DefinitionTextError) {
-        paths.append(try ValuePath(String(path)))
+        paths.append(try ValuePath(String(Substring(path))))
       } catch {
         throw DefinitionTextError(error.message, at: offset + leading + error.offset)
       }
@@ -238,17 +237,18 @@ extension SourceDefinition.Kind {
       guard text.hasSuffix(")") else { throw DefinitionTextError("( without a ) in the kind", at: name.utf8.count) }
       argument = text[name.endIndex...].dropFirst().dropLast()
     }
-    switch (String(name), argument) {
-    case ("text", nil): self = .text
-    case ("plain", nil): self = .plain
-    case ("url", nil): self = .url
-    case ("int", nil): self = .int
-    case ("decimal", nil): self = .decimal
-    case ("bool", nil): self = .bool
-    case ("json", nil): self = .json
-    case ("date", let form): self = .date(try SourceDefinition.TimeForm(form))
-    case ("time", let form): self = .time(try SourceDefinition.TimeForm(form))
-    case ("list", let element?):
+    switch String(name) {
+    case "text" where argument == nil: self = .text
+    case "plain" where argument == nil: self = .plain
+    case "url" where argument == nil: self = .url
+    case "int" where argument == nil: self = .int
+    case "decimal" where argument == nil: self = .decimal
+    case "bool" where argument == nil: self = .bool
+    case "json" where argument == nil: self = .json
+    case "date": self = .date(try SourceDefinition.TimeForm(argument))
+    case "time": self = .time(try SourceDefinition.TimeForm(argument))
+    case "list" where argument != nil:
+      let element = argument ?? ""
       guard let element = Element(rawValue: String(element)) else {
         throw DefinitionTextError("expected list(text), list(url) or list(json)")
       }

@@ -4,13 +4,35 @@ public import Ports
 /// Checks a follow with its source and gives it in its usual spelling.
 public typealias FollowCheck = @Sendable (Follow) throws(FollowError) -> Follow
 
+/// The sources that a config file may name. What a source says about itself is asked for only if the file needs it: it may
+/// be in a file that has not been read yet.
+public struct KnownSources: Sendable {
+  /// The names of all sources.
+  public let names: [SourceName]
+  private let find: @Sendable (SourceName) -> SourceDescriptor?
+
+  /// Makes the sources of a program that runs.
+  public init(names: [SourceName], descriptor: @escaping @Sendable (SourceName) -> SourceDescriptor?) {
+    self.names = names
+    find = descriptor
+  }
+
+  /// Sources that are known already.
+  public init(_ descriptors: [SourceDescriptor]) {
+    self.init(names: descriptors.map(\.name)) { name in descriptors.first { $0.name == name } }
+  }
+
+  /// What a source says about itself; `nil` if there is no such source.
+  public subscript(name: SourceName) -> SourceDescriptor? { find(name) }
+}
+
 /// Looks at a file that the settings name: the name of the setting and the path, as they are written. What is wrong with
 /// it; `nil` where it can be used.
 public typealias FileCheck = @Sendable (_ setting: String, _ path: String) -> String?
 
 /// The config file, `config.json`: strict JSON (RFC 8259), read with every mistake named, and edited as text.
 public struct JSONSettingsFormat: SettingsFormat {
-  private let sources: [SourceDescriptor]?
+  private let sources: KnownSources?
   private let check: FollowCheck?
   private let fileCheck: FileCheck?
 
@@ -22,7 +44,7 @@ public struct JSONSettingsFormat: SettingsFormat {
   ///   - check: checks a follow with its source; what the source does not accept is reported with its place in the
   ///     file. Follows with the same path in its usual spelling are the same.
   ///   - fileCheck: looks at the certificates that servers name; a file that cannot be used is a mistake then.
-  public init(sources: [SourceDescriptor]? = nil, check: FollowCheck? = nil, fileCheck: FileCheck? = nil) {
+  public init(sources: KnownSources? = nil, check: FollowCheck? = nil, fileCheck: FileCheck? = nil) {
     self.sources = sources
     self.check = check
     self.fileCheck = fileCheck

@@ -5,11 +5,11 @@ import Ports
 struct SettingsReader: StrictReader {
   /// What was found wrong so far, in no order.
   var problems: [SettingsProblem] = []
-  let sources: [SourceDescriptor]?
+  let sources: KnownSources?
   private let check: FollowCheck?
   private let fileCheck: FileCheck?
 
-  init(sources: [SourceDescriptor]?, check: FollowCheck?, fileCheck: FileCheck? = nil) {
+  init(sources: KnownSources?, check: FollowCheck?, fileCheck: FileCheck? = nil) {
     self.sources = sources
     self.check = check
     self.fileCheck = fileCheck
@@ -23,19 +23,22 @@ struct SettingsReader: StrictReader {
   }
 
   private mutating func servers(_ node: JSONNode?) -> [SourceName: Settings.Server] {
-    guard let node, isObject(node, of: sources?.map(\.name.rawValue), kind: "source") else { return [:] }
+    guard let node, isObject(node, of: sources?.names.map(\.rawValue), kind: "source") else { return [:] }
     var servers: [SourceName: Settings.Server] = [:]
     node.forEachMember { name, value in
       let source = SourceName(rawValue: name.text)
       // Where the sources are not known, neither is who has accounts.
-      let hasAccounts = sources.map { $0.contains { $0.name == source && $0.hasAccounts } } ?? true
-      servers[source] = self.server(value, hasAccounts: hasAccounts)
+      servers[source] = self.server(value) { sources in sources.map { $0[source]?.hasAccounts ?? false } ?? true }
     }
     return servers
   }
 
-  private mutating func server(_ node: JSONNode, hasAccounts: Bool) -> Settings.Server? {
-    let keys = ["url", "apiKey", "caFile", "certFile", "keyFile"] + (hasAccounts ? ["accounts"] : [])
+  /// A server. Whether its source has accounts is asked for only if there is another key.
+  private mutating func server(_ node: JSONNode, hasAccounts: (KnownSources?) -> Bool) -> Settings.Server? {
+    var keys = ["url", "apiKey", "caFile", "certFile", "keyFile"]
+    var isPlain = true
+    node.forEachMember { name, _ in isPlain = isPlain && keys.contains(name.text) }
+    if !isPlain, hasAccounts(sources) { keys.append("accounts") }
     guard isObject(node, of: keys) else { return nil }
     if let key = node["keyFile"], node["certFile"] == nil {
       add(key, "\"keyFile\" belongs to a certificate; name it in \"certFile\"")
@@ -154,9 +157,9 @@ struct SettingsReader: StrictReader {
   private mutating func follow(_ node: JSONNode) -> Follow? {
     let common = ["follow", "limit", "every", "paused"]
     let text = node.isObject ? node["follow"]?.string : nil
-    let source = text.flatMap { text in sources?.first { $0.name == Follow(path: text).source } }
+    let source = text.flatMap { sources?[Follow(path: $0).source] }
     // Where the source is not known, neither are its options: only names that no source has are mistakes then.
-    let options = source.map(\.options) ?? sources?.flatMap(\.options) ?? []
+    let options = source.map(\.options) ?? sources.map { all in all.names.flatMap { all[$0]?.options ?? [] } } ?? []
     let before = problems.count
     guard isObject(node, of: common + options.map(\.name), kind: source == nil ? "key" : "option") else {
       return nil
@@ -180,7 +183,7 @@ struct SettingsReader: StrictReader {
     let checked = checked(follow)
     if let sources, source == nil {
       let name = follow.source.rawValue
-      let hint = Suggestion.hint(name, sources.map(\.name.rawValue))
+      let hint = Suggestion.hint(name, sources.names.map(\.rawValue))
       add(path, "unknown source \(Suggestion.quoted(name)); \(hint)")
     } else if case .failure(let error) = checked {
       let separator = error.message.hasSuffix("?") ? "" : ";"

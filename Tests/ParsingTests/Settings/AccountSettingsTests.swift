@@ -10,7 +10,7 @@ import Testing
   private func format(_ hasAccounts: Bool = true) -> JSONSettingsFormat {
     var source = SourceDescriptor(name: Self.books, summary: "", forms: [.init("books", "")], collections: [])
     source.hasAccounts = hasAccounts
-    return JSONSettingsFormat(sources: [source])
+    return JSONSettingsFormat(sources: KnownSources([source]))
   }
 
   @Test func accountsAreRead() throws {

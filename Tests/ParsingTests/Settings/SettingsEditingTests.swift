@@ -96,7 +96,7 @@ struct SettingsEditingTests {
 
   @Test("members are escaped")
   func escaping() throws {
-    let format = JSONSettingsFormat(sources: SettingsSources.all)
+    let format = JSONSettingsFormat(sources: KnownSources(SettingsSources.all))
     let odd = Follow(path: "app-store/\"a\\b\"\u{1}é", options: ["genre": "6014", "feed": "marketing"])
     let bytes = try format.adding(odd, to: Array("{}".utf8))
     #expect(

@@ -7,7 +7,7 @@ import Testing
 struct SettingsProblemTests {
   private func problems(_ text: String, sources: [SourceDescriptor]? = nil) -> [String] {
     do throws(SettingsProblems) {
-      _ = try JSONSettingsFormat(sources: sources).read(Array(text.utf8))
+      _ = try JSONSettingsFormat(sources: sources.map { KnownSources($0) }).read(Array(text.utf8))
       return []
     } catch {
       return error.problems.map(\.description)
@@ -251,7 +251,7 @@ struct SettingsProblemTests {
       ),
     ])
   func options(follow: String, message: String) {
-    let format = JSONSettingsFormat(sources: SettingsSources.all) { (follow) throws(FollowError) in
+    let format = JSONSettingsFormat(sources: KnownSources(SettingsSources.all)) { (follow) throws(FollowError) in
       _ = try SettingsSources.all.first { $0.name == follow.source }?.match(follow)
       return follow
     }

@@ -1,12 +1,13 @@
 import Models
 import Parsing
 import Ports
+import Synchronization
 import Testing
 
 @Suite("Config: reading")
 struct SettingsReadingTests {
   private func read(_ text: String) throws(SettingsProblems) -> Settings {
-    try JSONSettingsFormat(sources: SettingsSources.all).read(Array(text.utf8))
+    try JSONSettingsFormat(sources: KnownSources(SettingsSources.all)).read(Array(text.utf8))
   }
 
   @Test("everything that can be said")
@@ -46,11 +47,26 @@ struct SettingsReadingTests {
     #expect(settings.daemon == .init(listen: "[::1]:7423", openMetrics: true))
   }
 
+  @Test("only the sources of follows, and of servers with further keys, are asked for")
+  func askedSources() throws {
+    let asked = Mutex<[String]>([])
+    let known = KnownSources(names: SettingsSources.all.map(\.name)) { name in
+      asked.withLock { $0.append(name.rawValue) }
+      return SettingsSources.all.first { $0.name == name }
+    }
+    let format = JSONSettingsFormat(sources: known)
+    let text = #"{"servers": {"x": {"url": "https://x.example"}}, "follows": [{"follow": "users/1"}]}"#
+    #expect(try format.read(Array(text.utf8)).servers.count == 1)
+    #expect(asked.withLock { $0 } == ["users"])
+    #expect(throws: SettingsProblems.self) { try format.read(Array(#"{"servers": {"y": {"accounts": {}}}}"#.utf8)) }
+    #expect(asked.withLock { $0 } == ["users", "y"])
+  }
+
   @Test("a file of certificates that cannot be used is a mistake at its place, where files are looked at")
   func files() throws {
     let text = #"{"servers": {"users": {"caFile": "good.pem", "certFile": "bad.pem"}}}"#
     let format = JSONSettingsFormat(
-      sources: SettingsSources.all,
+      sources: KnownSources(SettingsSources.all),
       fileCheck: { setting, path in path.hasPrefix("bad") ? "\(setting) \(path) cannot be read" : nil })
     #expect(try read(text).servers[.users]?.certFile == "bad.pem")
     do throws(SettingsProblems) {
