@@ -53,67 +53,86 @@ public struct SourceContract: Sendable {
   /// allowed values.
   private func checkFollows() throws {
     let forms = source.descriptor.forms.map(\.text)
-    try expect(
-      forms.allSatisfy { $0 == source.name.rawValue || $0.hasPrefix("\(source.name)/") } && !forms.isEmpty,
-      "every form begins with the source's name")
-    for collection in source.descriptor.collections {
+    try expect(!forms.isEmpty, "expected at least one form of paths in the descriptor, found none")
+    for form in forms {
+      try expect(
+        form == source.name.rawValue || form.hasPrefix("\(source.name)/"),
+        "expected a form that begins with the source's name, \(source.name), found '\(form)'")
+    }
+    // A collection without fields has no fixed schema.
+    for collection in source.descriptor.collections where !collection.fields.isEmpty {
       let names = collection.leaves.map(\.name)
-      try expect(names.first == "id", "the fields of \(collection.name) begin with the id")
+      try expect(
+        names.first == "id",
+        "expected 'id' as the first field of the collection \(collection.name), found '\(names.first ?? "")'")
       for name in collection.columns + collection.media {
         // A table shows an array of objects as a whole.
         try expect(
           names.contains(name) || collection.fields.contains { $0.name == name },
-          "\(name) is a field of \(collection.name)")
+          "expected a field of \(collection.name) in its columns and media, found '\(name)'; the fields are "
+            + names.joined(separator: ", "))
       }
     }
     do throws(FollowError) {
       try source.check(follow)
     } catch {
-      throw ContractViolation(description: "\(follow.path) is taken: \(error)")
+      throw ContractViolation(
+        description: "expected that check accepts '\(follow.path)', found the error '\(error.message)'")
     }
     let canonical = try source.canonical(follow)
-    try expect(canonical.source == source.name, "the usual spelling of \(follow.path) is of the same source")
-    try expectEqual(try source.canonical(canonical), canonical)
+    try expect(
+      canonical.source == source.name,
+      "expected that the canonical form of '\(follow.path)' begins with \(source.name), found '\(canonical.path)'")
+    let again = try source.canonical(canonical)
+    try expect(
+      again == canonical,
+      "expected that the canonical form '\(canonical.path)' is its own canonical form, found '\(again.path)'")
     for bad in badFollows {
       do throws(FollowError) {
         _ = try source.canonical(bad)
       } catch {
-        try expect(error.follow == bad.path, "the error names the follow \(bad.path), not \(error.follow)")
+        try expect(
+          error.follow == bad.path, "expected that the error names '\(bad.path)', found '\(error.follow)'")
       }
       do throws(FollowError) {
         try source.check(bad)
       } catch {
-        try expect(error.follow == bad.path, "the error names the follow \(bad.path), not \(error.follow)")
-        try expect(!error.message.isEmpty && !error.allowed.isEmpty, "\(bad.path): the error says what is allowed")
+        try expect(
+          error.follow == bad.path, "expected that the error names '\(bad.path)', found '\(error.follow)'")
+        try expect(
+          !error.message.isEmpty && !error.allowed.isEmpty,
+          "expected that the error for '\(bad.path)' has a message and says what is allowed, found "
+            + "'\(error.message)' and '\(error.allowed)'")
         continue
       }
-      throw ContractViolation(description: "\(bad) must not be taken")
+      throw ContractViolation(description: "expected a FollowError of check for '\(bad.path)', found none")
     }
   }
 
-  /// A pull rejects an invalid follow before it sends a request. The same context and responses give the same page, with
-  /// records of declared collections. The store does not change.
-  private func checkRepeatable() async throws {
-    for bad in badFollows.prefix(1) {
-      let transport = ScriptedTransport(answers)
-      guard case .follow? = try await error(of: bad, transport) else {
-        throw ContractViolation(description: "a pull of \(bad.path) throws follow")
-      }
-      try expect(transport.requests.isEmpty, "nothing is sent for a follow that is not taken")
-    }
-    _ = try await repeatedPull(answers, after: nil)
-  }
+  /// The same context and responses give the same page, with records of declared collections. The store does not change.
+  private func checkRepeatable() async throws { _ = try await repeatedPull(answers, after: nil) }
 
   /// A list that goes on continues at the cursor of the page before, with another request, and does not stay there.
   private func checkFurtherPage() async throws {
     let (first, requests) = try await repeatedPull(answers, after: nil)
     guard let cursor = first.next else {
-      return try expect(furtherAnswers.isEmpty, "the first page has a cursor of the second one")
+      return try expect(
+        furtherAnswers.isEmpty,
+        "expected that the first page has a cursor, because furtherAnswers has responses to the second one; found none")
     }
-    try expect(!furtherAnswers.isEmpty, "the first page has a cursor: the suite needs answers to the second page")
+    try expect(
+      !furtherAnswers.isEmpty,
+      "expected responses to the second page in furtherAnswers, because the first page has the cursor "
+        + "\(Self.text(cursor)); found none")
     let (second, further) = try await repeatedPull(furtherAnswers, after: first)
-    try expect(further.allSatisfy { !requests.contains($0) }, "the second page is not the first one again")
-    try expect(second.next != cursor, "the cursor moves with the second page")
+    for request in further {
+      try expect(
+        !requests.contains(request),
+        "expected another request for the second page than for the first one, found \(request.url) for both")
+    }
+    try expect(
+      second.next != cursor,
+      "expected another cursor after the second page than after the first one, found \(Self.text(cursor)) after both")
   }
 
   /// Pulls a page twice, and compares what comes.
@@ -124,24 +143,68 @@ public struct SourceContract: Sendable {
     let (first, second) = (ScriptedTransport(answers), ScriptedTransport(answers))
     let one = try await source.pull(follow, context(first, after: page))
     let two = try await source.pull(follow, context(second, after: page))
-    try expect(one.changes == two.changes, "the same context and answers give the same changes")
-    try expect(one.rejects == two.rejects && one.next == two.next && one.memory == two.memory, "and the same page")
-    try expectEqual(first.requests, second.requests)
-    try expect(!first.requests.isEmpty, "a pull asks the server")
-    try expectEqual(try store.snapshot().sequence, before)
+    let context = "the same context and the same responses"
+    try expect(
+      one.changes == two.changes,
+      "expected the same changes from \(context), found \(Self.difference(one.changes, two.changes))")
+    try expect(
+      one.rejects == two.rejects,
+      "expected the same rejected records from \(context), found \(one.rejects.total) and \(two.rejects.total)")
+    try expect(
+      one.next == two.next,
+      "expected the same cursor from \(context), found \(Self.text(one.next)) and \(Self.text(two.next))")
+    try expect(
+      one.memory == two.memory,
+      "expected the same memory from \(context), found \(Self.text(one.memory)) and \(Self.text(two.memory))")
+    try expect(
+      first.requests == second.requests,
+      "expected the same requests from \(context), found \(first.requests.map(\.url)) and \(second.requests.map(\.url))"
+    )
+    try expect(!first.requests.isEmpty, "expected at least one request of a pull, found none")
+    let after = try store.snapshot().sequence
+    try expect(after == before, "expected that a pull does not write to the store, found \(after - before) commits")
+    try checkChanges(one.changes)
+    return (one, first.requests)
+  }
+
+  /// Changes are those of declared collections. The id in the fields, where there is one, is that of the change.
+  private func checkChanges(_ changes: [PulledChange]) throws {
     let declared = source.descriptor.writtenCollections
-    for change in one.changes {
+    for change in changes {
       try expect(
         declared.contains(change.collection),
-        "the source declares the collection \(change.collection) of \(change.id)")
-    }
-    for change in one.changes where change.rule != .remove {
+        "expected a collection that the descriptor declares (\(declared.map(\.rawValue).joined(separator: ", "))), found "
+          + "\(change.collection), of the record \(change.id)")
+      guard change.rule != .remove, let id = change.fields["id"] else { continue }
+      let isSame =
+        switch id {
+        case .string(let text), .number(let text): text.exact == change.$id
+        default: false
+        }
       try expect(
-        change.fields.members.first?.key == "id" && change.fields["id"] == .string(change.id),
-        "the record \(change.collection)/\(change.id) begins with its id")
-      try expect(!change.fields.members.contains { $0.value == .null }, "absent fields are left out, never null")
+        isSame, "expected the id '\(change.id)' in the fields of its record, found \(Self.text(id))")
     }
-    return (one, first.requests)
+  }
+
+  private static func text(_ object: JSONObject?) -> String { object.map { text(.object($0)) } ?? "nothing" }
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let flag): "\(flag)"
+    case .number(let digits): digits
+    case .string(let text): "\"\(text)\""
+    case .array(let values): "[\(values.map(text).joined(separator: ", "))]"
+    case .object(let object): "{\(object.members.map { "\"\($0.key)\": \(text($0.value))" }.joined(separator: ", "))}"
+    }
+  }
+
+  /// The first change that differs.
+  private static func difference(_ one: [PulledChange], _ two: [PulledChange]) -> String {
+    guard one.count == two.count else { return "\(one.count) and \(two.count)" }
+    guard let (left, right) = zip(one, two).first(where: { $0 != $1 }) else { return "the same" }
+    return
+      "\(left.collection)/\(left.id) \(text(left.fields)) and \(right.collection)/\(right.id) \(text(right.fields))"
   }
 
   /// Every error status is reported with that status.
@@ -150,21 +213,31 @@ public struct SourceContract: Sendable {
       let transport = ScriptedTransport([
         HTTPResponse(status: status, headers: ["Retry-After": "17"], body: [], url: "http://answer.test/")
       ])
-      guard case .http(let found, _, let url, let retryAfter)? = try await error(of: follow, transport) else {
-        throw ContractViolation(description: "the status \(status) throws http")
+      let thrown = try await error(of: follow, transport)
+      guard case .http(let found, _, let url, let retryAfter)? = thrown else {
+        throw ContractViolation(
+          description: "expected SourceError.http for the status \(status), found \(Self.name(thrown))")
       }
-      try expectEqual(found, status)
-      try expect(!url.isEmpty, "the error names the address")
-      try expectEqual(retryAfter, 17)
+      try expect(found == status, "expected the status \(status) in the error, found \(found)")
+      try expect(!url.isEmpty, "expected the address in the error for the status \(status), found none")
+      try expect(
+        retryAfter == 17,
+        "expected 17 of Retry-After in the error for the status \(status), found \(retryAfter.map(String.init) ?? "nothing")"
+      )
     }
   }
+
+  private static func name(_ error: SourceError?) -> String { error.map { "the error \($0)" } ?? "no error" }
 
   /// Errors of the transport are passed on unchanged, including cancellation.
   private func checkTransportErrors() async throws {
     for code in [TransportError.Code.cannotConnect, .timeout, .cancelled] {
       let thrown = TransportError(code, "broken", mayHaveArrived: true)
       let transport = ScriptedTransport { _, _ throws(TransportError) in throw thrown }
-      try expectEqual(try await error(of: follow, transport), .transport(thrown))
+      let found = try await error(of: follow, transport)
+      try expect(
+        found == .transport(thrown),
+        "expected that the transport's error \(code) is thrown as SourceError.transport, found \(Self.name(found))")
     }
   }
 
@@ -172,10 +245,14 @@ public struct SourceContract: Sendable {
   private func checkGarbage() async throws {
     for body in ["", "<html><body>Down</body></html>", "{", "[1,"] {
       let transport = ScriptedTransport([HTTPResponse(status: 200, body: Array(body.utf8), url: "http://answer.test/")])
-      guard case .parsing(let problem)? = try await error(of: follow, transport) else {
-        throw ContractViolation(description: "'\(body)' throws parsing")
+      let thrown = try await error(of: follow, transport)
+      guard case .parsing(let problem)? = thrown else {
+        throw ContractViolation(
+          description: "expected SourceError.parsing for the response '\(body)', found \(Self.name(thrown))")
       }
-      try expect(problem.source?.isEmpty == false, "the error names the address")
+      try expect(
+        problem.source?.isEmpty == false,
+        "expected the address in the error for the response '\(body)', found none")
     }
   }
 

@@ -13,13 +13,18 @@ struct ExamplePackage {
 
   /// Writes the manifest and copies the sources.
   ///
-  /// - Parameter programs: the examples by name, each with the products that it imports.
-  init(of root: URL, programs: [String: [String]]) throws {
+  /// - Parameters:
+  ///   - programs: the examples by name, each with the products that it imports.
+  ///   - checks: programs that check an example, each with the name of the example and its own text. The example becomes a
+  ///     part of such a program: its `@main` is left out.
+  init(of root: URL, programs: [String: [String]], checks: [String: (example: String, text: String)] = [:]) throws {
     folder = URL(filePath: NSTemporaryDirectory()).appending(path: "almanac-examples-\(UUID().uuidString)")
     // The name of the folder is how the package is named where it is used by its path.
     let package = folder.appending(path: "almanac")
-    let targets = programs.keys.sorted().map { name in
-      let products = programs[name, default: []].map { ".product(name: \"\($0)\", package: \"almanac\")" }
+    let checked = checks.mapValues { check in programs[check.example, default: []] + ["AlmanacTesting"] }
+    let products = programs.merging(checked) { example, _ in example }
+    let targets = products.keys.sorted().map { name in
+      let products = products[name, default: []].map { ".product(name: \"\($0)\", package: \"almanac\")" }
       return ".executableTarget(name: \"\(name)\", dependencies: [\(products.joined(separator: ", "))])"
     }
     let manifest = """
@@ -39,6 +44,15 @@ struct ExamplePackage {
       try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
       try FileManager.default.copyItem(
         at: root.appending(path: "Tests/Examples/\(name).swift"), to: sources.appending(path: "\(name).swift"))
+    }
+    for (name, check) in checks {
+      let sources = folder.appending(path: "Sources/\(name)")
+      try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+      let example = try String(
+        contentsOf: root.appending(path: "Tests/Examples/\(check.example).swift"), encoding: .utf8)
+      try Data(example.replacingOccurrences(of: "@main\n", with: "").utf8)
+        .write(to: sources.appending(path: "\(check.example).swift"))
+      try Data(check.text.utf8).write(to: sources.appending(path: "\(name).swift"))
     }
   }
 

@@ -18,7 +18,7 @@ import UpstreamKit
         "Books": [
           "Models", "Networking", "Parsing", "Persistence", "Ports", "Sync", "URLSessionTransport",
         ],
-      ])
+      ], checks: ["BooksCheck": ("Books", Self.booksCheck)])
     defer { package.remove() }
     let dependencies = try await package.swift("package", "show-dependencies", "--format", "json")
     try #require(dependencies.status == 0, "\(dependencies.output)")
@@ -29,7 +29,30 @@ import UpstreamKit
     try await toDoList(package)
     try await recordedClient(package)
     try await books(package)
+    #expect(try await package.run("BooksCheck") == "the source keeps its contract\n")
   }
+
+  /// The contract of the source in the README's example.
+  private static let booksCheck = """
+    import AlmanacTesting
+    import Models
+    import Ports
+
+    @main
+    struct BooksCheck {
+      static func main() async throws {
+        let books = #"[{"title": "Emma", "id": 1, "lent": null}, {"id": "2", "title": "Persuasion"}, {"title": "No id"}]"#
+        let url = "http://books.test/books"
+        try await SourceContract(
+          source: BookSource(server: Settings.Server(url: "http://books.test")), follow: Follow(path: "books"),
+          badFollows: [Follow(path: "books/new"), Follow(path: "shelves")],
+          answers: [HTTPResponse(status: 200, body: Array(books.utf8), url: url)], store: InMemoryRecordStore()
+        ).verify()
+        print("the source keeps its contract")
+      }
+    }
+
+    """
 
   private func toDoList(_ package: ExamplePackage) async throws {
     _ = try await package.run("ToDoList", "add", "Write a test")

@@ -268,10 +268,17 @@ import Testing
 
   /// The suite finds sources that repeat a page, or write to a collection that they do not declare.
   @Test(arguments: [
-    (true, "things", "the second page is not the first one again"),
-    (false, "others", "the source declares the collection others of a"),
+    (
+      true, "things", "a",
+      "expected another request for the second page than for the first one, found http://faulty.test/?page=0 for both"
+    ),
+    (
+      false, "others", "a",
+      "expected a collection that the descriptor declares (things), found others, of the record a"
+    ),
+    (false, "things", "b", "expected the id 'a' in the fields of its record, found \"b\""),
   ])
-  func contractFinds(_ repeats: Bool, _ collection: String, _ violation: String) async throws {
+  func contractFinds(_ repeats: Bool, _ collection: String, _ id: String, _ violation: String) async throws {
     struct Faulty: Source {
       let descriptor = SourceDescriptor(
         name: SourceName(rawValue: "faulty"), summary: "faults", forms: [.init("faulty/all", "")],
@@ -280,24 +287,26 @@ import Testing
       let collection: String
 
       func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-        do throws(FollowError) { _ = try descriptor.match(follow) } catch { throw .follow(error) }
         let page = repeats ? 0 : context.cursor?["page"]?.int ?? 0
         let request = HTTPRequest(.get, "http://faulty.test/?page=\(page)")
         do throws(TransportError) { _ = try await context.transport.send(request) } catch { throw .transport(error) }
         return PullPage(
           changes: [
-            PulledChange(collection: CollectionName(rawValue: collection), id: "a", fields: ["id": "a"], .replace)
+            PulledChange(
+              collection: CollectionName(rawValue: collection), id: "a", fields: ["id": .string(id)], .replace)
           ], url: request.url, next: ["page": .int((context.cursor?["page"]?.int ?? 0) + 1)])
       }
     }
     let answer = HTTPResponse(status: 200, body: Array("{}".utf8), url: "")
     let error = await #expect(throws: ContractViolation.self) {
       try await SourceContract(
-        source: Faulty(repeats: repeats, collection: collection), follow: Follow(path: "faulty/all"), badFollows: [],
+        source: Faulty(repeats: repeats, collection: collection, id: id), follow: Follow(path: "faulty/all"),
+        badFollows: [],
         answers: [answer],
         furtherAnswers: [answer], store: InMemoryRecordStore()
       ).verify()
     }
-    #expect(error?.description.hasPrefix(violation) == true)
+    #expect(error?.description.hasPrefix(violation) == true, "\(error?.description ?? "")")
   }
 }
+      let id: String

@@ -156,8 +156,9 @@ public struct PulledChange: Hashable, Sendable {
   public var collection: CollectionName
   /// The record's id.
   @ExactString public var id: String
-  /// The record; empty for a removal. The engine writes the id as text at its beginning, so that `fields["id"]` may be
-  /// missing, or a number with the same digits. Another id fails the pull.
+  /// The record; empty for a removal. The engine writes the id as text at its beginning, so that `fields["id"]` may be at
+  /// any place, missing, or a number with the same digits. Another id fails the pull. Members may be null; sources leave
+  /// out what the remote does not have.
   public var fields: JSONObject
   /// The rule for combining it with the stored record.
   public var rule: Rule

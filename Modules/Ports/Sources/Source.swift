@@ -18,6 +18,8 @@ public protocol Source: Sendable {
 
   /// Pulls the page at `context.cursor`, or the first page.
   ///
+  /// The engine calls it only for follows that `canonical` accepts, in their canonical form.
+  ///
   /// The method does not change the store. The engine commits the page with the new cursor and memory, and calls again
   /// while there is a `PullPage.next`. The same context and the same responses give the same page.
   /// - Throws: `SourceError`; pages that were committed before are kept.
