@@ -235,6 +235,35 @@ import Testing
     #expect(try bench.ids(.people).isEmpty)
   }
 
+  @Test(arguments: [(PulledChange.Rule.replace, false, 1), (.replace, true, 0), (.merge, false, 0)])
+  func theSecondOfTwoRecordsWithOneID(_ rule: PulledChange.Rule, _ repeats: Bool, _ rejected: Int) async throws {
+    struct Twice: Source {
+      let descriptor = SourceDescriptor(
+        name: SourceName(rawValue: "twice"), summary: "", forms: [.init("twice/all", "")],
+        collections: [.init(EncodedPageTests.things, fields: [.init("id")], columns: ["id"])])
+      let rule: PulledChange.Rule
+      let repeats: Bool
+
+      func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+        let records: [JSONObject] = [
+          ["id": "a", "x": .int(1)], ["x": .int(1), "id": "a"], ["id": "b"], ["id": "a", "x": .int(2)],
+        ]
+        var page = PullPage(
+          changes: records.map {
+            PulledChange(collection: EncodedPageTests.things, id: $0["id"]?.string ?? "", fields: $0, rule)
+          }, url: "http://twice.test")
+        page.repeatsRecords = repeats
+        return page
+      }
+    }
+    let bench = Bench(sources: [Twice(rule: rule, repeats: repeats)])
+    #expect(try await bench.sync("twice/all").totals.rejected == rejected)
+    let stored: JSONObject = ["id": "a", "x": .int(rejected == 0 ? 2 : 1)]
+    #expect(try bench.store.snapshot().record(Self.things, "a") == bench.coder.encode(stored))
+    let found = try bench.ids(.rejects).map { try bench.record(.rejects, $0)?["found"]?.string }
+    #expect(found == (rejected == 0 ? [] : ["the id 'a' of an earlier record, which has another x"]))
+  }
+
   @Test func aPlanShowsTheMembersOfWhatIsNew() async throws {
     let bench = Bench(sources: [OneRecord(fields: Self.first)])
     let report = try await bench.sync("one/record", options: SyncOptions(dryRun: true))
@@ -285,6 +314,7 @@ import Testing
         collections: [.init(CollectionName(rawValue: "things"), fields: [.init("id")], columns: ["id"])])
       let repeats: Bool
       let collection: String
+      let id: String
 
       func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
         let page = repeats ? 0 : context.cursor?["page"]?.int ?? 0
@@ -309,4 +339,3 @@ import Testing
     #expect(error?.description.hasPrefix(violation) == true, "\(error?.description ?? "")")
   }
 }
-      let id: String

@@ -66,12 +66,13 @@ extension DeclaredPull {
     cursor.waiting.removeFirst(jobs.count)
     let outcomes = await jobs.concurrentMap { await outcome(of: $0) }
     var page = PullPage(url: client.server.base)
+    page.repeatsRecords = true
     var further: [DeclaredCursor.Waiting] = []
     for outcome in outcomes {
       let answer = try outcome.get()
       page.url = answer.url
       page.changes += answer.changes
-      for reject in answer.rejects.kept { page.rejects.append(reject) }
+      page.rejects.append(contentsOf: answer.rejects)
       if let next = answer.next { further.append(next) }
     }
     cursor.waiting = further + cursor.waiting

@@ -150,6 +150,8 @@ public struct TapSource: Source {
     of part: TapRun.Part, _ compiled: CompiledFollow, _ run: TapRun, _ follow: Follow, _ context: PullContext
   ) throws(SourceError) -> PullPage {
     var page = PullPage(url: definition.command.first ?? "")
+    // A program may print a record again when it changes.
+    page.repeatsRecords = true
     var inventory: [PullPage.ListedRecord] = []
     var isKnown = true
     for (index, body) in part.bodies.enumerated() where !body.isEmpty {
@@ -160,8 +162,7 @@ public struct TapSource: Source {
         throw .parsing(error, url: page.url)
       }
       filled.note(parsed.value.records, run: context.run, follow: follow.path)
-      for reject in parsed.rejects.kept { page.rejects.append(reject) }
-      for _ in parsed.rejects.kept.count..<parsed.rejects.total { page.rejects.append(parsed.rejects.kept[0]) }
+      page.rejects.append(contentsOf: parsed.rejects)
       isKnown = isKnown && !parsed.value.hasUnknownID
       for record in parsed.value.records {
         guard let id = record.id else { continue }

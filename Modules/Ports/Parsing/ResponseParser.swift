@@ -86,6 +86,12 @@ public struct RejectedRecords: Hashable, Sendable, ExpressibleByArrayLiteral {
     total += 1
     if !isFull { kept.append(record()) }
   }
+
+  /// Counts the records of another list, and keeps them while there are fewer than `limit`.
+  public mutating func append(contentsOf others: RejectedRecords) {
+    kept += others.kept.prefix(max(0, Self.limit - kept.count))
+    total += others.total
+  }
 }
 
 /// The response of an API that reports errors in the body, possibly under HTTP 200.

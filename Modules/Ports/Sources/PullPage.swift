@@ -37,8 +37,12 @@ public struct PullContext: Sendable {
 
 /// One page of a pull, which is committed atomically together with the cursor and the memory.
 public struct PullPage: Sendable {
-  /// The pulled changes, in order.
+  /// The pulled changes, in order. Of two records with the same id and other fields, both with the rule `replace`, the
+  /// engine rejects the second one.
   public var changes: [PulledChange]
+  /// Whether a record may come several times with other fields, of which the last ones count: in a log of changes, or
+  /// where the page combines several responses.
+  public var repeatsRecords = false
   /// The records that the parser rejected.
   public var rejects: RejectedRecords
   /// The URL of the response, without secrets.

@@ -23,8 +23,9 @@ struct FetchedPage: Sendable {
     _ coder: any RecordCoder
   ) throws(Failure) {
     try Self.checkCollections(of: page, source)
-    records = try EncodedRecords(page.changes, of: page.url, coder)
+    records = try EncodedRecords(page.changes, of: page.url, repeats: page.repeatsRecords, coder)
     var page = page
+    page.rejects.append(contentsOf: records.rejects)
     page.changes = []
     self.page = page
     self.snapshot = snapshot
@@ -80,20 +81,59 @@ struct EncodedRecords: Sendable {
 
   /// The number of records.
   var count: Int { places.count }
+  /// The records whose id an earlier one has, with other fields: which of the two is right is not known.
+  private(set) var rejects: RejectedRecords = []
 
   /// Encodes changes.
   ///
-  /// - Parameter url: the URL of the response that they are from.
+  /// - Parameters:
+  ///   - url: the URL of the response that they are from.
+  ///   - repeats: whether a record may come several times with other fields.
   /// - Throws: `Failure`: `bad-id` if the fields of a record contain another id than that of the change.
-  init(_ changes: [PulledChange], of url: String, _ coder: any RecordCoder) throws(Failure) {
+  init(
+    _ changes: [PulledChange], of url: String, repeats: Bool = false, _ coder: any RecordCoder
+  ) throws(Failure) {
     places.reserveCapacity(changes.count)
-    for change in changes {
+    var known = KnownRecords()
+    for (index, change) in changes.enumerated() {
       let start = bytes.count
       bytes += coder.encode(try Self.stored(change, url))
+      if !repeats, changes.count > 1, change.rule == .replace, let earlier = known.insert(change, index),
+        let field = Self.differing(change.fields, changes[earlier].fields)
+      {
+        rejects.append(
+          RejectedRecord(
+            index: index, path: "$.id", expected: "an id that no other record of the answer has",
+            found: "the id '\(change.id)' of an earlier record, which has another \(field)",
+            raw: String(decoding: bytes[start...], as: UTF8.self)))
+        bytes.removeSubrange(start...)
+        continue
+      }
       let record = IncomingRecord(
         collection: change.collection, id: change.id, rule: change.rule, base: change.base, memory: change.memory,
         bytes: [])
       places.append(Place(record: record, range: start..<bytes.count))
+    }
+  }
+
+  /// The first field that differs; `nil` if all are the same. The id may be a number in one of them.
+  private static func differing(_ one: JSONObject, _ other: JSONObject) -> String? {
+    (one.keys + other.keys).first { $0 != "id" && one[$0] != other[$0] }
+  }
+
+  /// The indexes of the records of a page by their ids.
+  private struct KnownRecords {
+    private var collections: [(name: CollectionName, places: [ExactString: Int])] = []
+
+    /// Notes the index of a record.
+    ///
+    /// - Returns: the index of an earlier record with its id; `nil` if there is none.
+    mutating func insert(_ change: PulledChange, _ place: Int) -> Int? {
+      let index = collections.firstIndex { $0.name == change.collection } ?? collections.count
+      if index == collections.count { collections.append((change.collection, [:])) }
+      if let earlier = collections[index].places[change.$id] { return earlier }
+      collections[index].places[change.$id] = place
+      return nil
     }
   }
 
