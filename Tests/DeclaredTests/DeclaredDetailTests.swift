@@ -49,6 +49,44 @@ struct DeclaredSourceDetailTests {
     #expect(shop.requests.count == 2)
   }
 
+  @Test(
+    "an answer with a record on each line is a list; one that is no JSON there is named with its line, blank ones not counted"
+  )
+  func lines() async throws {
+    let shop = try Shop(items: 1, Shop.definition(#""get": "/lines", "take": {"into": "items"}"#))
+    func answer(_ body: String, _ type: String) -> HTTPResponse {
+      HTTPResponse(status: 200, headers: ["Content-Type": type], body: Array(body.utf8), url: "")
+    }
+    let lines = "{\"id\": 1, \"name\": \"a\", \"at\": 7}\r\n\n{\"id\": 2, \"name\": \"b\", \"at\": 8}\n"
+    shop.state.withLock { $0.answers["/lines"] = answer(lines, "application/x-ndjson; charset=utf-8") }
+    #expect(try await shop.sync().counts.added == 2)
+    #expect(try shop.record("items", "2")?["name"] == "b")
+    shop.state.withLock { $0.answers["/lines"] = answer("", "application/jsonl") }
+    #expect(try await shop.sync().error == nil)
+    shop.state.withLock { $0.answers["/lines"] = answer(lines + "{\"id\": x}", "application/x-ndjson") }
+    #expect(try await shop.sync().error?.message.contains("line 3") == true)
+    // Without the type, the body is one text.
+    shop.state.withLock { $0.answers["/lines"] = answer(lines, "application/json") }
+    #expect(try await shop.sync().error?.message.contains("expected the end of the text") == true)
+  }
+
+  @Test("the query of a GraphQL API, with its braces doubled, and its pages")
+  func graphQL() async throws {
+    let shop = try Shop(
+      Shop.definition(
+        #""post": "/graphql", "body": {"query": "query($n: Int) {{ items(n: $n) {{ id }}}}", "variables": {"n": 2, "after": "{after}"}}, "pages": {"cursor": {"after": "$.data.page.end"}, "more": "$.data.page.more"}, "take": {"records": "$.data.items", "into": "items", "fields": {"name": "text $.id", "at": "time(epoch) $.id"}}"#
+      ))
+    shop.state.withLock {
+      $0.answers["/graphql"] = HTTPResponse(
+        status: 200, body: Array(#"{"data": {"items": [{"id": 1}], "page": {"end": "x", "more": false}}}"#.utf8),
+        url: "")
+    }
+    #expect(try await shop.sync().counts.added == 1)
+    let body = try shop.coder.decode(try #require(shop.lastRequest?.body))
+    #expect(body["query"] == "query($n: Int) { items(n: $n) { id }}")
+    #expect(body["variables"]?.object?["after"] == nil)
+  }
+
   @Test("each record asks for what is not known yet, each value once, and a missing one does not stop the others")
   func children() async throws {
     let shop = try Shop(

@@ -102,7 +102,7 @@ struct DeclaredClient: Sendable {
     }
     let response = try await send(http)
     if response.status == 304, validator != nil { return .notModified }
-    return try judged(response, address)
+    return try judged(response.withLinesAsList, address)
   }
 
   /// Sends a request that changes a record. Every status is an answer.

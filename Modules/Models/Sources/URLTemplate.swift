@@ -1,5 +1,5 @@
 /// A template of RFC 6570, levels 1 to 3 without labels, path segments, parameters and fragments: `{x}`, `{+x}`, `{?x,y}`
-/// and `{&x,y}`.
+/// and `{&x,y}`. Beyond the RFC, `{{` and `}}` are braces, which bodies of requests may have.
 ///
 /// In the field of a record, a name can also be a path: `https://example.org{+$.permalink}`.
 public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
@@ -61,22 +61,26 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     parts = []
     let bytes = Array(text.utf8)
     var rest = bytes[...]
+    var literal: [UInt8] = []
     while let first = rest.first {
-      guard first == 0x7B else {
-        let literal = rest.prefix { $0 != 0x7B }
-        if let stray = literal.firstIndex(of: 0x7D) {
-          throw DefinitionTextError("} without a { before it in the template", at: stray)
-        }
-        parts.append(.literal(String(decoding: literal, as: UTF8.self)))
-        rest = rest[literal.endIndex...]
+      let isBrace = first == 0x7B || first == 0x7D
+      if !isBrace || rest.dropFirst().first == first {
+        literal.append(first)
+        rest = rest.dropFirst(isBrace ? 2 : 1)
         continue
       }
+      guard first == 0x7B else {
+        throw DefinitionTextError("} without a { before it in the template; }} is a brace", at: rest.startIndex)
+      }
+      if !literal.isEmpty { parts.append(.literal(String(decoding: literal, as: UTF8.self))) }
+      literal = []
       guard let end = rest.firstIndex(of: 0x7D) else {
         throw DefinitionTextError("{ without a } after it in the template", at: rest.startIndex)
       }
       parts.append(try Self.expression(rest[(rest.startIndex + 1)..<end]))
       rest = rest[(end + 1)...]
     }
+    if !literal.isEmpty { parts.append(.literal(String(decoding: literal, as: UTF8.self))) }
   }
 
   private static func expression(_ bytes: ArraySlice<UInt8>) throws(DefinitionTextError) -> Part {
@@ -99,7 +103,7 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
         read.append(.variable(text))
       } else {
         throw DefinitionTextError(
-          "expected {x}, {+x}, {?x,y} or {&x,y} (RFC 6570) in the template", at: bytes.startIndex)
+          "expected {x}, {+x}, {?x,y} or {&x,y} (RFC 6570) in the template; {{ and }} are braces", at: bytes.startIndex)
       }
     }
     return .expression(kind, read)

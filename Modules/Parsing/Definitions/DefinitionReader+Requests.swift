@@ -234,6 +234,10 @@ extension DefinitionReader {
     case .expression(.reserved, _)?, .expression(.query, _)?, nil: break
     default: add(node, "an address begins with /, with ? or with {+x}; the server is in \"url\"")
     }
+    let hasBrace = template.parts.contains { part in
+      if case .literal(let text) = part { text.utf8.contains { $0 == 0x7B || $0 == 0x7D } } else { false }
+    }
+    if hasBrace { add(node, "an address has no braces but those of {x}: write %7B and %7D") }
     check(template, at: node, scope)
     return template
   }

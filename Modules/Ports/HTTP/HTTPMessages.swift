@@ -197,3 +197,19 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// Appends a field line, without replacing others of the same name.
   public mutating func append(_ name: String, _ value: String) { fields.append(Field(name, value)) }
 }
+
+extension HTTPResponse {
+  /// The response with the lines of its body as the elements of a JSON list, if its type says that each line is a JSON text
+  /// (NDJSON, JSON Lines); otherwise the response itself. O(bytes).
+  public var withLinesAsList: HTTPResponse {
+    let type = (headers["Content-Type"] ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
+    let types = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]
+    guard types.contains(type) else { return self }
+    let lines = body.split(separator: 0x0A).filter { line in
+      !line.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }
+    }
+    var response = self
+    response.body = [0x5B] + Array(lines.joined(separator: [0x2C, 0x0A])) + [0x5D]
+    return response
+  }
+}

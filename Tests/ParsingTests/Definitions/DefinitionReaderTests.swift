@@ -138,8 +138,9 @@ struct DefinitionReaderTests {
       (#"{&cursor,since}"#, #"{&cursor,$.x}"#, "$.x is a value of a record, which there is not before the answer"),
       (
         #"{&cursor,since}"#, #"{&cursor since}"#,
-        ".get: expected {x}, {+x}, {?x,y} or {&x,y} (RFC 6570) in the template"
+        ".get: expected {x}, {+x}, {?x,y} or {&x,y} (RFC 6570) in the template; {{ and }} are braces"
       ),
+      (#"{&cursor,since}"#, #"{{{&cursor,since}"#, ".get: an address has no braces but those of {x}"),
       (
         #""follows": {"#, #""edits": {"itms": {}}, "follows": {"#,
         #", edits.itms: there is no collection "itms" here; did you mean "items"?"#
