@@ -17,6 +17,8 @@ struct ProposedAddress {
   var query: [Parameter]
   /// The variables that only later pages have.
   var later: [String] = []
+  /// The variables of all pages, with their value on the first one.
+  var first: [(name: String, value: String)] = []
 
   init(_ target: String) {
     path = String(target.prefix { $0 != "?" }).replacing("{", with: "%7B").replacing("}", with: "%7D")
@@ -37,6 +39,11 @@ struct ProposedAddress {
 
   /// Adds a variable that comes with the page before, in place of a value that the address has.
   mutating func continues(with variable: String) {
+    // Many APIs begin a list that is read by a cursor with *.
+    if let place = query.firstIndex(where: { $0.name.exact == variable.exact && $0.value == "*" }) {
+      query[place].value = "{\(variable)}"
+      return first.append((variable, "*"))
+    }
     query.removeAll { $0.name.exact == variable.exact }
     later.append(variable)
   }
@@ -147,6 +154,62 @@ extension DefinitionProposal {
     }
     return pages
   }
+
+  /// Adds the place of the number of all records, or of pages, to what says how the list continues.
+  ///
+  /// - Parameter count: the records of the answer.
+  /// - Returns: whether the list is read as a whole, so that what it lacks was removed.
+  mutating func isWhole(_ root: JSONNode, _ count: Int, _ pages: inout JSONObject?) -> Bool {
+    let offer = "what the API removes stays here; write \"complete\": true in the follow if the list is whole"
+    guard pages != nil else {
+      let total = Self.member(root) { Self.isTotal($0) && $1.int.map { $0 >= count } == true }
+      guard let total, total.number == count else {
+        if let total, let number = total.number {
+          note(
+            "pages", "none", isSure: false,
+            "\(total.path) is \(number): if the list has as many records, ask for an address with a page or an offset")
+        }
+        note("complete", "none", isSure: false, offer)
+        return false
+      }
+      note("complete", "true", isSure: true, "\(total.path) says that the answer has all records")
+      return true
+    }
+    // A number that is not above that of the answer may be that of the page alone.
+    let counts = Self.member(root) {
+      (Self.isTotal($0) || Self.counts.contains($0)) && $1.int.map { $0 > count } == true
+    }
+    let last = Self.member(root) { Self.lastPages.contains($0.filter(\.isLetter)) && $1.int != nil }
+    guard let end = counts ?? last else {
+      note("complete", "none", isSure: false, offer)
+      return false
+    }
+    // A list with a link or a cursor says itself where it ends.
+    if pages?["page"] != nil || pages?["offset"] != nil {
+      pages?.append(counts == nil ? "pages" : "count", end.path)
+      note(
+        "pages", end.path, isSure: false,
+        "it looks like the number of all \(counts == nil ? "pages" : "records"), where the list ends")
+    }
+    note(
+      "complete", "true", isSure: false,
+      "each sync reads the whole list and removes here what it lacks; leave it out if the list has only the newest records"
+    )
+    return true
+  }
+
+  /// Whether a member has the number of all records: `total`, `total_count`, `totalResults`, `numFound`.
+  private static func isTotal(_ name: String) -> Bool {
+    let letters = name.filter(\.isLetter)
+    let rests = ["", "count", "results", "items", "records", "elements", "hits", "found", "rows", "entries"]
+    return letters == "numfound" || letters.hasPrefix("total") && rests.contains(String(letters.dropFirst(5)))
+  }
+
+  /// Other names of the number of records, which some APIs use for that of one page.
+  private static let counts = ["count", "found", "hits", "result_count", "resultcount", "record_count"]
+
+  /// Names of the number of pages, letters alone.
+  private static let lastPages = ["totalpages", "pages", "lastpage", "pagecount", "numpages", "nbpages"]
 
   private static func isAddress(_ value: JSONNode) -> Bool {
     value.string.map { $0.hasPrefix("http") || $0.hasPrefix("/") || $0.hasPrefix("?") } == true

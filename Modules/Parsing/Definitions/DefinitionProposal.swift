@@ -29,7 +29,7 @@ struct DefinitionProposal {
 
   /// The definition with what it rests on.
   mutating func propose(_ root: JSONNode) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) {
-    let (path, records) = try list(root)
+    let (path, records, count) = try list(root)
     let fields = FieldGuesses(records)
     let id = fields.id
     note(
@@ -40,13 +40,24 @@ struct DefinitionProposal {
     let collection = collectionName(path, target)
     var address = ProposedAddress(target)
     let auth = key(in: &address)
-    let pages = paging(root, &address)
+    var pages = paging(root, &address)
+    let isWhole = (path != "$" || root.isArray) && isWhole(root, count, &pages)
+    for field in fields.markup {
+      note(
+        "field", field, isSure: false,
+        "it holds HTML, which is kept as it is; the kind plain in place of text stores it as a text without tags")
+    }
     var take = JSONObject()
     if path != "$" { take.append("records", path) }
     take.append("into", collection)
     var follow: JSONObject = ["get": .string(address.text)]
     follow.append("pages", pages.map { .object($0) })
     follow.append("take", .object(take))
+    if isWhole { follow.append("complete", true) }
+    if !address.first.isEmpty {
+      let options = address.first.map { JSONObject.Member(key: $0.name, value: ["default": .string($0.value)]) }
+      follow.append("with", .object(JSONObject(members: options)))
+    }
     let table = fields.table
     var described: JSONObject = ["id": .string(id.path), "fields": .object(fields.object)]
     if !table.isEmpty { described.append("table", .array(table.map { .string($0) })) }
@@ -66,7 +77,9 @@ struct DefinitionProposal {
   // MARK: Records
 
   /// The list of records: of all arrays of objects that no other array contains, the one with the most members.
-  private mutating func list(_ root: JSONNode) throws(ParsingError) -> (String, [JSONNode]) {
+  ///
+  /// - Returns: its path, the records that are looked at, and the number of all.
+  private mutating func list(_ root: JSONNode) throws(ParsingError) -> (String, [JSONNode], Int) {
     var found: [(path: String, node: JSONNode, size: Int)] = []
     Self.lists(root, "$", depth: 3) { path, node in
       var size = 0
@@ -76,11 +89,11 @@ struct DefinitionProposal {
     guard let best = found.max(by: { $0.size < $1.size }) else {
       guard root.isObject else { throw root.error(expected: "an object, or a list of objects") }
       note("records", "$", isSure: false, "the answer has no list of objects: it is taken for one record")
-      return ("$", [root])
+      return ("$", [root], 1)
     }
     if root.isObject, best.size < root.elementCount {
       note("records", "$", isSure: false, "the answer is taken for one record; its largest list is \(best.path)")
-      return ("$", [root])
+      return ("$", [root], 1)
     }
     let others = found.map(\.path).filter { $0 != best.path }
     note(
@@ -91,7 +104,7 @@ struct DefinitionProposal {
     best.node.forEachElement { _, element in
       if element.isObject, records.count < Self.sample { records.append(element) }
     }
-    return (best.path, records)
+    return (best.path, records, best.node.elementCount)
   }
 
   private static func lists(_ node: JSONNode, _ path: String, depth: Int, _ body: (String, JSONNode) -> Void) {
@@ -146,17 +159,26 @@ private struct FieldGuesses {
     for record in records { add(record, path: "$", name: [], depth: 2) }
   }
 
+  /// Objects around the fields of a record, whose names say nothing.
+  private static let wrappers = ["attributes", "metadata", "properties", "data", "node", "fields"]
+
   private mutating func add(_ object: JSONNode, path: String, name: [String], depth: Int) {
     var members: [(String, JSONNode)] = []
     object.forEachMember { member, value in members.append((member.text, value)) }
     for (member, value) in members {
       let place = path + DefinitionProposal.step(member)
       if value.isObject {
-        if depth > 0 { add(value, path: place, name: name + [member], depth: depth - 1) }
+        let isWrapper = name.isEmpty && Self.wrappers.contains(member.lowercased())
+        if depth > 0 { add(value, path: place, name: isWrapper ? [] : name + [member], depth: depth - 1) }
       } else if let index = fields.firstIndex(where: { $0.path == place }) {
         fields[index].values.append(value)
       } else {
-        fields.append(Field(name: DefinitionProposal.camelCase(name + [member]), path: place, values: [value]))
+        var chosen = DefinitionProposal.camelCase(name + [member])
+        // Beside a wrapper, a name may be taken already.
+        if fields.contains(where: { $0.name == chosen }) {
+          chosen = DefinitionProposal.camelCase(place.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+        }
+        fields.append(Field(name: chosen, path: place, values: [value]))
       }
     }
   }
@@ -192,14 +214,26 @@ private struct FieldGuesses {
     return object
   }
 
-  /// The first short fields.
+  /// The fields whose texts have tags of HTML.
+  var markup: [String] {
+    fields.filter { field in
+      object[field.name] != nil && kind(field) == "text"
+        && field.values.contains { $0.string?.contains("</") == true }
+    }.map(\.name)
+  }
+
+  /// Short fields: the one that names the record, then the first ones that differ.
   var table: [String] {
-    Array(
+    let short =
       fields.filter { field in
-        object[field.name] != nil
+        object[field.name] != nil && !(count > 4 && Set(field.values.map { $0.rawText().exact }).count == 1)
           && kind(field).map { ["text", "int", "decimal", "time", "date"].contains($0) } == true
-          && field.values.allSatisfy { ($0.string ?? "").utf8.count < 80 }
-      }.prefix(4).map(\.name))
+          && field.values.allSatisfy { ($0.string ?? "").utf8.count < 80 && $0.string?.contains("</") != true }
+      }.map(\.name)
+    let title = short.first { name in
+      ["title", "name", "label", "subject", "headline"].contains { name.lowercased().hasSuffix($0) }
+    }
+    return Array(((title.map { [$0] } ?? []) + short.filter { $0 != title }).prefix(4))
   }
 
   /// The fields that hold addresses of images.
@@ -231,7 +265,7 @@ private struct FieldGuesses {
       if all({ $0.string?.hasPrefix("https://") == true || $0.string?.hasPrefix("http://") == true }) { return "url" }
       if all({ $0.string.flatMap { Timestamp(rfc3339: $0) } != nil }) { return "time" }
       if all({ $0.string.map { $0.utf8.count == 10 && CivilDate($0) != nil } == true }) { return "date" }
-      return values.contains { $0.string?.contains("</") == true } ? "plain" : "text"
+      return "text"
     case .array:
       let isTexts = all { list in
         var isTexts = list.isArray

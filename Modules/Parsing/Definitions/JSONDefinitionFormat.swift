@@ -60,6 +60,7 @@ public struct JSONDefinitionFormat: DefinitionFormat {
   public func proposal(
     for answer: HTTPResponse, to url: String, named name: SourceName
   ) throws(ParsingError) -> ProposedDefinition {
+    let answer = answer.withLinesAsList
     let (object, notes) = try ResponseBody.read(answer.body) {
       (root) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) in
       var proposal = DefinitionProposal(
@@ -78,14 +79,15 @@ public struct JSONDefinitionFormat: DefinitionFormat {
     let object = try JSONText.value(of: document).object ?? [:]
     if RecordingProposal.isRecording(object) {
       let found = RecordingProposal.propose(object, isSecret) { (answer) throws(ParsingError) in
-        try ResponseBody.read(answer.body) { (root) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) in
+        try ResponseBody.read(answer.withLinesAsList.body) {
+          (root) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) in
           var proposal = DefinitionProposal(
             url: answer.url, headers: answer.headers, name: name, takenCollections: collections, isSecret: isSecret)
           return try proposal.propose(root)
         }
       }
       guard let found else { throw Self.nothing("an answer of a GET request with records", "none in this recording") }
-      return try proposed(found.definition, found.notes, checkedWith: found.answer.body)
+      return try proposed(found.definition, found.notes, checkedWith: found.answer.withLinesAsList.body)
     }
     guard OpenAPIProposal.isDocument(object) else {
       throw Self.nothing("a recording (HAR) or an OpenAPI document in JSON", "another document")

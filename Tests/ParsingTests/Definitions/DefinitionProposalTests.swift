@@ -110,6 +110,57 @@ struct DefinitionProposalTests {
     #expect(path.notes.contains { $0.part == "address" && !$0.isSure })
   }
 
+  @Test(
+    "the number of all records ends the list, and makes it whole",
+    arguments: [
+      (#", "total": 2"#, "", nil, true, true), (#", "total": 40"#, "", nil, false, false),
+      (#", "count": 2"#, "", nil, false, false),
+      (#", "meta": {"totalResults": 40}"#, "?page=1", "$.meta.totalResults", true, false),
+      (#", "count": 40, "next": "https://api.shop.example/v1/items?page=2""#, "", nil, true, false),
+      (#", "count": 2, "next": "https://api.shop.example/v1/items?page=2""#, "", nil, false, false),
+    ])
+  func whole(_ more: String, _ query: String, _ count: String?, _ isWhole: Bool, _ isSure: Bool) throws {
+    let (proposal, definition) = try propose(
+      "{\"items\": [\(record(1)), \(record(2))]\(more)}", url: "https://api.shop.example/v1/items\(query)")
+    let follow = definition.follows[0]
+    #expect(try follow.request.paging?.count == count.map { .path(try ValuePath($0)) })
+    #expect((follow.complete == .always) == isWhole)
+    #expect(proposal.notes.first { $0.part == "complete" }?.isSure == isSure)
+  }
+
+  @Test("the cursor of the first page, lines, and fields in a wrapper")
+  func firstCursorLinesAndWrappers() throws {
+    let (_, works) = try propose(
+      #"{"items": [\#(record(1))], "next_cursor": "abc"}"#, url: "https://api.shop.example/v1/items?cursor=*&q=x")
+    #expect(works.follows[0].request.address.description == "/v1/items?cursor={cursor}&q=x")
+    #expect(works.follows[0].options.map(\.standard) == ["*"])
+    let (lines, _) = try propose("\(record(1))\n\(record(2))\n", headers: ["Content-Type": "application/x-ndjson"])
+    #expect(lines.records == 2)
+    let anime = (0..<5).map {
+      #"{"id": "\#($0)", "type": "anime", "attributes": {"rating": \#($0), "title": "T\#($0)", "type": "x\#($0)"}}"#
+    }
+    let (_, wrapped) = try propose("{\"data\": [\(anime.joined(separator: ","))]}")
+    let collection = wrapped.collections[0]
+    #expect(collection.mapping.fields.map(\.name) == ["type", "rating", "title", "attributesType"])
+    #expect(collection.table == ["title", "rating", "attributesType"])
+  }
+
+  @Test("HTML is kept, and said to be HTML")
+  func markup() throws {
+    let (proposal, definition) = try propose("[\(record(1))]")
+    #expect(proposal.text.contains(#""html": "text? $.html""#))
+    #expect(!definition.collections[0].table.contains("html"))
+    #expect(proposal.notes.contains { $0.part == "field" && $0.choice == "html" && !$0.isSure })
+  }
+
+  @Test("the number of pages ends the list")
+  func pages() throws {
+    let (_, definition) = try propose(
+      #"{"data": [\#(record(1))], "total_pages": 7}"#, url: "https://api.shop.example/v1/items?page=1")
+    #expect(try definition.follows[0].request.paging?.pages == .path(ValuePath("$.total_pages")))
+    #expect(definition.follows[0].complete == .always)
+  }
+
   @Test("the header field Link, a name that is taken, one record, and what is not a list")
   func others() throws {
     let link: HTTPHeaders = ["Link": #"<https://api.shop.example/v1/items?page=2>; rel="next""#]
