@@ -84,11 +84,27 @@ public struct SourceDefinitions: SourceService {
     }
   }
 
-  /// Writes a definition into the folder.
+  /// Writes a definition without mistakes into the folder.
   public func install(_ text: String, as name: SourceName) throws(Failure) -> String {
     try checkIsFree(name)
+    if let failure = check(text, as: name).failure { throw failure }
     try files.install(Array(text.utf8), as: name)
     return files.file(of: name)
+  }
+
+  /// Checks a text that is to become the definition of a source.
+  public func check(_ text: String, as name: SourceName) -> CheckedDefinition {
+    let others = read(files.names().filter { $0 != name }).compactMap(\.definition)
+    let format = JSONDefinitionFormat(
+      sources: compiled.descriptors.map(\.name),
+      collections: takenCollections + others.flatMap { $0.collections.map(\.name) })
+    let result: Result<SourceDefinition, SettingsProblems>
+    do throws(SettingsProblems) {
+      result = .success(try format.read(Array(text.utf8), named: name))
+    } catch {
+      result = .failure(error)
+    }
+    return CheckedDefinition(path: "of \(name)", name: name, result: result)
   }
 
   private func checkIsFree(_ name: SourceName) throws(Failure) {
@@ -237,22 +253,6 @@ final class LoadedSources: Sendable {
   /// The definitions that had mistakes when they were read last.
   var mistakes: [CheckedDefinition] { loaded.wrong }
 
-  private var loaded: Loaded {
-    state.withLock { state in
-      if let state { return state }
-      let read = definitions.installed()
-      let loaded = Loaded(list: SourceList(definitions: read), wrong: read.filter { $0.failure != nil })
-      state = loaded
-      return loaded
-    }
-  }
-
-  /// Reads the definitions again; one with mistakes leaves the one before.
-  func reload() -> [Failure] {
-    let known = current.definitions
-    let read = definitions.installed()
-    let kept = read.map { checked in
-      checked.definition == nil ? known.first { $0.name == checked.name && $0.definition != nil } ?? checked : checked
   /// The sources for the config file. The names of definitions are those of their files.
   var known: KnownSources {
     let compiled = SourceList.compiled.descriptors
@@ -272,6 +272,22 @@ final class LoadedSources: Sendable {
     return try (isCompiled ? SourceList.compiled : current).check(follow)
   }
 
+  private var loaded: Loaded {
+    state.withLock { state in
+      if let state { return state }
+      let read = definitions.installed()
+      let loaded = Loaded(list: SourceList(definitions: read), wrong: read.filter { $0.failure != nil })
+      state = loaded
+      return loaded
+    }
+  }
+
+  /// Reads the definitions again; one with mistakes leaves the one before.
+  func reload() -> [Failure] {
+    let known = current.definitions
+    let read = definitions.installed()
+    let kept = read.map { checked in
+      checked.definition == nil ? known.first { $0.name == checked.name && $0.definition != nil } ?? checked : checked
     }
     let loaded = Loaded(list: SourceList(definitions: kept), wrong: read.filter { $0.failure != nil })
     state.withLock { $0 = loaded }

@@ -40,11 +40,15 @@ struct Doctor: ServiceCommand {
     findings += ConfigPermissions(path: services.settings.path, settings: settings).findings()
     findings += certificateVariables()
     findings += ServerFiles(services: services, settings: settings).findings()
+    let wrong = services.definitions.installed().filter { $0.failure != nil }
+    findings += wrong.compactMap(\.failure).map { Finding(.config, .config, $0.message, $0.hint) }
+    // The mistakes are the finding; such a source has no server that could be asked.
+    let readable = settings.follows.filter { follow in !wrong.contains { $0.name == follow.source } }
     let isStoreDamaged = findings.contains { $0.part == .store && $0.status != nil }
-    let (servers, keys, unanswered) = await checkServers(settings.follows, services, isStoreDamaged: isStoreDamaged)
+    let (servers, keys, unanswered) = await checkServers(readable, services, isStoreDamaged: isStoreDamaged)
     findings += servers
     findings += checkFollows(
-      settings.follows, besides: unanswered, isStoreDamaged: isStoreDamaged && !repair, services)
+      readable, besides: unanswered, isStoreDamaged: isStoreDamaged && !repair, services)
     print(findings, keys, drifts(services), services)
     if settings.follows.isEmpty, !findings.contains(where: { $0.status == .config }) {
       NothingFollowed(services: services).complain()

@@ -56,13 +56,26 @@ extension SourceCommand {
       }
       guard save else {
         terminal.write(Array(proposed.text.utf8))
+        let problems = services.definitions.check(proposed.text, as: source).problems
+        for problem in problems {
+          terminal.complain(Printable.text("a mistake to correct before it can be used: \(problem)"))
+        }
         return .done
       }
-      let file = try services.definitions.install(proposed.text, as: source)
+      let file: String
+      do throws(Failure) { file = try services.definitions.install(proposed.text, as: source) } catch {
+        guard error.code == "definition" else { throw error }
+        throw Failure(
+          .config, .config, "the proposal has mistakes, and is not saved",
+          hint: (error.hint ?? "")
+            + "\ncorrect them in the text that the command prints without --save, and add the file "
+            + "with 'almanac source add ./\(source).json'", code: "definition")
+      }
       let checked = try services.definitions.check(file)
-      if let failure = checked.failure { throw failure }
       terminal.line(file)
       for form in checked.definition?.follows.map(\.form) ?? [] { terminal.note("almanac follow \(form.text)") }
+      let collections = checked.definition?.collections.map(\.name.rawValue) ?? []
+      terminal.note("after 'almanac sync': \(collections.map { "'almanac list \($0)'" }.joined(separator: ", "))")
       return .done
     }
 

@@ -23,10 +23,13 @@ public protocol SourceService: Sendable {
   /// - Throws: `Failure` where the file cannot be read, or is of no use.
   func propose(_ name: SourceName, fromFile path: String) throws(Failure) -> ProposedDefinition
 
+  /// Checks a text that is to become the definition of a source.
+  func check(_ text: String, as name: SourceName) -> CheckedDefinition
+
   /// Writes a definition into the folder.
   ///
   /// - Returns: the file.
-  /// - Throws: `Failure` where there is one of that name, or it cannot be written.
+  /// - Throws: `Failure` where it has mistakes, there is one of that name, or it cannot be written.
   func install(_ text: String, as name: SourceName) throws(Failure) -> String
 
   /// The definitions that come with the program, by name. Each is without mistakes.
