@@ -175,7 +175,10 @@ public struct Invocation: Sendable {
     var stack = stack
     stack.userAgent = userAgent
     stack.secrets = secrets(of: access)
-    stack.servers = access.servers.values.flatMap { [$0.url].compactMap(\.self) + $0.accounts.map(\.url) }
+    // A definition is the user's own choice of a server, as a setting is.
+    stack.servers =
+      access.servers.values.flatMap { [$0.url].compactMap(\.self) + $0.accounts.map(\.url) }
+      + sources.definitions.compactMap(\.definition?.url)
     stack.secretNames = sources.secretNames
     return stack
   }

@@ -2,6 +2,7 @@ import AlmanacTesting
 import Assembly
 import Foundation
 import Models
+import Synchronization
 import Testing
 import UpstreamKit
 
@@ -211,5 +212,43 @@ struct DeclaredSourceTests {
     _ = try write("{}", scene)
     #expect(chart.wrongDefinitions.isEmpty)
     #expect(throws: Failure.self) { try invocation(#"{"servers": {"charts": {}}}"#).settings() }
+  }
+
+  @Test("a proposal with mistakes is not saved, doctor names the mistakes of a definition, and its own pictures come")
+  func mistakesAndPictures() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    let place = Mutex("")
+    let server = try LocalServer { request in
+      if request.path.hasSuffix(".png") { return Reply(headers: ["Content-Type": "image/png"], body: Array(picture)) }
+      return .json(#"{"items": [{"id": 1, "name": "a", "image": "\#(place.withLock { $0 })/a.png"}], "total": 1}"#)
+    }
+    defer { server.stop() }
+    place.withLock { $0 = server.url }
+    let almanac = try almanac(scene, "{}")
+    let refused = try await almanac.run("source", "new", server.url + "/items", "--name", "Shop", "--save")
+    #expect(refused.status == 78)
+    #expect(refused.err.contains("the proposal has mistakes, and is not saved"), "\(refused.err)")
+    #expect(refused.err.contains("a source has a name of a-z"), "\(refused.err)")
+    #expect(!FileManager.default.fileExists(atPath: scene.almanac.folder + "/sources/Shop.json"))
+    let printed = try await almanac.run("source", "new", server.url + "/items", "--name", "Shop")
+    #expect(printed.status == 0 && printed.err.contains("a mistake to correct"), "\(printed)")
+
+    let saved = try await almanac.run("source", "new", server.url + "/items", "--name", "shop", "--save")
+    #expect(saved.status == 0 && saved.err.contains("complete true"), "\(saved)")
+    #expect(try await almanac.run("follow", "shop/items").status == 0)
+    #expect(try await almanac.run("sync").status == 0)
+    let media = try await almanac.run("media", "fetch", "--format", "json").object()
+    #expect(media["fetched"] as? Int == 1, "\(media)")
+
+    _ = try scene.almanac.file("sources/shop.json", #"{"almanac": 1, "source": "shop"}"#)
+    let doctor = try await almanac.run("doctor", "--format", "json")
+    #expect(doctor.status == 78)
+    let findings = try #require(try doctor.object()["findings"] as? [[String: Any]])
+    let finding = try #require(findings.first { ($0["message"] as? String)?.contains("shop.json has") == true })
+    #expect(finding["part"] as? String == "config")
+    #expect((finding["mend"] as? String)?.contains("\"collections\" is missing") == true, "\(finding)")
+    #expect(!doctor.out.contains("no address"))
   }
 }

@@ -12,13 +12,13 @@ public import Ports
 /// Keeps requests whose URL came with data away from this machine and from private networks, so that a record cannot make
 /// the program ask an inner server (server-side request forgery).
 ///
-/// Requests to a server that the settings name are allowed. Of other requests this middleware rejects those that name such an
+/// Requests to a server that the settings or a definition of a source name are allowed. Of other requests this middleware rejects those that name such an
 /// address or a Unix socket. The transport checks the address that a name leads to, when it is connected.
 public struct AddressGuard: HTTPMiddleware {
   private let servers: Set<ExactString>
   private let redaction: Redaction
 
-  /// Creates the middleware; `servers` are the base URLs of the settings.
+  /// Creates the middleware; `servers` are the base URLs of the settings and of definitions.
   public init(servers: [String] = [], redaction: Redaction = Redaction()) {
     self.servers = Set(servers.compactMap { WebAddress.origin(of: $0)?.exact })
     self.redaction = redaction
@@ -42,7 +42,9 @@ public struct AddressGuard: HTTPMiddleware {
     } else if address.scheme.hasSuffix("+unix") || Self.isInner(address.host) {
       throw TransportError(
         .forbiddenAddress, "the address came with data, and leads to this machine or to a private network",
-        url: redaction.url(request.url), hint: "only a server that the settings name may be there", requests: 0)
+        url: redaction.url(request.url),
+        hint: "only a server that servers.NAME.url in the config, or \"url\" in a definition, names may be there: "
+          + "if this is right, make \(redaction.url(address.origin)) the address of the source", requests: 0)
     }
     return request
   }

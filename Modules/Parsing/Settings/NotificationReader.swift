@@ -155,7 +155,7 @@ extension SettingsReader {
         return reader.add(entry, "expected the name of a collection, such as \"people\", found \(entry.summary)")
       }
       // A collection may also have come with an import: only a name that is nearly one of a source is a mistake.
-      let known = reader.sources?.flatMap(\.collections).map(\.name.rawValue) ?? []
+      let known = reader.sources?.descriptors.flatMap(\.collections).map(\.name.rawValue) ?? []
       if !known.contains(where: { $0.exact == text.exact }), let nearest = NearestName.of(text, among: known) {
         return reader.add(
           entry, "there is no collection \(Suggestion.quoted(text)); did you mean \(Suggestion.quoted(nearest))?")

@@ -159,7 +159,7 @@ struct SettingsReader: StrictReader {
     let text = node.isObject ? node["follow"]?.string : nil
     let source = text.flatMap { sources?[Follow(path: $0).source] }
     // Where the source is not known, neither are its options: only names that no source has are mistakes then.
-    let options = source.map(\.options) ?? sources.map { all in all.names.flatMap { all[$0]?.options ?? [] } } ?? []
+    let options = source.map(\.options) ?? sources?.descriptors.flatMap(\.options) ?? []
     let before = problems.count
     guard isObject(node, of: common + options.map(\.name), kind: source == nil ? "key" : "option") else {
       return nil

@@ -183,7 +183,8 @@ extension HTTPClient.Configuration {
     guard InternetAddress(bytes)?.isPublic ?? false else {
       throw TransportError(
         .forbiddenAddress, "the address came with data, and leads to this machine or to a private network",
-        hint: "only a server that the settings name may be there", requests: 0)
+        hint: "only a server that servers.NAME.url in the config, or \"url\" in a definition, names may be there",
+        requests: 0)
     }
   }
 }
