@@ -2,6 +2,7 @@ import AlmanacTesting
 import Models
 import Parsing
 import Ports
+import Sync
 import Synchronization
 import Testing
 
@@ -227,6 +228,53 @@ struct DeclaredSourceTests {
     #expect(try await shop.sync().counts.removed == 0)
     #expect(try await shop.sync("shop/new").counts.removed == 1)
     #expect(try shop.ids() == ["0", "1", "2"])
+  }
+}
+
+@Suite("Declared sources: the records of a follow that ends")
+struct DeclaredPurgeTests {
+  private static let text = """
+    {
+      "almanac": 1, "source": "shop", "url": "\(Shop.base)",
+      "collections": {
+        "items": {"id": ["{size}", "$.id"], "fields": {"name": "text $.name"}},
+        "makers": {"id": "$.maker.login", "fields": {}}
+      },
+      "follows": {
+        "sized/{size}": {"get": "/items?size={size}", "take": {"records": "$.items", "into": "items"}},
+        "makers": {"get": "/items?size=9", "take": {"records": "$.items", "into": "makers"}},
+        "newest/{size}": {"get": "/items?size={size}&order=newest", "take": {"records": "$.items", "into": "items"}}
+      }
+    }
+    """
+
+  private func purge(_ shop: Shop, _ path: String, besides others: [String] = []) async throws -> [CollectionName: Int]
+  {
+    try await FollowPurge(store: shop.store, sources: [shop.source], coder: shop.coder)
+      .purge(Follow(path: path), besides: others.map { Follow(path: $0) })
+  }
+
+  @Test("records whose ids begin with values of the path, and of a collection that no other follow fills")
+  func own() async throws {
+    let shop = try Shop(items: 9, Self.text)
+    for path in ["shop/sized/2", "shop/sized/3", "shop/makers"] { try await shop.sync(path) }
+    #expect(try shop.ids() == ["2/0", "2/1", "3/0", "3/1", "3/2"])
+    let removed = try await purge(shop, "shop/sized/3", besides: ["shop/sized/2", "shop/makers"])
+    #expect(removed == [CollectionName(rawValue: "items"): 3])
+    #expect(try shop.ids() == ["2/0", "2/1"])
+    #expect(try await purge(shop, "shop/makers").values.reduce(0, +) == 3)
+    #expect(try shop.ids() == ["2/0", "2/1"])
+  }
+
+  @Test("not those that another follow may have brought, also one that ended and left its records")
+  func shared() async throws {
+    let shop = try Shop(items: 9, Self.text)
+    for path in ["shop/sized/2", "shop/newest/2"] { try await shop.sync(path) }
+    for others in [["shop/newest/2"], []] {
+      let error = await #expect(throws: Failure.self) { try await purge(shop, "shop/sized/2", besides: others) }
+      #expect(error?.code == "not-purgeable")
+    }
+    #expect(try shop.ids().count == 4)
   }
 }
 

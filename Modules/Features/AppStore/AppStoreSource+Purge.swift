@@ -8,7 +8,7 @@ extension AppStoreSource: PurgeableSource {
   /// - Throws: `StoreError` if the store cannot be read.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> [PullPage.ListedRecord] {
+  ) throws(StoreError) -> [PullPage.ListedRecord]? {
     guard let request = try? ChartRequest(follow) else { return [] }
     let kept = Set(others.compactMap { (try? ChartRequest($0))?.seriesID.exact })
     var records: [PullPage.ListedRecord] = []

@@ -1,7 +1,7 @@
 public import Models
 public import Ports
 
-/// Removes the records of follows that end: those that the last complete pull listed, or those that the source names.
+/// Removes the records of follows that end: those that the source names, or those that the last complete pull listed.
 public struct FollowPurge: PurgeService {
   private let store: any RecordStore
   private let sources: [SourceName: any Source]
@@ -25,7 +25,8 @@ public struct FollowPurge: PurgeService {
     do throws(StoreError) {
       result = try await store.write {
         (transaction: inout any StoreTransaction) throws(StoreError) -> [CollectionName: Int]? in
-        guard let records = try records(of: follow, besides: siblings, in: transaction) else { return nil }
+        let ended = try endedSiblings(of: follow, in: transaction)
+        guard let records = try records(of: follow, besides: siblings + ended, in: transaction) else { return nil }
         let pending = try OutboxQueue(in: transaction, coder)
         var merger = try RecordMerger(follow.source, EditSenders(sources), in: transaction, coder)
         var removed: [CollectionName: Int] = [:]
@@ -44,7 +45,9 @@ public struct FollowPurge: PurgeService {
     guard let result else {
       throw Failure(
         .store, .usage, "the store does not know which records came from \(follow.path) alone",
-        hint: "end the follow without removing its records", code: "not-purgeable", path: follow.path)
+        hint:
+          "end the follow without removing its records; a definition whose follow has \"complete\" lets the store know",
+        code: "not-purgeable", path: follow.path)
     }
     return result
   }
@@ -53,12 +56,26 @@ public struct FollowPurge: PurgeService {
   private func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {
-    if let source = sources[follow.source] as? any PurgeableSource {
-      return try source.records(of: follow, besides: others, in: reader)
+    if let source = sources[follow.source] as? any PurgeableSource,
+      let records = try source.records(of: follow, besides: others, in: reader)
+    {
+      return records
     }
     let listed = try ListedRecords(follow: follow.path, in: reader, coder)
     guard !listed.records.isEmpty else { return nil }
     return try ListedRecords(follow: follow.path, []).departed(since: listed, in: reader, coder)
+  }
+
+  /// The follows of the source that were pulled once, and whose records were not removed.
+  private func endedSiblings(
+    of follow: Follow, in reader: any RecordReader
+  ) throws(StoreError) -> [Follow] {
+    var paths: [String] = []
+    try reader.eachFields(.state, ScanRange(prefix: FollowState.id(follow.source.rawValue)), coder) { fields in
+      if let id = fields["id"]?.string { paths.append(String(id.dropFirst(FollowState.id("").count))) }
+      return .next
+    }
+    return paths.filter { $0.exact != follow.$path }.map { Follow(path: $0) }.filter { $0.source == follow.source }
   }
 
   /// Deletes what is kept about the follow itself.

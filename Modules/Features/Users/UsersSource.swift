@@ -188,7 +188,7 @@ extension UsersSource: PurgeableSource {
   /// The profile.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> [PullPage.ListedRecord] {
+  ) throws(StoreError) -> [PullPage.ListedRecord]? {
     (try? match(follow)).map { [.init(.profiles, $0.parameters[0])] } ?? []
   }
 }

@@ -2,15 +2,16 @@ public import Models
 
 /// A source that can tell which stored records a follow brought.
 public protocol PurgeableSource: Source {
-  /// The records that this follow brought and none of the others.
+  /// The records that this follow brought and none of the others; `nil` if the source cannot tell, so that the engine looks
+  /// at what the last complete pull listed.
   ///
   /// - Parameters:
   ///   - follow: in its usual spelling.
-  ///   - others: the other follows of this source.
+  ///   - others: the other follows of this source, with those that ended and whose records were kept.
   /// - Throws: `StoreError` if the store cannot be read.
   func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> [PullPage.ListedRecord]
+  ) throws(StoreError) -> [PullPage.ListedRecord]?
 }
 
 /// Removes the records of a follow that ends.
