@@ -1,8 +1,16 @@
 import Assembly
-import Foundation
+import FoundationEssentials
 import Models
 import Persistence
 import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 extension CompositionRoot {
   func backUp(to folder: String, replaces: Bool) throws(Failure) -> CopiedStore {

@@ -32,6 +32,9 @@ struct AddFollow: ServiceCommand {
   @Flag(help: "Sync it on its interval again.") var resume = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  /// The config file is made.
+  var needsConfig: Bool { false }
+
   func validate() throws {
     if pause, resume { throw ValidationError("--pause and --resume exclude each other") }
   }

@@ -178,7 +178,8 @@ struct StoreCheck {
     for part in manifest.parts + manifest.kept { try known.add(part, on: disk) }
     var last = manifest.compacted
     for segment in manifest.segments { last = max(last, try known.add(segment, on: disk, limits)) }
-    let ahead = Dictionary(uniqueKeysWithValues: try PublishedLog(on: disk).ahead(of: last).map { ($0.name, $0.commit!) })
+    let ahead = Dictionary(
+      uniqueKeysWithValues: try PublishedLog(on: disk).ahead(of: last).map { ($0.name, $0.commit!) })
     for (collection, file) in views {
       let unknown = try known.unknown(in: file, of: collection)
       guard let first = unknown.first else { continue }
