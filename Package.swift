@@ -66,7 +66,7 @@ let tools: [Target] = [
   .tool("upstream", ["UpstreamKit"]),
   .bench("parsing-bench", ["Models", "Parsing", "Ports"], at: "Tools/benchmarks/Parsing/Bench"),
   .bench(
-    "store-bench", ["Models", "Persistence", "Ports"], at: "Tools/benchmarks/Store",
+    "store-bench", ["Models", "Networking", "Persistence", "Ports", "PostgreSQLStore"], at: "Tools/benchmarks/Store",
     exclude: ["README.md", "sqlite_peer.py"]),
   .library("HTTPBenchKit", at: "Tools/benchmarks/HTTP/Kit"),
   .bench(

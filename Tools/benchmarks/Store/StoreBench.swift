@@ -3,7 +3,8 @@ import Models
 import Persistence
 import Ports
 
-/// Measures the store; `sqlite_peer.py` in this folder compares it with SQLite.
+/// Measures the store; `sqlite_peer.py` in this folder compares it with SQLite, and the group `server` of the benchmarks the
+/// store in a folder with the one on PostgreSQL.
 ///
 /// Each command prints one line with a name and a figure, in nanoseconds or bytes unless it prints another unit.
 @main
@@ -21,6 +22,7 @@ struct StoreBench {
         if arguments.count > 4 { limits.compactShare = Int(arguments[4]) ?? limits.compactShare }
         let store = try JSONFileStore(system: RealFileSystem(path: folder), limits: limits)
         try await PullBench.run(store, pages: count, report)
+      case "place": try await PlaceBench.run(folder, count, report)
       case "commit": try await commits(folder, count)
       case "raw-write": rawWrite(folder, count)
       case "open": try open(folder, arguments[3])
