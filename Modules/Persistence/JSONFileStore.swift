@@ -228,7 +228,7 @@ public struct StoreRemedies: Sendable {
   public init(
     repair: String = "call 'repair()' on the store",
     load: @escaping @Sendable (_ path: String) -> String = { "load the lines of '\($0)'" },
-    delete: @escaping @Sendable (_ collection: String) -> String = { "'delete(.\($0), id)' deletes a record" },
+    delete: @escaping @Sendable (_ collection: String) -> String = { "'delete(id)' of a StoreCollection(\"\($0)\") deletes a record" },
     moved: String = "start the program again: it opens the folder that is there now"
   ) {
     self.repair = repair

@@ -73,6 +73,21 @@ struct LostCommitTests {
     #expect(try open().verify() == [])
   }
 
+  @Test("commits that were not published are missed aloud, once", arguments: [false, true])
+  func unpublished(withinCommit: Bool) async throws {
+    _ = try await open().apply(put("a"))
+    let journal = try #require(try disk.names().first { $0.hasPrefix("journal.") })
+    let end = try #require(disk.contents(journal)).count
+    _ = try await open().apply(put("b"))
+    let bytes = try #require(disk.contents(journal))
+    try disk.remove(journal)
+    disk.plant(journal, Array(bytes[..<(withinCommit ? end + 20 : end)]))
+    let found = try await open().recover()
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.contains("bytes are missing") == true && found.first?.contains("commits are lost") == true)
+    #expect(try await open().recover() == [])
+  }
+
   @Test("also where nothing is left of its collection")
   func wholeCollection() async throws {
     let store = try open()

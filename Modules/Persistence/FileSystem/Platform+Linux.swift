@@ -127,7 +127,13 @@
       _ path: String, _ onChange: @escaping @Sendable () -> Void
     ) throws(FileFailure) -> (any DispatchSourceProtocol)? {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-      if descriptor < 0, errno == EMFILE { return nil }
+      if descriptor < 0, errno == EMFILE {
+        // The limit of the user, unless this process has no descriptor left.
+        let spare = openFile("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard spare >= 0 else { throw FileFailure("inotify_init1", "", EMFILE) }
+        closeFile(spare)
+        return nil
+      }
       guard descriptor >= 0 else { throw FileFailure("inotify_init1", "", errno) }
       // Also what happens when the folder itself is moved or deleted.
       let changes = IN_MODIFY | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MOVE_SELF | IN_DELETE_SELF

@@ -69,16 +69,17 @@ struct StateLoader {
     return (manifest, watched)
   }
 
-  /// The state under a manifest; `nil` where its files are gone because a newer manifest came.
+  /// The state under a manifest, with the number of bytes of a broken write after it, and of acknowledged commits that are
+  /// not there; `nil` where its files are gone because a newer manifest came.
   ///
   /// - Parameters:
   ///   - known: an earlier state; files that both name are not opened again.
   ///   - bounds: where the valid part of the journal ends, as far as it is known.
   func state(
     _ manifest: Manifest, known: StoreState?, _ bounds: JournalFile.Bounds
-  ) throws(StoreError) -> (state: StoreState, torn: Int)? {
+  ) throws(StoreError) -> (state: StoreState, torn: Int, missing: Int)? {
     if let known, known.manifest == manifest {
-      if case .exactly(let end) = bounds.known, end <= known.end { return (known, 0) }
+      if case .exactly(let end) = bounds.known, end <= known.end { return (known, 0, 0) }
       return try extended(known, bounds)
     }
     var tables: [String: Table] = [:]
@@ -106,13 +107,13 @@ struct StateLoader {
       gatherer.apply(to: &tables, from: journal)
       let state = StoreState(
         manifest: manifest, sequence: sequence, tables: tables, journal: journal, end: ending.end)
-      return (state, ending.torn)
+      return (state, ending.torn, ending.missing)
     }
     return nil
   }
 
   private func extended(_ known: StoreState, _ bounds: JournalFile.Bounds) throws(StoreError) -> (
-    state: StoreState, torn: Int
+    state: StoreState, torn: Int, missing: Int
   ) {
     var state = known
     var gatherer = ChangeGatherer()
@@ -121,7 +122,7 @@ struct StateLoader {
       &state.sequence, &gatherer)
     state.end = ending.end
     gatherer.apply(to: &state.tables, from: state.journal)
-    return (state, ending.torn)
+    return (state, ending.torn, ending.missing)
   }
 
   private func read(

@@ -37,7 +37,7 @@ extension JSONFileStore {
     // Same boot, same journal file: it is known what was acknowledged.
     let isAbout = isBelieved && mark!.version == manifest.version && mark!.journal == manifest.active.number
     let bounds = JournalFile.Bounds(mark, of: manifest, boot: bootID)
-    guard let (loaded, torn) = try loader.state(manifest, known: known, bounds), var state = try writable(loaded) else {
+    guard let (loaded, torn, missing) = try loader.state(manifest, known: known, bounds), var state = try writable(loaded) else {
       throw StoreError(
         .damaged, "the manifest names files that are not there", hint: disk.remedies.repair,
         path: disk.path(Manifest.name))
@@ -63,7 +63,9 @@ extension JSONFileStore {
     if torn > 0 {
       // A mark that came with a copy of the folder tells of another file.
       let isOwn = try bounds.identity == state.journal.file.information().identity
-      try writer.seal(torn: torn, isMarked: isOwn)
+      try writer.seal(torn: torn, missing: missing, isMarked: isOwn)
+    } else if missing > 0 {
+      writer.warn("\(missing) bytes are missing after commit \(state.sequence): \(Writer.lostCommits)")
     }
     if withCache({ $0.isFirstOpening }) {
       withCache { $0.isFirstOpening = false }
@@ -133,10 +135,17 @@ extension Writer {
   /// The file that keeps the bytes that are cut off a journal file.
   static func cutName(_ segment: Manifest.Segment, at end: Int) -> String { "cut.\(segment.fileName).\(end)" }
 
+  /// What missing bytes of acknowledged commits mean.
+  static let lostCommits =
+    "the file was cut, and commits are lost; or the folder was copied while a program wrote to it: copy the store again, if "
+    + "it is a copy"
+
   /// Ends the journal file before an unfinished transaction, keeps those bytes in a file, and continues in a new journal.
   ///
-  /// - Parameter isMarked: whether the mark tells of this very file up to where commits were acknowledged.
-  func seal(torn: Int, isMarked: Bool) throws(StoreError) {
+  /// - Parameters:
+  ///   - missing: how many bytes of acknowledged commits are not there.
+  ///   - isMarked: whether the mark tells of this very file up to where commits were acknowledged.
+  func seal(torn: Int, missing: Int, isMarked: Bool) throws(StoreError) {
     let active = state.manifest.active
     let aside = try disk.create(Self.cutName(active, at: state.end))
     let bytes = try state.journal.file.bytes(at: state.end, count: torn)
@@ -145,7 +154,8 @@ extension Writer {
     let rest =
       isMarked
       ? "every commit that was reported as done is there"
-      : "the files may have been copied or restored, so a commit may be incomplete"
+      : missing > 0
+        ? "\(missing) more bytes are missing: \(Self.lostCommits)" : "the files may have been copied or restored, so a commit may be incomplete"
     warn(
       "the last write to the store was interrupted: \(torn) bytes after commit \(state.sequence) are not a whole commit, "
         + "and are kept as \(disk.path(aside.name)); \(rest)")
