@@ -49,9 +49,11 @@ public final class StoreClaim: Sendable {
   /// Why no store may be made at a path: a daemon keeps the one that was there. `nil` where it is there, or none is kept.
   static func problem(at path: String) -> Failure? {
     // The file of the daemon is in every store that it keeps, also in one of an earlier version, which has no manifest.
-    guard access("\(path)/manifest", F_OK) != 0, access("\(path)/daemon.json", F_OK) != 0, exists(path) else {
-      return nil
+    // What cannot be seen may be there: opening the store says why.
+    for name in ["manifest", "daemon.json"] {
+      guard access("\(path)/\(name)", F_OK) != 0, errno == ENOENT || errno == ENOTDIR else { return nil }
     }
+    guard exists(path) else { return nil }
     return Failure(
       .store, .inputOutput,
       "the store \(path) was moved or deleted while almanacd keeps it; a new one is not made in its place",

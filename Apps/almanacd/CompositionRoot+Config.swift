@@ -102,18 +102,25 @@ extension CompositionRoot {
       hint: "restart almanacd", code: "restart", path: invocation.places.config)
   }
 
-  /// The error where the config file that was read is not there any more.
+  /// The error where the config file that was read is not there any more, or was emptied, as by a full disk.
   var deletedConfig: Failure? {
+    guard hadConfig.withLock({ $0 }), let loss = lossOfConfig else { return nil }
     let path = invocation.places.config
-    guard hadConfig.withLock({ $0 }), access(path, F_OK) != 0, errno == ENOENT else { return nil }
     return Failure(
-      .config, .config, "the config file \(path) was deleted", hint: "restore it, or write {} to follow nothing",
+      .config, .config, "the config file \(path) \(loss)", hint: "restore it, or write {} to follow nothing",
       code: "config-deleted", path: path)
+  }
+
+  /// What became of the config file, as the rest of a sentence; `nil` where it is a file with something in it.
+  private var lossOfConfig: String? {
+    var status = stat()
+    guard stat(invocation.places.config, &status) == 0 else { return errno == ENOENT ? "was deleted" : nil }
+    return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0 ? "is empty now" : nil
   }
 
   /// The settings of a running daemon. Some programs remove a file before they write the new one.
   private func settledSettings() async throws(SettingsFailure) -> Settings {
-    if hadConfig.withLock({ $0 }), access(invocation.places.config, F_OK) != 0 {
+    if deletedConfig != nil {
       do throws(CancellationError) { try await time.sleep(for: .seconds(1)) } catch {}
     }
     if let deletedConfig { throw SettingsFailure(deletedConfig) }
@@ -130,7 +137,7 @@ extension CompositionRoot {
   private func readSettings(isStrict: Bool) throws(SettingsFailure) -> Settings {
     let file = isStrict ? invocation.strictSettingsFile : invocation.settingsFile
     let read = try file.load()
-    hadConfig.withLock { $0 = access(invocation.places.config, F_OK) == 0 }
+    hadConfig.withLock { $0 = lossOfConfig == nil }
     let settings: Settings
     do throws(Failure) { settings = try invocation.overriding(read) } catch { throw SettingsFailure(error) }
     return settings

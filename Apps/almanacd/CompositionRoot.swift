@@ -27,7 +27,7 @@ final class CompositionRoot: Sendable {
   private let pictures = Mutex<(@Sendable (PictureFetch) -> Void)?>(nil)
   /// When follows were last tried and last succeeded, whatever becomes of the clock.
   private let moments = FollowMoments()
-  /// Whether the config file was there when it was last read.
+  /// Whether the config file was there, with something in it, when it was last read.
   let hadConfig = Mutex(false)
   /// Says that the store is kept, also while it is not at its path.
   private let claim = Mutex<StoreClaim?>(nil)

@@ -58,6 +58,10 @@ import UpstreamKit
     try await daemon.log(holds: "problem solved")
     #expect(try await client.get("/metrics").body.contains("almanac_config_last_reload_successful 1"))
     #expect(try await client.get("/api/v1/status").object()["config"].map { "\($0)".contains("refused") } == false)
+    // A full disk leaves an empty file.
+    try daemon.write(config: "")
+    try await daemon.log(holds: "is empty now")
+    #expect(try await client.get("/api/v1/follows").list("items").count == 1)
     try await daemon.stop()
   }
 
