@@ -32,9 +32,12 @@ struct BookSource: Source {
     let url = client.base + "/books"
     let answer = try await client.get(url, BookParser(), validator: ValidatorMemory(context.memory, url: url).validator)
     guard let answer else { return .notModified(url: url) }
-    return PullPage(
+    var page = PullPage(
       changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url,
       memory: ValidatorMemory(url: url, answer.validator).fields)
+    // A book that the list does not have any more is removed, unless a rejected record may be that book.
+    if page.rejects.isEmpty { page.inventory = page.changes.map { PullPage.ListedRecord($0.collection, $0.id) } }
+    return page
   }
 }
 
@@ -43,6 +46,7 @@ struct Books: EventSink {
   func report(_ event: Event) {}
 
   static func main() async throws {
+    guard CommandLine.arguments.count > 1 else { fatalError("usage: books URL [once]") }
     let store = try JSONFileStore(folder: "books.store")
     let time = SystemTimeSource()
     let engine = SyncEngine(
@@ -51,7 +55,9 @@ struct Books: EventSink {
       random: SystemRandomSource(), events: Books())
     while true {
       let report = try await engine.sync([Follow(path: "books")], SyncOptions()).follows[0]
-      print("\(report.status): \(report.counts.added) added, \(report.counts.updated) updated")
+      let counts = report.counts
+      print("\(report.status): \(counts.added) added, \(counts.updated) updated, \(counts.removed) removed")
+      if let error = report.error { print(error.message) }
       try await store.publish(.complete)
       if CommandLine.arguments.last == "once" { break }
       try await time.sleep(for: .seconds(3600))

@@ -79,23 +79,27 @@ import UpstreamKit
     #expect(output.contains("the replay is the same"), "\(output)")
   }
 
-  /// The server changes a book, adds one and sends one that is invalid.
+  /// The server changes a book, adds one and sends one that is invalid; later it removes one, and then it has none.
   private func books(_ package: ExamplePackage) async throws {
     let requests = Requests()
     let server = try LocalServer { request in
       switch (request.path, requests.next()) {
       case ("/books", 1): .json(#"[{"title": "Emma", "id": 1}, {"id": "2", "title": "Persuasion"}]"#)
-      case ("/books", _):
+      case ("/books", 2):
         .json(#"[{"id": "1", "title": "Emma!"}, {"id": "3", "title": "Sanditon"}, {"title": "No id"}]"#)
+      case ("/books", 3): .json(#"[{"id": "1", "title": "Emma!"}, {"id": "3", "title": "Sanditon"}]"#)
       default: .json("{}", status: 404)
       }
     }
     defer { server.stop() }
-    #expect(try await package.run("Books", server.url, "once") == "ok: 2 added, 0 updated\n")
-    #expect(try await package.run("Books", server.url, "once") == "partial: 1 added, 1 updated\n")
+    #expect(try await package.run("Books", server.url, "once") == "ok: 2 added, 0 updated, 0 removed\n")
+    #expect(try await package.run("Books", server.url, "once") == "partial: 1 added, 1 updated, 0 removed\n")
     #expect(
       try package.text(of: "books.store/books.jsonl").split(separator: "\n") == [
         #"{"id":"1","title":"Emma!"}"#, #"{"id":"2","title":"Persuasion"}"#, #"{"id":"3","title":"Sanditon"}"#,
       ])
+    #expect(try await package.run("Books", server.url, "once") == "ok: 0 added, 0 updated, 1 removed\n")
+    let failed = try await package.run("Books", server.url, "once")
+    #expect(failed.hasPrefix("failed: 0 added, 0 updated, 0 removed\n") && failed.contains("404"), "\(failed)")
   }
 }
