@@ -77,6 +77,7 @@ struct DeclaredSourceTests {
     let report = try await shop.sync()
     #expect(report.status == .failed)
     #expect(report.error?.code == "same-page")
+    #expect(report.error?.message == "the list does not end: it names a page again that was read already")
     #expect(try shop.ids() == ["0", "1"])
     #expect(shop.requests.count < 10)
   }
@@ -108,6 +109,7 @@ struct DeclaredSourceTests {
       shop.state.withLock { $0.answers["/items"] = HTTPResponse(status: 200, body: Array(body.utf8), url: "") }
       let report = try await shop.sync()
       #expect(report.error?.code == "other-server", "\(next)")
+      #expect(report.error?.message.contains("the API answered") == false, "\(report)")
       #expect(shop.requests == ["/items"])
     }
     let elsewhere = try JSONDefinitionFormat().read(

@@ -72,7 +72,8 @@ struct DeclaredClient: Sendable {
       throw .api(
         APIFailure(
           code: "other-server",
-          message: "the next address is on another server, \(ServerAddress.origin(address)); it was not asked"),
+          message: "the next address is on another server, \(ServerAddress.origin(address)); it was not asked",
+          isReported: false),
         meaning: .refused, url: page ?? server.base)
     }
     return address

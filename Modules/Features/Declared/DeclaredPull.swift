@@ -229,7 +229,8 @@ struct DeclaredPull: Sendable {
         ? "it names a page again that was read already"
         : "page \(cursor.pages) has the records of an earlier one"
       throw .api(
-        APIFailure(code: "same-page", message: "the list does not end: \(reason)"), meaning: .refused, url: url)
+        APIFailure(code: "same-page", message: "the list does not end: \(reason)", isReported: false),
+        meaning: .refused, url: url)
     }
     page.next = cursor.next
     if page.next == nil { finish(&page, cursor, &memory) }

@@ -31,6 +31,12 @@ struct DeclaredRemote: UpdatableRemote {
     source.definition[edits.collection]?.mapping ?? .init(id: [], fields: [])
   }
 
+  private static func gone(_ url: String) -> SourceError {
+    .api(
+      APIFailure(code: "gone", message: "the record was removed at the server", isReported: false), meaning: .notFound,
+      url: url)
+  }
+
   /// Reads a record.
   func read(_ id: String) async throws(SourceError) -> RemoteRecord {
     let request = SourceDefinition.Request(edits.read, selections: [])
@@ -38,7 +44,7 @@ struct DeclaredRemote: UpdatableRemote {
     switch try await client.send(request, to: url, variables(id)) {
     case .content(let response): return try record(in: response, id, url: url)
     case .empty, .gone, .notModified:
-      throw .api(APIFailure(code: "gone", message: "the record was removed"), meaning: .notFound, url: url)
+      throw Self.gone(url)
     }
   }
 
@@ -69,7 +75,7 @@ struct DeclaredRemote: UpdatableRemote {
       return .accepted(remote(fields, response.validator))
     case .content(let response): return .accepted(try record(in: response, id, url: url))
     case .empty, .notModified: return .accepted(remote(fields, nil))
-    case .gone: throw .api(APIFailure(code: "gone", message: "the record was removed"), meaning: .notFound, url: url)
+    case .gone: throw Self.gone(url)
     }
   }
 

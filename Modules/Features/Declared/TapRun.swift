@@ -163,6 +163,8 @@ actor TapRun: PullResource {
   private func failure(
     _ code: String, _ message: String, _ meaning: SourceError.APIMeaning = .refused
   ) -> SourceError {
-    .api(APIFailure(code: "tap-\(code)", message: "the program '\(name)': \(message)"), meaning: meaning, url: name)
+    .api(
+      APIFailure(code: "tap-\(code)", message: "the program '\(name)': \(message)", isReported: false),
+      meaning: meaning, url: name)
   }
 }

@@ -25,7 +25,8 @@ extension Redaction {
       return .http(status: status, message: message.map(text), url: self.url(url), retryAfter: retryAfter)
     case .api(let failure, let meaning, let url):
       return .api(
-        APIFailure(code: text(failure.code), message: text(failure.message)), meaning: meaning, url: self.url(url))
+        APIFailure(code: text(failure.code), message: text(failure.message), isReported: failure.isReported),
+        meaning: meaning, url: self.url(url))
     case .parsing(var error):
       error.path = text(error.path)
       error.expected = text(error.expected)

@@ -110,11 +110,14 @@ public struct APIFailure: Error, Hashable, Sendable {
   public var code: String
   /// The message.
   public var message: String
+  /// Whether the API reported it; otherwise it was noticed here, and the message is a sentence of its own.
+  public var isReported: Bool
 
   /// Creates a failure.
-  public init(code: String, message: String) {
+  public init(code: String, message: String, isReported: Bool = true) {
     self.code = code
     self.message = message
+    self.isReported = isReported
   }
 }
 

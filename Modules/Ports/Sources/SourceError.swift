@@ -6,7 +6,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   case transport(TransportError)
   /// An error status. `message` is the API's own message, if any; `retryAfter` is in seconds.
   case http(status: Int, message: String?, url: String, retryAfter: Int?)
-  /// An error that the API reported, possibly with HTTP 200.
+  /// An error that the API reported, possibly with HTTP 200, or one that was noticed in its answers.
   case api(APIFailure, meaning: APIMeaning, url: String)
   /// The response could not be parsed.
   case parsing(ParsingError)
@@ -140,8 +140,9 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
         case .refused: .unavailable
         }
       return Failure(
-        .api, reason, "the API answered with error \(error.code): \(error.message)", url: url, code: error.code,
-        retryable: meaning == .tryLater)
+        .api, reason,
+        error.isReported ? "the API answered with error \(error.code): \(error.message)" : error.message, url: url,
+        code: error.code, retryable: meaning == .tryLater)
     case .parsing(let error): return error.failure
     case .missingKey(let source, let problem, let hint):
       return Failure(
