@@ -57,6 +57,21 @@ struct AnswerReaderTests {
   }
 
   @Test(
+    "the named references of HTML 4 become characters, others stay",
+    arguments: [
+      ("S&ouml;hne &Ouml;l &szlig;", "Söhne Öl ß"), ("&ldquo;a&rdquo; &bdquo;b&lsquo;", "“a” „b‘"),
+      ("a&nbsp;&ensp;b&hellip;&#8217;&#x2014;", "a b…’—"), ("&alpha;&Omega; &rarr; &ne; &euro; &hearts;", "αΩ → ≠ € ♥"),
+      ("&yuml;&iexcl;&thetasym;&lang;&rang;", "ÿ¡ϑ\u{2329}\u{232A}"),
+      ("&lt;b&gt; &amp;lt; &apos;&quot;", "<b> &lt; '\""),
+      ("&xyzzy; &OUML; AT&T; a & b;", "&xyzzy; &OUML; AT&T; a & b;"),
+    ])
+  func references(_ html: String, _ text: String) throws {
+    let value = JSONText.compact(.string(html))
+    let parsed = try read(fields: #""plain": "plain $.h""#, "[{\"id\": 1, \"h\": \(value)}]")
+    #expect(parsed.value.records.first?.fields["plain"] == .string(text), "\(lines(parsed))")
+  }
+
+  @Test(
     "a value of another kind rejects its record alone, with its path and raw text",
     arguments: [
       ("text", "{}", "$[1].v", "a string or a number"), ("int", #""x""#, "$[1].v", "a whole number"),
