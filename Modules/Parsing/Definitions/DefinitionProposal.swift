@@ -32,10 +32,7 @@ struct DefinitionProposal {
     let (path, records, count) = try list(root)
     let fields = FieldGuesses(records)
     let id = fields.id
-    note(
-      "id", id.path, isSure: id.isUnique,
-      id.isUnique ? "the same in no two of \(records.count) records" : "no field differs in all records: choose another"
-    )
+    note("id", id.path, isSure: id.isSure, id.reason)
     let (server, target) = Self.split(url)
     let collection = collectionName(path, target)
     var address = ProposedAddress(target)
@@ -87,6 +84,11 @@ struct DefinitionProposal {
       if size > 0 { found.append((path, node, size)) }
     }
     guard let best = found.max(by: { $0.size < $1.size }) else {
+      if let path = Self.emptyList(root) {
+        throw ParsingError(
+          .shape, path: path, expected: "a list with at least one record", found: "an empty list",
+          hint: "a proposal needs an answer with at least one record: ask for one that has some")
+      }
       guard root.isObject else { throw root.error(expected: "an object, or a list of objects") }
       note("records", "$", isSure: false, "the answer has no list of objects: it is taken for one record")
       return ("$", [root], 1)
@@ -113,18 +115,32 @@ struct DefinitionProposal {
     node.forEachMember { name, value in lists(value, path + step(name.text), depth: depth - 1, body) }
   }
 
+  /// The path of an empty list that seems to be that of the records: the answer itself is none, as it has no id.
+  private static func emptyList(_ root: JSONNode) -> String? {
+    var found: [String] = []
+    lists(root, "$", depth: 3) { path, node in if node.elementCount == 0 { found.append(path) } }
+    if root.isObject, FieldGuesses([root]).id.isNamed {
+      // An order without items is a record, too; what only the request has an id for is none.
+      guard root["id"] == nil else { return nil }
+      return found.first { path in generic.contains { path.exact == "$.\($0)".exact } }
+    }
+    return found.first
+  }
+
+  /// Names of lists that say nothing of what they hold.
+  private static let generic = [
+    "items", "data", "results", "records", "list", "entries", "docs", "hits", "rows", "value", "content",
+  ]
+
   static func step(_ name: String) -> String { String(JSONPath([.name(name)]).description.dropFirst()) }
 
   private func collectionName(_ path: String, _ target: String) -> String {
     let fromPath = path == "$" ? nil : path.split(whereSeparator: { ".[]'".contains($0) }).last.map(String.init)
-    let generic = [
-      "items", "data", "results", "records", "list", "entries", "docs", "hits", "rows", "value", "content",
-    ]
     let segments = target.prefix { $0 != "?" }.split(separator: "/").map(String.init)
     let fromAddress = segments.last { segment in
       segment.utf8.first.map { (0x61...0x7A).contains($0 | 0x20) } == true && !segment.contains("{")
     }
-    let chosen = fromPath.flatMap { generic.contains($0) ? nil : $0 } ?? fromAddress ?? fromPath ?? "records"
+    let chosen = fromPath.flatMap { Self.generic.contains($0) ? nil : $0 } ?? fromAddress ?? fromPath ?? "records"
     var text = ""
     for scalar in chosen.lowercased().prefix(while: { $0 != "." }).unicodeScalars {
       text += scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? String(scalar) : "-"
@@ -148,6 +164,8 @@ private struct FieldGuesses {
   private struct Field {
     var name: String
     var path: String
+    /// Whether no object, except for a wrapper, is around it in the record.
+    var isDirect: Bool
     var values: [JSONNode] = []
   }
 
@@ -178,28 +196,73 @@ private struct FieldGuesses {
         if fields.contains(where: { $0.name == chosen }) {
           chosen = DefinitionProposal.camelCase(place.split { !$0.isLetter && !$0.isNumber }.map(String.init))
         }
-        fields.append(Field(name: chosen, path: place, values: [value]))
+        fields.append(Field(name: chosen, path: place, isDirect: name.isEmpty, values: [value]))
       }
     }
   }
 
-  /// The id: a field whose values differ, preferably one with a usual name.
-  var id: (path: String, isUnique: Bool) {
-    let usual = ["id", "uuid", "guid", "key", "slug", "sku", "code", "isbn", "login", "number", "url", "name"]
-    func isID(_ field: Field) -> Bool {
+  /// A field that is proposed as the id.
+  struct ID {
+    var path: String
+    /// Whether its name is one that ids have.
+    var isNamed = false
+    var isSure: Bool
+    var reason: String
+  }
+
+  /// The id: a field whose values differ, preferably one with a usual name. A text with spaces or HTML is the last choice.
+  var id: ID {
+    let unique = fields.filter { field in
       let texts = field.values.compactMap { $0.string ?? $0.digits }.filter { !$0.isEmpty && $0.utf8.count < 512 }
       return texts.count == count && Set(texts.map(\.exact)).count == count
     }
-    for name in usual {
-      if let field = fields.first(where: { $0.path.lowercased() == "$.\(name)" }), isID(field) {
-        return (field.path, true)
-      }
+    let short = unique.filter { !$0.values.contains { Self.isProse($0.string ?? "") } }
+    let direct = short.filter(\.isDirect)
+    func field(_ name: String) -> Field? { short.first { $0.path.lowercased() == "$.\(name)" } }
+    func ending(_ fields: [Field], _ words: [String]) -> Field? {
+      fields.first { words.contains(Self.words($0.path).last ?? "") }
     }
-    func words(_ path: String) -> [Substring] { path.lowercased().split { !$0.isLetter && !$0.isNumber } }
-    let found =
-      fields.first { ["id", "uuid", "guid"].contains(words($0.path).last) && isID($0) }
-      ?? fields.first { $0.path.lowercased().hasSuffix("id") && isID($0) } ?? fields.first { isID($0) }
-    return (found?.path ?? "#", found != nil)
+    let ids = ["id", "uuid", "guid"]
+    let usual = ids + ["key", "slug", "sku", "code", "isbn", "login", "number"]
+    let named =
+      usual.lazy.compactMap(field).first ?? ending(direct, ids)
+      ?? direct.first { $0.path.lowercased().hasSuffix("id") } ?? field("url")
+      ?? ending(direct, ["key", "slug", "code", "number"]) ?? field("name") ?? ending(short, ids)
+    if let named {
+      return ID(
+        path: named.path, isNamed: !["code", "number"].contains(Self.words(named.path).last ?? ""), isSure: true,
+        reason: "the same in no two of \(count) records")
+    }
+    if let other = direct.first ?? short.first {
+      return ID(
+        path: other.path, isSure: false,
+        reason:
+          "it differs in all of \(count) records, but its name is not that of an id: choose another if it can change")
+    }
+    if let prose = unique.first {
+      return ID(
+        path: prose.path, isSure: false,
+        reason:
+          "only texts with spaces or HTML differ in all of \(count) records: choose another if this one can change")
+    }
+    return ID(path: "#", isSure: false, reason: "no field differs in all records: choose another")
+  }
+
+  /// Whether a text has spaces or HTML, as titles have.
+  private static func isProse(_ text: String) -> Bool {
+    text.contains { $0.isWhitespace || $0 == "<" } || text.contains("&") && text.contains(";")
+  }
+
+  /// `track`, `id` for `$.trackId` and `$.track_id`, in lower case.
+  private static func words(_ path: String) -> [String] {
+    var words: [String] = [""]
+    var isAfterSmall = false
+    for letter in path {
+      if !letter.isLetter && !letter.isNumber || letter.isUppercase && isAfterSmall { words.append("") }
+      if letter.isLetter || letter.isNumber { words[words.count - 1] += letter.lowercased() }
+      isAfterSmall = letter.isLowercase || letter.isNumber
+    }
+    return words.filter { !$0.isEmpty }
   }
 
   /// The fields of the definition; those without a value, and lists of objects, are left out.

@@ -145,6 +145,37 @@ struct DefinitionProposalTests {
     #expect(collection.table == ["title", "rating", "attributesType"])
   }
 
+  @Test(
+    "a name of ids is chosen before titles, and it is said where there is none",
+    arguments: [
+      (#""name": "Träck N &ouml;", "trackId": "T N""#, "$.name", false),
+      (#""name": "Träck N &ouml;", "trackId": "TN""#, "$.trackId", true),
+      (#""name": "tN", "track_id": "TN""#, "$.track_id", true), (#""title": "tN", "orderid": "TN""#, "$.orderid", true),
+      (#""name": "tN", "shopCode": "TN""#, "$.shopCode", true),
+      (#""author": {"id": N}, "trackID": N"#, "$.trackID", true),
+      (#""title": "Item N", "mark": "mN""#, "$.mark", false), (#""title": "<b>N</b>""#, "$.title", false),
+      (#""title": "same""#, "#", false), (#""name": "tN""#, "$.name", true),
+    ])
+  func ids(_ members: String, _ path: String, _ isSure: Bool) throws {
+    let list = (0..<4).map { number in "{\(members.replacing("N", with: "\(number)"))}" }.joined(separator: ",")
+    let (proposal, _) = try propose("{\"tracks\": [\(list)], \"total\": 11, \"next_cursor\": \"4\"}")
+    let note = try #require(proposal.notes.first { $0.part == "id" })
+    #expect(note.choice == path && note.isSure == isSure, "\(note)")
+  }
+
+  @Test(
+    "an empty list is no record",
+    arguments: [
+      (#"{"items": [], "total": 0}"#, "$.items"), (#"{"meta": {"total": 0}, "books": []}"#, "$.books"), ("[]", "$"),
+      (#"{"data": [], "requestId": "a"}"#, "$.data"),
+    ])
+  func empty(_ body: String, _ path: String) throws {
+    let error = try #require(throws: ParsingError.self) { try propose(body) }
+    #expect(error.path == path && error.found == "an empty list", "\(error)")
+    #expect(error.hint?.contains("at least one record") == true)
+    #expect(try propose(#"{"id": 1, "items": [], "tags": []}"#).proposal.records == 1)
+  }
+
   @Test("HTML is kept, and said to be HTML")
   func markup() throws {
     let (proposal, definition) = try propose("[\(record(1))]")
