@@ -186,6 +186,38 @@ struct DeclaredSourceTests {
     #expect(try await almanac.run("sync").status == 0)
   }
 
+  @Test("a plan shows the first records that it rejects, and does not send users to a list that lacks them")
+  func rejectsOfPlans() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let server = try LocalServer { _ in
+      .json("[" + (0..<7).map { #"{"id": \#($0), "link": "x\#($0)"}"# }.joined(separator: ",") + "]")
+    }
+    defer { server.stop() }
+    let almanac = try almanac(scene, "{}")
+    _ = try write(
+      """
+      {"almanac": 1, "source": "chart", "url": "\(server.url)",
+       "collections": {"hits": {"id": "$.id", "fields": {"link": "url $.link"}}},
+       "follows": {"hits": {"get": "/", "take": {"into": "hits"}}}}
+      """, scene)
+    let tried = try await almanac.run("source", "try", "chart/hits")
+    #expect(tried.status != 0 && tried.err.contains("all 7 records were rejected"), "\(tried)")
+    #expect(!(tried.out + tried.err).contains("almanac list rejects"), "\(tried)")
+    let found = tried.out.split(separator: "\n").filter {
+      $0.hasPrefix("rejected: $[") && $0.contains(".link: expected")
+    }
+    #expect(found.count == 5 && tried.out.contains(#"{"id": 4, "link": "x4"}"#), "\(tried)")
+    #expect(!tried.out.contains("x5") && tried.out.contains("2 more records were rejected"), "\(tried)")
+    let report = try await almanac.run("source", "try", "chart/hits", "--format", "json").object()
+    let follow = try #require((report["follows"] as? [[String: Any]])?.first)
+    #expect((follow["rejects"] as? [[String: Any]])?.count == 5, "\(follow)")
+    #expect(try await almanac.run("follow", "chart/hits").status == 0)
+    let plan = try await almanac.run("sync", "--dry-run")
+    #expect(plan.err.contains("rejected: $[0].link") && !plan.err.contains("almanac list rejects"), "\(plan)")
+    #expect(try await almanac.run("sync").err.contains("almanac list rejects"))
+  }
+
   @Test("definitions are read only for a program that needs one of them")
   func readLate() throws {
     let scene = try Scene()

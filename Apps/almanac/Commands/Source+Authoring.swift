@@ -134,6 +134,7 @@ extension SourceCommand {
       }
       for follow in report.follows { if let error = follow.error { throw error } }
       return .done
+          for line in SyncAnswer.rejects(of: follow) { terminal.line(line) }
     }
   }
 

@@ -118,7 +118,8 @@ struct SyncAnswer {
       let rejected = report.totals.rejected
       terminal.complain(
         (rejected == 1 ? "1 record was" : "\(rejected) records were")
-          + " rejected; 'almanac list rejects' shows where and why")
+          + (report.plan == nil ? " rejected; 'almanac list rejects' shows where and why" : " rejected"))
+      for follow in report.follows { Self.rejects(of: follow).forEach { terminal.complain($0) } }
       for follow in report.follows {
         guard let kept = follow.rejectsKept else { continue }
         terminal.complain("\(follow.follow): the first \(kept) of \(follow.counts.rejected) rejected records are kept")
@@ -138,6 +139,20 @@ struct SyncAnswer {
     counts.conflict = counts.conflicts.count
     counts.refused = earlier.count { $0.state == .refused }
     OutboxAnswer(terminal: terminal).advise(counts)
+  }
+
+  /// The first rejects of a plan as lines: where each is, why, and the record as received.
+  static func rejects(of follow: FollowReport) -> [String] {
+    var lines = follow.rejects.flatMap { reject in
+      let raw = reject.raw.prefix(200)
+      return [
+        "rejected: \(reject.path): expected \(reject.expected), found \(reject.found)",
+        "  \(raw)\(raw.endIndex < reject.raw.endIndex ? "…" : "")",
+      ]
+    }
+    let rest = follow.counts.rejected - follow.rejects.count
+    if rest > 0, !lines.isEmpty { lines.append("\(rest) more \(rest == 1 ? "record was" : "records were") rejected") }
+    return lines.map(Printable.text)
   }
 
   private static let columns: [Answer.Column] = [

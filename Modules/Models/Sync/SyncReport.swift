@@ -71,6 +71,11 @@ public struct FollowReport: Hashable, Sendable {
   public var error: Failure?
   /// Remarks for the author of a definition, of a pull that was planned.
   public var notes: [String] = []
+  /// The first rejected records, of a pull that was planned: the store does not have them.
+  public var rejects: [Reject] = []
+
+  /// The largest number of `rejects`.
+  public static let rejectsLimit = 5
 
   /// Creates a report.
   public init(
@@ -94,6 +99,7 @@ public struct FollowReport: Hashable, Sendable {
     fields.append("collections", collections.isEmpty ? nil : .object(JSONObject(members: collections)))
     fields.append("error", error.map { .object($0.fields) })
     if !notes.isEmpty { fields.append("notes", .array(notes.map { .string($0) })) }
+    if !rejects.isEmpty { fields.append("rejects", .array(rejects.map { .object($0.fields) })) }
     return fields
   }
 }

@@ -60,7 +60,7 @@ struct FollowPull: Sendable {
     var report = FollowReport(
       follow: follow.path, status: status(progress.counts, failure), counts: progress.counts,
       rejectsKept: progress.rejects.keptCount, error: failure)
-    if options.dryRun { report.notes = progress.notes }
+    if options.dryRun { (report.notes, report.rejects) = (progress.notes, progress.firstRejects) }
     events.report(.followFinished(report: report, duration: time.uptime - uptime))
     return Outcome(
       report: report, changes: progress.changes,

@@ -18,6 +18,8 @@ struct PullProgress {
   var counts = SyncCounts()
   var changes: [PlannedChange] = []
   var notes: [String] = []
+  /// The first rejects of a plan.
+  var firstRejects: [Reject] = []
   var records = 0
   /// Whether the pull began at the first page.
   var isWhole: Bool
@@ -79,12 +81,17 @@ struct PageWriter: Sendable {
     progress.counts.rejected += page.rejects.total + result.merger.rejects.total
     progress.changes += result.merger.changes
     progress.notes += page.notes
+    if options.dryRun {
+      let rest = (page.rejects.kept + result.merger.rejects.kept)
+        .prefix(FollowReport.rejectsLimit - progress.firstRejects.count)
+      progress.firstRejects += rest.map { progress.rejects.record($0, url: page.url, at: time.now) }
+    }
     report(page, result.merger)
     if isRejected {
       let count = progress.counts.rejected
       throw Failure(
         .parsing, .unparsable, count == 1 ? "the only record was rejected" : "all \(count) records were rejected",
-        hint: remedies(.listRejects), url: page.url, code: "all-rejected")
+        hint: options.dryRun ? nil : remedies(.listRejects), url: page.url, code: "all-rejected")
     }
     progress.hasMoved = true
     progress.records += fetched.records.count

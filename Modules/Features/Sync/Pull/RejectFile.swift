@@ -28,6 +28,13 @@ struct RejectFile {
     return prefix + hash.hex
   }
 
+  /// The record that is stored for a reject.
+  func record(_ rejected: RejectedRecord, url: String, at now: Timestamp) -> Reject {
+    Reject(
+      id: id(rejected), follow: follow, url: url, index: rejected.index, path: rejected.path,
+      expected: rejected.expected, found: rejected.found, raw: rejected.raw, at: now)
+  }
+
   /// Stores the new rejects of a page, up to the limit.
   ///
   /// - Parameter isWhole: whether the pull began at the first page. If so, rejects that are already stored are from an
@@ -53,10 +60,7 @@ struct RejectFile {
       }
       seen.insert(id.exact)
       if isKept { continue }
-      let reject = Reject(
-        id: id, follow: follow, url: url, index: rejected.index, path: rejected.path, expected: rejected.expected,
-        found: rejected.found, raw: rejected.raw, at: now)
-      try transaction.put(coder.encode(reject.fields), id: id, in: .rejects)
+      try transaction.put(coder.encode(record(rejected, url: url, at: now).fields), id: id, in: .rejects)
     }
   }
 
