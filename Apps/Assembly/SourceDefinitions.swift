@@ -41,13 +41,30 @@ public struct SourceDefinitions: SourceService {
   }
 
   /// Checks a file.
-  public func check(_ path: String) throws(Failure) -> CheckedDefinition {
+  public func check(_ text: String) throws(Failure) -> CheckedDefinition {
+    let path = try path(of: text)
     let file = path.split(separator: "/").last.map(String.init) ?? path
     let name = SourceName(rawValue: file.hasSuffix(".json") ? String(file.dropLast(5)) : file)
     _ = try DefinitionFolder.bytes(of: path)
     let isInstalled = path.exact == files.file(of: name).exact
     let others = read(files.names().filter { $0 != name }).compactMap(\.definition)
     return check(path, name, isNamed: isInstalled, takenCollections + others.flatMap { $0.collections.map(\.name) })
+  }
+
+  /// The file that is meant: the definition of that name, or a path.
+  private func path(of text: String) throws(Failure) -> String {
+    guard !text.contains("/"), !text.hasSuffix(".json") else { return text }
+    let name = SourceName(rawValue: text)
+    if files.names().contains(name) { return files.file(of: name) }
+    do throws(Failure) { _ = try DefinitionFolder.bytes(of: text) } catch { throw noDefinition(name) }
+    return text
+  }
+
+  private func noDefinition(_ name: SourceName) -> Failure {
+    let nearest = NearestName.of(name.rawValue, among: files.names().map(\.rawValue)).map { "did you mean '\($0)'? " }
+    return Failure(
+      .config, .notFound, "there is no definition \(files.file(of: name))",
+      hint: "\(nearest ?? "")'almanac source list' names them", code: "no-definition")
   }
 
   /// Proposes a definition from one answer of an API.
@@ -150,9 +167,7 @@ public struct SourceDefinitions: SourceService {
   /// Removes a definition.
   public func remove(_ name: SourceName) throws(Failure) -> String {
     guard files.names().contains(name) else {
-      throw Failure(
-        .config, .notFound, "there is no definition \(files.file(of: name))", hint: "'almanac source list' names them",
-        code: "no-definition")
+      throw noDefinition(name)
     }
     try files.remove(name)
     return files.file(of: name)
@@ -213,9 +228,7 @@ extension SourceDefinitions {
   /// Lets the server of a definition have the source's key.
   public func trust(_ name: SourceName) throws(Failure) -> String {
     guard let checked = installed().first(where: { $0.name == name }) else {
-      throw Failure(
-        .config, .notFound, "there is no definition \(files.file(of: name))", hint: "'almanac source list' names them",
-        code: "no-definition")
+      throw noDefinition(name)
     }
     if let failure = checked.failure { throw failure }
     let origin = checked.definition.map(Self.origin) ?? ""

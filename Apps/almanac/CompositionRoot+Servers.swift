@@ -63,8 +63,13 @@ extension CompositionRoot {
     }
   }
 
+  private func mistakes(of source: SourceName) -> Failure? {
+    invocation.wrongDefinitions.first { $0.name == source }?.failure
+  }
+
   private func noServer(_ source: SourceName) -> Failure {
-    Failure(
+    if let mistakes = mistakes(of: source) { return mistakes }
+    return Failure(
       .config, .config, "no server is set for \(source)",
       hint: "'almanac config set servers.\(source).url https://…' sets its address",
       code: "missing-setting",
@@ -75,7 +80,11 @@ extension CompositionRoot {
 
   func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
     let access = SourceAccess(servers: try runSettings().servers)
-    return try await local().purge(access).purge(follow, besides: others)
+    do throws(Failure) { return try await local().purge(access).purge(follow, besides: others) } catch {
+      // What a definition with mistakes says about its records is not known.
+      guard error.code == "not-purgeable", let mistakes = mistakes(of: follow.source) else { throw error }
+      throw mistakes
+    }
   }
 
   func answer(from url: String) async throws(Failure) -> HTTPResponse {

@@ -218,6 +218,36 @@ struct DeclaredSourceTests {
     #expect(try await almanac.run("sync").err.contains("almanac list rejects"))
   }
 
+  @Test("names that are not known bring the nearest one, and a definition with mistakes is what is said to be wrong")
+  func nearNamesAndMistakes() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let almanac = try almanac(
+      scene, #"{"servers": {"carddav": {"accounts": {"home": {"url": "https://dav.example"}}}}}"#)
+    _ = try write(Self.chart, scene)
+    #expect(try await almanac.run("source", "check", "chart").status == 0)
+    for words in [["source", "show"], ["source", "check"], ["source", "remove"], ["source", "trust"]] {
+      let result = try await almanac.run(words + ["chrt"])
+      #expect(result.status == 66 && result.err.contains("did you mean 'chart'?"), "\(words) \(result)")
+    }
+    for word in ["show", "remove"] {
+      let result = try await almanac.run("account", word, "hom")
+      #expect(result.status == 66 && result.err.contains("did you mean 'home'?"), "\(word) \(result)")
+    }
+    for url in ["notaurl", "https://", "ftp://x.example/"] {
+      let result = try await almanac.run("source", "new", url)
+      #expect(result.status == 64 && result.err.contains("begins with http:// or https://, not '\(url)'"), "\(result)")
+      #expect(result.err.split(separator: "http:// or https://").count == 2, "\(result)")
+    }
+    #expect(try await almanac.run("follow", "chart/us/topfreeapplications").status == 0)
+    _ = try write(Self.chart.replacing("https://charts", with: "htp://charts"), scene)
+    let purge = try await almanac.run("unfollow", "chart/us/topfreeapplications", "--purge")
+    #expect(purge.status == 78 && purge.err.contains("htp://charts"), "\(purge)")
+    #expect(!purge.err.contains("complete"), "\(purge)")
+    let follow = try await almanac.run("follow", "chart/us/toppaidapplications")
+    #expect(follow.err.contains("htp://charts") && !follow.err.contains("no server is set"), "\(follow)")
+  }
+
   @Test("definitions are read only for a program that needs one of them")
   func readLate() throws {
     let scene = try Scene()

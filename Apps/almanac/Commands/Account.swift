@@ -166,9 +166,7 @@ struct AccountCommand: AsyncParsableCommand {
       let source = SourceName(rawValue: source)
       let settings = try services.loadSettings()
       guard let account = services.settings.accounts(in: settings)[source]?.first(where: { $0.name == name }) else {
-        throw Failure(
-          .config, .notFound, "there is no account '\(name)' of \(source)",
-          hint: "'almanac account list' lists the accounts", code: "no-account")
+        throw AccountCommand.notFound(name, of: source, among: settings)
       }
       let offers = try await services.offers(of: account, at: source)
       services.terminal.status([])
@@ -199,9 +197,7 @@ extension AccountCommand {
       let settings = try services.loadSettings()
       let accounts = settings.servers[SourceName(rawValue: source)]?.accounts ?? []
       guard accounts.contains(where: { $0.name.exact == name.exact }) else {
-        throw Failure(
-          .config, .notFound, "there is no account '\(name)' of \(source)",
-          hint: "'almanac account list' lists the accounts", code: "no-account")
+        throw AccountCommand.notFound(name, of: SourceName(rawValue: source), among: settings)
       }
       let follows = settings.follows.map(\.path).filter { $0.hasPrefix("\(source)/\(name)/") }
       let what = follows.isEmpty ? "" : " and stop following \(Printable.list(follows))"
@@ -243,6 +239,16 @@ extension AccountCommand {
         return follows.contains { $0.exact == origin.exact }
       }
     }
+  }
+}
+
+extension AccountCommand {
+  fileprivate static func notFound(_ name: String, of source: SourceName, among settings: Settings) -> Failure {
+    let names = settings.servers[source]?.accounts.map(\.name) ?? []
+    let nearest = NearestName.of(name, among: names).map { "did you mean '\($0)'? " } ?? ""
+    return Failure(
+      .config, .notFound, "there is no account '\(name)' of \(source)",
+      hint: "\(nearest)'almanac account list' lists the accounts", code: "no-account")
   }
 }
 

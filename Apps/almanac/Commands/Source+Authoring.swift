@@ -33,6 +33,12 @@ extension SourceCommand {
       guard (url == nil) != (from == nil) else {
         throw ValidationError("expected URL or --from FILE")
       }
+      if let url {
+        let scheme = ["https://", "http://"].first { url.lowercased().hasPrefix($0) }
+        guard let scheme, !url.dropFirst(scheme.count).prefix(while: { !"/?#".contains($0) }).isEmpty else {
+          throw ValidationError("expected an address that begins with http:// or https://, not '\(url)'")
+        }
+      }
       guard from == nil || name != nil else {
         throw ValidationError("--from needs --name NAME, the name of the source")
       }
@@ -128,13 +134,13 @@ extension SourceCommand {
           terminal.note(
             "\(follow.counts.requests) requests, \(changes.count) records differ, \(follow.counts.rejected) rejected")
           for note in follow.notes { terminal.note(note) }
+          for line in SyncAnswer.rejects(of: follow) { terminal.line(line) }
         }
       } else {
         terminal.write(services.coder.encode(report.fields) + [0x0A])
       }
       for follow in report.follows { if let error = follow.error { throw error } }
       return .done
-          for line in SyncAnswer.rejects(of: follow) { terminal.line(line) }
     }
   }
 
@@ -151,9 +157,11 @@ extension SourceCommand {
         throw failure
       }
       guard let descriptor = services.sources.first(where: { $0.name.rawValue == source }) else {
+        let nearest = NearestName.of(source, among: services.sources.map(\.name.rawValue))
         throw Failure(
-          .config, .notFound, "there is no source '\(source)'", hint: "'almanac source list' names them",
-          code: "no-source")
+          .config, .notFound, "there is no source '\(source)'",
+          hint: (nearest.map { "did you mean '\($0)'? " } ?? "") + "'almanac source list' names them", code: "no-source"
+        )
       }
       let terminal = services.terminal
       Answer(terminal: terminal).value(Self.fields(descriptor)) {

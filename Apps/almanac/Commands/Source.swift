@@ -29,7 +29,8 @@ struct SourceCommand: AsyncParsableCommand {
       discussion: "Exits with 0 if there are none, and with 78 otherwise.")
 
     @Argument(
-      help: "The files; those of the folder sources where none is named.", completion: .file(extensions: ["json"]))
+      help: "Files, or names of definitions; those of the folder sources where none is named.",
+      completion: .file(extensions: ["json"]))
     var files: [String] = []
     @OptionGroup(title: "Common options") var global: GlobalOptions
 

@@ -10,8 +10,9 @@ public protocol SourceService: Sendable {
 
   /// Checks a file. A file in the folder has the name of its source; one elsewhere may have any.
   ///
+  /// - Parameter text: a path, or the name of a definition in the folder.
   /// - Throws: `Failure` where the file cannot be read.
-  func check(_ path: String) throws(Failure) -> CheckedDefinition
+  func check(_ text: String) throws(Failure) -> CheckedDefinition
 
   /// Proposes a definition from one answer of an API.
   ///
