@@ -39,6 +39,17 @@ struct ServerStoreTests {
       #expect(gone.status == 75 && gone.err.contains("127.0.0.1:1"), "\(gone)")
       let none = try await almanac.run("list", "people", "--store", address)
       #expect(none.status == 66 && none.err.contains("there is no store"), "\(none)")
+      // What never heals is not temporary.
+      for (wrong, status, word) in [
+        (address + "&schem=x", 78, "schem"), (address + "&sslmode=x", 78, "sslmode"),
+        (address.replacing("/postgres?", with: "/nothing?"), 66, "createdb"),
+        (address.replacing("user=postgres", with: "user=nobody"), 77, "PGPASSWORD"),
+      ] {
+        for words in [["list", "people"], ["people", "add", "--first", "A"], ["status"]] {
+          let result = try await almanac.run(words + ["--store", wrong])
+          #expect(result.status == status && result.err.contains(word), "\(words), \(result)")
+        }
+      }
     }
   }
 

@@ -29,7 +29,7 @@ final class Connection: @unchecked Sendable {
   /// Connects.
   ///
   /// - Throws: `StoreError`: `cannotRead` without libpq, `unreachable` if the server does not accept the connection,
-  ///   `unsuitablePlace` if the database is not in UTF-8.
+  ///   `notFound` if there is no such database, `denied` if it refuses the user, `invalidAddress`, `unsuitablePlace` if the database is not in UTF-8.
   init(_ address: StoreAddress) throws(StoreError) {
     let pq = try LibPQ.shared()
     let settings = [
@@ -42,13 +42,7 @@ final class Connection: @unchecked Sendable {
     guard let raw else { throw StoreError(.unreachable, "there is no memory for a connection", path: address.text) }
     (self.pq, self.raw) = (pq, raw)
     guard pq.status(raw) == 0 else {
-      var error = StoreError(
-        .unreachable, "the server does not accept a connection: \(Self.line(pq.errorMessage(raw)))",
-        hint: "check the address, and that the server is running", path: address.text)
-      if pq.needsPassword(raw) != 0 {
-        error.hint = "put the password into the variable PGPASSWORD or into the file ~/.pgpass"
-      }
-      throw error
+      throw Self.refusal(pq, raw, address)
     }
     _ = pq.setNonblocking(raw, 1)
     // Without this, libpq prints the server's notices on standard error.
@@ -71,6 +65,38 @@ final class Connection: @unchecked Sendable {
   }
 
   deinit { pq.finish(raw) }
+
+  /// Why there is no connection, and whether waiting helps.
+  private static func refusal(_ pq: LibPQ, _ raw: OpaquePointer, _ address: StoreAddress) -> StoreError {
+    let text = line(pq.errorMessage(raw))
+    // libpq's own words about the address; it speaks English, because the programs set no locale.
+    let mistakes = ["invalid ", "definition of service ", "missing ", "unexpected ", "forbidden ", "extra "]
+    if mistakes.contains(where: { text.hasPrefix($0) }) {
+      return StoreError(
+        .invalidAddress, "the address of the store is not valid: \(text)",
+        hint: "write postgres://USER@HOST/DATABASE?schema=NAME; the other parameters are libpq's", path: address.text)
+    }
+    var error = StoreError(
+      .unreachable, "the server does not accept a connection: \(text)",
+      hint: "check the address, and that the server is running", path: address.text)
+    if pq.needsPassword(raw) != 0 {
+      error.code = .denied
+      error.hint = "put the password into the variable PGPASSWORD or into the file ~/.pgpass"
+    } else if text.contains("FATAL") {
+      // The server answered. Only a second attempt tells the SQLSTATE, because there is no connection to set this on.
+      _ = pq.setErrorVerbosity(raw, 3 /* PQERRORS_SQLSTATE */)
+      pq.reset(raw)
+      let state = line(pq.errorMessage(raw)).firstMatch(of: /FATAL: +([0-9A-Z]{5})/).map { String($0.1) } ?? ""
+      if state == "3D000" {
+        error.code = .notFound
+        error.hint = "check the name of the database, or create it: createdb NAME"
+      } else if state.hasPrefix("28") || state == "42501" {
+        error.code = .denied
+        error.hint = "check the user and the password in PGPASSWORD or ~/.pgpass, and the server's pg_hba.conf"
+      }
+    }
+    return error
+  }
 
   /// Runs statements without parameters, in one round trip.
   ///

@@ -22,6 +22,8 @@ struct LibPQ: @unchecked Sendable {
   let connect: @convention(c) (Texts, Texts, CInt) -> OpaquePointer?
   let status: @convention(c) (OpaquePointer?) -> CInt
   let errorMessage: @convention(c) (OpaquePointer?) -> Text
+  let setErrorVerbosity: @convention(c) (OpaquePointer?, CInt) -> CInt
+  let reset: @convention(c) (OpaquePointer?) -> Void
   let needsPassword: @convention(c) (OpaquePointer?) -> CInt
   let parameterStatus: @convention(c) (OpaquePointer?, Text) -> Text?
   let finish: @convention(c) (OpaquePointer?) -> Void
@@ -82,6 +84,8 @@ struct LibPQ: @unchecked Sendable {
     connect = try function("PQconnectdbParams")
     status = try function("PQstatus")
     errorMessage = try function("PQerrorMessage")
+    setErrorVerbosity = try function("PQsetErrorVerbosity")
+    reset = try function("PQreset")
     needsPassword = try function("PQconnectionNeedsPassword")
     parameterStatus = try function("PQparameterStatus")
     finish = try function("PQfinish")

@@ -207,7 +207,8 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     case poisoned
     /// The id or the record is not valid.
     case invalidRecord
-    /// There is no record with this id, or no store in the folder that is to be copied.
+    /// There is no record with this id, no store in the folder that is to be copied, or no such
+    /// database on the server.
     case notFound
     /// The location does not support a store, because it is on a network file system or behind a link.
     case unsuitablePlace
@@ -216,6 +217,10 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     case moved
     /// The server of the store cannot be reached, or ended the connection.
     case unreachable
+    /// The server of the store refuses the user or the password.
+    case denied
+    /// The address of the store has a part that is not valid.
+    case invalidAddress
     /// Another process took over the work of this one, which was silent for too long. Nothing was written.
     case leaseLost
     /// The store was compacted, and the state of this snapshot is no longer available; take a new one.
@@ -262,6 +267,8 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
       case .cannotRead, .cannotWrite, .full, .damaged, .newerFormat, .poisoned, .moved: .inputOutput
       case .invalidRecord: .unparsable
       case .notFound: .notFound
+      case .denied: .denied
+      case .invalidAddress: .config
       case .cursorExpired, .invalidCursor: .usage
       case .aborted: .internalFault
       }
