@@ -189,31 +189,6 @@ import UpstreamKit
     if isOlder { #expect(try await almanac.run("status").out.contains("1 records")) }
   }
 
-  @Test("files that others may read are one note")
-  func openFiles() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
-    _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
-    _ = try await almanac.run("compact")
-    try Data("secret\n".utf8).write(to: URL(filePath: almanac.store + "/token"))
-    for name in try FileManager.default.contentsOfDirectory(atPath: almanac.store) {
-      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(almanac.store)/\(name)")
-    }
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: almanac.store)
-    let doctor = try await almanac.run("doctor", "--format", "json")
-    #expect(doctor.status == 0, "\(doctor.out)")
-    let findings = try #require(try doctor.object()["findings"] as? [[String: Any]])
-    #expect(findings.count == 1, "\(doctor.out)")
-    #expect((findings.first?["message"] as? String)?.contains(": token, ") == true)
-    #expect(findings.first?["mend"] as? String == "chmod -R go= '\(almanac.store)'")
-    let chmod = Process()
-    chmod.executableURL = URL(filePath: "/bin/sh")
-    chmod.arguments = ["-c", try #require(findings.first?["mend"] as? String)]
-    try chmod.run()
-    chmod.waitUntilExit()
-    #expect(try #require(try await almanac.run("doctor", "--format", "json").object()["findings"] as? [Any]).isEmpty)
-  }
-
   /// A server without client certificates: nginx answers 400 to every request then.
   @Test(arguments: [400, 401, 403, 500, 404, 405])
   func anAnswerThatRefusesEveryRequestIsAFinding(code: Int) async throws {

@@ -59,6 +59,15 @@ struct ConfigPermissions {
   }
 }
 
+/// Whose a file is.
+enum FileOwner {
+  /// Whether this user may change the permissions of the file.
+  static func isThisUser(_ path: String) -> Bool {
+    var status = stat()
+    return geteuid() == 0 || (stat(path, &status) == 0 && status.st_uid == geteuid())
+  }
+}
+
 /// Looks at who else can use the files of the store.
 struct StorePermissions {
   /// The store's folder.
@@ -68,6 +77,29 @@ struct StorePermissions {
   func findings() -> [Doctor.Finding] {
     // The files of a folder that is not a store are not ours.
     guard access(folder + "/manifest", F_OK) == 0 else { return [] }
+    return blocked() + opened()
+  }
+
+  /// The store that this user can read and not write: commands that change something fail.
+  private func blocked() -> [Doctor.Finding] {
+    // Commits are appended to the journal, under the lock; other files are replaced.
+    let written = names(in: "").filter { $0 == "lock" || $0.hasPrefix("journal.") }.sorted().map { "/" + $0 }
+    guard let place = ([""] + written).first(where: { access(folder + $0, W_OK) != 0 && errno == EACCES }) else {
+      return []
+    }
+    var status = stat()
+    let owner = stat(folder, &status) == 0 ? getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } : nil
+    return [
+      Doctor.Finding(
+        .store, .inputOutput, "\(folder + place): this user can read the store, and not write it",
+        "run commands that change something as its owner\(owner.map { ", \($0)" } ?? ""), who can also let you write there"
+      )
+    ]
+  }
+
+  /// What others may use, for the owner: to another user, who may read by these bits, the advice would cost the reading.
+  private func opened() -> [Doctor.Finding] {
+    guard FileOwner.isThisUser(folder) else { return [] }
     let open = (names(in: "").sorted() + names(in: "media").sorted().map { "media/\($0)" }).filter { isOpen("/" + $0) }
     let isFolderOpen = isOpen("")
     guard isFolderOpen || !open.isEmpty else { return [] }

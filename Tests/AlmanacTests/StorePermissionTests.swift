@@ -1,0 +1,52 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// What doctor says about who may use the store.
+@Suite struct StorePermissionTests {
+  @Test("files that others may read are one note")
+  func openFiles() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
+    _ = try await almanac.run("compact")
+    try Data("secret\n".utf8).write(to: URL(filePath: almanac.store + "/token"))
+    for name in try FileManager.default.contentsOfDirectory(atPath: almanac.store) {
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(almanac.store)/\(name)")
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: almanac.store)
+    let doctor = try await almanac.run("doctor", "--format", "json")
+    #expect(doctor.status == 0, "\(doctor.out)")
+    let findings = try #require(try doctor.object()["findings"] as? [[String: Any]])
+    #expect(findings.count == 1, "\(doctor.out)")
+    #expect((findings.first?["message"] as? String)?.contains(": token, ") == true)
+    #expect(findings.first?["mend"] as? String == "chmod -R go= '\(almanac.store)'")
+    let chmod = Process()
+    chmod.executableURL = URL(filePath: "/bin/sh")
+    chmod.arguments = ["-c", try #require(findings.first?["mend"] as? String)]
+    try chmod.run()
+    chmod.waitUntilExit()
+    #expect(try #require(try await almanac.run("doctor", "--format", "json").object()["findings"] as? [Any]).isEmpty)
+  }
+
+  @Test(
+    "a user who may not write the store is told so, and gets no advice that costs the reading",
+    .enabled(if: geteuid() == 0, "needs root"))
+  func readers() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
+    _ = try await almanac.shell("chmod -R go=u,go-w \(almanac.store)")
+    let user = "setpriv --reuid=65534 --regid=65534 --clear-groups"
+    #expect(try await almanac.shell("\(user) \"$PROGRAM\" list people").status == 0)
+    let doctor = try await almanac.shell("\(user) \"$PROGRAM\" doctor --format json")
+    let findings = try #require(try doctor.object()["findings"] as? [[String: Any]])
+    #expect(doctor.status == 74 && findings.count == 1, "\(doctor)")
+    #expect((findings.first?["message"] as? String)?.contains("not write it") == true, "\(doctor)")
+    #expect(!doctor.out.contains("chmod"), "\(doctor)")
+    // The folder may be open to a group, and a file in it not.
+    _ = try await almanac.shell("chmod 777 \(almanac.store)")
+    let files = try await almanac.shell("\(user) \"$PROGRAM\" doctor")
+    #expect(files.status == 74 && files.out.contains("not write it"), "\(files)")
+  }
+}
