@@ -29,8 +29,14 @@ public enum CommandRemedies {
 
   /// For the store.
   public static let store = StoreRemedies(
-    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \($0)'" }, delete: { deletion(of: $0) },
+    repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \(argument($0))'" },
+    delete: { deletion(of: $0) },
     moved: "run the command again: it opens the folder that is there now")
+
+  /// A path in a command that is between single quotes itself.
+  private static func argument(_ path: String) -> String {
+    path.allSatisfy { $0.isLetter || $0.isNumber || "-_./:@".contains($0) } ? path : "\"\(path)\""
+  }
 
   /// How users delete a record.
   public static func deletion(of collection: String) -> String {

@@ -191,19 +191,6 @@ import UpstreamKit
     }
   }
 
-  @Test func commandsInMessagesNameTheStoreThatWasNamed() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
-    let store = almanac.folder + "/named"
-    #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
-    try Data(count: 20).write(to: URL(filePath: store + "/manifest"))
-    let list = try await almanac.run("list", "people", "--store", store)
-    #expect(list.status == 74 && list.err.contains("'almanac doctor --repair --store \(store)'"), "\(list)")
-    #expect(try await almanac.run("list", "people", "--store", store, "--quiet").err == list.err)
-    let missing = try await almanac.run("outbox", "show", "x", "--store", store)
-    #expect(missing.err.contains("--store \(store)'"), "\(missing)")
-  }
-
   @Test func imagesAreFoundByTheirRecords() async throws {
     let scene = try Scene()
     defer { scene.end() }

@@ -213,6 +213,12 @@ struct Doctor: ServiceCommand {
     _ findings: [Finding], _ keys: [AcceptedKey], _ drifts: [SourceDrift], _ services: any AlmanacServices
   ) {
     let terminal = services.terminal
+    let findings = findings.map { finding in
+      var finding = finding
+      finding.message = terminal.naming(finding.message)
+      finding.mend = finding.mend.map { terminal.naming($0) }
+      return finding
+    }
     let fields: JSONObject = [
       "ok": .bool(!findings.contains { $0.status != nil }), "findings": .array(findings.map { .object($0.fields) }),
       "keys": .array(keys.map { .object($0.fields) }), "drift": .array(drifts.map { .object($0.fields) }),
@@ -265,6 +271,8 @@ struct DriftTable {
       columns: [.init("follow"), .init("field"), .init("was"), .init("is"), .init("firstSeen"), .init("at")])
     for row in rows { table.append(row) }
     table.finish()
-    terminal.line("  look at 'almanac list rejects'; 'almanac sync PATH --full' takes the answers as they are now")
+    terminal.line(
+      terminal.naming(
+        "  look at 'almanac list rejects'; 'almanac sync PATH --full' takes the answers as they are now"))
   }
 }

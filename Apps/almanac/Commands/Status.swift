@@ -89,13 +89,18 @@ struct Status: ServiceCommand {
       collections.map { "\($0).jsonl" }.joined(separator: ", ")
     }
     if !files.behind.isEmpty {
-      terminal.line("files without the latest commits: \(names(files.behind)); 'almanac compact' updates them")
+      terminal.line(
+        terminal.naming("files without the latest commits: \(names(files.behind)); 'almanac compact' updates them"))
     }
     if !files.missing.isEmpty {
-      terminal.line("files that are missing: \(names(files.missing)); 'almanac compact' writes them from the store")
+      terminal.line(
+        terminal.naming("files that are missing: \(names(files.missing)); 'almanac compact' writes them from the store")
+      )
     }
     if !files.changed.isEmpty {
-      terminal.line("files that another program changed: \(names(files.changed)); 'almanac doctor' says what to do")
+      terminal.line(
+        terminal.naming("files that another program changed: \(names(files.changed)); 'almanac doctor' says what to do")
+      )
     }
     let outbox = status.outbox
     terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")

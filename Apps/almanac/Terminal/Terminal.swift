@@ -32,8 +32,8 @@ final class Terminal: Sendable {
   /// Whether a person can be asked: what is typed arrives here, and questions are seen.
   let canAsk: Bool
 
-  /// The store that the command line names; the commands in messages name it, too.
-  private let store: String?
+  /// The store and the config file that the command line names; the commands in messages name them, too.
+  private let named: (store: String?, config: String?)
   /// Shows answers page by page.
   private let pager: Pager?
   private let input: @Sendable () -> String?
@@ -49,7 +49,8 @@ final class Terminal: Sendable {
     isInteractive: Bool = false, showsProgress: Bool = false, width: Int? = nil, messageWidth: Int? = nil,
     hasColor: Bool = false, hasLinks: Bool = false, format: OutputFormat = .table,
     isWide: Bool = false, isQuiet: Bool = false,
-    echoesKeys: Bool = false, coder: any RecordCoder, store: String? = nil, pager: Pager? = nil,
+    echoesKeys: Bool = false, coder: any RecordCoder, named: (store: String?, config: String?) = (nil, nil),
+    pager: Pager? = nil,
     input: (@Sendable () -> String?)? = nil, out: @escaping @Sendable ([UInt8]) -> Int32?,
     err: @escaping @Sendable ([UInt8]) -> Void
   ) {
@@ -61,7 +62,7 @@ final class Terminal: Sendable {
     self.hasLinks = hasLinks
     self.format = format
     self.isWide = isWide
-    self.store = store
+    self.named = named
     self.pager = pager
     self.isQuiet = isQuiet
     self.echoesKeys = echoesKeys
@@ -98,8 +99,8 @@ final class Terminal: Sendable {
       isInteractive: interactive, showsProgress: isatty(2) == 1 && !options.quiet && !dumb, width: columns(1),
       messageWidth: columns(2), hasColor: color && interactive, hasLinks: hasLinks, format: options.format.format,
       isWide: options.format.isWide,
-      isQuiet: options.quiet, echoesKeys: isatty(2) == 1, coder: coder, store: options.store, pager: pager,
-      input: input,
+      isQuiet: options.quiet, echoesKeys: isatty(2) == 1, coder: coder,
+      named: (options.store, options.config), pager: pager, input: input,
       out: { bytes in
         guard let pager else { return Descriptor(1).write(bytes) }
         return pager.write(bytes)
@@ -218,15 +219,34 @@ final class Terminal: Sendable {
     err(Array((wrapped(naming(text)) + "\n").utf8))
   }
 
-  /// The message with `--store` in each command that reads or writes the store: without it, the command would act on
-  /// another one.
-  private func naming(_ text: String) -> String {
-    guard let store, !text.contains("--store") else { return text }
-    let option = " --store " + (ShellWord.quoted(store) == store ? store : "\"\(store)\"")
-    let others = ["completion", "config", "follow", "following", "genre", "help", "manual", "source", "unfollow"]
-    return text.replacing(/'almanac ([a-z]+)([^'\n]*)'/) { command in
-      others.contains(String(command.1)) ? String(command.0) : "'almanac \(command.1)\(command.2)\(option)'"
+  /// The text with `--store` and `--config` in each command that uses the store or the config file, as they were given:
+  /// without them, the command would act on another one. Whatever advises a command goes through here.
+  func naming(_ text: String) -> String {
+    guard named.store != nil || named.config != nil else { return text }
+    return text.replacing(/('|\| )almanac ([a-z]+)([^'\n]*)/) { command in
+      let options = options(of: command.2, besides: command.3)
+      // The first argument is quoted where the command seems to end with a space.
+      return command.3.hasSuffix(" ")
+        ? "\(command.1)almanac \(command.2)\(options)\(command.3)"
+        : "\(command.1)almanac \(command.2)\(command.3)\(options)"
     }
+  }
+
+  /// The failure with such commands in its hint.
+  private func naming(_ failure: Failure) -> Failure {
+    var failure = failure
+    failure.hint = failure.hint.map { naming($0) }
+    return failure
+  }
+
+  private func options(of command: Substring, besides words: Substring) -> String {
+    let withoutAny = ["completion", "genre", "help", "manual"]
+    let withoutStore = withoutAny + ["config", "follow", "following", "source", "store", "unfollow"]
+    let places = [("--store", named.store, withoutStore), ("--config", named.config, withoutAny)]
+    return places.compactMap { name, value, others in
+      guard let value, !words.contains(name), !others.contains(String(command)) else { return nil }
+      return " \(name) " + (ShellWord.quoted(value) == value ? value : "\"\(value)\"")
+    }.joined()
   }
 
   /// A message in lines of the screen, broken at words; elsewhere it stays one line.
@@ -246,6 +266,7 @@ final class Terminal: Sendable {
 
   /// Writes a failure, as JSON where answers are JSON.
   func report(_ failure: Failure) {
+    let failure = naming(failure)
     clearStatus()
     flush()
     if format == .json || format == .jsonl {
@@ -253,16 +274,19 @@ final class Terminal: Sendable {
       return
     }
     var lines = ["almanac: \(Printable.text(failure.message))"]
-    lines += naming(failure.hint ?? "").split(separator: "\n").map { "  \(Printable.text(String($0)))" }
+    lines += (failure.hint ?? "").split(separator: "\n").map { "  \(Printable.text(String($0)))" }
     err(Array(lines.map { wrapped($0) + "\n" }.joined().utf8))
   }
 
   /// Writes why one thing of several failed, on one line: as JSON where answers are JSON, with the thing under `member`.
   func report(_ failure: Failure, of thing: String, as member: String) {
+    let failure = naming(failure)
     if format == .json || format == .jsonl {
       var fields = failure.fields
       fields[member] = .string(thing)
-      return complain(String(decoding: coder.encode(fields), as: UTF8.self))
+      clearStatus()
+      flush()
+      return err(coder.encode(fields) + [0x0A])
     }
     var text = failure.message.hasPrefix(thing) ? failure.message : "\(thing): \(failure.message)"
     if let url = failure.url, !text.contains(url) { text += " (\(url))" }

@@ -1,0 +1,79 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// The store and the config file that a command line names are also in the commands that are advised.
+@Suite struct NamedPlacesTests {
+  @Test func commandsInMessagesNameTheStoreThatWasNamed() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let store = almanac.folder + "/named"
+    #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
+    try Data(count: 20).write(to: URL(filePath: store + "/manifest"))
+    let list = try await almanac.run("list", "people", "--store", store)
+    #expect(list.status == 74 && list.err.contains("'almanac doctor --repair --store \(store)'"), "\(list)")
+    #expect(try await almanac.run("list", "people", "--store", store, "--quiet").err == list.err)
+    let missing = try await almanac.run("outbox", "show", "x", "--store", store)
+    #expect(missing.err.contains("--store \(store)'"), "\(missing)")
+  }
+
+  @Test(
+    "every command that doctor, its repair, status and a warning advise acts on the store that was named",
+    arguments: ["table", "json", "csv"])
+  func everyAdvice(format: String) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let (store, config) = (almanac.folder + "/named", try almanac.file("c.json", #"{"follows": []}"#))
+    let named = ["--store", store, "--config", config, "--format", format]
+    #expect(try await almanac.run(["people", "add", "--first", "Ada"] + named).status == 0)
+    #expect(try await almanac.run(["compact"] + named).status == 0)
+    let file = store + "/people.jsonl"
+    let own = try String(contentsOfFile: file, encoding: .utf8)
+    // Changed from outside, with a record; not a file of records; missing; with fewer records.
+    let added = own + own.replacing("Ada", with: "Grace").replacing("\"id\":\"", with: "\"id\":\"x")
+    var advised: [String] = []
+    for (text, commands) in [
+      (added, [["doctor"], ["status"], ["people", "add", "--first", "Alan"]]),
+      (added, [["doctor"], ["doctor", "--repair"]]), ("x\n", [["doctor"], ["doctor", "--repair"]]),
+      (nil, [["doctor"], ["status"]]), ("", [["doctor"], ["status"]]),
+    ] as [(String?, [[String]])] {
+      _ = try? FileManager.default.removeItem(atPath: file)
+      try text.map { try Data($0.utf8).write(to: URL(filePath: file)) }
+      for command in commands {
+        let result = try await almanac.run(command + named)
+        for line in (result.out + result.err).split(whereSeparator: \.isNewline) {
+          for part in line.matches(of: /'almanac [^']*'/).map({ String($0.0) }) {
+            advised.append(part)
+            let isOnConfigOnly = part.hasPrefix("'almanac follow")
+            #expect(isOnConfigOnly || part.contains("--store \(store)"), "\(command): \(line)")
+            #expect(part.contains("--config \(config)"), "\(command): \(line)")
+          }
+        }
+      }
+    }
+    for command in ["import", "compact", "doctor --repair"] {
+      #expect(advised.contains { $0.hasPrefix("'almanac \(command)") }, "\(command): \(advised)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: almanac.store))
+  }
+
+  @Test("an advised command can be run as it is, also where the store's name has a space")
+  func advicesAreRun() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let store = almanac.folder + "/my store"
+    #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
+    let file = store + "/people.jsonl"
+    let own = try String(contentsOfFile: file, encoding: .utf8)
+    let mine = own + own.replacing("Ada", with: "Grace").replacing("\"id\":\"", with: "\"id\":\"x")
+    try Data(mine.utf8).write(to: URL(filePath: file))
+    let repair = try await almanac.run("doctor", "--repair", "--store", store, "--format", "json")
+    let mends = try #require(try repair.object()["findings"] as? [[String: Any]])
+      .flatMap { finding in ["message", "mend"].compactMap { finding[$0] as? String } }
+    let command = try #require(
+      mends.compactMap { $0.firstMatch(of: /'almanac (import [^']*)'/).map { String($0.1) } }.first, "\(mends)")
+    let done = try await almanac.shell("\"$PROGRAM\" \(command)")
+    #expect(done.status == 0 && done.out == "people: 1 added, 0 updated, 1 unchanged\n", "\(command): \(done)")
+    #expect(!FileManager.default.fileExists(atPath: almanac.store))
+  }
+}
