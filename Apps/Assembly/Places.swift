@@ -43,6 +43,12 @@ public struct Places: Sendable {
 
   /// Why the address of the store cannot be used; `nil` for a folder. It does not contain the address.
   public var storeProblem: Failure? {
+    if let beginning = StoreAddress.mistake(in: store) {
+      return Failure(
+        .config, .usage, "the store is named by \(beginning)…, which is no address of a store",
+        hint: "did you mean postgres://HOST/DATABASE? a folder of such a name is written ./\(beginning)…",
+        code: "unsuitablePlace")
+    }
     guard isStoreOnServer else { return nil }
     do throws(StoreError) {
       _ = try StoreAddress(store)
@@ -50,5 +56,14 @@ public struct Places: Sendable {
     } catch {
       return Failure(.config, .usage, error.message, hint: error.hint, code: error.code.rawValue)
     }
+  }
+
+  /// Why a text cannot name the folder of a backup; `nil` where it can. It does not contain the text.
+  public static func problem(ofBackup folder: String) -> Failure? {
+    guard StoreAddress.isAddress(folder) || StoreAddress.mistake(in: folder) != nil else { return nil }
+    return Failure(
+      .config, .usage, "a backup is a folder, and not on a server",
+      hint: "name a folder; 'almanac store copy FROM TO' copies between folders and servers: did you mean postgres://?",
+      code: "unsuitablePlace")
   }
 }

@@ -14,6 +14,7 @@ import Ports
 
 extension CompositionRoot {
   func backUp(to folder: String, replaces: Bool) throws(Failure) -> CopiedStore {
+    if let problem = Places.problem(ofBackup: folder) { throw problem }
     if let refused = needsFolder(
       "'backup' copies a folder, and the store is on a server",
       hint: "use pg_dump, or 'almanac store copy ADDRESS DIR' for a copy in a folder")
@@ -24,6 +25,7 @@ extension CompositionRoot {
   }
 
   func restore(_ folder: String) async throws(Failure) -> CopiedStore {
+    if let problem = Places.problem(ofBackup: folder) { throw problem }
     if let refused = needsFolder(
       "'restore' replaces a folder, and the store is on a server",
       hint: "use pg_restore, or 'almanac store copy DIR ADDRESS' into a new schema")

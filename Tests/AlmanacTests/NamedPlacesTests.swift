@@ -76,4 +76,41 @@ import Testing
     #expect(done.status == 0 && done.out == "people: 1 added, 0 updated, 1 unchanged\n", "\(command): \(done)")
     #expect(!FileManager.default.fileExists(atPath: almanac.store))
   }
+
+  @Test(
+    "what has the form of an address and is none makes no folder",
+    arguments: ["postgress://ada:s3cret@h/db", "postgre://h/db", "postgresql:/h/db", "mysql://h/db", "file:///tmp/x"])
+  func mistypedAddresses(address: String) async throws {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    #expect(try await almanac.run("people", "add", "--first", "Ada").status == 0)
+    let before = try FileManager.default.contentsOfDirectory(atPath: almanac.folder).count { !$0.contains("-") }
+    var results: [Program.Result] = []
+    for words in [
+      ["people", "add", "--first", "A", "--store", address], ["list", "people", "--store", address],
+      ["doctor", "--store", address], ["store", "copy", almanac.store, address],
+      ["store", "copy", address, almanac.folder + "/copy"], ["backup", address], ["restore", address, "--yes"],
+      ["demo", "--store", address],
+    ] {
+      results.append(try await almanac.run(words))
+    }
+    almanac.environment["ALMANAC_STORE"] = address
+    results.append(try await almanac.run("people", "add", "--first", "A"))
+    var daemon = try Program("almanacd")
+    defer { daemon.clean() }
+    daemon.environment["ALMANAC_STORE"] = address
+    let config = try daemon.file("config.json", "{}")
+    results.append(try await daemon.run("--once", "--config", config))
+    results.append(try await daemon.run("--config", config, "--listen", "127.0.0.1:0"))
+    for result in results {
+      #expect(result.status == 64 && result.err.contains("did you mean postgres://"), "\(result)")
+      #expect(!(result.out + result.err).contains("s3cret"))
+    }
+    let word = address.prefix { $0 != "/" }
+    for folder in [almanac.folder, daemon.folder] {
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/\(word)"))
+    }
+    let after = try FileManager.default.contentsOfDirectory(atPath: almanac.folder).count { !$0.contains("-") }
+    #expect(after == before)
+  }
 }

@@ -18,6 +18,20 @@ public struct StoreAddress: Hashable, Sendable {
     ["postgres://", "postgresql://"].contains { text.lowercased().hasPrefix($0) }
   }
 
+  /// The beginning of a text that has the form of an address and is not one, `postgress://`: a folder of that name is
+  /// nobody's wish. `postgres:/` is one as well. `nil` for addresses and folders. It contains no password.
+  public static func mistake(in text: String) -> String? {
+    guard !isAddress(text), let colon = text.firstIndex(of: ":") else { return nil }
+    let word = text[..<colon]
+    let isWord =
+      word.first?.isLetter == true
+      && word.utf8.allSatisfy {
+        (97...122).contains($0 | 0x20) || (48...57).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+      }
+    guard isWord, text[colon...].hasPrefix(word.lowercased().hasPrefix("postg") ? ":/" : "://") else { return nil }
+    return word + (text[colon...].hasPrefix("://") ? "://" : ":/")
+  }
+
   /// Reads an address.
   ///
   /// - Throws: `StoreError`: `unsuitablePlace` if it contains a password or an invalid schema. The error does not contain
