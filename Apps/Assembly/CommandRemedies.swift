@@ -31,7 +31,8 @@ public enum CommandRemedies {
   public static let store = StoreRemedies(
     repair: "run 'almanac doctor --repair'", load: { "run 'almanac import \(argument($0))'" },
     delete: { deletion(of: $0) },
-    moved: "run the command again: it opens the folder that is there now")
+    moved: "run the command again: it opens the folder that is there now",
+    replaceBackup: "choose another folder, or give --replace to replace the backup that is there")
 
   /// A path in a command that is between single quotes itself.
   private static func argument(_ path: String) -> String {

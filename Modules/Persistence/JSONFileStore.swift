@@ -223,17 +223,23 @@ public struct StoreRemedies: Sendable {
   public var delete: @Sendable (_ collection: String) -> String
   /// What to do where the store's folder is not at its path any more.
   public var moved: String
+  /// What to do where a folder holds the backup of another store.
+  public var replaceBackup: String
 
   /// Makes remedies; by default they name the store's own functions.
   public init(
     repair: String = "call 'repair()' on the store",
     load: @escaping @Sendable (_ path: String) -> String = { "load the lines of '\($0)'" },
-    delete: @escaping @Sendable (_ collection: String) -> String = { "'delete(id)' of a StoreCollection(\"\($0)\") deletes a record" },
-    moved: String = "start the program again: it opens the folder that is there now"
+    delete: @escaping @Sendable (_ collection: String) -> String = {
+      "'delete(id)' of a StoreCollection(\"\($0)\") deletes a record"
+    },
+    moved: String = "start the program again: it opens the folder that is there now",
+    replaceBackup: String = "choose another folder, or allow the backup to be replaced"
   ) {
     self.repair = repair
     self.load = load
     self.delete = delete
     self.moved = moved
+    self.replaceBackup = replaceBackup
   }
 }

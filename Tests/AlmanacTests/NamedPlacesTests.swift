@@ -113,4 +113,17 @@ import Testing
     let after = try FileManager.default.contentsOfDirectory(atPath: almanac.folder).count { !$0.contains("-") }
     #expect(after == before)
   }
+
+  @Test("a backup of another store names the option that replaces it") func replacedBackups() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let (other, backup) = (almanac.folder + "/other", almanac.folder + "/backup")
+    for store in [almanac.store, other] {
+      #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
+    }
+    #expect(try await almanac.run("backup", backup).status == 0)
+    let refused = try await almanac.run("backup", backup, "--store", other)
+    #expect(refused.status == 73 && refused.err.contains("--replace"), "\(refused)")
+    #expect(try await almanac.run("backup", backup, "--store", other, "--replace").status == 0)
+  }
 }

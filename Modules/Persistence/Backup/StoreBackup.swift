@@ -213,7 +213,7 @@ public struct StoreBackup: Sendable {
     guard replaces || state == nil || manifest.store == state?.manifest.store else {
       throw StoreError(
         .cannotCreate, "the folder holds a backup of another store, or of this one before it was restored",
-        hint: "choose another folder, or allow the backup to be replaced", path: place.path)
+        hint: remedies.replaceBackup, path: place.path)
     }
     return FolderCopy.Earlier(disk: disk, manifest: manifest)
   }
