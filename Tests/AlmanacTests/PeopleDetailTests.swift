@@ -4,6 +4,25 @@ import Testing
 
 /// Details of people through the program: added, shown, edited, imported and exported.
 struct PeopleDetailTests {
+  @Test(arguments: [
+    ("--email", "nonsense", "no '@'", "work: ada@example.org"), ("--email", "work: ", "no '@'", "ada@example.org"),
+    ("--phone", "abc", "no digit", "cell: +44"), ("--phone", "cell:abc", "no digit", "cell: +44"),
+  ])
+  func whatIsNoAddressOrNumberIsRefused(option: String, value: String, reason: String, example: String) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let refused = try await almanac.run("people", "add", "--first", "Ada", option, value)
+    #expect(refused.status == 64 && refused.err.contains(reason) && refused.err.contains(example), "\(refused.err)")
+    let plain = try await almanac.run(
+      "people", "add", "--first", "Ada", "--email", "work:k@example.org", "--phone", "cell:+44 1", "--format", "json")
+    let person = try plain.object()
+    #expect(person["emails"] as? [[String: String]] == [["value": "k@example.org", "type": "work"]], "\(person)")
+    #expect(person["phones"] as? [[String: String]] == [["value": "+44 1", "type": "cell"]], "\(person)")
+    let removed = try await almanac.run(
+      "people", "edit", "Ada", "--remove-email", "work:k@example.org", "--format", "json")
+    #expect(try removed.object()["emails"] == nil, "\(removed)")
+  }
+
   @Test func detailsAreAddedShownAndEdited() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }

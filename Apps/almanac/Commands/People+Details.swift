@@ -82,8 +82,12 @@ struct DetailOptions: ParsableArguments {
       try Self.remove(text, from: &new.addresses, "address") { $0.description }
     }
     for text in removed?.removeGroup ?? [] { try Self.remove(text, from: &new.groups, "group") { $0 } }
-    for text in email { Self.add(try Self.value(text, "email"), to: &new.emails) }
-    for text in phone { Self.add(try Self.value(text, "phone"), to: &new.phones) }
+    for text in email {
+      Self.add(try Self.value(text, "email", "'work: ada@example.org'") { $0.notMail }, to: &new.emails)
+    }
+    for text in phone {
+      Self.add(try Self.value(text, "phone", "'cell: +44 20 7946 0000'") { $0.notPhone }, to: &new.phones)
+    }
     for text in address {
       guard let address = PostalAddress(text) else {
         throw Self.unusable(text, "address", "write 'STREET; CITY; REGION; POSTAL CODE; COUNTRY', or fewer parts")
@@ -102,8 +106,13 @@ struct DetailOptions: ParsableArguments {
     return change
   }
 
-  private static func value(_ text: String, _ option: String) throws(Failure) -> ContactValue {
-    guard let value = ContactValue(text) else { throw unusable(text, option, "write VALUE, or 'TYPE: VALUE'") }
+  private static func value(
+    _ text: String, _ option: String, _ example: String, _ fault: (ContactValue) -> String?
+  ) throws(Failure) -> ContactValue {
+    let value = ContactValue(text)
+    let hint = "write VALUE, or TYPE: VALUE as in \(example)"
+    guard let value else { throw unusable(text, option, hint) }
+    if let fault = fault(value) { throw unusable(text, option, "\(fault); \(hint)") }
     return value
   }
 
@@ -114,7 +123,11 @@ struct DetailOptions: ParsableArguments {
   private static func remove<Item>(
     _ text: String, from list: inout [Item], _ option: String, _ value: (Item) -> String
   ) throws(Failure) {
-    guard let index = list.firstIndex(where: { value($0).exact == text.exact || "\($0)".exact == text.exact }) else {
+    let written = ContactValue(text)?.description ?? text
+    let index = list.firstIndex { item in
+      [text, written].contains { value(item).exact == $0.exact || "\(item)".exact == $0.exact }
+    }
+    guard let index else {
       let there = list.isEmpty ? "there is none" : "there is \(Printable.list(list.map { "\($0)" }))"
       throw unusable(text, "remove-\(option)", there)
     }

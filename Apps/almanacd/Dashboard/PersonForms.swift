@@ -119,9 +119,9 @@ enum PersonForms {
         let kept = list.lines.firstIndex(of: line)
         switch list.name {
         case "emails":
-          new.emails.append(try value(kept.map { old.emails[$0] } ?? ContactValue(line), line, list))
+          new.emails.append(try value(kept.map { old.emails[$0] } ?? read(line) { $0.notMail }, line, list))
         case "phones":
-          new.phones.append(try value(kept.map { old.phones[$0] } ?? ContactValue(line), line, list))
+          new.phones.append(try value(kept.map { old.phones[$0] } ?? read(line) { $0.notPhone }, line, list))
         case "groups": new.groups.append(line)
         default:
           new.addresses.append(try value(kept.map { old.addresses[$0] } ?? PostalAddress(line), line, list))
@@ -130,6 +130,11 @@ enum PersonForms {
       change.append(list.name, new.fields[list.name] ?? .null)
     }
     return change
+  }
+
+  /// The value of a line; `nil` if it cannot be what the list holds.
+  private static func read(_ line: String, _ fault: (ContactValue) -> String?) -> ContactValue? {
+    ContactValue(line).flatMap { fault($0) == nil ? $0 : nil }
   }
 
   private static func value<Item>(_ item: Item?, _ line: String, _ list: DetailList) throws(Problem) -> Item {

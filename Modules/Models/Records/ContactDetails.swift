@@ -154,12 +154,34 @@ public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
     return fields
   }
 
-  /// Reads `VALUE` or `TYPE: VALUE`, with a space after the colon; `nil` without a value.
+  /// Reads `VALUE`, `TYPE: VALUE` or `TYPE:VALUE`; `nil` without a value. Without a space, a type consists of letters,
+  /// digits and `-`, and is no scheme of an address such as `tel:` and `mailto:`.
   public init?(_ text: String) {
+    self.init(spaced: text)
+    guard type.isEmpty, let colon = value.firstIndex(of: ":") else { return }
+    let label = value[..<colon]
+    guard !label.isEmpty, label.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
+      !Self.schemes.contains(label.lowercased())
+    else { return }
+    let rest = Self.trimmed(value[colon...].dropFirst())
+    guard !rest.isEmpty else { return }
+    self.init(rest, type: String(label))
+  }
+
+  /// Reads `VALUE` or `TYPE: VALUE`, with a space after the colon; `nil` without a value.
+  init?(spaced text: String) {
     let parts = text.split(separator: ": ", maxSplits: 1).map { Self.trimmed($0) }
     guard let value = parts.last, !value.isEmpty else { return nil }
     self.init(value, type: parts.count > 1 ? parts[0] : "")
   }
+
+  private static let schemes: Set<String> = ["callto", "mailto", "sip", "sips", "sms", "tel", "xmpp"]
+
+  /// Why the value cannot be a mail address; `nil` if it can.
+  public var notMail: String? { value.utf8.contains(UInt8(ascii: "@")) ? nil : "it has no '@'" }
+
+  /// Why the value cannot be a phone number; `nil` if it can.
+  public var notPhone: String? { value.contains(where: \.isNumber) ? nil : "it has no digit" }
 
   /// `VALUE` or `TYPE: VALUE`.
   public var description: String { type.isEmpty ? value : "\(type): \(value)" }
@@ -202,7 +224,7 @@ public struct PostalAddress: Hashable, Sendable, CustomStringConvertible {
   /// Reads `STREET; CITY; REGION; POSTAL CODE; COUNTRY`, of which later ones may be missing, also after `TYPE: `; `nil` if
   /// all parts are empty or there are more of them.
   public init?(_ text: String) {
-    guard let value = ContactValue(text) else { return nil }
+    guard let value = ContactValue(spaced: text) else { return nil }
     let parts = value.value.split(separator: ";", omittingEmptySubsequences: false).map { ContactValue.trimmed($0) }
     guard parts.count <= 5 else { return nil }
     self.init(["", ""] + parts, type: value.type)
