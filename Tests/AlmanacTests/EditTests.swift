@@ -212,6 +212,10 @@ import UpstreamKit
     let id = try #require(lee["id"] as? String)
     let edited = try await almanac.run("people", "edit", id, "--full-name", "Bruce Lee", "--config", config)
     #expect(edited.err == "Bruce Lee is changed only locally: the server does not support changes of people\n")
+    for same in [["--full-name", "Bruce Lee"], ["--birthday", "1940-11-27"], ["--email", "lee@example.org"]] {
+      let again = try await almanac.run(["people", "edit", id, "--config", config] + same)
+      #expect(again.status == 0 && again.err == "nothing changed: Bruce Lee is so already\n", "\(again.err)")
+    }
     let plain = try await almanac.run("people", "edit", anna, "--birthday", "--04-07", "--config", config)
     #expect(plain.err.isEmpty)
     let future = try await almanac.run("people", "edit", anna, "--birthday", "2126-04-07", "--config", config)

@@ -8,6 +8,22 @@ import Testing
 
 /// Changes and removals of people that are sent to an address book.
 @Suite struct CardDAVPushTests {
+  /// An edit that changes nothing is not sent, nor said to be.
+  @Test func theSameEditTwiceChangesNothing() async throws {
+    let (_, house, ada) = try await house()
+    let change = PersonChange(details: ["note": "hi"])
+    #expect(try await house.people.edit(ada.id, PersonChange(fullName: "")).isSent == false)
+    #expect(try house.outbox.entries().isEmpty)
+    #expect(try await house.people.edit(ada.id, change).isSent)
+    let again = try await house.people.edit(ada.id, change)
+    #expect(!again.isSent && !again.isOnServer)
+    #expect(try house.outbox.entries().count == 1)
+    // Back to what the server has: nothing is left to send.
+    let back = try await house.people.edit(ada.id, PersonChange(details: ["note": .null]))
+    #expect(!back.isSent && !back.isOnServer)
+    #expect(try house.outbox.entries().isEmpty)
+  }
+
   private static let card = vCard(
     "Ada Byron", uid: "u1", "BDAY;VALUE=date:1815-12-10", "item1.EMAIL;TYPE=INTERNET:ada@example.org",
     "item1.X-ABLabel:_$!<Work>!$_", "TEL;TYPE=CELL;TYPE=VOICE;X-CUSTOM=a:+1 555", "X-UNKNOWN;A=b:kept\\; as it is")

@@ -163,7 +163,10 @@ struct PeopleCommand: AsyncParsableCommand {
       let changed = try await services.people().edit(id, change, ifStored: stored)
       Answer(terminal: services.terminal).done(changed.person.fields)
       if birthday != nil { BirthdayArgument.note(changed.person.birthday, services) }
-      if changed.isSent {
+      if !changed.isChanged {
+        let waits = changed.waits ? "; the edit that was made before waits for the next sync" : ""
+        services.terminal.note("nothing changed: \(Printable.text(changed.person.fullName)) is so already\(waits)")
+      } else if changed.isSent {
         services.terminal.note("stored locally; 'almanac sync' sends it")
       } else if changed.isOnServer {
         services.terminal.note(

@@ -81,8 +81,11 @@ public struct People: PeopleService {
       } catch {
         return .failure(error)
       }
+      if person == old {
+        let waits = try !edits.edits(of: .people, id, in: transaction).isEmpty
+        return .success(ChangedPerson(person: old, isOnServer: false, isChanged: false, waits: waits))
+      }
       let isOnServer = try mayBeOnServer(person, in: transaction)
-      if person == old { return .success(ChangedPerson(person: old, isOnServer: isOnServer)) }
       do throws(Failure) {
         try Self.checkName(person)
       } catch {
@@ -92,8 +95,9 @@ public struct People: PeopleService {
       if let refusal = try refusal(ofChanging: old, to: person, in: transaction) { return .failure(refusal) }
       try replace(old, with: person, in: &transaction)
       if try isForeign(id, in: transaction) {
-        try edits.queueChange(of: .people, id, from: old.fields, to: person.fields, in: &transaction)
-        return .success(ChangedPerson(person: person, isOnServer: true, isSent: true))
+        // Nothing is left to send where the person is again as the server has it.
+        let entry = try edits.queueChange(of: .people, id, from: old.fields, to: person.fields, in: &transaction)
+        return .success(ChangedPerson(person: person, isOnServer: entry != nil, isSent: entry != nil))
       }
       if Self.sent(old) != Self.sent(person) { try requeue(person, in: &transaction) }
       return .success(ChangedPerson(person: person, isOnServer: isOnServer))

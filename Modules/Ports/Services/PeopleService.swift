@@ -188,9 +188,17 @@ public struct ChangedPerson: Hashable, Sendable {
   public var isOnServer: Bool
   /// Whether the change is queued for the server.
   public var isSent: Bool
+  /// Whether the record differs from the one before.
+  public var isChanged: Bool
+  /// Whether an earlier edit of the person waits to be sent.
+  public var waits: Bool
 
   /// Creates a result.
-  public init(person: Person, isOnServer: Bool, isSent: Bool = false) {
+  public init(
+    person: Person, isOnServer: Bool, isSent: Bool = false, isChanged: Bool = true, waits: Bool = false
+  ) {
+    self.isChanged = isChanged
+    self.waits = waits
     self.person = person
     self.isOnServer = isOnServer
     self.isSent = isSent
