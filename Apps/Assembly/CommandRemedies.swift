@@ -16,6 +16,8 @@ public enum CommandRemedies {
     case .discardEdit(let target): "'almanac outbox discard \(target)' removes the edit from the outbox"
     case .resolveConflict: "decide on the page or with 'almanac outbox resolve'"
     case .setBirthday(let person): "set the birthday with 'almanac people edit \(person) --birthday YYYY-MM-DD'"
+    case .sendPerson(let person, let book):
+      "'almanac people send \(person) --to \(book)' adds the person who is here to the address book"
     case .syncToSend(let path?): "'almanac sync \(path)' sends it; 'almanac source try \(path)' does and stores nothing"
     case .syncToSend(path: nil): "'almanac sync' sends it"
     case .applyList: "use --force to apply the list anyway"

@@ -153,6 +153,45 @@ import Testing
     #expect(again.entries.isEmpty)
   }
 
+  /// Who is here already is added to the book, as a plain import finds them.
+  @Test(
+    arguments: [(nil, nil), ("1906-12-09", "1906-12-09"), (nil, "1906-12-09"), ("1906-12-09", nil)]
+      as [(String?, String?)])
+  func whoIsHereIsAddedToTheBookByAnImport(here: String?, there: String?) async throws {
+    let (server, house) = try await house()
+    let grace = try await house.people.add(
+      firstName: "Grace", lastName: "Hopper", birthday: here.flatMap { Birthday($0) }, fullName: nil,
+      details: ["nickname": "Amazing"])
+    let card = vCard("Grace Hopper", uid: "g1", "X-OWN:1", there.map { "BDAY:\($0)" } ?? "NOTE:n")
+    let result = try await house.people.importContacts(Array(card.utf8), file: "a.vcf", to: Self.book)
+    #expect(result.added.isEmpty && result.updated.map(\.id) == [grace.id], "\(result)")
+    #expect(try house.names == ["Ada Byron", "Grace Hopper"])
+    #expect(try house.person("Grace Hopper")?.origin == Self.book.follow)
+    #expect(try await flush(house).sent == 1)
+    let sent = try #require(newCard(server))
+    #expect(sent.contains("NICKNAME:Amazing") && sent.contains("X-OWN:1") && sent.contains("UID:g1"), "\(sent)")
+    #expect(sent.contains("BDAY") == (here != nil || there != nil))
+    try await house.sync()
+    #expect(try house.names == ["Ada Byron", "Grace Hopper"])
+    let again = try await house.people.importContacts(Array(card.utf8), file: "a.vcf", to: Self.book)
+    #expect(again.added.isEmpty && again.updated.isEmpty && again.known == 1, "\(again)")
+    #expect(try house.outbox.entries().isEmpty)
+  }
+
+  @Test(arguments: [(nil, nil), (nil, "--12-09"), ("--12-09", nil)] as [(String?, String?)])
+  func whoIsHereIsNotAddedToTheBookTwice(here: String?, there: String?) async throws {
+    let (_, house) = try await house()
+    let grace = try await house.people.add(
+      firstName: "Grace", lastName: "Hopper", birthday: here.flatMap { Birthday($0) }, fullName: nil, details: [:])
+    let error = await #expect(throws: Failure.self) {
+      try await house.people.add(
+        firstName: "Grace", lastName: "Hopper", birthday: there.flatMap { Birthday($0) }, fullName: nil, details: [:],
+        to: Self.book)
+    }
+    #expect(error?.code == "duplicate" && error?.hint?.contains(grace.id) == true, "\(String(describing: error))")
+    #expect(error?.hint?.contains("carddav/home/book") == true)
+  }
+
   @Test func aBookThatMayOnlyBeReadTakesNobody() async throws {
     let (server, house) = try await house { $0.isReadOnly = true }
     try await add(house)

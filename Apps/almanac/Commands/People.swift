@@ -56,7 +56,7 @@ struct PeopleCommand: AsyncParsableCommand {
         taken. The cards are kept, and 'export people --to vcf' writes them with all their properties.
 
         With --to, the next sync adds the cards of people who are not in that address book to it, with all their \
-        properties. A card of version 2.1, which servers do not accept, is written anew.
+        properties. Who is here already, and on no server, is the one who is added. A card of version 2.1, which servers do not accept, is written anew.
         """)
 
     @Argument(help: "vCard files; - is standard input.", completion: .file()) var files: [String]
@@ -94,7 +94,7 @@ struct PeopleCommand: AsyncParsableCommand {
         let changed = updated == 0 ? "" : "\(updated) updated, "
         services.terminal.line("\(added) added, \(changed)\(known) known already, \(skipped.count) skipped")
       }
-      if let book, added > 0 { book.note(services.terminal) }
+      if let book, added + updated > 0 { book.note(services.terminal) }
       return .done
     }
 

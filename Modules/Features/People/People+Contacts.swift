@@ -19,8 +19,19 @@ extension People {
     }
     return try await change { (transaction) throws(StoreError) in
       var known = KnownNames()
+      // With an address book, the people who are only here: they can be added to it.
+      var local = KnownNames()
+      let reader = transaction
+      let pending = Set(try edits.edits(of: .people, in: transaction).map(\.targetID.exact))
+      let wanted = Set(cards.people.map { [Self.trimmed($0.firstName), Self.trimmed($0.lastName)] })
       try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-        if book.map({ person.origin?.exact == $0.follow.exact }) ?? true { known.add(person) }
+        if book.map({ person.origin?.exact == $0.follow.exact }) ?? true {
+          known.add(person)
+        } else if wanted.contains([person.firstName, person.lastName]),
+          try isLocal(person, pending: pending, in: reader)
+        {
+          local.add(person)
+        }
         return .next
       }
       let hasMarkers = try !RemovalMarker.all(in: transaction, coder).isEmpty
@@ -45,7 +56,23 @@ extension People {
               line: contact.line, name: person.fullName,
               reason: "the birthday \(birth) is in the future; it is stored but not sent"))
         }
-        switch known.match(person) {
+        let match = known.match(person)
+        if case .new = match, case .known(nil) = local.match(person) {
+          result.known += 1
+          result.notes.append(
+            .init(
+              line: contact.line, name: person.fullName,
+              reason: "several people of these names are here; none of them is added to the address book"))
+          continue
+        }
+        if case .new = match, let book, let old = local.take(person) {
+          described.insert(old.id.exact)
+          let new = try join(book, old, from: contact, person, in: &transaction, &result)
+          known.add(new)
+          lines[[person.firstName, person.lastName]] = contact.line
+          continue
+        }
+        switch match {
         case .known(let old):
           var isUpdated = false
           if let old, described.insert(old.id.exact).inserted {
@@ -75,6 +102,22 @@ extension People {
       result.notes.sort { $0.line < $1.line }
       return .success(result)
     }
+  }
+
+  /// Adds a person who is only here to an address book, with what a card says.
+  private func join(
+    _ book: FollowedBook, _ old: Person, from contact: Contact, _ person: Person,
+    in transaction: inout any StoreTransaction, _ result: inout ImportedContacts
+  ) throws(StoreError) -> Person {
+    let birthday = old.birthday ?? person.birthday
+    let learned = try learn(old, from: contact, birthday: birthday, in: &transaction, &result)
+    let before = learned ? result.updated.removeLast() : old
+    var new = before
+    new.origin = book.follow
+    try replace(before, with: new, in: &transaction)
+    try queue(new, for: book, in: &transaction)
+    result.updated.append(new)
+    return new
   }
 
   /// Takes from a card what it says about a stored person, and stores the card.
@@ -161,7 +204,7 @@ extension StoredCard {
 }
 
 /// Finds the stored person that a card describes.
-private struct KnownNames {
+struct KnownNames {
   enum Match {
     /// A person with these names and this birthday; without a birthday on the card, the only person with these names, or
     /// `nil` if there are several.
@@ -171,6 +214,7 @@ private struct KnownNames {
     case new
   }
 
+  private var taken: Set<ExactString> = []
   private var identities: [[String]: Person] = [:]
   /// The people by both names; `nil` if several have them.
   private var namesakes: [[String]: Person?] = [:]
@@ -187,6 +231,18 @@ private struct KnownNames {
     } else if names[name] == nil || names[name]??.id == person.id {
       names[name] = .some(nil)
     }
+  }
+
+  /// The only person whom a card describes, who is not found again.
+  mutating func take(_ person: Person) -> Person? {
+    let found: Person?
+    switch match(person) {
+    case .known(let known): found = known
+    case .withoutBirthday(let known): found = known
+    case .new: found = nil
+    }
+    guard let found, taken.insert(found.id.exact).inserted else { return nil }
+    return found
   }
 
   /// A card with less data than the stored person is not a new person: a card without a birthday matches any person with

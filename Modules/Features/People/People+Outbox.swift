@@ -76,7 +76,7 @@ extension People {
   }
 
   /// If a server has no ids, only its copy of the person shows that it has the person.
-  private func isOnServer(_ person: Person, in reader: any StoreTransaction) throws(StoreError) -> Bool {
+  func isOnServer(_ person: Person, in reader: any StoreTransaction) throws(StoreError) -> Bool {
     if person.remoteID != nil { return true }
     return try edits.remoteCopy(of: .people, person.id, in: reader) != nil
   }

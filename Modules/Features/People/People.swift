@@ -47,6 +47,9 @@ public struct People: PeopleService {
       details: try Self.details(ContactDetails(), details), origin: book?.follow)
     try Self.checkName(person)
     return try await change { (transaction) throws(StoreError) in
+      if let book, let other = try local(as: person, in: transaction) {
+        return .failure(isThere(other, toBeAddedTo: book))
+      }
       if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
       try transaction.put(person, coder)
       if let book { try queue(person, for: book, in: &transaction) }
@@ -184,6 +187,42 @@ public struct People: PeopleService {
     Failure(
       .config, .usage, "\(other.fullName)\(other.birthday.map { ", born \($0)," } ?? "") exists already",
       hint: "its id is \(other.id)", code: "duplicate", path: "people/\(other.id)")
+  }
+
+  /// The failure where a person is here who can be added to an address book.
+  private func isThere(_ other: Person, toBeAddedTo book: FollowedBook) -> Failure {
+    var failure = Self.isThere(other)
+    failure.hint = remedies(.sendPerson(person: other.id, book: book.follow))
+    return failure
+  }
+
+  /// A person who is only here, in no server's list and on no way to one, whom the other describes as in an import.
+  private func local(as person: Person, in reader: any StoreTransaction) throws(StoreError) -> Person? {
+    var known = KnownNames()
+    let pending = Set(try edits.edits(of: .people, in: reader).map(\.targetID.exact))
+    try reader.scan(Person.self, .all, coder) { (other) throws(StoreError) in
+      if other.firstName == person.firstName, other.lastName == person.lastName,
+        try isLocal(other, pending: pending, in: reader)
+      {
+        known.add(other)
+      }
+      return .next
+    }
+    switch known.match(person) {
+    case .known(let other): return other
+    case .withoutBirthday(let other): return other
+    case .new: return nil
+    }
+  }
+
+  /// Whether the person is only here: no server has, or may get, the person.
+  ///
+  /// - Parameter pending: the people who have edits to send.
+  func isLocal(
+    _ person: Person, pending: Set<ExactString>, in reader: any StoreTransaction
+  ) throws(StoreError) -> Bool {
+    if pending.contains(person.id.exact) { return false }
+    return try !isOnServer(person, in: reader)
   }
 
   /// The details after a change.

@@ -34,8 +34,8 @@ public protocol PeopleService: Sendable {
   /// one changes the details that differ from the earlier card. The cards are stored. A card of a person of an address book
   /// only adds what is missing, and the change is queued.
   ///
-  /// - Parameter book: the address book that gets the cards of new people, which are queued; only its people are looked
-  ///   for then. `nil` to keep them only here.
+  /// - Parameter book: the address book that gets the cards of new people, which are queued. Only its people are looked
+  ///   for then, and those who are on no server: they are added to it. `nil` to keep the people only here.
   /// - Throws: `Failure` if the file cannot be read; no person was added then.
   func importContacts(_ bytes: [UInt8], file: String, to book: FollowedBook?) async throws(Failure) -> ImportedContacts
 

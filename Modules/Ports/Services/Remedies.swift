@@ -18,6 +18,8 @@ public enum Remedy: Hashable, Sendable {
   case resolveConflict
   /// Give a person the birthday that a server requires.
   case setBirthday(person: String)
+  /// Add a stored person to an address book.
+  case sendPerson(person: String, book: String)
   /// Sync a follow, or all of them, because a plan does not send a request; `nil` for all.
   case syncToSend(path: String?)
   /// Apply a list of which a server suddenly removed most records.
@@ -59,6 +61,7 @@ extension Remedy: CustomStringConvertible {
     case .discardEdit(let target): "discard the edit of \(target) to remove it from the outbox"
     case .resolveConflict: "decide which values are kept"
     case .setBirthday(let person): "set the birthday of \(person)"
+    case .sendPerson(let person, let book): "send \(person) to \(book) to add the person who is here to it"
     case .syncToSend(let path): "a sync\(path.map { " of \($0)" } ?? "") sends it"
     case .applyList: "sync with 'SyncOptions.force' to apply the list anyway"
     case .importSingerRecords: "import the member 'record' of the messages of type RECORD"
