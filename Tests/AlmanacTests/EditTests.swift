@@ -93,6 +93,7 @@ import UpstreamKit
     #expect(try await run("sync", "users/plokmijn").status == 0)
     let list = try await run("outbox").out
     #expect(list.contains("profiles/plokmijn") && list.hasPrefix("target"), "\(list)")
+    #expect(list.split(separator: "\n").first?.contains(" name ") == true, "\(list)")
     let shown = try await run("outbox", "show", "plokmijn")
     let row = shown.out.split(separator: "\n").first { $0.hasPrefix("name ") }
     #expect(shown.status == 0 && row?.contains("Mine") == true && row?.contains("Theirs") == true, "\(shown.out)")

@@ -30,6 +30,11 @@ struct OutboxCommand: AsyncParsableCommand {
       }
       meant = entries.filter { targets.contains($0.$target) }
     }
+    if meant.isEmpty, !text.isEmpty {
+      let removed = entries.filter { $0.kind == .delete }
+      let known = names(of: removed, services)
+      meant = removed.filter { known[$0.$target]?.lowercased() == text.lowercased() }
+    }
     // Of several edits of one record, the one that waits for a decision.
     let undecided = meant.filter { $0.state != .pending }
     if undecided.count == 1, Swift.Set(meant.map(\.$target)).count == 1 { meant = undecided }
@@ -41,6 +46,18 @@ struct OutboxCommand: AsyncParsableCommand {
       throw notFound(text, nearest: nearest)
     }
     return entry
+  }
+
+  /// The names of the edited records by their targets. That of a removed record is the one in its last known copy.
+  static func names(of entries: [OutboxEntry], _ services: any AlmanacServices) -> [ExactString: String] {
+    var names: [ExactString: String] = [:]
+    for entry in entries where names[entry.$target] == nil {
+      guard let field = services.catalog[entry.targetCollection]?.nameField else { continue }
+      let stored = try? services.library().record(entry.targetCollection, entry.targetID)
+      let fields = stored.flatMap { try? services.coder.decode($0) }
+      names[entry.$target] = (fields?[field] ?? entry.edit[field] ?? entry.base[field])?.string
+    }
+    return names
   }
 
   /// The target of an edit whose record has a name like the text.
@@ -83,8 +100,9 @@ struct OutboxCommand: AsyncParsableCommand {
     var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      OutboxAnswer(terminal: services.terminal).print(
-        try services.outbox().entries(), empty: "there are no pending edits")
+      let entries = try services.outbox().entries()
+      let names = services.terminal.format == .table ? OutboxCommand.names(of: entries, services) : [:]
+      OutboxAnswer(terminal: services.terminal).print(entries, names, empty: "there are no pending edits")
       return .done
     }
   }
@@ -202,11 +220,23 @@ struct OutboxAnswer {
   let terminal: Terminal
 
   /// Prints entries, oldest first.
-  func print(_ entries: [OutboxEntry], empty: String) {
+  ///
+  /// - Parameter names: the names of the records by their targets, for a table.
+  func print(_ entries: [OutboxEntry], _ names: [ExactString: String] = [:], empty: String) {
     // An id of 26 letters is needed only where a target has several edits.
     let isShort = Set(entries.map(\.$target)).count == entries.count
+    var columns = CollectionColumns.table(.outbox).filter { !isShort || $0.field != "id" }
+    if !names.isEmpty, let target = columns.firstIndex(where: { $0.field == "target" }) {
+      columns.insert(.init("name"), at: target + 1)
+    }
+    let rows = entries.map { entry -> JSONObject in
+      var fields = entry.fields
+      guard terminal.format == .table else { return fields }
+      fields.append("name", names[entry.$target])
+      return fields
+    }
     Answer(terminal: terminal).list(
-      entries.map(\.fields), columns: CollectionColumns.table(.outbox).filter { !isShort || $0.field != "id" },
+      rows, columns: columns,
       csvFields: CollectionColumns.csv(.outbox),
       empty: empty)
   }
