@@ -8,6 +8,26 @@ import Testing
 
 /// Changes and removals of people that are sent to an address book.
 @Suite struct CardDAVPushTests {
+  /// A field that the server has cleared, and a card that it has removed, are told apart.
+  @Test(arguments: [false, true]) func aConflictSaysThatTheServerRemovedTheCard(_ takesMine: Bool) async throws {
+    let (server, house, ada) = try await house()
+    _ = try await house.people.edit(ada.id, PersonChange(details: ["note": "hi"]))
+    server.remove("ada.vcf")
+    try await house.sync()
+    let entry = try #require(try house.outbox.entries().first)
+    #expect(entry.state == .conflict && entry.fields["removed"] == true && entry.fields["theirs"] == .null, "\(entry)")
+    #expect(try OutboxEntry(fields: entry.fields) == entry)
+    guard takesMine else {
+      _ = try await house.outbox.resolve(entry.id, take: .theirs)
+      #expect(try house.names.isEmpty)
+      return
+    }
+    let mine = try await house.outbox.resolve(entry.id, take: .mine)
+    #expect(mine.fields["removed"] == nil && mine.fields["theirs"] == nil)
+    #expect(try await flush(house).sent == 1)
+    #expect(server.cards.count == 1)
+  }
+
   /// An edit that changes nothing is not sent, nor said to be.
   @Test func theSameEditTwiceChangesNothing() async throws {
     let (_, house, ada) = try await house()

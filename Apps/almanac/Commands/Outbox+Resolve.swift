@@ -61,7 +61,11 @@ extension OutboxCommand {
       var result: (outcome: String, words: String)
       if take == .theirs || take == nil && choice.mine.isEmpty {
         let left = try await outbox.resolve(entry.id, take: .theirs)
-        result = ("theirs", "took the server's values of \(entry.target)")
+        result = (
+          "theirs",
+          entry.isRemoved
+            ? "removed \(entry.target), as the server has" : "took the server's values of \(entry.target)"
+        )
         if try outbox.entries().contains(where: { $0.$id == entry.$id }) {
           // What the server has not changed is no part of the conflict.
           result.words +=
@@ -69,7 +73,8 @@ extension OutboxCommand {
         }
       } else if choice.mine == fields {
         _ = try await outbox.resolve(entry.id, take: .mine)
-        result = ("mine", "the edit of \(entry.target) waits for the next sync")
+        let creates = entry.isRemoved ? ", which creates the record again" : ""
+        result = ("mine", "the edit of \(entry.target) waits for the next sync\(creates)")
       } else {
         _ = try await outbox.resolve(entry.id, mine: choice.mine)
         let names = Printable.list(entry.edit.keys.filter { choice.mine.contains($0.exact) })
@@ -136,7 +141,7 @@ extension OutboxCommand {
     static func ask(_ entry: OutboxEntry, _ terminal: Terminal) -> Choice? {
       let answer = OutboxAnswer(terminal: terminal)
       terminal.complain("\(entry.target):")
-      if entry.edit.keys.isEmpty || entry.kind != .put {
+      if entry.edit.keys.isEmpty || entry.kind != .put || entry.isRemoved {
         answer.show(entry)
         guard let side = side(terminal, "take mine or theirs", canEdit: false) else { return nil }
         return Choice(mine: side == .mine ? Swift.Set(entry.edit.keys.map(\.exact)) : [])

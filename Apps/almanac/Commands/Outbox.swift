@@ -233,6 +233,7 @@ struct OutboxAnswer {
       var fields = entry.fields
       guard terminal.format == .table else { return fields }
       fields.append("name", names[entry.$target])
+      if entry.isRemoved { fields["theirs"] = "(removed)" }
       return fields
     }
     Answer(terminal: terminal).list(
@@ -262,7 +263,9 @@ struct OutboxAnswer {
     }
     let theirs = entry.theirs ?? entry.base
     return entry.edit.keys.map { key in
-      Field(name: key, was: shown(entry.base[key]), mine: shown(entry.edit[key]), theirs: shown(theirs[key]))
+      Field(
+        name: key, was: shown(entry.base[key]), mine: shown(entry.edit[key]),
+        theirs: entry.isRemoved ? "(removed)" : shown(theirs[key]))
     }
   }
 
@@ -285,6 +288,7 @@ struct OutboxAnswer {
     guard !rows.isEmpty else { return }
     terminal.line()
     Answer(terminal: terminal).list(rows, columns: ["field", "was", "mine", "theirs"].map { .init($0) })
+    if let note = entry.removalNote { terminal.note(note) }
   }
 
   /// Prints the counts of the outbox.

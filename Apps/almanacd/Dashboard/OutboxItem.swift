@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 /// An edit that waits, and what can be done about it.
 struct OutboxItem {
@@ -9,7 +10,7 @@ struct OutboxItem {
   var html: HTML {
     """
     <li><div class="head"><strong>\(entry.target)</strong>\(badge)</div>
-    \(values)\(entry.lastError.map { "<span class=\"error\">\(OverviewPage.short($0))</span>" })\(buttons)</li>
+    \(values)\(entry.removalNote.map { "<p>\($0)</p>" })\(entry.lastError.map { "<span class=\"error\">\(OverviewPage.short($0))</span>" })\(buttons)</li>
     """
   }
 
@@ -32,7 +33,7 @@ struct OutboxItem {
       """
       <tr><th scope="row">\(member.key)</th><td data-name="Was">\(Self.text(entry.base[member.key]))</td>\
       <td data-name="Mine">\(Self.text(member.value))</td>\
-      \(entry.theirs.map { "<td data-name=\"Theirs\">\(Self.text($0[member.key]))</td>" })</tr>
+      \(entry.theirs.map { "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : Self.text($0[member.key]))</td>" })</tr>
       """
     }
     return """

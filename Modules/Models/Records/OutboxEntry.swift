@@ -35,6 +35,8 @@ public struct OutboxEntry: Record {
   public var base: JSONObject
   /// The remote's current values of the fields of `base`; only in a conflict.
   public var theirs: JSONObject?
+  /// Whether the conflict is that the remote has removed the record; `theirs` is null then in the stored form.
+  public var isRemoved = false
   /// The number of attempts to send the edit.
   public var attempts: Int
   /// Whether the last attempt may have reached the server although no response arrived. If so, the remote is read
@@ -68,6 +70,20 @@ public struct OutboxEntry: Record {
     self.createdAt = createdAt
   }
 
+  /// Notes that the remote has removed the record.
+  public mutating func meetRemoval() {
+    isRemoved = true
+    theirs = JSONObject(members: edit.keys.map { JSONObject.Member(key: $0, value: .null) })
+  }
+
+  /// Notes that a user has decided for the edit.
+  public mutating func decide() {
+    isRemoved = false
+    theirs = nil
+    state = .pending
+    lastError = nil
+  }
+
   /// `outbox`.
   public static let collection = CollectionName.outbox
 
@@ -75,7 +91,7 @@ public struct OutboxEntry: Record {
   public static let schema: [RecordField] = [
     .init("id"), .init("target"), .init("kind"), .init("fields", .anyObject), .init("base", .anyObject),
     .optional("theirs", .anyObject), .init("attempts", .whole), .optional("outcomeUnknown", .flag),
-    .init("state"), .optional("lastError"), .init("createdAt", .time), .optional("source"),
+    .init("state"), .optional("lastError"), .init("createdAt", .time), .optional("source"), .optional("removed", .flag),
   ]
 
   /// The collection part of `target`.
@@ -94,13 +110,14 @@ public struct OutboxEntry: Record {
     fields.append("kind", kind.rawValue)
     fields.append("fields", .object(edit))
     fields.append("base", .object(base))
-    fields.append("theirs", theirs.map { .object($0) })
+    if isRemoved { fields["theirs"] = JSONValue.null } else { fields.append("theirs", theirs.map { .object($0) }) }
     fields.append("attempts", attempts)
     fields.append("outcomeUnknown", outcomeUnknown ? true : nil)
     fields.append("state", state.rawValue)
     fields.append("lastError", lastError)
     fields.append("createdAt", createdAt.description)
     fields.append("source", source?.rawValue)
+    fields.append("removed", isRemoved ? true : nil)
     return fields
   }
 
@@ -116,7 +133,8 @@ public struct OutboxEntry: Record {
     source = try reader.optionalString("source").map { SourceName(rawValue: $0) }
     edit = try reader.object("fields")
     base = try reader.object("base")
-    theirs = fields["theirs"] == nil ? nil : try reader.object("theirs")
+    let isRemoved = try reader.optionalBool("removed") ?? false
+    theirs = isRemoved || fields["theirs"] == nil ? nil : try reader.object("theirs")
     attempts = try reader.int("attempts")
     outcomeUnknown = try reader.optionalBool("outcomeUnknown") ?? false
     guard let state = State(rawValue: try reader.string("state")) else {
@@ -125,6 +143,7 @@ public struct OutboxEntry: Record {
     self.state = state
     lastError = try reader.optionalString("lastError")
     createdAt = try reader.timestamp("createdAt")
+    if isRemoved { meetRemoval() }
   }
 }
 

@@ -211,3 +211,10 @@ public enum ConflictSide: String, Sendable, CaseIterable {
   /// The remote's record.
   case theirs
 }
+
+extension OutboxEntry {
+  /// What the two sides of the conflict are where the server has removed the record; `nil` for any other edit.
+  public var removalNote: String? {
+    isRemoved ? "the server has removed it; theirs removes the record here, mine creates it again" : nil
+  }
+}

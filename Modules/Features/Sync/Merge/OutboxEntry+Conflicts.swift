@@ -14,12 +14,14 @@ extension OutboxEntry {
       return value != base[key] ?? .null && value != edit[key]
     }
     self.theirs = clashes ? theirs : nil
+    // A value that was seen is one of a record that is there.
+    isRemoved = clashes && isRemoved && seen.isEmpty
     if state != .refused { state = clashes ? .conflict : .pending }
   }
 
   /// Updates the state after the remote removed the edited record, which is always a conflict.
-  mutating func meetRemoval() {
-    theirs = JSONObject(members: edit.keys.map { JSONObject.Member(key: $0, value: .null) })
+  mutating func conflictWithRemoval() {
+    meetRemoval()
     if state != .refused { state = .conflict }
   }
 
@@ -70,6 +72,7 @@ extension OutboxEntry {
   /// Returns the edit based on the remote's response to an earlier edit that it accepted.
   func rebased(on accepted: OutboxEntry, _ answer: JSONObject) -> OutboxEntry {
     var later = self
+    later.isRemoved = false
     for key in later.edit.keys where accepted.edit[key] != nil {
       later.base[key] = answer[key] ?? accepted.edit[key] ?? .null
       later.theirs?[key] = later.base[key]

@@ -260,7 +260,7 @@ extension RecordMerger {
         // The user knew of the removal and chose the edit, which creates the record again.
         if remote.isGone, !isAnswer, entry.isBasedOnNothing { continue }
         let old = entry
-        entry.meetRemoval()
+        entry.conflictWithRemoval()
         if entry != old { try judge(entry, &transaction) }
       }
       remote.isGone = true

@@ -69,9 +69,7 @@ public struct Outbox: OutboxService {
       case .mine:
         var mine = entry
         mine.base = entry.theirs ?? entry.base
-        mine.theirs = nil
-        mine.state = .pending
-        mine.lastError = nil
+        mine.decide()
         try transaction.put(coder.encode(mine.fields), id: id, in: .outbox)
         try rebase(on: mine, in: &transaction)
         return mine
@@ -132,9 +130,7 @@ public struct Outbox: OutboxService {
     var mine = entry
     mine.edit = entry.edit.filtered { fields.contains($0.exact) }
     mine.base = theirs.filtered { fields.contains($0.exact) }
-    mine.theirs = nil
-    mine.state = .pending
-    mine.lastError = nil
+    mine.decide()
     try transaction.put(coder.encode(mine.fields), id: entry.id, in: .outbox)
     var dropped = entry
     dropped.edit = entry.edit.filtered { !fields.contains($0.exact) }
@@ -217,7 +213,7 @@ public struct Outbox: OutboxService {
     }
     try transaction.put(coder.encode(record), id: id, in: collection)
     for var other in others where other.kind == .put {
-      other.meetRemoval()
+      other.conflictWithRemoval()
       try transaction.put(coder.encode(other.fields), id: other.id, in: .outbox)
     }
   }
