@@ -70,11 +70,11 @@ import Testing
       try await program.shell("'\(program.beside("almanac"))' follow \(path) --config '\(config)'").err
     }
     #expect(try await follow("users/bo", config).contains("the daemon fetches it now"))
-    #expect(try await follow("users/bo", other).contains("'almanac sync' fetches it"))
+    #expect(try await follow("users/bo", other).contains("'almanac sync --config \(other)' fetches it"))
     _ = try await daemon.eventually("/api/v1/status") { $0.body.contains("lastSuccess") || $0.body.contains("error") }
     daemon.running.signal(SIGKILL)
     _ = try await daemon.running.result()
-    #expect(try await follow("users/cy", config).contains("'almanac sync' fetches it"))
+    #expect(try await follow("users/cy", config).contains("'almanac sync --config \(config)' fetches it"))
   }
 
   @Test("many edits at once: none is lost")

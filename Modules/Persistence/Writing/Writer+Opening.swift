@@ -37,7 +37,9 @@ extension JSONFileStore {
     // Same boot, same journal file: it is known what was acknowledged.
     let isAbout = isBelieved && mark!.version == manifest.version && mark!.journal == manifest.active.number
     let bounds = JournalFile.Bounds(mark, of: manifest, boot: bootID)
-    guard let (loaded, torn, missing) = try loader.state(manifest, known: known, bounds), var state = try writable(loaded) else {
+    guard let (loaded, torn, missing) = try loader.state(manifest, known: known, bounds),
+      var state = try writable(loaded)
+    else {
       throw StoreError(
         .damaged, "the manifest names files that are not there", hint: disk.remedies.repair,
         path: disk.path(Manifest.name))
@@ -155,7 +157,8 @@ extension Writer {
       isMarked
       ? "every commit that was reported as done is there"
       : missing > 0
-        ? "\(missing) more bytes are missing: \(Self.lostCommits)" : "the files may have been copied or restored, so a commit may be incomplete"
+        ? "\(missing) more bytes are missing: \(Self.lostCommits)"
+        : "the files may have been copied or restored, so a commit may be incomplete"
     warn(
       "the last write to the store was interrupted: \(torn) bytes after commit \(state.sequence) are not a whole commit, "
         + "and are kept as \(disk.path(aside.name)); \(rest)")
