@@ -211,7 +211,9 @@ import UpstreamKit
 /// than the largest answer that is allowed and 32 MiB for everything else.
 @Suite(.serialized) struct BombTests {
   @Test(.timeLimit(.minutes(10)), arguments: BombServer.bombs.indices)
-  func costsNoMoreThanTheLimit(_ index: Int) async throws {
+  func costsNoMoreThanTheLimit(_ index: Int) async throws { try await meet(index) }
+
+  private func meet(_ index: Int, attempt: Int = 1) async throws {
     let bomb = BombServer.bombs[index]
     // Every source meets it, one after another; then one request is held, so that the memory can be looked at.
     let bombs = try BombServer(bomb, holding: "last")
@@ -228,6 +230,8 @@ import UpstreamKit
     let peak = bombs.look(at: running, "almanac")
     let result = try await running.result()
     server.stop()
+    // On a busy machine the held request can run into its time limit before anybody looks: then it is done again.
+    if peak == 0, attempt < 3 { return try await meet(index, attempt: attempt + 1) }
     #expect(peak > 0 && peak <= BombServer.mostKilobytes, "\(peak) KiB")
     let reports = try #require(try result.object()["follows"] as? [[String: Any]])
     #expect(reports.count == follows.count + 1)

@@ -143,7 +143,9 @@ import UpstreamKit
 /// that is allowed and 32 MiB for everything else.
 @Suite(.serialized) struct DaemonBombTests {
   @Test(.timeLimit(.minutes(10)), arguments: BombServer.bombs.indices)
-  func costsNoMoreThanTheLimit(_ index: Int) async throws {
+  func costsNoMoreThanTheLimit(_ index: Int) async throws { try await meet(index) }
+
+  private func meet(_ index: Int, attempt: Int = 1) async throws {
     let bombs = try BombServer(BombServer.bombs[index], holding: "held")
     let server = bombs.server
     let program = try Program("almanacd")
@@ -157,6 +159,8 @@ import UpstreamKit
     let peak = bombs.look(at: running, "almanacd")
     let result = try await running.result()
     server.stop()
+    // As in BombTests: the held request may be over before anybody looks.
+    if peak == 0, attempt < 3 { return try await meet(index, attempt: attempt + 1) }
     #expect(peak > 0 && peak <= BombServer.mostKilobytes, "\(peak) KiB\n\(log)")
     #expect(result.status == 69, "\(result.status) \(result.err)")
     #expect(server.requests.filter { $0.path == "/people" }.count == 1)
