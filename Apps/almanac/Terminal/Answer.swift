@@ -127,16 +127,10 @@ struct Answer {
     if terminal.format != .table || !terminal.isQuiet { one(record) }
   }
 
-  /// A field as a person reads it: as `cell`, but an amount of money without the zeros that feeds append, `5.99` for
-  /// `5.99000`.
+  /// A field as a person reads it: as `cell`, but an amount of money without the zeros that feeds append.
   func shown(_ value: JSONValue?, in field: String) -> String {
     let text = cell(value)
-    guard field == "price.amount" || field == "previous.amount", let point = text.lastIndex(of: ".") else {
-      return text
-    }
-    var digits = text[...]
-    while digits.last == "0", digits.distance(from: point, to: digits.endIndex) > 3 { digits.removeLast() }
-    return String(digits)
+    return field == "price.amount" || field == "previous.amount" ? Price.shortened(text) : text
   }
 
   /// A field as one cell: strings as they are, lists joined, objects as JSON.

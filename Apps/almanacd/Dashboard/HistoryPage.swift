@@ -91,11 +91,7 @@ struct HistoryPage {
   /// `0.99 EUR`, or `free`.
   private static func text(_ price: Price) -> String {
     guard price.amount.contains(where: { ("1"..."9").contains($0) }) else { return "free" }
-    let parts = price.amount.split(separator: ".", maxSplits: 1)
-    guard parts.count == 2 else { return "\(price.amount) \(price.currency)" }
-    var digits = parts[1]
-    while digits.count > 2, digits.last == "0" { digits.removeLast() }
-    return "\(parts[0]).\(digits) \(price.currency)"
+    return "\(Price.shortened(price.amount)) \(price.currency)"
   }
 
   /// The prices, newest first.

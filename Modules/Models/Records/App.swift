@@ -131,6 +131,14 @@ public struct Price: Hashable, Sendable {
     self.currency = currency
   }
 
+  /// An amount without the zeros that feeds append: `5.99` for `5.99000`.
+  public static func shortened(_ amount: String) -> String {
+    guard let point = amount.lastIndex(of: ".") else { return amount }
+    var digits = amount[...]
+    while digits.last == "0", digits.distance(from: point, to: digits.endIndex) > 3 { digits.removeLast() }
+    return String(digits)
+  }
+
   /// The price in its stored form.
   public var fields: JSONObject { ["amount": .string(amount), "currency": .string(currency)] }
 
