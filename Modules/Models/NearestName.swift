@@ -16,6 +16,11 @@ package enum NearestName {
     return best?.name
   }
 
+  /// The beginning of a hint, `did you mean 'NAME'? `; empty if no name is near enough.
+  package static func question(_ text: String, among names: [String]) -> String {
+    of(text, among: names).map { "did you mean '\($0)'? " } ?? ""
+  }
+
   /// The edit distance of a name from a misspelled one, as `of` has it; `nil` if the text is empty or the name is not near
   /// enough.
   package static func distance(of text: String, from name: String) -> Int? {
