@@ -61,10 +61,10 @@ public struct SourceDefinitions: SourceService {
   }
 
   private func noDefinition(_ name: SourceName) -> Failure {
-    let nearest = NearestName.of(name.rawValue, among: files.names().map(\.rawValue)).map { "did you mean '\($0)'? " }
+    let nearest = NearestName.question(name.rawValue, among: files.names().map(\.rawValue))
     return Failure(
       .config, .notFound, "there is no definition \(files.file(of: name))",
-      hint: "\(nearest ?? "")'almanac source list' names them", code: "no-definition")
+      hint: "\(nearest)'almanac source list' names them", code: "no-definition")
   }
 
   /// Proposes a definition from one answer of an API.
@@ -144,7 +144,7 @@ public struct SourceDefinitions: SourceService {
       bytes = try DefinitionFolder.bytes(of: text)
     } else {
       let names = Gallery.definitions.map(\.name.rawValue)
-      let nearest = NearestName.of(text, among: names).map { "did you mean '\($0)'? " } ?? ""
+      let nearest = NearestName.question(text, among: names)
       throw Failure(
         .config, .notFound, "the gallery has no definition '\(text)'",
         hint: "\(nearest)'almanac source list --gallery' lists them; a file is named by its path, './\(text).json'",

@@ -71,7 +71,7 @@ enum WrongUse {
         let name = line.drop { $0 == " " }.prefix { $0 != " " }
         return name.hasPrefix("--") ? String(name) : nil
       }
-      let near = NearestName.of(word, among: options).map { "did you mean '\($0)'? " } ?? ""
+      let near = NearestName.question(word, among: options)
       hint = "\(near)its options are \(options.joined(separator: ", ")); \(hint)"
     }
     return Failure(.config, .usage, (text.first?.lowercased() ?? "") + text.dropFirst(), hint: hint, code: "usage")

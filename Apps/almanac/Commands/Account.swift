@@ -245,7 +245,7 @@ extension AccountCommand {
 extension AccountCommand {
   fileprivate static func notFound(_ name: String, of source: SourceName, among settings: Settings) -> Failure {
     let names = settings.servers[source]?.accounts.map(\.name) ?? []
-    let nearest = NearestName.of(name, among: names).map { "did you mean '\($0)'? " } ?? ""
+    let nearest = NearestName.question(name, among: names)
     return Failure(
       .config, .notFound, "there is no account '\(name)' of \(source)",
       hint: "\(nearest)'almanac account list' lists the accounts", code: "no-account")

@@ -44,7 +44,8 @@ struct Restore: ServiceCommand {
     abstract: "Put a backup in the place of the store.",
     discussion: """
       The backup is verified first. The store that is there now is kept beside it under a new name, which is printed; in \
-      a terminal you are asked before it is replaced. A running daemon opens the restored store by itself. The config file is taken from the backup only if there is none.
+      a terminal you are asked before it is replaced. A running daemon opens the restored store by itself. The config file \
+      is taken from the backup only if there is none.
 
       Edits that waited when the backup was made wait again, even if they were sent later: 'almanac outbox' lists them. \
       Cursors of 'almanac changes' expire.

@@ -243,7 +243,7 @@ struct Unfollow: ServiceCommand {
     let followed = try services.loadSettings().follows
     let follow = (try? services.check(Follow(path: path))) ?? Follow(path: path)
     guard followed.contains(where: { $0.$path == follow.$path || $0.path.exact == path.exact }) else {
-      let nearest = NearestName.of(path, among: followed.map(\.path)).map { "did you mean '\($0)'? " } ?? ""
+      let nearest = NearestName.question(path, among: followed.map(\.path))
       throw Failure(
         .config, .notFound, "\(path) is not followed", hint: "\(nearest)'almanac following' lists what is", path: path)
     }

@@ -245,7 +245,7 @@ enum CollectionArgument {
     let name = CollectionName(rawValue: text)
     guard catalog.contains(name) else {
       let names = catalog.names.map(\.rawValue)
-      let suggestion = NearestName.of(text, among: names).map { "did you mean '\($0)'? " } ?? ""
+      let suggestion = NearestName.question(text, among: names)
       throw Failure(
         .config, .usage, "there is no collection '\(text)'",
         hint: "\(suggestion)the collections are \(names.joined(separator: ", "))", code: "no-collection")

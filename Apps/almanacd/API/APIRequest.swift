@@ -64,7 +64,7 @@ struct APIRequest: Sendable {
   func checkQuery(_ parameters: Set<String>) throws(Problem) {
     let names = parameters.sorted()
     for (name, _) in parameterList where !parameters.contains(name) {
-      let suggestion = NearestName.of(name, among: names).map { "did you mean '\($0)'? " } ?? ""
+      let suggestion = NearestName.question(name, among: names)
       throw Problem(
         .badRequest, "unknown parameter '\(name)'",
         hint: names.isEmpty ? "this address takes none" : "\(suggestion)there are: \(names.joined(separator: ", "))",

@@ -5,8 +5,9 @@ public import Ports
 /// marketing feeds (https://rss.marketingtools.apple.com).
 ///
 /// A pull is one request. An app that is in several feeds of a storefront keeps the fields that one of them lacks. A price
-/// that differs from the stored one becomes a `PriceChange`. The chart becomes a new snapshot if its ranks changed; otherwise the `lastObservedAt` of the latest snapshot is updated. A feed
-/// without entries is a chart without ranks. The entries beside rejected ones keep their order.
+/// that differs from the stored one becomes a `PriceChange`. The chart becomes a new snapshot if its ranks changed;
+/// otherwise the `lastObservedAt` of the latest snapshot is updated. A feed without entries is a chart without ranks. The
+/// entries beside rejected ones keep their order.
 public struct AppStoreSource: Source {
   private let parser: any ResponseParser<AppStoreFeed>
   let coder: any RecordCoder

@@ -98,7 +98,7 @@ public struct Photos: PhotoService {
       return isKnown ? .stop : .next
     }
     if isKnown { return nil }
-    let nearest = NearestName.of(name, among: names).map { "did you mean '\($0)'? " } ?? ""
+    let nearest = NearestName.question(name, among: names)
     let some = names.sorted().prefix(Self.mostNamed).joined(separator: ", ")
     let more =
       names.count > Self.mostNamed ? ", and \(names.count - Self.mostNamed) more: \(remedies(.listOwners))" : ""

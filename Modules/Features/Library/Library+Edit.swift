@@ -115,7 +115,7 @@ extension Library {
   ) throws(Failure) {
     let leaves = described.fields.filter { names.contains($0.name) }.flatMap { [$0] + $0.leaves }
     guard let field = leaves.first(where: { $0.name.exact == change.field.exact }) else {
-      let nearest = NearestName.of(change.field, among: leaves.map(\.name)).map { "did you mean '\($0)'? " } ?? ""
+      let nearest = NearestName.question(change.field, among: leaves.map(\.name))
       throw refusal(
         "the field '\(change.field)' of \(described.name) cannot be changed",
         "\(nearest)these can be: \(names.joined(separator: ", "))", "not-editable")

@@ -139,7 +139,7 @@ extension SourceDescriptor {
 
   private func check(_ member: JSONObject.Member, of follow: Follow) throws(FollowError) {
     guard let option = options.first(where: { $0.name.exact == member.key.exact }) else {
-      let nearest = NearestName.of(member.key, among: options.map(\.name)).map { "did you mean '\($0)'? " } ?? ""
+      let nearest = NearestName.question(member.key, among: options.map(\.name))
       throw FollowError(
         follow: follow.path, member: member.key, message: "unknown option '\(member.key)'",
         allowed: nearest + optionList)

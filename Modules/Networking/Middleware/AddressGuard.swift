@@ -12,8 +12,9 @@ public import Ports
 /// Keeps requests whose URL came with data away from this machine and from private networks, so that a record cannot make
 /// the program ask an inner server (server-side request forgery).
 ///
-/// Requests to a server that the settings or a definition of a source name are allowed. Of other requests this middleware rejects those that name such an
-/// address or a Unix socket. The transport checks the address that a name leads to, when it is connected.
+/// Requests to a server that the settings or a definition of a source name are allowed. Of other requests this middleware
+/// rejects those that name such an address or a Unix socket. The transport checks the address that a name leads to, when
+/// it is connected.
 public struct AddressGuard: HTTPMiddleware {
   private let servers: Set<ExactString>
   private let redaction: Redaction

@@ -29,7 +29,8 @@ final class Connection: @unchecked Sendable {
   /// Connects.
   ///
   /// - Throws: `StoreError`: `cannotRead` without libpq, `unreachable` if the server does not accept the connection,
-  ///   `notFound` if there is no such database, `denied` if it refuses the user, `invalidAddress`, `unsuitablePlace` if the database is not in UTF-8.
+  ///   `notFound` if there is no such database, `denied` if it refuses the user, `invalidAddress` if a parameter of the
+  ///   address is wrong, `unsuitablePlace` if the database is not in UTF-8.
   init(_ address: StoreAddress) throws(StoreError) {
     let pq = try LibPQ.shared()
     let settings = [

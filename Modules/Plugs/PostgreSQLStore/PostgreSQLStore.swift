@@ -30,7 +30,8 @@ public final class PostgreSQLStore: ObservableRecordStore {
   ///   - time: the clocks of this machine, for waiting. The times of commits are the server's.
   ///   - patience: how long a write waits for a server that restarts before it throws `unreachable`.
   /// - Throws: `StoreError`: `cannotRead` without libpq, `unreachable` if the server does not accept the connection,
-  ///   `unsuitablePlace` if the database is not in UTF-8.
+  ///   `notFound` if there is no such database, `denied` if it refuses the user, `invalidAddress` if a parameter of the
+  ///   address is wrong, `unsuitablePlace` if the database is not in UTF-8.
   public convenience init(
     _ address: StoreAddress, time: any TimeSource, patience: Duration = .seconds(10)
   ) throws(StoreError) {
