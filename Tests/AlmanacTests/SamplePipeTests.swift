@@ -18,6 +18,9 @@ struct SamplePipeTests {
 
     func total(_ name: String) -> Int { (sync["totals"] as? [String: Int])?[name] ?? -1 }
 
+    /// How many follows were read. Which of two with the same records finds them unchanged is decided by their order.
+    var readFollows: Int { statuses["ok", default: 0] + statuses["unchanged", default: 0] }
+
     /// How many records the answers held, the same one again counted again.
     var records: Int { total("added") + total("updated") + total("unchanged") }
 
@@ -77,7 +80,7 @@ struct SamplePipeTests {
     let outcome = try await run(follows, seed)
     defer { outcome.almanac.clean() }
     #expect(follows.count == 168)
-    #expect(outcome.statuses == ["ok": 33, "unchanged": 8, "failed": 127])
+    #expect(outcome.readFollows == 41 && outcome.statuses["failed"] == 127)
     // The others are answers of other methods, errors, and two texts that are no JSON.
     #expect(outcome.errors == ["parsing": 121, "api 100": 3, "api 98": 1, "api 1": 2])
     #expect(outcome.total("added") == 444 && outcome.records == 1284 && outcome.total("rejected") == 0)
@@ -98,7 +101,7 @@ struct SamplePipeTests {
     }
     let outcome = try await run(follows, seed)
     defer { outcome.almanac.clean() }
-    #expect(outcome.statuses == ["ok": 7, "failed": 161])
+    #expect(outcome.readFollows == 7 && outcome.statuses["failed"] == 161)
     #expect(outcome.errors == ["parsing": 155, "api 100": 3, "api 98": 1, "api 1": 2])
     #expect(outcome.total("rejected") == 0 && outcome.records == 7)
     // Two of them were recorded twice.
@@ -115,7 +118,7 @@ struct SamplePipeTests {
     }
     let outcome = try await run(follows, seed)
     defer { outcome.almanac.clean() }
-    #expect(outcome.statuses == ["ok": 1, "failed": 14])
+    #expect(outcome.readFollows == 1 && outcome.statuses["failed"] == 14)
     #expect(outcome.errors == ["parsing": 14])
     #expect(try await outcome.count("profiles") == 1)
   }
@@ -154,7 +157,7 @@ struct SamplePipeTests {
     }
     let outcome = try await run(follows, seed)
     defer { outcome.almanac.clean() }
-    #expect(outcome.statuses == ["ok": 19, "failed": 4])
+    #expect(outcome.readFollows == 19 && outcome.statuses["failed"] == 4)
     // Three are reviews, one has a line break within a text.
     #expect(outcome.errors == ["parsing": 4])
     #expect(outcome.total("rejected") == 0 && outcome.records == 254 + 19 + 2)
