@@ -1,14 +1,19 @@
 extension Collection where Element: Sendable {
-  /// Applies an operation to all elements concurrently; the results are in the order of the elements.
+  /// Applies an operation to the elements concurrently; the results are in the order of the elements.
   ///
   /// An operation whose `Result` has a typed error makes it in a method of its own: within a closure, an optimized build
   /// lost such results.
+  ///
+  /// - Parameter limit: the largest number of operations at a time, at least 1; without one, all run at once.
   public func concurrentMap<Value: Sendable>(
-    _ operation: @escaping @Sendable (Element) async -> Value
+    limit: Int = .max, _ operation: @escaping @Sendable (Element) async -> Value
   ) async -> [Value] {
     await withTaskGroup(of: (Int, Value).self) { group in
-      for (index, element) in enumerated() { group.addTask { (index, await operation(element)) } }
       var values: [Value?] = Array(repeating: nil, count: count)
+      for (index, element) in enumerated() {
+        if index >= limit, let (ended, value) = await group.next() { values[ended] = value }
+        group.addTask { (index, await operation(element)) }
+      }
       for await (index, value) in group { values[index] = value }
       return values.map { $0! }
     }

@@ -43,12 +43,12 @@ struct BookCards: Sendable {
   }
 
   /// What a card is.
-  enum Content {
+  enum Content: Sendable {
     /// A person: the record and the card.
     case person([PulledChange])
     /// Something else, such as a group.
     case other
-    case rejected(expected: String, found: String)
+    case rejected(RejectedRecord)
   }
 
   /// Reads a card.
@@ -56,18 +56,19 @@ struct BookCards: Sendable {
   /// - Parameter origin: the follow.
   func changes(_ card: FetchedCard, _ format: any ContactFormat, origin: String) -> Content {
     if card.hasControls {
-      return .rejected(expected: "a card of text", found: "control characters, which vCard does not allow")
+      return rejected(card, expected: "a card of text", found: "control characters, which vCard does not allow")
     }
     let cards: ContactCards
     do throws(ParsingError) {
       cards = try format.read(card.bytes)
     } catch {
-      return .rejected(expected: error.expected, found: error.found)
+      return rejected(card, expected: error.expected, found: error.found)
     }
     guard let contact = cards.people.first, !contact.card.isEmpty else {
       if cards.skipped.first?.isOfPerson == false { return .other }
-      return .rejected(
-        expected: "the complete card of a person with a name", found: cards.skipped.first?.reason ?? "no complete card")
+      return rejected(
+        card, expected: "the complete card of a person with a name",
+        found: cards.skipped.first?.reason ?? "no complete card")
     }
     let person = Person(
       id: id(of: card.path), firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
@@ -79,5 +80,12 @@ struct BookCards: Sendable {
       PulledChange(person, .replace, base: person.fields, memory: memory),
       PulledChange(collection: .cards, id: person.id, fields: stored.fields, .replace),
     ])
+  }
+
+  private func rejected(_ card: FetchedCard, expected: String, found: String) -> Content {
+    .rejected(
+      RejectedRecord(
+        index: 0, path: card.path, expected: expected, found: found,
+        raw: String(decoding: card.bytes.prefix(64 << 10), as: UTF8.self)))
   }
 }

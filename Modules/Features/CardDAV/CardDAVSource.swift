@@ -159,17 +159,15 @@ public struct CardDAVSource: AccountSource {
     next.rest.removeFirst(paths.count)
     next.done += paths.count
     var page = PullPage(url: client.start.at(book.path).url)
-    let cards = try await client.cards(paths, of: book.path)
+    let cards = try await client.cards(paths, of: book.path) { book.changes($0, contacts, origin: follow.path) }
     for (index, card) in cards.enumerated() {
-      switch book.changes(card, contacts, origin: follow.path) {
+      switch card {
       case .person(let changes): page.changes += changes
       case .other: break
-      case .rejected(let expected, let found):
-        if next.state.rejected.count < RejectedRecords.limit { next.state.rejected.append(card.path) }
-        page.rejects.append(
-          RejectedRecord(
-            index: cursor.done + index, path: card.path, expected: expected, found: found,
-            raw: String(decoding: card.bytes.prefix(64 << 10), as: UTF8.self)))
+      case .rejected(var record):
+        record.index = cursor.done + index
+        if next.state.rejected.count < RejectedRecords.limit { next.state.rejected.append(record.path) }
+        page.rejects.append(record)
       }
     }
     if next.rest.isEmpty { page.memory = next.state.fields } else { page.next = next.fields }

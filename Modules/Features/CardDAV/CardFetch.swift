@@ -17,16 +17,35 @@ extension CardDAVClient {
   /// The number of cards of one request. More do not make a server faster.
   private static let batch = 100
 
+  /// The number of requests at a time: the server prepares an answer while the one before is read.
+  private static let requests = 2
+
   /// Fetches cards. Those that no longer exist are left out.
   ///
   /// A card that the server does not mention is asked for alone, because its absence alone does not say that it was
   /// removed.
   func cards(_ paths: [String], of book: String) async throws(SourceError) -> [FetchedCard] {
-    var cards: [FetchedCard] = []
-    for start in stride(from: 0, to: paths.count, by: Self.batch) {
-      cards += try await batch(paths[start..<min(start + Self.batch, paths.count)], of: book)
+    try await cards(paths, of: book) { $0 }
+  }
+
+  /// Fetches cards, and reads each batch while the next one is on its way.
+  func cards<Value: Sendable>(
+    _ paths: [String], of book: String, read: @escaping @Sendable (FetchedCard) -> Value
+  ) async throws(SourceError) -> [Value] {
+    let batches = stride(from: 0, to: paths.count, by: Self.batch).map { paths[$0..<min($0 + Self.batch, paths.count)] }
+    var values: [Value] = []
+    for answer in await batches.concurrentMap(limit: Self.requests, { await outcome(of: $0, book, read) }) {
+      values += try answer.get()
     }
-    return cards
+    return values
+  }
+
+  private func outcome<Value>(
+    of paths: ArraySlice<String>, _ book: String, _ read: (FetchedCard) -> Value
+  ) async -> Result<[Value], SourceError> {
+    do throws(SourceError) { return .success(try await batch(paths, of: book).map(read)) } catch {
+      return .failure(error)
+    }
   }
 
   private func batch(_ paths: ArraySlice<String>, of book: String) async throws(SourceError) -> [FetchedCard] {
