@@ -90,6 +90,25 @@ def ask(method, url, body=None, headers=None, timeout=20):
         connection.close()
 
 
+def copy_store(old, copy):
+    """Copies a store that the daemon may still write to.
+
+    A temporary file that vanishes meanwhile is no part of the store. If anything else vanishes, as a run that was compacted,
+    the copy lacks its successor and is made again.
+    """
+    for _ in range(10):
+        shutil.rmtree(copy, ignore_errors=True)
+        done = subprocess.run(
+            ["cp", "-a", old, copy], env={**os.environ, "LC_ALL": "C"}, capture_output=True, text=True)
+        vanished = [re.fullmatch(r"cp: cannot (?:stat|open) '(.*)'.*: No such file or directory", line)
+                    for line in done.stderr.splitlines()]
+        if done.returncode == 0 or vanished and all(one and one.group(1).endswith(".new") for one in vanished):
+            return
+        if not all(vanished):
+            break
+    raise RuntimeError(f"the store cannot be copied: {done.stderr[:400]}")
+
+
 class Upstream:
     """One test server."""
 
@@ -197,7 +216,7 @@ class Soak:
                 old, copy = self.out / "old", self.out / "copy"
                 shutil.rmtree(old, ignore_errors=True)
                 self.store.rename(old)
-                subprocess.run(["cp", "-a", old, copy], check=True)
+                copy_store(old, copy)
                 copy.rename(self.store)
                 self.until_ready()
             else:
