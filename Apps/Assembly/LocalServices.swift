@@ -119,7 +119,7 @@ public struct LocalServices: Sendable {
   public var people: any PeopleService {
     People(
       store: personal, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
-      random: random, remedies: CommandRemedies.features)
+      remedies: CommandRemedies.features)
   }
 
   /// Profiles.

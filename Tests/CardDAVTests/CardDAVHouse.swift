@@ -34,8 +34,7 @@ struct CardDAVHouse {
     engine = SyncEngine(
       store: store, sources: [source], transport: transport, coder: coder, time: time, random: random, events: events)
     people = People(
-      store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
-      random: random)
+      store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time)
     outbox = Outbox(
       store: store, coder: coder, catalog: CollectionCatalog([CardDAVSource.descriptor]), events: events)
   }

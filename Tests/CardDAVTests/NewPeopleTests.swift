@@ -212,6 +212,126 @@ import Testing
   }
 }
 
+/// The id of a person is the same before and after the card is made.
+@Suite struct KeptIDTests {
+  private static let book = FollowedBook(follow: "carddav/home/book", source: .cardDAV)
+
+  private func add(_ house: CardDAVHouse, _ name: String = "Grace Hopper") async throws -> Person {
+    try await house.people.add(
+      firstName: "", lastName: "", birthday: nil, fullName: name, details: [:], to: Self.book)
+  }
+
+  private func house(_ server: FakeCardDAV) async throws -> CardDAVHouse {
+    let house = CardDAVHouse(server.transport)
+    try await house.sync()
+    return house
+  }
+
+  private func flush(_ house: CardDAVHouse) async throws -> OutboxCounts { try await house.engine.flush(only: nil) }
+
+  private func ids(_ house: CardDAVHouse) throws -> [String] { try house.all().map(\.id) }
+
+  @Test(arguments: [0, 1, 2]) func aPersonKeepsTheID(_ lostAnswers: Int) async throws {
+    let server = FakeCardDAV { $0.href = { $0.replacing("-", with: "%2D") } }
+    let house = try await house(server)
+    let grace = try await add(house)
+    server.loseAnswers(lostAnswers > 0 ? 1 : 0)
+    _ = try await flush(house)
+    // The card comes with a sync before the edit is settled, or after it.
+    if lostAnswers < 2 { _ = try await flush(house) }
+    try await house.sync()
+    #expect(try ids(house) == [grace.id] && house.cardCount() == 1)
+    _ = try await flush(house)
+    #expect(try ids(house) == [grace.id] && house.outbox.entries().isEmpty && server.cards.count == 1)
+    // Changes of both sides reach the same person.
+    let name = try #require(server.cards.keys.first)
+    server.put(name, server.cards[name]!.replacing("END:VCARD", with: "NOTE:there\r\nEND:VCARD"))
+    _ = try await house.people.edit(grace.id, PersonChange(lastName: "Murray"))
+    #expect(try await flush(house).sent == 1)
+    try await house.sync()
+    #expect(try ids(house) == [grace.id] && house.all()[0].details.note == "there")
+    #expect(server.cards[name]?.contains("N:Murray;Grace") == true)
+    // The id is the same in another store, also in one that is made again.
+    let other = try await self.house(server)
+    #expect(try ids(other) == [grace.id])
+    server.remove(name)
+    for one in [house, other] {
+      try await one.sync(SyncOptions(force: true))
+      #expect(try one.all().isEmpty && one.cardCount() == 0)
+    }
+  }
+
+  @Test(arguments: [false, true]) func aRemovedPersonWhoIsKeptKeepsTheID(_ isOurs: Bool) async throws {
+    let server = FakeCardDAV()
+    if !isOurs { server.put("grace.vcf", vCard("Grace Hopper", uid: "g")) }
+    let house = try await house(server)
+    if isOurs {
+      _ = try await add(house)
+      _ = try await flush(house)
+      try await house.sync()
+    }
+    let grace = try #require(try house.all().first)
+    let (name, card) = try #require(server.cards.first)
+    _ = try await house.people.edit(grace.id, PersonChange(details: ["note": "mine"]))
+    server.remove(name)
+    #expect(try await flush(house).conflict == 1)
+    _ = try await house.outbox.resolve(try #require(try house.outbox.entries().first).id, take: .mine)
+    if isOurs {
+      // The card is restored at the same path: what it says is not lost.
+      server.put(name, card.replacing("END:VCARD", with: "NOTE:theirs\r\nEND:VCARD"))
+      #expect(try await flush(house).conflict == 1)
+      #expect(server.cards[name]?.contains("NOTE:theirs") == true)
+      _ = try await house.outbox.resolve(try #require(try house.outbox.entries().first).id, take: .mine)
+    }
+    #expect(try await flush(house).sent == 1)
+    try await house.sync()
+    #expect(try ids(house) == [grace.id] && house.all()[0].details.note == "mine")
+    #expect(server.cards.count == 1 && server.cards.values.allSatisfy { $0.contains("NOTE:mine") })
+  }
+
+  /// A server chooses the names of cards, and people are copied between books with their names.
+  @Test func aCardTakesNoIDThatIsInUse() async throws {
+    let server = FakeCardDAV()
+    let house = try await house(server)
+    let grace = try await add(house)
+    _ = try await flush(house)
+    let local = CardDAVHouse(server.transport)
+    _ = try await local.store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      try transaction.put(Person(id: grace.id, firstName: "Mine", lastName: "Only", birthday: nil), local.coder)
+      return true
+    }
+    try await local.sync()
+    #expect(try local.names == ["Grace Hopper", "Mine Only"])
+    #expect(try local.person("Mine Only")?.id == grace.id)
+    // The same name in another book belongs to another person.
+    let elsewhere = FakeCardDAV { $0.home = "/elsewhere/" }
+    for (name, card) in server.cards { elsewhere.put(name, card) }
+    let other = try await self.house(elsewhere)
+    #expect(try other.all().count == 1 && other.all()[0].id != grace.id)
+  }
+
+  /// An id that cannot be part of a name is replaced, and still leads to the person.
+  @Test func anIDThatIsNotPlainIsReplaced() async throws {
+    let server = FakeCardDAV()
+    let house = try await house(server)
+    _ = try await house.store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      try transaction.put(Person(id: "a/ü b", firstName: "Grace", lastName: "Hopper", birthday: nil), house.coder)
+      return true
+    }
+    _ = try await house.people.queue(["a/ü b"], to: Self.book)
+    #expect(try await flush(house).sent == 1)
+    try await house.sync()
+    #expect(try house.names == ["Grace Hopper"] && ids(house)[0].hasPrefix("c-") && house.cardCount() == 1)
+    let changed = try await house.people.edit("a/ü b", PersonChange(lastName: "Murray"))
+    #expect(try changed.isSent && [changed.person.id] == ids(house))
+    let again = try await house.people.queue(["a/ü b"], to: Self.book)
+    #expect(again.entries.isEmpty)
+    _ = try await house.people.remove("a/ü b")
+    _ = try await flush(house)
+    #expect(try house.all().isEmpty && server.cards.isEmpty)
+  }
+}
+
 /// The address books that people can be added to.
 @Suite struct FollowedBookTests {
   @Test func onlyFollowedAddressBooksAreAccepted() throws {

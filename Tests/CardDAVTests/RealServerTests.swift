@@ -1,4 +1,5 @@
 import AlmanacTesting
+import AsyncHTTPTransport
 import CardDAV
 import Foundation
 import Models
@@ -177,6 +178,63 @@ struct RealServerTests {
       await server.end()
       throw error
     }
+    almanac.clean()
+    await server.end()
+  }
+
+  /// The `Location` of a person whom the daemon adds to an address book leads to the person before and after the card
+  /// is made.
+  @Test func theAddressOfANewPersonStays() async throws {
+    let server = try await RealServer.started(.radicale)
+    let daemon = try Program("almanacd")
+    var almanac = try Program("almanac")
+    do {
+      let password = try daemon.file("password", "secret\n")
+      let account = #"{"url": "\#(server.url)", "user": "ann", "password": {"file": "\#(password)"}}"#
+      let config = try daemon.file(
+        "config.json",
+        #"{"servers": {"carddav": {"accounts": {"home": \#(account)}}}, "follows": [{"follow": "carddav/home/book"}]}"#)
+      almanac.environment = ["ALMANAC_CONFIG": config, "ALMANAC_STORE": daemon.store]
+      let running = try daemon.start(["--config", config, "--listen", "127.0.0.1:0"])
+      var url = ""
+      while url.isEmpty {
+        try #require(running.isRunning, "\(running.errorSoFar)")
+        let words = running.errorSoFar.split { " \n".contains($0) }
+        url = words.first { $0.hasPrefix("url=http") }.map { String($0.dropFirst(4)) } ?? ""
+        await Task.yield()
+      }
+      let token = try String(contentsOfFile: daemon.store + "/token", encoding: .utf8).filter { $0 > " " }
+      func send(_ method: HTTPRequest.Method, _ path: String, _ body: String? = nil) async throws -> HTTPResponse {
+        var request = HTTPRequest(method, url + path, body: body.map { Array($0.utf8) }, isRepeatable: true)
+        request.headers = ["Authorization": "Bearer \(token)", "Idempotency-Key": "one"]
+        if body != nil { request.headers["Content-Type"] = "application/json" }
+        return try await server.client.send(request)
+      }
+      let person = #"{"firstName": "Grace", "lastName": "Hopper", "to": "carddav/home/book"}"#
+      let made = try await send(.post, "/api/v1/people", person)
+      #expect(made.status == 201, "\(made)")
+      let location = try #require(made.headers["Location"])
+      #expect(try await send(.get, location).status == 200)
+      for _ in 0..<2 {
+        let sync = try await almanac.run("sync")
+        #expect(sync.status == 0, "\(sync)")
+        #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)
+        let answer = try await send(.get, location)
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == 200 && text.contains("carddav/home/book") && text.contains("Hopper"), "\(text)")
+        let again = try await send(.post, "/api/v1/people", person)
+        #expect(again.status == 201 && again.headers["Location"] == location, "\(again)")
+        let id = try #require(location.split(separator: "/").last.map(String.init))
+        #expect(try await almanac.run("people", "show", id).status == 0)
+        #expect(try await almanac.run("list", "people", "--format", "json").records().count == 1)
+      }
+      running.signal(SIGTERM)
+      _ = try await running.result()
+    } catch {
+      await server.end()
+      throw error
+    }
+    daemon.clean()
     almanac.clean()
     await server.end()
   }

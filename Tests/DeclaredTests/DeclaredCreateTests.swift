@@ -148,8 +148,17 @@ struct DeclaredCreateTests {
     _ = try await notes.library.edit(Notes.collection, "100", [.init("text", "Oat milk")])
     try await notes.sync()
     #expect(notes.texts == ["Oat milk"])
-    try await notes.library.remove(Notes.collection, "100")
+    // The id that was given at first still leads to the record.
+    #expect(try notes.library.record(Notes.collection, id) == notes.library.record(Notes.collection, "100"))
+    #expect(
+      try notes.library.records(Notes.collection, meaning: id, as: .whole, limit: 2).map(\.id) == ["100"])
+    let changed = try await notes.library.edit(Notes.collection, id, [.init("text", "Rice milk")])
+    #expect(changed["id"] == "100")
     try await notes.sync()
+    #expect(notes.texts == ["Rice milk"])
+    try await notes.library.remove(Notes.collection, id)
+    try await notes.sync()
+    #expect(throws: Failure.self) { try notes.library.record(Notes.collection, id) }
     #expect(notes.texts.isEmpty)
     #expect(try notes.entries == 0)
   }

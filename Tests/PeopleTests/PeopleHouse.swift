@@ -17,8 +17,7 @@ final class PeopleHouse: Sendable {
     let edits = OutboxEdits(
       coder: coder, catalog: CollectionCatalog([PeopleSource.descriptor]), time: time, random: random)
     people = People(
-      store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
-      random: random)
+      store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time)
     source = PeopleSource(
       list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder, edits: edits,
       settings: Settings.Server(url: "https://people.example/"))

@@ -7,32 +7,90 @@ struct BookCards: Sendable {
   let account: String
   /// The path of the book.
   let path: String
+  /// The follow, which is the origin of its people.
+  let follow: String
+  /// Reads stored people.
+  let coder: any RecordCoder
 
   /// Identifies the book in the memory of its people.
   private var key: String { account + DAVAddress.decoded(path) }
 
-  /// The id of the person of a card: a hash of the account and the path, so that it is the same in every store.
-  func id(of card: String) -> String {
-    let decoded = DAVAddress.decoded(card)
-    var halves = [StableHash(), StableHash(offset: 0x6C62_272E_07BB_0142)]
-    for index in halves.indices {
-      halves[index].combine(account)
-      halves[index].combine(decoded)
-    }
-    return "c-" + halves.map(\.hex).joined()
+  /// The id of the person of a card, which is the same in every store: the one in the name of the card, if this account
+  /// created it (`name(of:)`), and otherwise a hash of the account and the path.
+  ///
+  /// Only a free id, or one of a person whom this card can be, is taken from a name: the server chooses the names.
+  func id(of card: String, in reader: some RecordReader, _ edits: any PendingEdits) throws(StoreError) -> String {
+    guard let named = namedID(of: card), try canBe(named, card, in: reader, edits) else { return hashedID(of: card) }
+    return named
   }
 
-  /// The entity tags of the book's stored cards by the ids of their people.
+  /// The name of the new card of a person. It contains the id, which the person therefore keeps when the card is listed.
+  /// The digits at its end depend on the account and the book, so that a copy in another book is another person.
+  ///
+  /// - Returns: `nil` for an id with characters that servers write in several ways, or that is too long for a name.
+  func name(of id: String) -> String? {
+    let isPlain = id.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+      default: false
+      }
+    }
+    return isPlain && (1...100).contains(id.utf8.count) ? "\(id)-\(hash(DAVAddress.decoded(path), id)).vcf" : nil
+  }
+
+  /// The id of the person of a card that this account did not create.
+  func hashedID(of card: String) -> String { "c-" + hash(DAVAddress.decoded(card)) }
+
+  private func namedID(of card: String) -> String? {
+    let name = DAVAddress.name(card)
+    guard let end = name.lastIndex(of: "-") else { return nil }
+    let id = String(name[..<end])
+    return self.name(of: id)?.exact == name.exact
+      && DAVAddress.decoded(path + name).exact == DAVAddress.decoded(card).exact
+      ? id : nil
+  }
+
+  private func canBe(
+    _ id: String, _ card: String, in reader: some RecordReader, _ edits: any PendingEdits
+  ) throws(StoreError) -> Bool {
+    let copy = try edits.remoteCopy(of: .people, id, in: reader)
+    if let copy, let source = copy.source, source != .cardDAV { return false }
+    if let href = copy?.memory["href"]?.string {
+      return copy?.memory["book"]?.string?.exact == key.exact
+        && DAVAddress.decoded(href).exact == DAVAddress.decoded(card).exact
+    }
+    guard let person = try reader.object(.people, id, coder) else { return true }
+    return person["origin"]?.string?.exact == follow.exact
+  }
+
+  private func hash(_ texts: String...) -> String {
+    var halves = [StableHash(), StableHash(offset: 0x6C62_272E_07BB_0142)]
+    for text in [account] + texts {
+      for index in halves.indices { halves[index].combine(text) }
+    }
+    return halves.map(\.hex).joined()
+  }
+
+  /// What is known of a stored card.
+  struct Known: Sendable {
+    /// The path, without escapes.
+    var path: String
+    /// The entity tag; `nil` if the card has to be fetched again.
+    var tag: String?
+  }
+
+  /// The book's stored cards by the ids of their people.
   ///
   /// - Parameter ids: the people to look up; `nil` for all of the book.
   func known(
     of ids: [String]?, in reader: some RecordReader, _ edits: any PendingEdits
-  ) throws(StoreError) -> [ExactString: String?] {
-    var known: [ExactString: String?] = [:]
+  ) throws(StoreError) -> [ExactString: Known] {
+    var known: [ExactString: Known] = [:]
     let key = key
     func add(_ id: String, _ copy: RemoteCopy) {
       guard copy.source == .cardDAV, copy.memory["book"]?.string?.exact == key.exact else { return }
-      known[id.exact] = .some(copy.memory["etag"]?.string)
+      let path = DAVAddress.decoded(copy.memory["href"]?.string ?? "")
+      known[id.exact] = Known(path: path, tag: copy.memory["etag"]?.string)
     }
     if let ids {
       for id in ids { if let copy = try edits.remoteCopy(of: .people, id, in: reader) { add(id, copy) } }
@@ -53,8 +111,8 @@ struct BookCards: Sendable {
 
   /// Reads a card.
   ///
-  /// - Parameter origin: the follow.
-  func changes(_ card: FetchedCard, _ format: any ContactFormat, origin: String) -> Content {
+  /// - Parameter id: the id of the person.
+  func changes(_ card: FetchedCard, id: String, _ format: any ContactFormat) -> Content {
     if card.hasControls {
       return rejected(card, expected: "a card of text", found: "control characters, which vCard does not allow")
     }
@@ -71,8 +129,8 @@ struct BookCards: Sendable {
         found: cards.skipped.first?.reason ?? "no complete card")
     }
     let person = Person(
-      id: id(of: card.path), firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
-      fullName: contact.fullName, details: contact.details, origin: origin)
+      id: id, firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
+      fullName: contact.fullName, details: contact.details, origin: follow)
     var memory: JSONObject = ["book": .string(key), "href": .string(card.path)]
     memory.append("etag", card.tag)
     let stored = StoredCard(id: person.id, bytes: contact.card)

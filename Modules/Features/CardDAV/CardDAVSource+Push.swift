@@ -17,14 +17,15 @@ extension CardDAVSource: EditableSource {
     let folder = String(href[...(href.lastIndex(of: "/") ?? href.startIndex)])
     let remote = RemoteCard(
       client: try client(account, context.transport), contacts: contacts,
-      cards: BookCards(account: account, path: folder), path: href, origin: context.record["origin"]?.string ?? "",
-      now: context.now)
+      cards: BookCards(
+        account: account, path: folder, follow: context.record["origin"]?.string ?? "", coder: coder),
+      path: href, now: context.now)
     return try await context.changes.send(entry, context, to: remote)
   }
 
   /// Creates the card of a new person, or of one that was removed at the server and that the user chose to keep. A card
-  /// that is kept beside the person is sent with the changes. The path is derived from the edit, so that an edit that is
-  /// sent again, because its answer was lost, finds the card that it created.
+  /// that is kept beside the person is sent with the changes. The path is derived from the person, who keeps the id, so
+  /// that an edit that is sent again, because its answer was lost, finds the card that it created.
   private func create(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     var fields = entry.kind == .post ? entry.edit : context.record
     fields["id"] = .string(entry.targetID)
@@ -39,9 +40,10 @@ extension CardDAVSource: EditableSource {
       books[follow] = book
     }
     if book.isReadOnly { throw .refused(message: RemoteCard.readOnly) }
+    let cards = BookCards(account: parameters[0], path: book.path, follow: follow.path, coder: coder)
+    let name = cards.name(of: entry.targetID) ?? entry.id + ".vcf"
     let remote = RemoteCard(
-      client: client, contacts: contacts, cards: BookCards(account: parameters[0], path: book.path),
-      path: book.path + entry.id + ".vcf", origin: follow.path, now: context.now)
+      client: client, contacts: contacts, cards: cards, path: book.path + name, now: context.now)
     let person: Person
     do throws(RecordError) { person = try Person(fields: fields) } catch {
       throw .refused(message: "the person cannot be sent: \(error)")
@@ -51,7 +53,10 @@ extension CardDAVSource: EditableSource {
       throw .store(error)
     }
     do throws(SourceError) {
-      return try await remote.create(person, uid: entry.id, from: stored.flatMap { StoredCard(fields: $0)?.bytes })
+      return try await remote.create(
+        person, uid: String(name.dropLast(4)), from: stored.flatMap { StoredCard(fields: $0)?.bytes },
+        // One that was removed may have been restored under its path.
+        isNew: entry.kind == .post || entry.outcomeUnknown)
     } catch {
       // The book may have moved.
       books[follow] = nil
@@ -67,7 +72,6 @@ struct RemoteCard: UpdatableRemote {
   let cards: BookCards
   /// The path of the card.
   let path: String
-  let origin: String
   let now: Timestamp
 
   /// Reads the card.
@@ -78,9 +82,8 @@ struct RemoteCard: UpdatableRemote {
     guard let card = try await client.cards([path], of: cards.path).first else {
       throw .http(status: 404, message: nil, url: url, retryAfter: nil)
     }
-    guard case .person(let changes) = cards.changes(card, contacts, origin: origin), var person = changes.first?.fields
+    guard case .person(let changes) = cards.changes(card, id: id, contacts), let person = changes.first?.fields
     else { throw .refused(message: "the card at \(url) is no longer one of a person that can be read") }
-    person["id"] = .string(id)
     // A response of GET has no tag that could be trusted.
     return (RemoteRecord(person, base: person, memory: changes.first?.memory), card)
   }
@@ -131,12 +134,16 @@ struct RemoteCard: UpdatableRemote {
     stored.notes = ["the server of \(url) did not keep \(lost.joined(separator: ", ")) of the card that was sent"]
   }
 
-  /// Creates the card. One that is there already comes from an earlier attempt, because no other edit has its path.
+  /// Creates the card.
   ///
   /// - Parameters:
   ///   - uid: the identifier of a card that has none.
   ///   - card: the card to change; `nil` for a new one.
-  func create(_ person: Person, uid: String, from card: [UInt8]?) async throws(SourceError) -> PushOutcome {
+  ///   - isNew: whether a card that is there already comes from an earlier attempt, because no other person has its path;
+  ///     otherwise it is newer than the edit.
+  func create(
+    _ person: Person, uid: String, from card: [UInt8]?, isNew: Bool
+  ) async throws(SourceError) -> PushOutcome {
     let bytes = contacts.newCard(of: person, uid: uid, from: card, at: now)
     let response = try await client.send(
       .put, path, headers: ["Content-Type": "text/vcard; charset=utf-8", "If-None-Match": "*"], body: bytes,
@@ -145,9 +152,11 @@ struct RemoteCard: UpdatableRemote {
       throw .refused(message: "the address book has a card with the same UID already")
     }
     if !response.isSuccess, response.status != 412 { throw try error(response) }
-    let id = cards.id(of: path)
+    // Only an id that cannot be part of a name is replaced.
+    let id = cards.name(of: person.id) == nil ? cards.hashedID(of: path) : person.id
     do throws(SourceError) {
       var (stored, written) = try await fetch(id)
+      if !response.isSuccess, !isNew { return .remoteIsNewer(stored) }
       stored.memory?["etag"] = nil
       stored.newID = id
       note(bytes, written, in: &stored)

@@ -104,35 +104,40 @@ public struct CardDAVSource: AccountSource {
     return try CardDAVClient(account, format, transport)
   }
 
+  private func cards(of state: BookState, _ client: CardDAVClient, _ follow: Follow) -> BookCards {
+    BookCards(account: client.account.name, path: state.path ?? "/", follow: follow.path, coder: coder)
+  }
+
   private func firstPage(
     _ changes: BookChanges, _ old: BookState, _ client: CardDAVClient, _ follow: Follow, _ context: PullContext
   ) async throws(SourceError) -> PullPage {
-    let book = BookCards(account: client.account.name, path: old.path ?? "/")
+    let book = cards(of: old, client, follow)
     var state = old
     (state.token, state.tag, state.rejected) = (changes.token, changes.tag, [])
-    let known: [ExactString: String?]
+    let known: [ExactString: BookCards.Known]
+    var ids: [String] = []
     do throws(StoreError) {
+      for card in changes.cards { ids.append(try book.id(of: card.path, in: context.snapshot, edits)) }
       known = try book.known(
-        of: changes.isComplete || !changes.removed.isEmpty ? nil : changes.cards.map { book.id(of: $0.path) },
-        in: context.snapshot, edits)
+        of: changes.isComplete || !changes.removed.isEmpty ? nil : ids, in: context.snapshot, edits)
     } catch {
       throw .store(error)
     }
     let isFull = context.memory.isEmpty
     var wanted: [String] = []
-    for card in changes.cards {
-      if !isFull, let tag = card.tag, known[book.id(of: card.path).exact]??.exact == tag.exact { continue }
+    for (card, id) in zip(changes.cards, ids) {
+      if !isFull, let tag = card.tag, known[id.exact]?.tag?.exact == tag.exact { continue }
       wanted.append(card.path)
     }
     var listing: PullPage.Listing?
     if changes.isComplete {
-      listing = .init(
-        collection: .people, before: known.keys.map(\.text), now: changes.cards.map { book.id(of: $0.path) })
+      listing = .init(collection: .people, before: known.keys.map(\.text), now: ids)
     } else if !changes.removed.isEmpty {
-      let removed = Set(changes.removed.map { book.id(of: $0).exact })
+      let removed = Set(changes.removed.map { DAVAddress.decoded($0).exact })
+      // A person who was removed and added again has another card.
       listing = .init(
         collection: .people, before: known.keys.map(\.text),
-        now: known.keys.filter { !removed.contains($0) }.map(\.text))
+        now: known.filter { !removed.contains($0.value.path.exact) }.map(\.key.text) + ids)
     }
     let departs = listing.map { !Set($0.before).isSubset(of: Set($0.now)) } ?? false
     if wanted.isEmpty, !departs {
@@ -153,13 +158,19 @@ public struct CardDAVSource: AccountSource {
   private func page(
     _ cursor: BookCursor, _ client: CardDAVClient, _ follow: Follow, _ context: PullContext
   ) async throws(SourceError) -> PullPage {
-    let book = BookCards(account: client.account.name, path: cursor.state.path ?? "/")
+    let book = cards(of: cursor.state, client, follow)
     let paths = Array(cursor.rest.prefix(Self.pageSize))
     var next = cursor
     next.rest.removeFirst(paths.count)
     next.done += paths.count
     var page = PullPage(url: client.start.at(book.path).url)
-    let cards = try await client.cards(paths, of: book.path) { book.changes($0, contacts, origin: follow.path) }
+    let cards = try await client.cards(paths, of: book.path) { (card) throws(SourceError) in
+      let id: String
+      do throws(StoreError) { id = try book.id(of: card.path, in: context.snapshot, edits) } catch {
+        throw .store(error)
+      }
+      return book.changes(card, id: id, contacts)
+    }
     for (index, card) in cards.enumerated() {
       switch card {
       case .person(let changes): page.changes += changes

@@ -30,7 +30,7 @@ extension CardDAVClient {
 
   /// Fetches cards, and reads each batch while the next one is on its way.
   func cards<Value: Sendable>(
-    _ paths: [String], of book: String, read: @escaping @Sendable (FetchedCard) -> Value
+    _ paths: [String], of book: String, read: @escaping @Sendable (FetchedCard) throws(SourceError) -> Value
   ) async throws(SourceError) -> [Value] {
     let batches = stride(from: 0, to: paths.count, by: Self.batch).map { paths[$0..<min($0 + Self.batch, paths.count)] }
     var values: [Value] = []
@@ -41,9 +41,13 @@ extension CardDAVClient {
   }
 
   private func outcome<Value>(
-    of paths: ArraySlice<String>, _ book: String, _ read: (FetchedCard) -> Value
+    of paths: ArraySlice<String>, _ book: String, _ read: (FetchedCard) throws(SourceError) -> Value
   ) async -> Result<[Value], SourceError> {
-    do throws(SourceError) { return .success(try await batch(paths, of: book).map(read)) } catch {
+    do throws(SourceError) {
+      var values: [Value] = []
+      for card in try await batch(paths, of: book) { values.append(try read(card)) }
+      return .success(values)
+    } catch {
       return .failure(error)
     }
   }

@@ -14,6 +14,7 @@ extension Library {
     let edited: Result<JSONObject, Failure>
     do throws(StoreError) {
       edited = try await store.write { (transaction) throws(StoreError) -> Result<JSONObject, Failure> in
+        let id = try currentID(collection, id, in: transaction)
         guard let old = try transaction.object(collection, id, coder) else {
           return .failure(Self.missing(collection, id))
         }
@@ -86,6 +87,7 @@ extension Library {
     let problem: Failure?
     do throws(StoreError) {
       problem = try await store.write { (transaction) throws(StoreError) -> Failure? in
+        let id = try currentID(collection, id, in: transaction)
         guard let stored = try transaction.record(collection, id) else { return Self.missing(collection, id) }
         if let expected, stored != expected { return Failure.changed(collection, id) }
         try edits.queueRemoval(of: collection, id, in: &transaction)

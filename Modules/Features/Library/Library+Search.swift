@@ -12,9 +12,10 @@ extension Library {
     var found: [FoundRecord] = []
     do throws(StoreError) {
       let snapshot = try store.snapshot()
-      if !text.isEmpty, let fields = try snapshot.object(collection, text, coder) {
+      let id = try text.isEmpty ? text : currentID(collection, text, in: snapshot)
+      if !id.isEmpty, let fields = try snapshot.object(collection, id, coder) {
         let name = nameField.flatMap { fields[$0]?.string } ?? ""
-        return [FoundRecord(collection: collection, id: text, name: name)]
+        return [FoundRecord(collection: collection, id: id, name: name)]
       }
       try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
         let closeness: Meaning.Closeness

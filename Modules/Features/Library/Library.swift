@@ -33,7 +33,8 @@ public struct Library: LibraryService {
   public func record(_ collection: CollectionName, _ id: String) throws(Failure) -> [UInt8] {
     let record: [UInt8]?
     do throws(StoreError) {
-      record = try store.snapshot().record(collection, id)
+      let snapshot = try store.snapshot()
+      record = try snapshot.record(collection, currentID(collection, id, in: snapshot))
     } catch {
       throw error.failure
     }
@@ -43,6 +44,13 @@ public struct Library: LibraryService {
         path: "\(collection)/\(id)")
     }
     return record
+  }
+
+  /// The id that a record has now, if the remote gave it another one.
+  func currentID(
+    _ collection: CollectionName, _ id: String, in reader: some RecordReader
+  ) throws(StoreError) -> String {
+    try edits?.currentID(of: collection, id, in: reader) ?? id
   }
 
   /// How many records a collection holds.

@@ -47,7 +47,7 @@ extension People {
       for contact in cards.people {
         // The id of a card is not the id on the server.
         let person = Person(
-          id: newID(), firstName: Self.trimmed(contact.firstName), lastName: Self.trimmed(contact.lastName),
+          id: edits.newID(), firstName: Self.trimmed(contact.firstName), lastName: Self.trimmed(contact.lastName),
           birthday: contact.birthday, fullName: contact.fullName, details: contact.details,
           origin: book?.follow ?? Person.imported)
         if let birth = contact.birthday?.dateOfBirth, birth > time.now.date {

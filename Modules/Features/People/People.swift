@@ -9,7 +9,6 @@ public struct People: PeopleService {
   let contactFormat: any ContactFormat
   let calendarFormat: any CalendarFormat
   let time: any TimeSource
-  let random: any RandomSource
   let remedies: Remedies
 
   /// A service over a store.
@@ -21,7 +20,7 @@ public struct People: PeopleService {
   ///   - remedies: what failures advise.
   public init(
     store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, contacts: any ContactFormat,
-    calendar: any CalendarFormat, time: any TimeSource, random: any RandomSource,
+    calendar: any CalendarFormat, time: any TimeSource,
     remedies: Remedies = Remedies()
   ) {
     self.remedies = remedies
@@ -31,7 +30,6 @@ public struct People: PeopleService {
     contactFormat = contacts
     calendarFormat = calendar
     self.time = time
-    self.random = random
   }
 
   /// Adds a person. O(n) for n people.
@@ -43,7 +41,7 @@ public struct People: PeopleService {
     let full = fullName.map(Self.trimmed)
     if first.isEmpty, last.isEmpty, let full { (first, last) = Self.names(of: full) }
     let person = Person(
-      id: newID(), firstName: first, lastName: last, birthday: birthday, fullName: full,
+      id: edits.newID(), firstName: first, lastName: last, birthday: birthday, fullName: full,
       details: try Self.details(ContactDetails(), details), origin: book?.follow)
     try Self.checkName(person)
     return try await change { (transaction) throws(StoreError) in
@@ -67,6 +65,7 @@ public struct People: PeopleService {
     _ id: String, _ change: PersonChange, ifStored current: [UInt8]?
   ) async throws(Failure) -> ChangedPerson {
     try await self.change { (transaction) throws(StoreError) in
+      let id = try edits.currentID(of: .people, id, in: transaction)
       guard let old = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
       var person = old
@@ -111,6 +110,7 @@ public struct People: PeopleService {
   /// next sync, with or without ids in the server's list.
   public func remove(_ id: String, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson {
     try await change { (transaction) throws(StoreError) in
+      let id = try edits.currentID(of: .people, id, in: transaction)
       guard let person = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
       if try isForeign(id, in: transaction) {
@@ -139,8 +139,6 @@ public struct People: PeopleService {
       return .success(ChangedPerson(person: person, isOnServer: isOnServer))
     }
   }
-
-  func newID() -> String { RecordID.make(at: time.now, random: random.next) }
 
   /// The text without the white space around it.
   static func trimmed(_ text: String) -> String {

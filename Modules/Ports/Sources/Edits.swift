@@ -51,6 +51,15 @@ public protocol PendingEdits: Sendable {
   /// An id for a record that is made here, which no other record has.
   func newID() -> String
 
+  /// The id that a record has now. A remote may give a new record another id; the one that it was made with still leads
+  /// to it. O(log n).
+  ///
+  /// - Returns: `id` itself if a record has it, or if no record is known to have had it.
+  /// - Throws: `StoreError` if the store cannot be read.
+  func currentID(
+    of collection: CollectionName, _ id: String, in reader: some RecordReader
+  ) throws(StoreError) -> String
+
   /// Queues a record that the remote does not have.
   ///
   /// If the record is already queued, the pending edit takes the new fields unless it may have reached the server:

@@ -367,7 +367,8 @@ extension RecordMerger {
   }
 
   /// Gives a new record, and the edits that follow it, the id that the remote chose. A record that a pull has stored under
-  /// this id is the same one; it takes on the later changes, and is removed if the new one was.
+  /// this id is the same one; it takes on the later changes, and is removed if the new one was. The old id still leads to
+  /// the record.
   ///
   /// - Throws: `StoreError` if the store cannot be read or written.
   mutating func move(
@@ -385,6 +386,7 @@ extension RecordMerger {
       try senders.moveCompanion(of: collection, from: old, to: new, in: &transaction, coder)
     }
     try transaction.delete(collection, old)
+    try MovedID.put(collection, from: old, to: new, in: &transaction, coder)
     try removeCompanion(collection, old, in: &transaction)
     try transaction.delete(.state, RemoteMemory.id(collection, old))
     for var entry in later {

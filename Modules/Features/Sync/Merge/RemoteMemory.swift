@@ -1,6 +1,27 @@
 import Models
 import Ports
 
+/// The former ids of records that got other ones from a remote, in `state` under `moved/COLLECTION/ID`.
+enum MovedID {
+  private static func key(_ collection: CollectionName, _ id: String) -> String { "moved/\(collection)/\(id)" }
+
+  /// The present id; `nil` if no record is known to have had this one.
+  static func current(
+    _ collection: CollectionName, _ id: String, in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> String? {
+    try reader.fields(.state, key(collection, id), coder)?["to"]?.string
+  }
+
+  /// Stores the present id of a record.
+  static func put(
+    _ collection: CollectionName, from old: String, to new: String, in transaction: inout any StoreTransaction,
+    _ coder: any RecordCoder
+  ) throws(StoreError) {
+    let fields: JSONObject = ["id": .string(key(collection, old)), "to": .string(new)]
+    try transaction.put(coder.encode(fields), id: key(collection, old), in: .state)
+  }
+}
+
 /// The stored data about a remote's copy of one record, in `state` under `remote/COLLECTION/ID`.
 struct RemoteMemory: Sendable, Equatable {
   /// The last known copy of the remote.

@@ -31,6 +31,14 @@ public struct OutboxEdits: PendingEdits {
   /// A ULID.
   public func newID() -> String { makeID(time.now) }
 
+  /// The id that the remote gave to the record.
+  public func currentID(
+    of collection: CollectionName, _ id: String, in reader: some RecordReader
+  ) throws(StoreError) -> String {
+    if try reader.record(collection, id) != nil { return id }
+    return try MovedID.current(collection, id, in: reader, coder) ?? id
+  }
+
   /// The pending edits of the record.
   public func edits(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
