@@ -53,9 +53,10 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   /// The values of a range that meet a condition, by ascending id. O(n) for n records of the range: each is decoded,
   /// which takes some µs.
   ///
-  /// - Parameter onInvalid: receives the error for each record that is not such a value, and the record is passed over.
-  ///   Without it, the first such record is an error.
-  /// - Throws: `StoreError`; `invalidRecord` where a record is not such a value.
+  /// - Parameter onInvalid: receives the error for each record that is not such a value or not JSON, and the record is
+  ///   passed over. Without it, the first such record is an error.
+  /// - Throws: `StoreError`; `invalidRecord` where a record is not such a value, `damaged` where it is not JSON. The
+  ///   message names the record and its collection.
   public func values(
     _ range: ScanRange = .all, where isIncluded: (Value) -> Bool = { _ in true },
     skippingInvalid onInvalid: ((StoreError) -> Void)? = nil
@@ -118,9 +119,13 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   /// Each delivery reads and decodes all records of the range: O(n) for n of them, about 5 ms for 1,000 values. For a
   /// large collection that changes often, narrow the range, or follow the store's `changes(after:)` and decode each
   /// change with `value(of:)`.
-  /// - Throws: from the sequence, `StoreError` where the store cannot be read or its folder cannot be watched.
+  /// - Parameter onInvalid: receives, at each delivery, the error for each record that is not such a value or not JSON, and
+  ///   the record is passed over. Without it, such a record ends the sequence with that error.
+  /// - Throws: from the sequence, `StoreError` where the store cannot be read or its folder cannot be watched, and as
+  ///   `values` does.
   public func observe(
-    _ range: ScanRange = .all, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }
+    _ range: ScanRange = .all, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
+    skippingInvalid onInvalid: (@Sendable (StoreError) -> Void)? = nil
   ) -> AsyncThrowingStream<[Value], any Error> {
     let (stream, continuation) = AsyncThrowingStream<[Value], any Error>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -129,9 +134,10 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
         let snapshot = try store.snapshot()
         // Watched from before the first look, so that no commit comes between.
         let changes = store.changes(after: snapshot.end)
-        continuation.yield(try snapshot.values(in: self, range, where: isIncluded))
+        continuation.yield(try snapshot.values(in: self, range, where: isIncluded, skippingInvalid: onInvalid))
         for try await batch in changes where batch.contains(where: { $0.collection == name }) {
-          continuation.yield(try store.snapshot().values(in: self, range, where: isIncluded))
+          continuation.yield(
+            try store.snapshot().values(in: self, range, where: isIncluded, skippingInvalid: onInvalid))
         }
         continuation.finish()
       } catch { continuation.finish(throwing: error) }
@@ -157,9 +163,10 @@ extension RecordReader {
 
   /// The values of a range that meet a condition, by ascending id.
   ///
-  /// - Parameter onInvalid: receives the error for each record that is not such a value, and the record is passed over.
-  ///   Without it, the first such record is an error.
-  /// - Throws: `StoreError`; `invalidRecord` where a record is not such a value.
+  /// - Parameter onInvalid: receives the error for each record that is not such a value or not JSON, and the record is
+  ///   passed over. Without it, the first such record is an error.
+  /// - Throws: `StoreError`; `invalidRecord` where a record is not such a value, `damaged` where it is not JSON. The
+  ///   message names the record and its collection.
   public func values<Value>(
     in collection: StoreCollection<Value>, _ range: ScanRange = .all, where isIncluded: (Value) -> Bool = { _ in true },
     skippingInvalid onInvalid: ((StoreError) -> Void)? = nil
@@ -173,7 +180,8 @@ extension RecordReader {
         }
         if isIncluded(value) { values.append(value) }
       } catch {
-        guard error.code == .invalidRecord, let onInvalid else { throw error }
+        // What is damaged here is one record: damage of the files is an error of the scan.
+        guard let onInvalid else { throw error }
         onInvalid(error)
       }
       return .next

@@ -135,15 +135,17 @@ enum ValueCoder {
       let id = record.baseAddress.flatMap { RecordKey(of: ByteSlice($0, count: record.count))?.unescaped() }
       let name = id.map { "the record '\(String(decoding: $0, as: UTF8.self))'" } ?? "a record"
       var reason = reason(of: error)
-      var isJSON = true
       if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty {
         // Foundation calls a document with a number that does not fit its property invalid as a whole.
-        isJSON = (try? decoder.decode(Anything.self, from: Data(record))) != nil
-        if isJSON { reason = "a number does not fit its property, such as 1.5 for an Int" }
+        guard (try? decoder.decode(Anything.self, from: Data(record))) != nil else {
+          throw StoreError(
+            .damaged, "\(name) of \(collection) is not JSON", hint: "put the value again, or delete the record")
+        }
+        reason = "a number does not fit its property, such as 1.5 for an Int"
       }
       throw StoreError(
-        isJSON ? .invalidRecord : .damaged, "\(name) of \(collection) is not of type \(type): \(reason)",
-        hint: isJSON ? "make a property that older records lack optional, or give it a default in 'init(from:)'" : nil)
+        .invalidRecord, "\(name) of \(collection) is not of type \(type): \(reason)",
+        hint: "make a property that older records lack optional, or give it a default in 'init(from:)'")
     }
   }
 
