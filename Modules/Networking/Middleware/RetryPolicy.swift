@@ -18,10 +18,10 @@ public struct RetryPolicy: Hashable, Sendable {
   /// Additional retries in any minute, so that short runs can retry at all. Later requests pay them back.
   public var budgetMinimum: Int
 
-  /// Creates a policy.
+  /// Creates a policy. What is not given is that of `interactive`, the default of a `StandardStack`.
   public init(
-    attempts: Int = 4, base: Duration = .milliseconds(250), cap: Duration = .seconds(10), patience: Duration? = nil,
-    longestRetryAfter: Int = 30, budgetShare: Double = 0.1, budgetMinimum: Int = 10
+    attempts: Int = 6, base: Duration = .milliseconds(500), cap: Duration = .seconds(4),
+    patience: Duration? = .seconds(10), longestRetryAfter: Int = 30, budgetShare: Double = 0.1, budgetMinimum: Int = 10
   ) {
     self.attempts = attempts
     self.base = base
@@ -34,12 +34,11 @@ public struct RetryPolicy: Hashable, Sendable {
 
   /// For a command with a user waiting: six attempts, none of which begins after 10 s; gives up when a server asks for more
   /// than 30 s.
-  public static let interactive = RetryPolicy(
-    attempts: 6, base: .milliseconds(500), cap: .seconds(4), patience: .seconds(10))
+  public static let interactive = RetryPolicy()
 
   /// For a service: six attempts; waits up to an hour when a server asks for it.
   public static let patient = RetryPolicy(
-    attempts: 6, base: .seconds(1), cap: .seconds(60), longestRetryAfter: 3600)
+    base: .seconds(1), cap: .seconds(60), patience: nil, longestRetryAfter: 3600)
 
   /// The statuses of transient failures (RFC 9110 sections 15.5.9 and 15.6, RFC 6585 section 4,
   /// RFC 8470 section 5.2).

@@ -106,6 +106,21 @@ import Testing
     }
   }
 
+  /// A program that asks for another number of attempts keeps the rest of the default.
+  @Test func whatIsNotGivenIsThatOfTheDefault() async throws {
+    var few = RetryPolicy.interactive
+    few.attempts = 5
+    #expect(RetryPolicy(attempts: 5) == few && RetryPolicy() == StandardStack().retry)
+    // A host that takes 6 s for each failure gets a second attempt, and none after 10 s.
+    let time = ManualTime()
+    let network = ScriptedTransport { (_, _) throws(TransportError) -> HTTPResponse in
+      time.advance(by: .seconds(6))
+      return HTTPResponse(status: 503, url: "http://h/")
+    }
+    _ = try await Self.stack(network, RetryPolicy(attempts: 5), time: time).send(HTTPRequest(.get, "http://h/"))
+    #expect(network.requests.count == 2)
+  }
+
   @Test func endsWhenCancelledWhileWaiting() async {
     let network = Self.answers(503)
     let events = RecordedEvents()
@@ -113,8 +128,8 @@ import Testing
       network,
       [
         Retry(
-          RetryPolicy(base: .seconds(3600), cap: .seconds(3600)), time: SystemTimeSource(), random: SeededRandom(),
-          events: events)
+          RetryPolicy(base: .seconds(3600), cap: .seconds(3600), patience: nil), time: SystemTimeSource(),
+          random: SeededRandom(), events: events)
       ])
     let task = Task { try await stack.send(HTTPRequest(.get, "http://h/")) }
     // Cancelling before the delay would return the response instead.
