@@ -1,5 +1,6 @@
 import AlmanacTesting
 import Models
+import Parsing
 import Ports
 import Sync
 import Testing
@@ -29,6 +30,25 @@ import Testing
     _ = try await bench.sync("fake/card/one")
     #expect(bench.server.now.cards["one"] == ["id": "one", "a": "theirs", "b": "mine"])
     #expect(try bench.outbox.entries().isEmpty)
+  }
+
+  @Test("taking the removal by the remote leaves nothing of an edit, also of a field that the record did not have")
+  func theirsIsARemoval() async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "0"])
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["b": "mine"], entry: "e1")
+    // The conflict says that the record was removed; what is remembered of the remote does not, as after a merge.
+    var entry = try bench.outbox.entries()[0]
+    entry.meetRemoval()
+    entry.state = .conflict
+    let stored = bench.coder.encode(entry.fields)
+    _ = try await bench.store.write { (transaction) throws(StoreError) in
+      try transaction.put(stored, id: "e1", in: .outbox)
+    }
+    _ = try await bench.outbox.resolve("e1", take: .theirs)
+    #expect(try bench.outbox.entries().isEmpty)
+    #expect(try bench.card("one")?["b"] == nil)
   }
 
   @Test func aRefusedEntryIsTriedAgain() async throws {

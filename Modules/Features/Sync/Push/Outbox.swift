@@ -74,7 +74,7 @@ public struct Outbox: OutboxService {
         try rebase(on: mine, in: &transaction)
         return mine
       case .theirs:
-        let mine = try unopposed(entry, in: transaction)
+        let mine = unopposed(entry)
         if !mine.isEmpty { return try keep(mine, of: entry, in: &transaction) }
         try transaction.delete(.outbox, id)
         try takeBack(entry, to: entry.theirs ?? entry.base, in: &transaction)
@@ -113,12 +113,8 @@ public struct Outbox: OutboxService {
   }
 
   /// The edited fields that the remote has not changed. Empty if the remote removed the record.
-  private func unopposed(
-    _ entry: OutboxEntry, in transaction: any StoreTransaction
-  ) throws(StoreError) -> Set<ExactString> {
-    guard entry.kind == .put, let theirs = entry.theirs,
-      try !RemoteMemory(entry.targetCollection, entry.targetID, in: transaction, coder).isGone
-    else { return [] }
+  private func unopposed(_ entry: OutboxEntry) -> Set<ExactString> {
+    guard entry.kind == .put, let theirs = entry.theirs, !entry.isRemoved else { return [] }
     return Set(entry.edit.keys.filter { theirs[$0] ?? .null == entry.base[$0] ?? .null }.map(\.exact))
   }
 
