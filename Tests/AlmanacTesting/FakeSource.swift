@@ -71,10 +71,11 @@ public struct FakeSource: EditableSource {
         changes: [PulledChange(collection: Self.cards, id: id, fields: [:], .remove)], url: url, memory: [:])
     }
     let fields = try fields(response, url)
+    guard let name = fields["id"]?.string else { throw Self.shapeError("a card", url) }
     return PullPage(
       changes: [
         PulledChange(
-          collection: Self.cards, id: fields["id"]?.string ?? "", fields: fields, rule, memory: memory(response))
+          collection: Self.cards, id: name, fields: fields, rule, memory: memory(response))
       ], url: url, memory: memory(response) ?? [:], progress: .init(done: 1, total: 1))
   }
 
@@ -84,11 +85,12 @@ public struct FakeSource: EditableSource {
     let response = try await send(HTTPRequest(.get, address), context.transport)
     if response.status == 404 { throw .status(response, url: address) }
     let answer = try fields(response, address)
+    guard let items = answer["items"]?.array else { throw Self.shapeError("a list of notes", address) }
     let known = try notes(context.snapshot)
     var changes: [PulledChange] = []
     var rejects: RejectedRecords = []
     var now: [String] = []
-    for (index, value) in (answer["items"]?.array ?? []).enumerated() {
+    for (index, value) in items.enumerated() {
       guard let item = value.object, let remoteID = item["id"]?.string, let text = item["text"]?.string else {
         rejects.append(
           RejectedRecord(
@@ -132,6 +134,10 @@ extension FakeSource {
     } catch {
       throw SourceError.parsing(error, url: url)
     }
+  }
+
+  private static func shapeError(_ expected: String, _ url: String) -> SourceError {
+    .parsing(ParsingError(.shape, expected: expected, found: "another object"), url: url)
   }
 
   func memory(_ response: HTTPResponse) -> JSONObject? {

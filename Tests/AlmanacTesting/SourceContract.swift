@@ -41,6 +41,8 @@ public struct SourceContract: Sendable {
     try await checkStatuses()
     try await checkTransportErrors()
     try await checkGarbage()
+    try await checkOtherShapes()
+    try await checkNotModified()
   }
 
   private func context(_ transport: any HTTPTransport, after page: PullPage? = nil) throws -> PullContext {
@@ -253,6 +255,71 @@ public struct SourceContract: Sendable {
       try expect(
         problem.source?.isEmpty == false,
         "expected the address in the error for the response '\(body)', found none")
+    }
+  }
+
+  /// JSON of another shape is an error, or its records are rejected. A page without records would say that the remote has
+  /// none.
+  private func checkOtherShapes() async throws {
+    let shapes = ["null", "true", "42", "\"text\"", "{}", #"{"other": [{"of": "another"}]}"#, #"[{"other": "shape"}]"#]
+    for body in shapes {
+      let transport = ScriptedTransport([HTTPResponse(status: 200, body: Array(body.utf8), url: "http://answer.test/")])
+      let context = try context(transport)
+      let page: PullPage
+      do throws(SourceError) { page = try await source.pull(follow, context) } catch { continue }
+      try expect(
+        page.rejects.total > 0,
+        "expected an error or a rejected record for the response '\(body)', found a page with \(page.changes.count) "
+          + "records and none rejected")
+    }
+  }
+
+  /// 304 to a conditional request is a page that is not modified, which removes nothing. To any other request it is an
+  /// error, unless the source takes it for such a page.
+  private func checkNotModified() async throws {
+    let tagged = answers.map { answer in
+      var answer = answer
+      if answer.validator == nil { answer.headers["ETag"] = "\"contract\"" }
+      return answer
+    }
+    var context = try context(ScriptedTransport(tagged))
+    let first = try await source.pull(follow, context)
+    let transport = ScriptedTransport { request, index throws(TransportError) in
+      guard request.validator == nil else { return HTTPResponse(status: 304, url: request.url) }
+      return tagged[min(index, tagged.count - 1)]
+    }
+    context.transport = transport
+    context.memory = first.memory ?? [:]
+    let again = try await source.pull(follow, context)
+    if transport.requests.allSatisfy({ $0.validator != nil }) {
+      try checkUnchanged(again, as: first, "the response 304 to a conditional request")
+    }
+    context.transport = ScriptedTransport([HTTPResponse(status: 304, url: "http://answer.test/")])
+    context.memory = [:]
+    let page: PullPage
+    do throws(SourceError) { page = try await source.pull(follow, context) } catch { return }
+    try checkUnchanged(page, as: first, "the response 304 to a request without a condition")
+  }
+
+  /// The page says that nothing has changed, and no record of the page before is removed by it.
+  private func checkUnchanged(_ page: PullPage, as before: PullPage, _ occasion: String) throws {
+    try expect(page.isNotModified, "expected a page with isNotModified for \(occasion), found one without")
+    if let change = page.changes.first(where: { $0.rule == .remove }) {
+      throw ContractViolation(
+        description: "expected that \(occasion) removes nothing, found the removal of \(change.collection)/\(change.id)"
+      )
+    }
+    let listed = before.changes.filter { $0.rule != .remove }.map { PullPage.ListedRecord($0.collection, $0.id) }
+    if let inventory = page.inventory.map(Set.init), let missing = listed.first(where: { !inventory.contains($0) }) {
+      throw ContractViolation(
+        description: "expected no inventory for \(occasion), or one with every record, found one without "
+          + "\(missing.collection)/\(missing.id)")
+    }
+    if let listing = page.listing {
+      let missing = Set(listing.before).subtracting(listing.now).sorted().first
+      try expect(
+        missing == nil,
+        "expected no listing for \(occasion), or one with every record, found one without \(missing?.text ?? "")")
     }
   }
 

@@ -217,6 +217,23 @@ struct DeclaredSourceTests {
     #expect(try shop.ids() == ["0", "2"])
   }
 
+  @Test("an answer without the list removes nothing, unless a rule says that the API leaves out an empty one")
+  func missingList() async throws {
+    for isRule in [false, true] {
+      let rule = #""errors": [{"status": 200, "if": {"$.items": null}, "means": "empty"}],"#
+      let shop = try Shop(
+        items: 1, Shop.definition(#""get": "/items", "complete": true, \#(Self.take)"#, more: isRule ? rule : ""))
+      try await shop.sync()
+      shop.state.withLock {
+        $0.answers["/items"] = HTTPResponse(status: 200, body: Array(#"{"message": "down"}"#.utf8), url: "")
+      }
+      let report = try await shop.sync(options: SyncOptions(force: true))
+      #expect(report.error?.kind == (isRule ? nil : .parsing))
+      #expect(report.counts.removed == (isRule ? 1 : 0))
+      if !isRule { #expect(report.error?.hint?.contains(rule.dropLast()) == true, "\(report)") }
+    }
+  }
+
   @Test("a record that another follow still lists stays")
   func listedTwice() async throws {
     let text = Shop.definition(#""get": "/items?size=9", "complete": true, \#(Self.take)"#)

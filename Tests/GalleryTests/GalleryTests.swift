@@ -92,7 +92,9 @@ struct GalleryTests {
       for request in [follow.request] + follow.request.children.map(\.request) {
         let reader = JSONAnswerReaderCompiler().reader(of: request, since: nil)
         for answer in scene.answers {
-          let before = try reader.read(GallerySample.Scene.text(answer.body), variables: variables)
+          // An answer to another request may have no list of this one.
+          let text = GallerySample.Scene.text(answer.body)
+          guard let before = try? reader.read(text, variables: variables) else { continue }
           for selection in request.selections where !selection.isColumns {
             guard before.value.records.contains(where: { $0.id?.collection == selection.collection }) else { continue }
             for path in selection.mapping.requiredPaths {

@@ -131,12 +131,17 @@ extension DeclaredPull {
         }
       }
     } catch {
-      // A record whose page is missing does not stop the others.
-      guard error.isNotFound else { throw error }
+      // A record whose page is missing, or something else, does not stop the others.
+      guard error.isNotFound || error.isOfAnotherShape else { throw error }
       answer.rejects.append(
         RejectedRecord(
           index: 0, path: "$", expected: "an answer for \(name)", found: error.failure.message, raw: url))
     }
     return answer
   }
+}
+
+extension SourceError {
+  /// Whether an answer is JSON without the list of records.
+  fileprivate var isOfAnotherShape: Bool { if case .parsing(let error) = self { error.code == .shape } else { false } }
 }

@@ -221,7 +221,7 @@ public struct SourceDefinition: Hashable, Sendable {
 
     /// Whether a value meets it; `nil` means no value.
     public func isMet(by value: JSONValue?) -> Bool {
-      values.contains { $0 == .bool(true) ? value?.isSignificant == true : $0 == value }
+      values.contains { $0 == .bool(true) ? value?.isSignificant == true : $0 == value ?? .null }
     }
   }
 }

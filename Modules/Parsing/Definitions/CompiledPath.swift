@@ -168,6 +168,15 @@ struct CompiledPath: Sendable {
     return found.map { $0.isArray || $0.isObject } ?? false
   }
 
+  /// Whether an answer has the list of its records: null stands for an empty list, unless it is the whole answer.
+  func hasList(in root: JSONNode) -> Bool {
+    guard !root.isNull else { return false }
+    let place = steps.firstIndex { if case .all = $0 { true } else { false } }
+    var found: JSONNode?
+    Self.walk(Found(node: root), steps[..<(place ?? steps.count)], true) { found = found ?? $0.node }
+    return found.map { place == nil || $0.isNull || $0.isArray || $0.isObject } ?? false
+  }
+
   /// The texts and numbers that it leads to.
   func texts(in position: AnswerPosition) -> [String] {
     if case .key = base { return position.key.map { [$0.text] } ?? [] }

@@ -46,7 +46,7 @@ struct JSONAnswerReader: AnswerReader {
   }
 
   func read(_ body: [UInt8], variables: [ExactString: String]) throws(ParsingError) -> Parsed<DeclaredAnswer> {
-    try ResponseBody.read(body) { root in
+    try ResponseBody.read(body) { (root) throws(ParsingError) -> Parsed<DeclaredAnswer> in
       var answer = DeclaredAnswer()
       var rejects: RejectedRecords = []
       var last: JSONNode?
@@ -59,6 +59,9 @@ struct JSONAnswerReader: AnswerReader {
         root.tape[0] = word
         answer.count = max(answer.count, result.count)
         last = result.last ?? last
+      }
+      if answer.count == 0, let first = selections.first, !selections.contains(where: { $0.hasList(in: root) }) {
+        throw first.missingList(in: root)
       }
       for (index, place) in places.enumerated() {
         if index < isOfLastRecord {
@@ -78,6 +81,8 @@ struct JSONAnswerReader: AnswerReader {
 /// Reads the records of one selection. An object, because copies of its parts for each answer took a seventh of the time.
 private final class SelectionReader: Sendable {
   private let records: CompiledPath
+  /// The path of the list, without `[*]` and `.*` and what follows.
+  private let text: String
   private let isColumns: Bool
   /// Whether an id may occur once. A program may print a record again when it changes.
   private let isChecked: Bool
@@ -91,6 +96,9 @@ private final class SelectionReader: Sendable {
   init(_ selection: SourceDefinition.Selection, children: [[ValuePath]]) {
     var trie = PathTrie()
     records = CompiledPath(selection.records)
+    var list = selection.records
+    list.steps = Array(list.steps.prefix { $0 != .all })
+    text = list.description
     isColumns = selection.isColumns
     isChecked = selection.stream == nil
     collection = selection.collection
@@ -141,6 +149,20 @@ private final class SelectionReader: Sendable {
       }
     }
     return (count, last)
+  }
+
+  /// Whether the answer has the records, or says that there are none.
+  func hasList(in root: JSONNode) -> Bool { records.hasList(in: root) }
+
+  /// The error that an answer has no list: to take it for an empty one would remove what it lacks.
+  func missingList(in root: JSONNode) -> ParsingError {
+    var error = records.missing("the list of records", in: AnswerPosition(root: root))
+    if root.isObject {
+      error.hint =
+        "if the API leaves out an empty list, the definition says so: "
+        + "\"errors\": [{\"status\": 200, \"if\": {\"\(text)\": null}, \"means\": \"empty\"}]"
+    }
+    return error
   }
 
   /// The length of the longest column.

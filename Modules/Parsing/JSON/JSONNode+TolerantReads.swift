@@ -105,8 +105,9 @@ extension JSONNode {
 }
 
 extension JSONNode {
-  /// Reads each record of an array, or the value itself as the only record; null yields none. Records for which `read`
-  /// throws are rejected, with their place and their text. O(bytes), regardless of the number of rejected records.
+  /// Reads each record of an array, or the value itself as the only record. Null yields none, except as the whole document:
+  /// there it is a record that `read` refuses. Records for which `read` throws are rejected, with their place and their
+  /// text. O(bytes), regardless of the number of rejected records.
   @inline(__always)
   public func records<Record: Sendable>(
     _ read: (JSONNode) throws(ParsingError) -> Record
@@ -130,7 +131,7 @@ extension JSONNode {
         take(index, node)
       }
       tape[0] = outer
-    } else if !isNull {
+    } else if !isNull || position == 0 {
       take(0, self)
     }
     return Parsed(records, rejects: rejects)

@@ -67,7 +67,7 @@ public struct PullPage: Sendable {
   /// Remarks for the author of a definition: fields that no record has, and why the list ended.
   public var notes: [String] = []
   /// Whether the remote reported that nothing changed since `PullContext.memory` was stored (304, RFC 9110 section
-  /// 15.4.5). The stored rejects and the stored shape of the responses are kept then.
+  /// 15.4.5). The stored records, the stored rejects and the stored shape of the responses are kept then.
   public var isNotModified: Bool
 
   /// Creates a page.

@@ -22,6 +22,9 @@ public protocol Source: Sendable {
   ///
   /// The method does not change the store. The engine commits the page with the new cursor and memory, and calls again
   /// while there is a `PullPage.next`. The same context and the same responses give the same page.
+  ///
+  /// A response of another form than the source reads is an error, or its records are rejected: a page with neither records
+  /// nor rejected ones says that the remote has none. 304 to a conditional request gives `PullPage.notModified`.
   /// - Throws: `SourceError`; pages that were committed before are kept.
   func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage
 }

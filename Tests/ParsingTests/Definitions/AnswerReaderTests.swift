@@ -27,6 +27,37 @@ struct AnswerReaderTests {
     parsed.value.records.map { JSONText.compact(.object($0.fields)) }
   }
 
+  @Test(
+    "an answer without the list is an error, and null in its place an empty list",
+    arguments: [
+      (#"{"records": "$.items", "into": "items"}"#, #"{}"#, true), (#""#, "null", true),
+      (#"{"records": "$.items", "into": "items"}"#, #"{"error": "down"}"#, true),
+      (#"{"records": "$.items", "into": "items"}"#, "null", true),
+      (#"{"records": "$.items", "into": "items"}"#, #"{"items": null}"#, false),
+      (#"{"records": "$.items", "into": "items"}"#, #"{"items": []}"#, false),
+      (#"{"records": "$.items[*].x", "into": "items"}"#, #"{"items": [{}]}"#, false),
+      (#"{"records": "$.items[*].x", "into": "items"}"#, #"{"items": []}"#, false),
+      (#"{"records": "$.items[*].x", "into": "items"}"#, #"{"items": null}"#, false),
+      (#"{"records": "$.items[*].x", "into": "items"}"#, #"{"items": 3}"#, true),
+      (#"{"records": "$.*", "into": "items"}"#, "{}", false), (#"{"records": "$.*", "into": "items"}"#, "3", true),
+      (#"{"columns": "$.items", "into": "items"}"#, "{}", true),
+      (
+        #"[{"records": "$.items", "into": "items"}, {"records": "$.more", "into": "items"}]"#, #"{"more": []}"#,
+        false
+      ),
+    ])
+  func missingList(take: String, body: String, isError: Bool) throws {
+    func read() throws -> Parsed<DeclaredAnswer> {
+      try self.read(fields: "", take: take.isEmpty ? #"{"into": "items"}"# : take, body)
+    }
+    guard isError else { return #expect(try read().value.count == 0) }
+    let error = try #require(throws: ParsingError.self) { try read() }
+    #expect(error.code == .shape && error.expected == "the list of records", "\(error)")
+    if body == "{}", take.contains("records") {
+      #expect(error.path == "$.items" && error.hint?.contains(#""if": {"$.items": null}, "means": "empty""#) == true)
+    }
+  }
+
   @Test("kinds of fields")
   func kinds() throws {
     let parsed = try read(
@@ -163,7 +194,6 @@ struct AnswerReaderTests {
   func whole() throws {
     #expect(throws: ParsingError.self) { try read(fields: "", "<html>") }
     #expect(try lines(read(fields: "", #"{"id": "x"}"#)) == [#"{"id":"x"}"#])
-    #expect(try lines(read(fields: "", "null")).isEmpty)
     #expect(try read(fields: "", "[1, [], {}]").rejects.total == 3)
   }
 

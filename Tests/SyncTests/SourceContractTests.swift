@@ -1,0 +1,152 @@
+import AlmanacTesting
+import Models
+import Parsing
+import Ports
+import Sync
+import Testing
+
+@Suite struct SourceContractTests {
+  @Test func keepsTheContract() async throws {
+    let coder = JSONRecordCoder()
+    let card: JSONObject = ["id": "one", "color": "red"]
+    try await SourceContract(
+      source: FakeSource(coder: coder, edits: Bench.edits()), follow: Follow(path: "fake/card/one"),
+      badFollows: [Follow(path: "fake/other"), Follow(path: "fake/notes", limit: 101), Follow(path: "fake/card/")],
+      answers: [HTTPResponse(status: 200, body: coder.encode(card), url: "http://fake.test/cards/one")],
+      store: InMemoryRecordStore()
+    ).verify()
+    func page(_ id: Int, next: Int?) -> HTTPResponse {
+      let item: JSONObject = ["id": .string("\(id)"), "text": .string("note \(id)")]
+      var answer: JSONObject = ["items": .array([.object(item)])]
+      answer.append("next", next)
+      return HTTPResponse(status: 200, body: coder.encode(answer), url: "http://fake.test/notes")
+    }
+    try await SourceContract(
+      source: FakeSource(coder: coder, edits: Bench.edits()), follow: Follow(path: "fake/notes"), badFollows: [],
+      answers: [page(1, next: 1)], furtherAnswers: [page(2, next: nil)], store: InMemoryRecordStore()
+    ).verify()
+  }
+
+  /// The suite finds sources that repeat a page, or write to a collection that they do not declare.
+  @Test(arguments: [
+    (
+      true, "things", "a",
+      "expected another request for the second page than for the first one, found http://faulty.test/?page=0 for both"
+    ),
+    (
+      false, "others", "a",
+      "expected a collection that the descriptor declares (things), found others, of the record a"
+    ),
+    (false, "things", "b", "expected the id 'a' in the fields of its record, found \"b\""),
+  ])
+  func contractFinds(_ repeats: Bool, _ collection: String, _ id: String, _ violation: String) async throws {
+    struct Faulty: Source {
+      let descriptor = SourceDescriptor(
+        name: SourceName(rawValue: "faulty"), summary: "faults", forms: [.init("faulty/all", "")],
+        collections: [.init(CollectionName(rawValue: "things"), fields: [.init("id")], columns: ["id"])])
+      let repeats: Bool
+      let collection: String
+      let id: String
+
+      func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+        let page = repeats ? 0 : context.cursor?["page"]?.int ?? 0
+        let request = HTTPRequest(.get, "http://faulty.test/?page=\(page)")
+        do throws(TransportError) { _ = try await context.transport.send(request) } catch { throw .transport(error) }
+        return PullPage(
+          changes: [
+            PulledChange(
+              collection: CollectionName(rawValue: collection), id: "a", fields: ["id": .string(id)], .replace)
+          ], url: request.url, next: ["page": .int((context.cursor?["page"]?.int ?? 0) + 1)])
+      }
+    }
+    let answer = HTTPResponse(status: 200, body: Array("{}".utf8), url: "")
+    let error = await #expect(throws: ContractViolation.self) {
+      try await SourceContract(
+        source: Faulty(repeats: repeats, collection: collection, id: id), follow: Follow(path: "faulty/all"),
+        badFollows: [],
+        answers: [answer],
+        furtherAnswers: [answer], store: InMemoryRecordStore()
+      ).verify()
+    }
+    #expect(error?.description.hasPrefix(violation) == true, "\(error?.description ?? "")")
+  }
+
+  /// How a source reads what it should not.
+  enum Misreading: CaseIterable { case nothing, emptyList, emptyInventory, staleChange, removal }
+
+  /// The suite finds sources that take any JSON for an empty list, or a 304 for a list without records.
+  @Test(arguments: [
+    (Misreading.nothing, nil),
+    (
+      .emptyList,
+      "expected an error or a rejected record for the response '{}', found a page with 0 records and none rejected"
+    ),
+    (
+      .staleChange,
+      "expected a page with isNotModified for the response 304 to a conditional request, found one without"
+    ),
+    (
+      .emptyInventory,
+      "expected no inventory for the response 304 to a conditional request, or one with every record, found one without "
+        + "things/a"
+    ),
+    (
+      .removal, "expected that the response 304 to a conditional request removes nothing, found the removal of things/a"
+    ),
+  ])
+  func contractFinds(_ misreading: Misreading, _ violation: String?) async throws {
+    let answer = HTTPResponse(status: 200, body: Array(#"{"things": [{"id": "a"}]}"#.utf8), url: "http://things.test/")
+    func verify() async throws {
+      try await SourceContract(
+        source: Misreader(misreading: misreading), follow: Follow(path: "misreader/all"), badFollows: [],
+        answers: [answer], store: InMemoryRecordStore()
+      ).verify()
+    }
+    guard let violation else { return try await verify() }
+    let error = await #expect(throws: ContractViolation.self) { try await verify() }
+    #expect(error?.description.hasPrefix(violation) == true, "\(error?.description ?? "")")
+  }
+
+  /// A source of `{"things": [{"id"}]}`.
+  private struct Misreader: Source {
+    static let things = CollectionName(rawValue: "things")
+    let descriptor = SourceDescriptor(
+      name: SourceName(rawValue: "misreader"), summary: "faults", forms: [.init("misreader/all", "")],
+      collections: [.init(things, fields: [.init("id")], columns: ["id"])])
+    let misreading: Misreading
+
+    struct Parser: ResponseParser {
+      let isLenient: Bool
+
+      func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<[PulledChange]> {
+        try JSONDocument.read(body) { (root) throws(ParsingError) in
+          guard let list = root["things"] else {
+            guard isLenient, root.isObject else { throw root.error(expected: "things", missing: "things") }
+            return Parsed([])
+          }
+          return list.records { (thing) throws(ParsingError) in
+            let id = try thing.requiredText("id")
+            return PulledChange(collection: things, id: id, fields: ["id": .string(id)], .replace)
+          }
+        }
+      }
+    }
+
+    func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+      let client = try SourceClient(
+        descriptor, Settings.Server(url: "http://things.test"), transport: context.transport)
+      let url = client.base + "/"
+      let validator = ValidatorMemory(context.memory, url: url).validator
+      let parser = Parser(isLenient: misreading == .emptyList)
+      guard let answer = try await client.get(url, parser, validator: validator) else {
+        let removal = PulledChange(collection: Self.things, id: "a", fields: [:], .remove)
+        var page = PullPage.notModified(url: url, changes: misreading == .removal ? [removal] : [])
+        if misreading == .emptyInventory { page.inventory = [] }
+        if misreading == .staleChange { page.isNotModified = false }
+        return page
+      }
+      return PullPage(
+        changes: answer.parsed.value, url: url, memory: ValidatorMemory(url: url, answer.validator).fields)
+    }
+  }
+}
