@@ -217,6 +217,34 @@ struct DeclaredSourceTests {
     #expect(try shop.ids() == ["0", "2"])
   }
 
+  @Test("what changed on a page that came before an interruption comes with the sync after the rest of the list")
+  func interruptedSince() async throws {
+    let shop = try Shop(
+      items: 6,
+      Shop.definition(
+        #""get": "/items?size=2{&cursor,since}", "pages": {"cursor": {"cursor": "$.cursor"}}, \#(Self.take), "since": {"field": "at", "form": "epoch"}"#
+      ))
+    let begun = shop.time.now.secondsSinceEpoch
+    shop.state.withLock { $0.answers["/items?size=2&cursor=4"] = HTTPResponse(status: 500, url: "") }
+    #expect(try await shop.sync().status == .failed)
+    #expect(try shop.ids() == ["0", "1", "2", "3"])
+    shop.time.advance(by: .seconds(60))
+    shop.state.withLock { state in
+      state.answers = [:]
+      state.items[0].name = "changed"
+      state.items[0].at = begun + 20
+      state.items[5].at = begun + 40
+    }
+    #expect(try await shop.sync().counts.added == 2)
+    #expect(shop.requests == ["/items?size=2&cursor=4"])
+    #expect(try await shop.sync().counts.updated == 1)
+    #expect(shop.requests == ["/items?size=2&since=\(begun)"])
+    #expect(try shop.record("items", "0")?["name"] == "changed")
+    // A pull of one run ends with the newest point.
+    #expect(try await shop.sync().status == .unchanged)
+    #expect(shop.requests == ["/items?size=2&since=\(begun + 40)"])
+  }
+
   @Test("an answer without the list removes nothing, unless a rule says that the API leaves out an empty one")
   func missingList() async throws {
     for isRule in [false, true] {

@@ -10,7 +10,8 @@ struct Sync: ServiceCommand {
     abstract: "Fetch all follows, then send the pending edits.",
     discussion: """
       Without a path, all follows are fetched but those that are paused. A path that is not followed is fetched once.
-      A failed follow does not affect the others and loses nothing.
+      A failed follow does not affect the others and loses nothing: the next sync goes on after the pages that came, and \
+      the one after that reads them again. --full begins with the first page.
 
       Where --server replaces an address, edits are sent only with --send: the other server may be one for tests, and an \
       edit that it accepts would count as sent. With --seed no edit is sent: a recording is not a server.

@@ -52,6 +52,8 @@ struct DeclaredCursor: Hashable, Sendable {
   var taken = 0
   /// The next point.
   var point: String?
+  /// When the first page was read, where a point is kept.
+  var begun: Timestamp?
   /// Whether this pull is a complete one, which sends no point.
   var isComplete = false
   /// Whether a page had nothing new.
@@ -65,7 +67,7 @@ struct DeclaredCursor: Hashable, Sendable {
   var longest = 1
 
   /// The beginning.
-  init(isComplete: Bool) { self.isComplete = isComplete }
+  init(isComplete: Bool, begun: Timestamp? = nil) { (self.isComplete, self.begun) = (isComplete, begun) }
 
   /// Reads a cursor.
   init(fields: JSONObject) {
@@ -74,6 +76,7 @@ struct DeclaredCursor: Hashable, Sendable {
     count = fields["count"]?.int ?? 0
     taken = fields["taken"]?.int ?? 0
     point = fields["point"]?.string
+    begun = fields["begun"]?.string.flatMap { Timestamp(rfc3339: $0) }
     isComplete = fields["complete"]?.bool ?? false
     hasUnchangedPages = fields["unchanged"]?.bool ?? false
     waiting = (fields["waiting"]?.array ?? []).compactMap(\.object).map { entry in
@@ -95,6 +98,7 @@ struct DeclaredCursor: Hashable, Sendable {
     fields.append("count", count)
     fields.append("taken", taken)
     fields.append("point", point)
+    fields.append("begun", begun?.description)
     fields.append("complete", isComplete ? true : nil)
     fields.append("unchanged", hasUnchangedPages ? true : nil)
     if !waiting.isEmpty {

@@ -15,7 +15,10 @@ struct DeclaredPull: Sendable {
 
   func callAsFunction() async throws(SourceError) -> PullPage {
     let memory = DeclaredMemory(fields: context.memory)
-    let cursor = context.cursor.map { DeclaredCursor(fields: $0) } ?? DeclaredCursor(isComplete: isComplete(memory))
+    let cursor =
+      context.cursor.map { DeclaredCursor(fields: $0) }
+      ?? DeclaredCursor(
+        isComplete: isComplete(memory), begun: compiled.definition.since == nil ? nil : context.now)
     if !cursor.waiting.isEmpty { return try await pullChildren(cursor, memory) }
     return try await pullPage(cursor, memory)
   }
@@ -204,6 +207,16 @@ struct DeclaredPull: Sendable {
     return false
   }
 
+  /// The point of a pull that came to its end. After an interruption, it is not later than the beginning of the pull: what
+  /// changed since then may be on a page that was read before.
+  private func reached(_ point: String, _ cursor: DeclaredCursor, _ memory: DeclaredMemory) -> String {
+    guard let begun = cursor.begun, begun < context.now else { return point }
+    var latest = point
+    if let instant = Timestamp(rfc3339: point), begun < instant { latest = begun.description }
+    if let date = CivilDate(point), begun.date < date { latest = begun.date.description }
+    return memory.point.map { Self.isBefore(latest, $0) ? $0 : latest } ?? latest
+  }
+
   /// Whether a point comes before another: numbers by their value, everything else by its bytes.
   private static func isBefore(_ one: String, _ other: String) -> Bool {
     if let left = Int(one), let right = Int(other) { return left < right }
@@ -239,7 +252,7 @@ struct DeclaredPull: Sendable {
   }
 
   func finish(_ page: inout PullPage, _ cursor: DeclaredCursor, _ memory: inout DeclaredMemory) {
-    memory.point = cursor.point ?? memory.point
+    memory.point = cursor.point.map { reached($0, cursor, memory) } ?? memory.point
     if cursor.isComplete, case .every? = compiled.definition.complete { memory.completedAt = context.now }
     // What is known of the rejected records of an unchanged page stays.
     if cursor.hasUnchangedPages { page.isNotModified = true }

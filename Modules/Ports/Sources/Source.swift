@@ -25,6 +25,10 @@ public protocol Source: Sendable {
   ///
   /// A response of another form than the source reads is an error, or its records are rejected: a page with neither records
   /// nor rejected ones says that the remote has none. 304 to a conditional request gives `PullPage.notModified`.
+  ///
+  /// After an error or an end of the program, the next sync calls with the cursor after the last committed page. What the
+  /// remote changed on the pages before it since then comes with the sync after that one: a source that asks for changes
+  /// since some point must not move the point past the beginning of such a pull.
   /// - Throws: `SourceError`; pages that were committed before are kept.
   func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage
 }
