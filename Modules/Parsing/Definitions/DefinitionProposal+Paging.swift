@@ -111,10 +111,16 @@ extension DefinitionProposal {
   /// How the list continues; `nil` if one answer is taken for all.
   mutating func paging(_ root: JSONNode, _ address: inout ProposedAddress) -> JSONObject? {
     var pages = JSONObject()
-    let sizes = ["per_page", "limit", "size", "page_size", "pagesize", "count", "rows", "max", "first"]
+    let sizes = [
+      "per_page", "limit", "size", "page_size", "pagesize", "maxresults", "max_results", "count", "rows", "max",
+      "first",
+      "page[size]", "page[limit]",
+    ]
     let size = address.number(sizes).flatMap { $0.value > 0 ? $0 : nil }
-    let page = address.number(["page", "p"])
-    let offset = address.number(["offset", "skip", "start", "from"])
+    let page = address.number(["page", "p", "page[number]"])
+    let offset = address.number([
+      "offset", "skip", "start", "startat", "start_at", "startindex", "from", "page[offset]",
+    ])
     let next = Self.member(root, where: Self.isNextValue)
     if headers.values("Link").contains(where: { $0.contains("next") }) {
       pages.append("link", "next")
@@ -262,6 +268,8 @@ extension DefinitionProposal {
   private static func member(_ root: JSONNode, where isFound: (String, JSONNode) -> Bool) -> Member? {
     var found: Member?
     func look(_ node: JSONNode, _ path: String, _ depth: Int) {
+      // Members of records say nothing of the list.
+      guard !isMap(node) else { return }
       node.forEachMember { name, value in
         let text = name.text
         if found == nil, isFound(text.lowercased(), value) {

@@ -252,23 +252,30 @@ struct OpenAPIProposal {
     }
     if collections[text] == nil {
       collections.append(text, .object(described))
-      note("id", "\(text): \(fields.id)", fields.id == "$.id", "the first property with a usual name")
+      note(
+        "id", "\(text): \(fields.id)", fields.id == "$.id",
+        fields.isNamed ? "it has a name of ids" : "no property has a name of ids: choose another if this one can change"
+      )
     }
     return text
   }
 
-  private func fields(_ schema: JSONObject) -> (id: String, object: JSONObject) {
+  private func fields(_ schema: JSONObject) -> (id: String, isNamed: Bool, object: JSONObject) {
     var fields = JSONObject()
     let members = properties(schema).members
-    let usual = ["id", "uuid", "guid", "key", "slug", "sku", "code", "number", "name", "url"]
-    let names = members.map(\.key)
-    let id =
-      usual.first { names.contains($0) } ?? names.first { $0.lowercased().hasSuffix("id") } ?? names.first ?? "id"
+    let plain = members.compactMap { member -> (path: String, isDirect: Bool)? in
+      guard let kind = object(member.value).flatMap({ kind($0) }), ["text", "url", "int"].contains(kind) else {
+        return nil
+      }
+      return ("$" + DefinitionProposal.step(member.key), true)
+    }
+    let named = IDNames.best(of: plain)
+    let id = named ?? plain.first?.path ?? "$" + DefinitionProposal.step(members.first?.key ?? "id")
     func add(_ schema: JSONObject, _ path: String, _ words: [String], _ isRequired: Bool, depth: Int) {
       let required = (schema["required"]?.array ?? []).compactMap(\.string)
       for member in properties(schema).members where fields.members.count < Self.mostFields {
         let place = path + DefinitionProposal.step(member.key)
-        guard place != "$" + DefinitionProposal.step(id), let type = object(member.value) else { continue }
+        guard place != id, let type = object(member.value) else { continue }
         let isCertain = isRequired && required.contains(member.key) && !isNullable(type)
         if let kind = kind(type) {
           var name = DefinitionProposal.camelCase(words + [member.key])
@@ -280,7 +287,7 @@ struct OpenAPIProposal {
       }
     }
     add(schema, "$", [], true, depth: 1)
-    return ("$" + DefinitionProposal.step(id), fields)
+    return (id, named != nil, fields)
   }
 
   private func isNullable(_ schema: JSONObject) -> Bool {

@@ -33,6 +33,15 @@ enum PlainText {
     return decoded.split { $0.isWhitespace }.joined(separator: " ")
   }
 
+  /// Whether a text is HTML: it has a tag that is closed, or one of those that are often not.
+  static func isMarkup(_ text: String) -> Bool {
+    guard text.utf8.contains(0x3C) else { return false }
+    if text.contains("</") { return true }
+    return text.split(separator: "<", omittingEmptySubsequences: false).dropFirst().contains { rest in
+      ["br", "p", "hr", "img", "li"].contains(rest.prefix { $0.isLetter }.lowercased()) && rest.contains(">")
+    }
+  }
+
   /// Whether `<` begins a tag: a letter, `/`, `!` or `?` follows it.
   private static func isTag(_ next: UInt8?) -> Bool {
     guard let next else { return false }

@@ -184,6 +184,72 @@ struct DefinitionProposalTests {
     #expect(proposal.notes.contains { $0.part == "field" && $0.choice == "html" && !$0.isSure })
   }
 
+  @Test(
+    "a column with HTML is not in the table, also where no tag is closed", arguments: ["<b>N</b>", "a N<br>b", "<p>N"])
+  func markupInTables(text: String) throws {
+    let list = (0..<6).map {
+      #"{"id": \#($0), "title": "\#(text.replacing("N", with: "\($0)"))", "score": \#($0), "seen": "a < b"}"#
+    }
+    let (proposal, definition) = try propose("[\(list.joined(separator: ","))]")
+    #expect(definition.collections[0].table == ["score"], "\(proposal.text)")
+    #expect(proposal.notes.filter { $0.part == "field" }.map(\.choice) == ["title"])
+  }
+
+  @Test(
+    "a map of records is read by the names of its members",
+    arguments: [
+      (#"{"bitcoin": {"usd": 1, "after": "x"}, "ether": {"usd": 2}}"#, "$.*", 2, "items"),
+      (
+        #"{"data": {"1027": {"id": 1027, "name": "E"}, "1": {"id": 1, "name": "B"}}, "ok": true}"#, "$.data.*", 2,
+        "items"
+      ),
+      (
+        #"{"query": {"pages": {"7": {"pageid": 7, "title": "A"}, "8": {"pageid": 8, "title": "B"}}}}"#,
+        "$.query.pages.*", 2, "pages"
+      ),
+      // Parts of one record, an envelope, and a list beside an object that is none.
+      (
+        #"{"id": 1, "box": {"min": {"x": 1, "y": 2}, "max": {"x": 3, "y": 4}}, "name": "n", "a": 1, "b": 2, "c": 3}"#,
+        "$", 1, "items"
+      ),
+      (#"{"user": {"id": 1, "name": "n"}, "meta": {"took": 3}}"#, "$", 1, "items"),
+      (#"{"items": [{"id": 1}, {"id": 2}], "rates": {"a": {"x": 1}, "b": {"x": 2}}}"#, "$.items", 2, "items"),
+    ])
+  func maps(_ body: String, _ path: String, _ count: Int, _ name: String) throws {
+    let (proposal, definition) = try propose(body)
+    let collection = definition.collections[0]
+    #expect(definition.follows[0].request.selections[0].records.description == path, "\(proposal.text)")
+    #expect(proposal.records == count && proposal.rejected == 0)
+    #expect(collection.name.rawValue == name && definition.follows[0].request.paging == nil)
+    guard path.hasSuffix(".*") else { return }
+    #expect(collection.mapping.id == [.path(try ValuePath("#"))])
+    #expect(proposal.notes.first { $0.part == "records" }?.isSure == false)
+  }
+
+  @Test(
+    "parameters and envelopes of well-known APIs",
+    arguments: [
+      (
+        #"{"total": 5, "issues": [R, S]}"#, "?startAt=0&maxResults=2", "?startAt={offset}&maxResults={size}", "$.issues"
+      ),
+      (
+        #"{"data": [R, S], "meta": {"total": 5}}"#, "?page[number]=1&page[size]=2",
+        "?page[number]={page}&page[size]={size}", "$.data"
+      ),
+      (
+        #"{"href": "h", "items": [{"at": 1}], "limit": 2, "next": null, "offset": 0, "previous": null, "total": 5}"#,
+        "?offset=0&limit=1", "?offset={offset}&limit={size}", "$.items"
+      ),
+      (#"{"id": 7, "buyer": "b", "paid": true, "items": [{"at": 1}], "total": 5, "at": "x"}"#, "", "", "$"),
+    ])
+  func envelopes(_ body: String, _ query: String, _ address: String, _ path: String) throws {
+    let (_, definition) = try propose(
+      body.replacing("R", with: record(1)).replacing("S", with: record(2)),
+      url: "https://api.shop.example/v1/items\(query)")
+    let request = definition.follows[0].request
+    #expect(request.address.description == "/v1/items\(address)" && request.selections[0].records.description == path)
+  }
+
   @Test("the number of pages ends the list")
   func pages() throws {
     let (_, definition) = try propose(

@@ -93,6 +93,40 @@ struct DocumentProposalTests {
     #expect(proposal.notes.contains { $0.part == "pages" && !$0.isSure })
   }
 
+  @Test(
+    "the id of an OpenAPI document is chosen as that of an answer",
+    arguments: [
+      (["name", "petId"], "$.petId", true), (["name", "url"], "$.url", true),
+      (["name", "shopCode"], "$.shopCode", true),
+      (["parts", "tags", "title"], "$.title", false), (["id", "name"], "$.id", true),
+    ])
+  func openAPIID(_ names: [String], _ path: String, _ isNamed: Bool) throws {
+    let properties = names.map { name in
+      name == "parts" || name == "tags"
+        ? #""\#(name)": {"type": "array", "items": {"type": "object"}}"# : #""\#(name)": {"type": "string"}"#
+    }
+    let (proposal, definition) = try propose(
+      """
+      {
+        "openapi": "3.0.3", "paths": {"/pets": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {
+          "type": "array", "items": {"type": "object", "properties": {\(properties.joined(separator: ", "))}}}}}}}}}}
+      }
+      """)
+    #expect(definition.collections[0].mapping.id == [.path(try ValuePath(path))])
+    let note = try #require(proposal.notes.first { $0.part == "id" })
+    #expect(note.isSure == (path == "$.id") && note.reason.contains("has a name of ids") == true, "\(note)")
+    #expect(note.reason.hasPrefix("no property") != isNamed)
+    if isNamed {
+      let values = (0..<3).map { row in
+        "{" + names.map { #""\#($0)": "\#($0)\#(row)""# }.joined(separator: ",") + "}"
+      }
+      let answer = HTTPResponse(
+        status: 200, body: Array("[\(values.joined(separator: ","))]".utf8), url: "https://shop.example/pets")
+      let other = try JSONDefinitionFormat().proposal(for: answer, to: answer.url, named: SourceName(rawValue: "shop"))
+      #expect(other.notes.first { $0.part == "id" }?.choice == path)
+    }
+  }
+
   @Test("a recording gives a follow for each list of the main server")
   func recording() throws {
     func entry(_ url: String, _ body: String, method: String = "GET") -> String {
