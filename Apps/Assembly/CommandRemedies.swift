@@ -26,6 +26,9 @@ public enum CommandRemedies {
     }
   }
 
+  /// How users see the mistakes of all definitions.
+  static let checkDefinitions = "'almanac source check' checks all definitions"
+
   /// How users make a recording in place of one that cannot be used.
   static let newRecording = "record a new one with --record FILE.har"
 

@@ -193,7 +193,8 @@ public struct SourceDefinitions: SourceService {
     } catch {
       result = .failure(SettingsProblems([SettingsProblem(line: 1, column: 1, path: "", message: error.message)]))
     }
-    return CheckedDefinition(path: path, name: name, result: result)
+    return CheckedDefinition(
+      path: path, name: name, result: result, remedy: isNamed ? CommandRemedies.checkDefinitions : nil)
   }
 }
 

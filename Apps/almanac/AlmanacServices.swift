@@ -26,6 +26,8 @@ protocol AlmanacServices: Sendable {
   var catalog: CollectionCatalog { get }
   /// The definitions of sources beside the config file.
   var definitions: any SourceService { get }
+  /// The definitions that had mistakes when they were read; what they fill is not known.
+  var wrongDefinitions: [CheckedDefinition] { get }
   /// The store's folder, or its address on a server.
   var storePath: String { get }
   /// Whether `storePath` is an address.

@@ -63,8 +63,10 @@ extension CompositionRoot {
     }
   }
 
+  var wrongDefinitions: [CheckedDefinition] { invocation.wrongDefinitions }
+
   private func mistakes(of source: SourceName) -> Failure? {
-    invocation.wrongDefinitions.first { $0.name == source }?.failure
+    wrongDefinitions.first { $0.name == source }?.failure
   }
 
   private func noServer(_ source: SourceName) -> Failure {

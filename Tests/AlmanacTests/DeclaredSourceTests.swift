@@ -248,6 +248,37 @@ struct DeclaredSourceTests {
     #expect(follow.err.contains("htp://charts") && !follow.err.contains("no server is set"), "\(follow)")
   }
 
+  @Test("every command that meets a definition with mistakes names the file, each mistake, and the command for all")
+  func mistakesEverywhere() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    // Limits and options, which only the definition explains, are not mistakes of the config file.
+    let almanac = try almanac(
+      scene, #"{"follows": [{"follow": "chart/us/topfreeapplications", "limit": 7, "shelf": "top", "deep": true}]}"#)
+    let file = try write(Self.chart.replacing("https://charts", with: "htp://charts"), scene)
+    #expect(try await almanac.run("config", "check").status == 0)
+    #expect(try await almanac.run("following").out.contains("chart/us/topfreeapplications"))
+    let commands = [
+      ["list", "hits"], ["show", "hits", "1"], ["edit", "hits", "1", "--set", "a=b"], ["search", "a", "--in", "hits"],
+      ["export", "hits", "--to", "jsonl"], ["import", "x.jsonl", "--collection", "hits"], ["open", "hits", "1"],
+      ["media", "list", "--in", "hits"], ["follow", "chart/all", "--option", "shelf=x", "--limit", "3"],
+      ["sync", "chart/all"],
+      ["source", "try", "chart/all", "--option", "shelf=x"], ["source", "show", "chart"], ["source", "trust", "chart"],
+      ["unfollow", "chart/all", "--purge"], ["doctor"],
+    ]
+    for command in commands {
+      let result = try await almanac.run(command)
+      let text = (result.out + result.err).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      for part in [file, "line 4, column", "htp://charts", "'almanac source check"] {
+        #expect(text.contains(part), "\(command): \(part) is not in \(result)")
+      }
+      #expect(
+        command[0] == "follow" ? result.status == 0 : [64, 78].contains(result.status), "\(command) \(result.status)")
+    }
+    #expect(try await almanac.run("follow", "chart/all", "--pause").status == 0)
+    #expect(try await almanac.run("unfollow", "chart/all").status == 0)
+  }
+
   @Test("definitions are read only for a program that needs one of them")
   func readLate() throws {
     let scene = try Scene()

@@ -47,7 +47,7 @@ struct OpenRecord: ServiceCommand {
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let collection = try CollectionArgument.parse(collection, services.catalog)
+    let collection = try CollectionArgument.parse(collection, services)
     let id = try RecordArgument.id(id, in: collection, services)
     let record = try services.library().record(collection, id)
     let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }

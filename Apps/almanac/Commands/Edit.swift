@@ -42,7 +42,7 @@ struct EditRecord: ServiceCommand {
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let name = try CollectionArgument.parse(collection, services.catalog)
+    let name = try CollectionArgument.parse(collection, services)
     let library = try services.library()
     let answer = Answer(terminal: services.terminal)
     let changes = set.map { text in

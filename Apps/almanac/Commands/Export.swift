@@ -57,7 +57,7 @@ struct Export: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     if let all { return try exportAll(into: all, services) }
-    let name = try CollectionArgument.parse(collection ?? "", services.catalog)
+    let name = try CollectionArgument.parse(collection ?? "", services)
     let file = OutputFile(path: out ?? "-")
     switch to {
     case .vcf, .ics:

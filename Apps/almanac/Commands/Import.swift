@@ -23,7 +23,7 @@ struct Import: ServiceCommand {
         .config, .usage, "\(file) does not say which collection it holds",
         hint: Self.otherFormat(file) ?? "name it with --collection, or name the file like people.jsonl")
     }
-    let name = try CollectionArgument.parse(text, services.catalog)
+    let name = try CollectionArgument.parse(text, services)
     let input = try InputFile(path: file).open()
     let library = try services.library()
     let result: ImportedRecords

@@ -52,7 +52,7 @@ struct List: ServiceCommand {
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let name = try CollectionArgument.parse(collection, services.catalog)
+    let name = try CollectionArgument.parse(collection, services)
     var query = LibraryQuery(limit: limit, prefix: prefix ?? "")
     for text in conditions { query.conditions.append(try RecordCondition(parsing: text)) }
     if let sort {
@@ -193,7 +193,7 @@ struct Show: ServiceCommand {
   var readsStore: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    try Self.print(id, in: try CollectionArgument.parse(collection, services.catalog), services)
+    try Self.print(id, in: try CollectionArgument.parse(collection, services), services)
   }
 
   /// Prints one record.
@@ -240,15 +240,20 @@ enum LimitArgument {
 
 /// Reads a collection's name.
 enum CollectionArgument {
-  /// The collection, or what is allowed.
-  static func parse(_ text: String, _ catalog: CollectionCatalog) throws(Failure) -> CollectionName {
+  /// The collection, or what is allowed. A definition with mistakes may be the one that fills it.
+  static func parse(_ text: String, _ services: any AlmanacServices) throws(Failure) -> CollectionName {
     let name = CollectionName(rawValue: text)
+    let catalog = services.catalog
     guard catalog.contains(name) else {
       let names = catalog.names.map(\.rawValue)
       let suggestion = NearestName.question(text, among: names)
+      let wrong = services.wrongDefinitions.compactMap(\.failure).map { failure in
+        "\(failure.message), so that its collections are not known" + (failure.hint.map { "\n\($0)" } ?? "")
+      }
       throw Failure(
         .config, .usage, "there is no collection '\(text)'",
-        hint: "\(suggestion)the collections are \(names.joined(separator: ", "))", code: "no-collection")
+        hint: (["\(suggestion)the collections are \(names.joined(separator: ", "))"] + wrong).joined(separator: "\n"),
+        code: "no-collection")
     }
     return name
   }
@@ -369,7 +374,7 @@ struct Search: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     var names: [CollectionName] = []
-    for collection in collections { names.append(try CollectionArgument.parse(collection, services.catalog)) }
+    for collection in collections { names.append(try CollectionArgument.parse(collection, services)) }
     let terminal = services.terminal
     var rows = Answer.Rows(
       terminal: terminal,

@@ -136,7 +136,7 @@ struct MediaCommand: AsyncParsableCommand {
     ) throws(Failure) {
       let catalog = services.catalog
       var names: [CollectionName] = []
-      for collection in collections { names.append(try CollectionArgument.parse(collection, catalog)) }
+      for collection in collections { names.append(try CollectionArgument.parse(collection, services)) }
       var isWanted = true
       for collection in catalog.collections where !collection.media.isEmpty && isWanted {
         guard names.isEmpty || names.contains(collection.name) else { continue }

@@ -194,9 +194,11 @@ public struct InvalidSource: Source {
   public init(_ definition: CheckedDefinition) {
     failure = definition.failure
     let name = definition.name
-    descriptor = SourceDescriptor(
+    var descriptor = SourceDescriptor(
       name: name, summary: "a definition with mistakes",
       forms: [FollowForm(name.rawValue, "nothing"), FollowForm("\(name)/{+path}", "nothing")], collections: [])
+    descriptor.isUnreadable = true
+    self.descriptor = descriptor
   }
 
   /// Fails.

@@ -28,6 +28,8 @@ public struct SourceDescriptor: Sendable {
   public var secretNames: [String]
   /// Whether each follow names an account, whose URL, user and password are settings.
   public var hasAccounts = false
+  /// Whether its definition has mistakes, so that nobody knows which paths, limits and options it takes: any are accepted.
+  public var isUnreadable = false
 
   /// Creates a descriptor.
   public init(
@@ -105,6 +107,7 @@ extension SourceDescriptor {
   /// - Throws: `FollowError` with the invalid member and the allowed values.
   public func match(_ follow: Follow) throws(FollowError) -> FollowMatch {
     let match = try form(of: follow)
+    guard !isUnreadable else { return match }
     try checkLimit(follow, match.form)
     for member in follow.options.members { try check(member, of: follow) }
     return match

@@ -160,8 +160,10 @@ struct SettingsReader: StrictReader {
     let source = text.flatMap { sources?[Follow(path: $0).source] }
     // Where the source is not known, neither are its options: only names that no source has are mistakes then.
     let options = source.map(\.options) ?? sources?.descriptors.flatMap(\.options) ?? []
+    // Of a definition with mistakes, everything is an option.
+    let others = source?.isUnreadable == true ? node.fields.keys.filter { !common.contains($0) } : []
     let before = problems.count
-    guard isObject(node, of: common + options.map(\.name), kind: source == nil ? "key" : "option") else {
+    guard isObject(node, of: common + options.map(\.name) + others, kind: source == nil ? "key" : "option") else {
       return nil
     }
     let isMisspelled = problems.count > before
@@ -174,6 +176,7 @@ struct SettingsReader: StrictReader {
         follow.options[option.name] = value
       }
     }
+    for name in others { follow.options[name] = node.member(name)?.value }
     guard let path = node["follow"] else {
       if !isMisspelled { add(node, "\"follow\" is missing: the path to follow") }
       return nil

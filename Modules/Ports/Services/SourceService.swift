@@ -66,12 +66,17 @@ public struct CheckedDefinition: Sendable {
   public var name: SourceName
   /// The definition, or what is wrong.
   public var result: Result<SourceDefinition, SettingsProblems>
+  /// How users see all mistakes; `nil` where there is no command for it.
+  public var remedy: String?
 
   /// Makes a result.
-  public init(path: String, name: SourceName, result: Result<SourceDefinition, SettingsProblems>) {
+  public init(
+    path: String, name: SourceName, result: Result<SourceDefinition, SettingsProblems>, remedy: String? = nil
+  ) {
     self.path = path
     self.name = name
     self.result = result
+    self.remedy = remedy
   }
 
   /// The definition; `nil` where it has mistakes.
@@ -86,6 +91,7 @@ public struct CheckedDefinition: Sendable {
     let count = error.problems.count
     return Failure(
       .config, .config, "the definition \(path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
-      hint: error.problems.map(\.description).joined(separator: "\n"), code: "definition", path: path)
+      hint: (error.problems.map(\.description) + (remedy.map { [$0] } ?? [])).joined(separator: "\n"),
+      code: "definition", path: path)
   }
 }
