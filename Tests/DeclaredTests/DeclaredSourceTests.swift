@@ -82,6 +82,24 @@ struct DeclaredSourceTests {
     #expect(shop.requests.count < 10)
   }
 
+  @Test("an empty page that has the cursor that was sent is the last one")
+  func repeatedCursor() async throws {
+    let shop = try Shop(
+      items: 4,
+      Shop.definition(
+        #""get": "/items{?cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "complete": true, \#(Self.take)"#))
+    shop.state.withLock { state in
+      for (here, items) in [("2", #"[{"id": 7, "name": "x", "at": 1}]"#), ("9", "[]")] {
+        state.answers["/items?cursor=\(here)".exact] = HTTPResponse(
+          status: 200, body: Array(#"{"items": \#(items), "cursor": "9"}"#.utf8), url: "")
+      }
+    }
+    let report = try await shop.sync(options: SyncOptions(dryRun: true))
+    #expect(report.status == .ok, "\(report)")
+    #expect(report.notes.contains { $0.contains("the last page is empty, and $.cursor names it again") }, "\(report)")
+    #expect(shop.requests == ["/items", "/items?cursor=2", "/items?cursor=9"])
+  }
+
   @Test("a server that ignores the number of a page is noticed", arguments: ["[{\"id\": 1}]", "\"none\""])
   func samePage(items: String) async throws {
     let shop = try Shop(

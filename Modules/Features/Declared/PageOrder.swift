@@ -35,7 +35,9 @@ struct PageOrder {
         guard let value = value(variable.place), let text = Self.text(value) else { continue }
         values.append(variable.name, text)
       }
-      return values.isEmpty || more == false ? nil : .init(variables: values)
+      // Some APIs repeat the last cursor after the last record.
+      let isRepeated = answer.count == 0 && values == place.variables
+      return values.isEmpty || more == false || isRepeated ? nil : .init(variables: values)
     case .last(let variables):
       var values = JSONObject()
       for variable in variables { values.append(variable.name, value(variable.place).flatMap(Self.text)) }
@@ -56,7 +58,9 @@ struct PageOrder {
     case .link(let relation): return "the answer has no header field Link with the relation \(relation)"
     case .next(let place): return "the answer has no address at \(place.text)"
     case .cursor(let variables):
-      return "the answer has no value at \(variables.map(\.place.text).joined(separator: ", "))"
+      let places = variables.map(\.place.text).joined(separator: ", ")
+      return answer.count == 0 && variables.contains { value($0.place) != nil }
+        ? "the last page is empty, and \(places) names it again" : "the answer has no value at \(places)"
     case .last where answer.count > 0: return "the last record has no value for the next page"
     case .page, .offset, .last: break
     }

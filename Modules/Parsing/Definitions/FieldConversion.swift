@@ -103,9 +103,11 @@ struct FieldConversion: Sendable {
     case .standard: return Timestamp(rfc3339: text)
     case .utc:
       if let time = Timestamp(rfc3339: text) { return time }
+      let words = [" UTC", " GMT", "UTC", "GMT"]
+      let bare = words.first { text.hasSuffix($0) }.map { String(text.dropLast($0.count)) } ?? text
       // `2026-01-02T03:04` has no seconds.
-      return Timestamp(rfc3339: text.utf8.count == 16 ? "\(text):00Z" : "\(text)Z")
-        ?? CivilDate(text).map { Timestamp(startOf: $0) }
+      return Timestamp(rfc3339: bare.utf8.count == 16 ? "\(bare):00Z" : "\(bare)Z")
+        ?? CivilDate(bare).map { Timestamp(startOf: $0) }
     case .epoch: return seconds(text, per: 1)
     case .epochMilliseconds: return seconds(text, per: 1000)
     case .rfc822: return RFC822Date.time(text)

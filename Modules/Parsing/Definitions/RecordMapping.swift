@@ -129,6 +129,8 @@ final class FieldReader: Sendable {
 
   private let kind: SourceDefinition.Kind
   private let isOptional: Bool
+  /// Whether 0 stands for no time, as APIs with numbers of seconds write it.
+  private let isZeroAbsent: Bool
   private let origin: Origin
   /// The slot of the value, if that is the only place of one value; -1 otherwise.
   private let slot: Int
@@ -136,6 +138,11 @@ final class FieldReader: Sendable {
   init(_ value: SourceDefinition.FieldValue, _ trie: inout PathTrie) {
     kind = value.kind
     isOptional = value.isOptional
+    switch value.kind {
+    case .time(.epoch), .time(.epochMilliseconds), .date(.epoch), .date(.epochMilliseconds):
+      isZeroAbsent = value.isOptional
+    default: isZeroAbsent = false
+    }
     switch value.origin {
     case .paths(let paths):
       let compiled = paths.map { CompiledPath($0, &trie) }
@@ -152,12 +159,18 @@ final class FieldReader: Sendable {
   ///
   /// - Throws: `ParsingError` where it is missing or of another kind.
   func value(in position: AnswerPosition) throws(ParsingError) -> JSONValue? {
-    if slot >= 0, let node = position.slots[slot], !node.isNull, !(isOptional && node.isEmptyText),
+    if slot >= 0, let node = position.slots[slot], !isAbsent(node),
       let value = try FieldConversion(kind).value(of: node)
     {
       return value
     }
     return try valueOfOrigin(in: position)
+  }
+
+  /// Whether a value says that there is none.
+  @inline(__always)
+  private func isAbsent(_ node: JSONNode) -> Bool {
+    node.isNull || isOptional && node.isEmptyText || isZeroAbsent && (node.int == 0 || node.string == "0")
   }
 
   private func valueOfOrigin(in position: AnswerPosition) throws(ParsingError) -> JSONValue? {
@@ -169,7 +182,7 @@ final class FieldReader: Sendable {
           if let list = try list(element, path, in: position) { return list }
         } else if let key = path.keyText(in: position) {
           return try FieldConversion(kind).value(text: key, at: position.node)
-        } else if let node = path.first(in: position), !node.isNull, !(isOptional && node.isEmptyText) {
+        } else if let node = path.first(in: position), !isAbsent(node) {
           if let value = try FieldConversion(kind).value(of: node) { return value }
         }
       }

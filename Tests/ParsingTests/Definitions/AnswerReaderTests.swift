@@ -197,6 +197,23 @@ struct AnswerReaderTests {
     #expect(try read(fields: "", "[1, [], {}]").rejects.total == 3)
   }
 
+  @Test("times of APIs that write UTC, and 0 for no time")
+  func oddTimes() throws {
+    for (kind, text, expected) in [
+      ("time(utc)", #""2026-01-02 03:04:05 UTC""#, "2026-01-02T03:04:05Z"),
+      ("time(utc)", #""2026-01-02T03:04:05.5 GMT""#, "2026-01-02T03:04:05Z"),
+      ("time(utc)", #""2026-01-02 03:04:05""#, "2026-01-02T03:04:05Z"),
+      ("time(utc)?", #""2026-01-02 03:04 UTC""#, "2026-01-02T03:04:00Z"), ("time(epoch)", "0", "1970-01-01T00:00:00Z"),
+      ("time(epoch)?", "0", nil), ("time(epochms)?", #""0""#, nil), ("date(epoch)?", "0", nil),
+      ("time(epoch)? $.other |", "0", nil), ("int?", "0", "0"),
+    ] {
+      let parsed = try read(fields: #""v": "\#(kind) $.v""#, #"[{"id": 1, "v": \#(text)}]"#)
+      let found = parsed.value.records.first?.fields["v"]
+      #expect(found.flatMap { $0.string ?? $0.int.map(String.init) } == expected, "\(kind) \(text)")
+    }
+    #expect(try read(fields: #""v": "time(utc) $.v""#, #"[{"id": 1, "v": "soon UTC"}]"#).rejects.total == 1)
+  }
+
   @Test("thousands of rejected records take time in proportion to their number")
   func manyRejects() throws {
     let body = "[" + (0..<20_000).map { #"{"id": \#($0)}"# }.joined(separator: ",") + "]"
