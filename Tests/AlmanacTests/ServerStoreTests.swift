@@ -76,7 +76,7 @@ struct ServerStoreTests {
     }
   }
 
-  @Test("almanacd keeps it with --once, and never twice at a time") func daemon() async throws {
+  @Test("almanacd --once syncs it, and never beside another daemon") func daemon() async throws {
     try await with { almanac, address in
       let daemon = try Program("almanacd")
       defer { daemon.clean() }
@@ -91,9 +91,30 @@ struct ServerStoreTests {
         """)
       let second = try await daemon.run("--once", "--store", address, "--config", config)
       #expect(second.status == 75 && second.err.contains("other 1"), "\(second)")
-      let forever = try await daemon.run("--store", address, "--config", config)
-      #expect(forever.status == 64 && forever.err.contains("--once"), "\(forever)")
     }
+  }
+}
+
+@Suite(
+  .serialized,
+  .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
+struct ServerRestartTests {
+  @Test("changes --follow goes on after the server was restarted") func follows() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let server = try await PostgreSQLServer()
+    defer { server.end() }
+    let address = server.newAddress()
+    #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", address).status == 0)
+    let watch = try almanac.start(["changes", "--follow", "--store", address])
+    while !watch.outputSoFar.contains("Ada") { await Task.yield() }
+    try server.crash()
+    #expect(try await almanac.run("people", "add", "--first", "Grace", "--store", address).status == 0)
+    while watch.isRunning, !watch.outputSoFar.contains("Grace") { await Task.yield() }
+    #expect(watch.isRunning)
+    watch.signal(SIGTERM)
+    let result = try await watch.result()
+    #expect(result.out.components(separatedBy: "Ada").count == result.out.components(separatedBy: "Grace").count)
   }
 }
 

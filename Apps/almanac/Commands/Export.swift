@@ -184,7 +184,8 @@ struct Changes: ServiceCommand {
     commandName: "changes",
     abstract: "Print every commit in order as JSON Lines, each with its cursor.",
     discussion: """
-      Continue with --since and the last processed cursor; --follow waits for new commits.
+      Continue with --since and the last processed cursor; --follow waits for new commits, \
+      and up to ten minutes for a server that cannot be reached.
 
       Without --since, every record of the last compaction comes first, as one 'put' with the time of the compaction: \
       what happened before it is not kept. A cursor from before the commits that are kept is refused.
@@ -199,9 +200,19 @@ struct Changes: ServiceCommand {
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let library = try services.library()
     var cursor = since.map { ChangeCursor($0) }
+    var lastAnswer = services.time.uptime
+    var isLost = false
     while true {
-      let changes: [StoreChange]
-      do throws(Failure) { changes = try library.changes(since: cursor, limit: 1000) } catch { throw expired(error) }
+      var changes: [StoreChange] = []
+      do throws(Failure) {
+        changes = try library.changes(since: cursor, limit: 1000)
+        (lastAnswer, isLost) = (services.time.uptime, false)
+      } catch {
+        let isOutage = error.code == StoreError.Code.unreachable.rawValue
+        guard follow, isOutage, services.time.uptime - lastAnswer < Self.patience else { throw expired(error) }
+        if !isLost { services.terminal.note("\(error.message); waiting for it") }
+        isLost = true
+      }
       for change in changes { services.terminal.write(line(change, services.coder)) }
       if let last = changes.last { cursor = last.cursor }
       guard services.terminal.hasReader else { return .done }
@@ -214,6 +225,9 @@ struct Changes: ServiceCommand {
       do throws(CancellationError) { try await services.time.sleep(for: .milliseconds(250)) } catch { return .done }
     }
   }
+
+  /// How long `--follow` waits for a server that cannot be reached, as while it is restarted.
+  private static let patience = Duration.seconds(600)
 
   /// What to do where the commits after a cursor are gone.
   private func expired(_ failure: Failure) -> Failure {

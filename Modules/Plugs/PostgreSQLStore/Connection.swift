@@ -23,8 +23,10 @@ final class Connection: @unchecked Sendable {
 
   /// How long the server may be silent, in milliseconds.
   static let patience = 5_000
-  /// The same for statements that may wait for another writer, or that write a lot.
+  /// The same for statements that write or read a lot.
   static let longPatience = 30_000
+  /// The same for the lock of the store, for which the server lets a statement wait 10 s.
+  static let lockPatience = 15_000
 
   /// Connects.
   ///

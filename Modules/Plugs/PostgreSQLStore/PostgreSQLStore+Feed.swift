@@ -91,16 +91,24 @@ extension PostgreSQLStore {
     try reading { (connection) throws(StoreError) in try self.kept(connection) }
   }
 
-  /// The changes after a cursor, and those of later commits. The server is asked five times a second.
+  /// How long `changes(after:)` waits for a server that cannot be reached.
+  private static let outage = Duration.seconds(600)
+
+  /// The changes after a cursor, and those of later commits. The server is asked five times a second. While it cannot be
+  /// reached, the sequence waits, for ten minutes.
   public func changes(after cursor: ChangeCursor?) -> AsyncThrowingStream<[StoreChange], any Error> {
     let (stream, continuation) = AsyncThrowingStream<[StoreChange], any Error>.makeStream()
     let task = Task { [self] in
       var cursor = cursor
+      var lastAnswer = time.uptime
       do {
         while !Task.isCancelled {
-          while case let batch = try changes(since: cursor, limit: 1000), let last = batch.last {
+          let batch = try changes(since: cursor, orNoneUntil: lastAnswer + Self.outage)
+          if batch != nil { lastAnswer = time.uptime }
+          if let batch, let last = batch.last {
             continuation.yield(batch)
             cursor = last.cursor
+            continue
           }
           try await time.sleep(for: Self.pollInterval)
         }
@@ -109,5 +117,15 @@ extension PostgreSQLStore {
     }
     continuation.onTermination = { _ in task.cancel() }
     return stream
+  }
+
+  /// The next changes; `nil` where the server cannot be reached, until the end of a time.
+  private func changes(
+    since cursor: ChangeCursor?, orNoneUntil end: Duration
+  ) throws(StoreError) -> [StoreChange]? {
+    do throws(StoreError) { return try changes(since: cursor, limit: 1000) } catch {
+      if error.code == .unreachable, time.uptime < end { return nil }
+      throw error
+    }
   }
 }

@@ -2,21 +2,30 @@ import Models
 public import Ports
 import Synchronization
 
-/// The right to keep a store as its only daemon, for a time that is renewed.
+/// The right to do the work of a store's daemons, for a time that is renewed.
 public struct StoreLease: Sendable {
-  /// How long a lease lasts without being renewed, by the clock of the server.
+  /// How long a lease lasts without being renewed, by the clock of the server, unless its holder says otherwise.
   public static let seconds = 30
+  /// How long it lasts after each renewal.
+  public let seconds: Int
   /// Raised by each holder.
   public let fence: Int64
 }
 
 extension PostgreSQLStore {
+  /// Refuses every commit through this object before it has claimed a lease.
+  public func requireLease() { fence.withLock { $0 = $0 ?? 0 } }
+
   /// Takes the lease of the store's daemon. From then on every commit through this object checks that no other process has
   /// taken it over.
   ///
-  /// - Parameter holder: names the process, so that another one can say which is running: host and process id.
+  /// - Parameters:
+  ///   - holder: names the process, so that another one can say which is running: host and process id.
+  ///   - seconds: how long the lease lasts without being renewed.
   /// - Throws: `StoreError`: `busy` if another process holds the lease.
-  public func claimLease(holder: String) async throws(StoreError) -> StoreLease {
+  public func claimLease(holder: String, seconds: Int = StoreLease.seconds) async throws(StoreError) -> StoreLease {
+    // Without the lock of the writers: a daemon that waits for the lease asks every second.
+    if let holder = try leaseHolder() { throw isHeld(by: holder) }
     let s = "\"\(schema.name)\""
     await turn.take()
     defer { turn.give() }
@@ -26,9 +35,9 @@ extension PostgreSQLStore {
       // Under the lock of the writers: a commit of the earlier holder ends before, or is refused.
       try connection.run(schema.lock, patience: Connection.longPatience)
       let rows = try connection.query(
-        "lease-claim",
+        "lease-claim-\(seconds)",
         """
-        insert into \(s).lease as l values ('daemon', $1, 1, clock_timestamp() + interval '\(StoreLease.seconds) s')
+        insert into \(s).lease as l values ('daemon', $1, 1, clock_timestamp() + interval '\(seconds) s')
           on conflict (name) do update set holder = excluded.holder, fence = l.fence + 1, until = excluded.until
           where l.until <= clock_timestamp() returning fence
         """, [.text(holder)])
@@ -38,20 +47,32 @@ extension PostgreSQLStore {
       }
       try connection.run("commit")
     }
-    guard let claimed else {
-      throw StoreError(
-        .busy, "another daemon keeps this store: \(other)",
-        hint: "end it first; if its machine failed, its lease ends within \(StoreLease.seconds) s", path: address.text)
-    }
+    guard let claimed else { throw isHeld(by: other) }
     fence.withLock { $0 = claimed }
-    return StoreLease(fence: claimed)
+    return StoreLease(seconds: seconds, fence: claimed)
   }
 
-  /// Renews a lease. Call it three times in `StoreLease.seconds`.
+  /// Who holds the lease; `nil` if it has lapsed, or nobody ever held it.
+  public func leaseHolder() throws(StoreError) -> String? {
+    try readingIfThere { (connection) throws(StoreError) -> String? in
+      let rows = try connection.query(
+        "lease-held",
+        "select holder from \"\(schema.name)\".lease where name = 'daemon' and until > clock_timestamp()")
+      return rows.count == 1 ? rows.text(0, 0) : nil
+    } ?? nil
+  }
+
+  private func isHeld(by holder: String) -> StoreError {
+    StoreError(
+      .busy, "another daemon works on this store: \(holder)",
+      hint: "end it first; if its machine failed, its lease ends within \(StoreLease.seconds) s", path: address.text)
+  }
+
+  /// Renews a lease. Call it three times in `seconds`.
   ///
   /// - Throws: `StoreError`: `leaseLost` if another process has taken it over.
   public func renew(_ lease: StoreLease) throws(StoreError) {
-    try updateLease(lease, until: "clock_timestamp() + interval '\(StoreLease.seconds) s'")
+    try updateLease(lease, until: "clock_timestamp() + interval '\(lease.seconds) s'")
   }
 
   /// Ends a lease, so that another process need not wait until it lapses.
@@ -71,6 +92,6 @@ extension PostgreSQLStore {
   var leaseLost: StoreError {
     StoreError(
       .leaseLost, "another daemon has taken over this store, because this one was silent for too long",
-      hint: "start this one again once the other has ended", path: address.text)
+      hint: "nothing was written; the other one does the work now", path: address.text)
   }
 }

@@ -60,7 +60,7 @@ extension PostgreSQLStore: StoreMaintenance {
     defer { turn.give() }
     _ = try reading { (connection) throws(StoreError) in
       do throws(StoreError) {
-        try connection.run(schema.lock, patience: Connection.longPatience)
+        try lock(connection)
         try connection.run(statement + "; commit", patience: Connection.longPatience)
       } catch {
         if !connection.isBroken { try connection.run("rollback") }

@@ -46,8 +46,10 @@ extension PostgreSQLStore {
     let connection: Connection
     do throws(StoreError) { connection = try take() } catch { return .again(error) }
     defer { give(connection) }
+    let begun = time.uptime
     do throws(StoreError) {
       let transaction = try begin(connection)
+      silence.end()
       var handle: any StoreTransaction = transaction
       let value = try body(&handle)
       guard let pending = try transaction.pending() else {
@@ -61,7 +63,10 @@ extension PostgreSQLStore {
       }
       return .committed(committed)
     } catch {
-      if connection.isBroken { return .again(error) }
+      if connection.isBroken {
+        silence.note(error, since: begun)
+        return .again(error)
+      }
       // Serialization failures and deadlocks.
       let isRepeatable = ["40001", "40P01"].contains(connection.lastState)
       let isMissingSchema = connection.isMissingSchema
@@ -77,11 +82,18 @@ extension PostgreSQLStore {
 
   /// Begins a transaction and waits for the lock of the store.
   private func begin(_ connection: Connection) throws(StoreError) -> PostgreSQLTransaction {
-    let head = try connection.run(schema.head, patience: Connection.longPatience)
-    try checkFormat(Int64(head.text(0, 0)) ?? .max)
-    if let fence = fence.withLock({ $0 }), Int64(head.text(0, 3)) != fence { throw leaseLost }
+    let head = try lock(connection)
     return PostgreSQLTransaction(
       self, connection, sequence: Int64(head.text(0, 1)) ?? 0, token: head.text(0, 2).filter { $0 != "-" })
+  }
+
+  /// Begins a transaction, waits for the lock of the store, and checks that no other process has taken over the lease.
+  @discardableResult
+  func lock(_ connection: Connection) throws(StoreError) -> Rows {
+    let head = try connection.run(schema.head, patience: Connection.lockPatience)
+    try checkFormat(Int64(head.text(0, 0)) ?? .max)
+    if let fence = fence.withLock({ $0 }), Int64(head.text(0, 3)) != fence { throw leaseLost }
+    return head
   }
 
   /// Makes the tables. Another process may be doing the same, and one of them fails then.

@@ -15,6 +15,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
   let turn = WriteTurn()
   let fence = Mutex<Int64?>(nil)
   private let idle = Mutex<[Connection]>([])
+  let silence: Silence
   private let pageSize: Int
 
   /// How long a write waits for the server to come back before it throws `unreachable`.
@@ -43,13 +44,19 @@ public final class PostgreSQLStore: ObservableRecordStore {
   ) throws(StoreError) {
     (self.address, self.time, self.patience, self.pageSize) = (address, time, patience, pageSize)
     schema = Schema(address.schema)
+    silence = Silence(time)
     give(try Connection(address))
   }
 
   /// Takes a connection out of the pool, or opens one.
   func take() throws(StoreError) -> Connection {
+    try silence.check()
     if let connection = idle.withLock({ $0.popLast() }) { return connection }
-    return try Connection(address)
+    let begun = time.uptime
+    do throws(StoreError) { return try Connection(address) } catch {
+      silence.note(error, since: begun)
+      throw error
+    }
   }
 
   /// Puts a connection back that is not within a transaction. One that is broken is closed, and so are the others: the
@@ -64,24 +71,27 @@ public final class PostgreSQLStore: ObservableRecordStore {
   /// Reads with a connection; once more where the connection had ended unnoticed.
   func reading<Value>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
     let isKept = idle.withLock { !$0.isEmpty }
-    let connection = try take()
-    do throws(StoreError) {
-      let value = try body(connection)
-      give(connection)
-      return value
-    } catch {
-      give(connection)
-      if isKept, connection.isBroken, error.code == .unreachable { return try readingAnew(body) }
+    do throws(StoreError) { return try readingOnce(body) } catch {
+      // A server that was silent would only be silent again.
+      if isKept, error.code == .unreachable, !silence.isKnown {
+        do throws(StoreError) { return try readingOnce(body) } catch { throw placed(error) }
+      }
       throw placed(error)
     }
   }
 
-  private func readingAnew<Value>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
+  private func readingOnce<Value>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
+    let connection = try take()
+    defer { give(connection) }
+    let begun = time.uptime
     do throws(StoreError) {
-      let connection = try Connection(address)
-      defer { give(connection) }
-      return try body(connection)
-    } catch { throw placed(error) }
+      let value = try body(connection)
+      silence.end()
+      return value
+    } catch {
+      if connection.isBroken { silence.note(error, since: begun) } else { silence.end() }
+      throw error
+    }
   }
 
   /// The same as `reading`; `nil` where the schema does not exist.

@@ -1,0 +1,52 @@
+import Models
+import Ports
+import Synchronization
+
+/// Remembers that a server was silent, so that not every caller waits for it: one at a time asks again, and the others get
+/// its error at once. A server that answers, or refuses a connection, holds up nobody and is not remembered.
+final class Silence: Sendable {
+  private struct Known {
+    var error: StoreError
+    /// Until when another caller asks, and the others get the error.
+    var asking = Duration.zero
+  }
+
+  private let time: any TimeSource
+  private let known = Mutex<Known?>(nil)
+
+  /// A call that failed after this time failed because nothing was heard.
+  private static let least = Duration.milliseconds(Connection.patience * 4 / 5)
+
+  init(_ time: any TimeSource) { self.time = time }
+
+  /// Whether the server was silent when it was asked last.
+  var isKnown: Bool { known.withLock { $0 != nil } }
+
+  /// Returns if the server may be asked.
+  ///
+  /// - Throws: the last error while another caller asks.
+  func check() throws(StoreError) {
+    let now = time.uptime
+    let error = known.withLock { known -> StoreError? in
+      guard let last = known, now < last.asking else {
+        // This caller asks; it learns something before that time.
+        known?.asking = now + .milliseconds(Connection.patience)
+        return nil
+      }
+      return last.error
+    }
+    if let error { throw error }
+  }
+
+  /// Notes that the server could not be reached.
+  func note(_ error: StoreError, since begun: Duration) {
+    guard error.code == .unreachable else { return }
+    let now = time.uptime
+    known.withLock { known in
+      known = now - begun < Self.least ? nil : Known(error: error)
+    }
+  }
+
+  /// Notes that the server answered.
+  func end() { known.withLock { $0 = nil } }
+}
