@@ -57,17 +57,18 @@ public struct Invocation: Sendable {
   /// - Parameters:
   ///   - store: the value of `--store`.
   ///   - config: the value of `--config`.
+  ///   - state: the value of `--state`.
   ///   - seeds: the values of `--seed`.
   ///   - servers: the values of `--server`, each `SOURCE=URL`.
   ///   - needsConfig: whether a missing config file is an error, if it was named.
   public init(
-    program: String, store: String?, config: String?, seeds: [String], servers: [String],
+    program: String, store: String?, config: String?, state: String? = nil, seeds: [String], servers: [String],
     environment: [String: String], needsConfig: Bool = true
   ) {
     self.program = program
     self.environment = environment
     overrides = servers
-    places = Places(store: store, config: config, environment: environment)
+    places = Places(store: store, config: config, state: state, environment: environment)
     self.needsConfig = needsConfig
     loaded = LoadedSources(SourceDefinitions(beside: places.config))
     recordings = Recordings(seeds, environment: environment)

@@ -15,6 +15,9 @@ import PostgreSQLStore
 public struct Places: Sendable {
   /// The store's folder, or its address on a server.
   public let store: String
+  /// The folder of what a daemon keeps for itself: its token, its socket, and where it can be reached. It is the store's
+  /// folder, except for a store on a server.
+  public let state: String
   /// The folder for copies of what can be fetched again.
   public let cache: String
   /// The config file.
@@ -27,12 +30,17 @@ public struct Places: Sendable {
   /// - Parameters:
   ///   - store: the value of `--store`.
   ///   - config: the value of `--config`.
-  public init(store: String?, config: String?, environment: [String: String]) {
+  ///   - state: the value of `--state`, for a store on a server.
+  public init(store: String?, config: String?, state: String? = nil, environment: [String: String]) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let home = value("HOME") ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "."
     cache = "\(value("XDG_CACHE_HOME") ?? "\(home)/.cache")/almanac"
     self.store =
       store ?? value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
+    self.state =
+      StoreAddress.isAddress(self.store)
+      ? state ?? value("ALMANAC_STATE") ?? "\(value("XDG_STATE_HOME") ?? "\(home)/.local/state")/almanac"
+      : self.store
     let named = config ?? value("ALMANAC_CONFIG")
     self.config = named ?? "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json"
     isConfigNamed = named != nil

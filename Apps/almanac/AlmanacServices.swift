@@ -30,6 +30,8 @@ protocol AlmanacServices: Sendable {
   var wrongDefinitions: [CheckedDefinition] { get }
   /// The store's folder, or its address on a server.
   var storePath: String { get }
+  /// The folder in which the daemon says where it is.
+  var statePath: String { get }
   /// Whether `storePath` is an address.
   var isStoreOnServer: Bool { get }
   /// Copies a store into an empty place; both are folders or addresses.

@@ -174,13 +174,8 @@ enum ProbeAnswer {
 
 extension CompositionRoot {
   func dashboardLink() async throws(Failure) -> String {
-    if isStoreOnServer {
-      throw Failure(
-        .store, .usage, "there is no dashboard: almanacd keeps a store on a server only with --once",
-        hint: "'almanac status' and 'almanac list' show what the store has", code: "store-on-server")
-    }
     let base = try daemonURL()
-    let token = try DaemonToken(folder: storePath).read()
+    let token = try DaemonToken(folder: invocation.places.state, isStore: !isStoreOnServer).read()
     let client = AsyncHTTPTransport(.init(userAgent: invocation.userAgent))
     let outcome = await Self.askForLink(base, token, client)
     await client.shutdown()
@@ -189,7 +184,14 @@ extension CompositionRoot {
 
   /// Where the daemon of this store said that it listens, or where the config says so.
   private func daemonURL() throws(Failure) -> String {
-    if let said = try DaemonPlace(folder: storePath, coder: coder).url() { return said }
+    let place = DaemonPlace(folder: invocation.places.state, coder: coder)
+    if isStoreOnServer, let other = place.store, other.exact != storePath.exact {
+      throw Failure(
+        .config, .notFound, "the daemon of \(place.folder) works on another store, \(other)",
+        hint: "name that one with --store, or the folder of the daemon's --state with ALMANAC_STATE", path: place.folder
+      )
+    }
+    if let said = try place.url() { return said }
     return "http://\(try loadSettings().daemon.listen ?? "127.0.0.1:7423")"
   }
 
@@ -218,9 +220,10 @@ extension CompositionRoot {
   }
 }
 
-/// Where the daemon that keeps a store can be reached, as it wrote it into `daemon.json` in the store's folder.
+/// Where the daemon that keeps a store can be reached, as it wrote it into `daemon.json` in the store's folder, or in that of
+/// its state.
 struct DaemonPlace {
-  /// The store's folder.
+  /// The folder.
   let folder: String
   /// Reads the file.
   let coder: any RecordCoder
@@ -240,6 +243,9 @@ struct DaemonPlace {
       hint: "start 'almanacd --store \(folder)'\(other.map { ", or look at the other one with --store \($0)" } ?? "")",
       path: path)
   }
+
+  /// The store that the daemon works on; `nil` where none has written it.
+  var store: String? { fields?["store"]?.string }
 
   /// The daemon that runs, and whose store this folder was until it was moved: it writes nothing. `nil` where there is none.
   var displaced: (process: Int, path: String)? {
@@ -282,10 +288,12 @@ struct DaemonPlace {
   }
 }
 
-/// The secret that the daemon keeps in the store's folder.
+/// The secret that the daemon keeps in the store's folder, or in that of its state.
 struct DaemonToken {
-  /// The store's folder.
+  /// The folder.
   let folder: String
+  /// Whether it is the store's.
+  let isStore: Bool
 
   /// Reads it.
   func read() throws(Failure) -> String {
@@ -293,7 +301,9 @@ struct DaemonToken {
     guard access(path, F_OK) == 0 else {
       throw Failure(
         .config, .notFound, "there is no token of the daemon in \(folder)",
-        hint: "start 'almanacd' once with the same --store; it makes the token", path: path)
+        hint: isStore
+          ? "start 'almanacd' once with the same --store; it makes the token"
+          : "start 'almanacd' on this machine; where it has --state DIR, set ALMANAC_STATE=DIR", path: path)
     }
     let bytes = try InputFile(path: path).read()
     return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)

@@ -116,6 +116,8 @@ final class CompositionRoot: AlmanacServices {
     return StorePlace.missing(at: storePath, name: "the address")
   }
 
+  var statePath: String { invocation.places.state }
+
   var isStoreOnServer: Bool { invocation.places.isStoreOnServer }
   /// Why the address of the store cannot be used; `nil` for a folder.
   var storeProblem: Failure? { invocation.places.storeProblem }

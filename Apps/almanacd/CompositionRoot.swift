@@ -16,17 +16,21 @@ final class CompositionRoot: Sendable {
   let options: DaemonOptions
   let invocation: Invocation
   let time: any TimeSource
-  private let random: any RandomSource
+  let random: any RandomSource
   let logger: Logger
-  private let hub: EventHub
+  let hub: EventHub
   let storePath: String
+  /// The folder of the token and the socket: the store's, except for a store on a server.
+  let stateFolder: String
+  /// The right to work on a store on a server, which other daemons may have.
+  let work = Mutex<WorkLease?>(nil)
   private let notifier: SystemdNotifier
   /// Ends the socket of a folder that is not at its path any more.
   private let socketEnd = Mutex<AsyncStream<Void>.Continuation?>(nil)
   /// Tells event streams that pictures were fetched.
-  private let pictures = Mutex<(@Sendable (PictureFetch) -> Void)?>(nil)
+  let pictures = Mutex<(@Sendable (PictureFetch) -> Void)?>(nil)
   /// When follows were last tried and last succeeded, whatever becomes of the clock.
-  private let moments = FollowMoments()
+  let moments = FollowMoments()
   /// Whether the config file was there, with something in it, when it was last read.
   let hadConfig = Mutex(false)
   /// Says that the store is kept, also while it is not at its path.
@@ -45,8 +49,8 @@ final class CompositionRoot: Sendable {
   ) {
     let time = time ?? SystemTimeSource()
     let invocation = Invocation(
-      program: "almanacd", store: options.store, config: options.config, seeds: options.seed,
-      servers: options.server, environment: environment)
+      program: "almanacd", store: options.store, config: options.config, state: options.state,
+      seeds: options.seed, servers: options.server, environment: environment)
     let coder = invocation.coder
     self.options = options
     self.invocation = invocation
@@ -62,9 +66,10 @@ final class CompositionRoot: Sendable {
     // Other programs read this path in daemon.json, and have another working folder.
     let store = invocation.places.store
     storePath = invocation.places.isStoreOnServer ? store : Self.absolute(store)
+    stateFolder = Self.absolute(invocation.places.state)
   }
 
-  private var coder: any RecordCoder { invocation.coder }
+  var coder: any RecordCoder { invocation.coder }
 
   private static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
@@ -127,7 +132,8 @@ final class CompositionRoot: Sendable {
     let (api, others, client) = try await prepared()
     let problem = await serve(api, others, begun: begun)
     await client?.shutdown()
-    DaemonFile(folder: storePath).remove()
+    work.withLock { $0 }?.end()
+    DaemonFile(folder: stateFolder).remove()
     if let problem = problem as? Failure { throw problem }
     if let problem { throw Failure(.transport, .internalFault, "stopped: \(problem)") }
     logger.info("stopped")
@@ -140,8 +146,12 @@ final class CompositionRoot: Sendable {
     let stamps = stamps()
     let loaded = try loadSettings(isStrict: false)
     let store = try await firstStore()
-    claim.withLock { $0 = StoreClaim(storePath) }
-    let token = try DaemonToken(folder: storePath)
+    if !isStoreOnServer { claim.withLock { $0 = StoreClaim(storePath) } }
+    let token = try DaemonToken(folder: stateFolder)
+    if isStoreOnServer {
+      let lease = try WorkLease(storePath, seconds: options.lease, time: time)
+      work.withLock { $0 = lease }
+    }
     let (transport, client) = try transports()
     let live = LiveServices(try services(store, transport, settings: loaded))
     let settings = live.current.settings.daemon
@@ -151,9 +161,11 @@ final class CompositionRoot: Sendable {
     _ = try Failure.from { () throws(StoreError) in try store.statistics() }
     let scheduler = Scheduler(services: live.current.scheduling)
     await scheduler.configure(live.current.settings.follows)
+    // The work begins with the lease.
+    if isStoreOnServer { await scheduler.hold() }
     let access = Access(
       token: token, logins: Logins(time: time),
-      list: try AccessList(folder: storePath, time: time, coder: coder))
+      list: try AccessList(folder: stateFolder, time: time, coder: coder))
     let parts = parts(live, scheduler, endpoint, access)
     return (API(parts: parts), others(live, scheduler, parts, store, transport, stamps), client)
   }
@@ -171,16 +183,18 @@ final class CompositionRoot: Sendable {
     pictures.withLock { $0 = { feed.changed($0) } }
     let numbers = PrometheusFactory()
     hub.add(EventMetrics(factory: numbers))
-    let health = Health(folder: storePath, time: time, logger: logger, feed: feed)
+    let health = Health(folder: isStoreOnServer ? nil : storePath, time: time, logger: logger, feed: feed)
     hub.add(health)
+    let role = WorkRole(isShared: isStoreOnServer)
     let wrong = invocation.wrongDefinitions.compactMap(\.failure)
     if !wrong.isEmpty { health.reloaded(wrong.first, mistakes: wrong.flatMap { Self.mistakes($0) }) }
     return API.Parts(
       live: live, scheduler: scheduler, endpoint: endpoint, access: access,
       feed: feed, reader: CommitReader(live: live, feed: feed),
+      role: role,
       metrics: MetricsPage(
         factory: numbers, live: live, begun: time.now, notifier: notifier, health: health, scheduler: scheduler,
-        lastBackup: { [storePath] in StoreBackup.last(of: storePath) }),
+        role: role, lastBackup: { [storePath] in StoreBackup.last(of: storePath) }),
       refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint), health: health,
       editor: FollowEditor(
         settings: self.invocation.strictSettingsFile, sources: self.invocation.sources.descriptors,
@@ -203,6 +217,17 @@ final class CompositionRoot: Sendable {
       try await self.reopen(transport, live, scheduler, parts) { store in current.withLock { $0 = store } }
     }
     let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let watch: any Service =
+      if let lease = work.withLock({ $0 }) {
+        ServerWatch(
+          lease: lease, role: parts.role, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
+          health: parts.health, time: time, logger: logger, onLook: { look.yield() })
+      } else {
+        StoreWatch(
+          folder: storePath, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
+          health: parts.health, time: time, settling: .milliseconds(options.settling),
+          onLook: { look.yield() }, reopen: reopen)
+      }
     return [
       FeedService(feed: parts.feed, reader: parts.reader, hub: hub, time: time),
       ConfigWatcher(
@@ -210,12 +235,9 @@ final class CompositionRoot: Sendable {
         stamps: { self.stamps() },
         loaded: stamps, time: time, notifier: notifier, reload: reload),
       SchedulerService(scheduler: scheduler),
-      RetentionService(live: live),
+      RetentionService(live: live, role: parts.role),
       NotificationLoop(live: live, looks: looks, metrics: parts.metrics, health: parts.health, logger: logger),
-      StoreWatch(
-        folder: storePath, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
-        health: parts.health, time: time, settling: .milliseconds(options.settling),
-        onLook: { look.yield() }, reopen: reopen),
+      watch,
       SystemdService(notifier: notifier, time: time, scheduler: scheduler, health: parts.health),
     ]
   }
@@ -260,13 +282,14 @@ final class CompositionRoot: Sendable {
     } catch { return error }
   }
 
-  /// Says in the store's folder where the daemon is, and listens on a socket there.
+  /// Says in its folder where the daemon is, and listens on a socket there.
   private func announce(_ api: API, in group: ServiceGroup) async {
-    let own = storePath + "/daemon.sock"
+    let own = stateFolder + "/daemon.sock"
     // A longer path does not fit into an address.
     let path = options.socket ?? (own.utf8.count < 104 ? own : nil)
-    DaemonFile(folder: storePath).write(
-      url: api.parts.endpoint.address.url, socket: path, config: Self.absolute(invocation.places.config), coder: coder)
+    DaemonFile(folder: stateFolder).write(
+      url: api.parts.endpoint.address.url, store: storePath, socket: path,
+      config: Self.absolute(invocation.places.config), coder: coder)
     guard options.socket == nil, let path else { return }
     // What is there was left by a daemon that was killed, or is the copy of a socket.
     unlink(path)
@@ -290,94 +313,6 @@ final class CompositionRoot: Sendable {
       .init(service: UntilReplaced(service: service, replaced: replaced), successTerminationBehavior: .ignore))
   }
 
-  /// The services of the config over another transport.
-  func services(over transport: any HTTPTransport) throws(Failure) -> DaemonServices {
-    try services(try openStore(), transport, settings: try loadSettings(isStrict: false))
-  }
-
-  /// Opens the store at the start, or makes it, and says so: a folder that was moved away must not pass for a new one.
-  private func firstStore() async throws(Failure) -> any RecordStore & StoreMaintenance {
-    let store = try openStore()
-    // A store that cannot be read is said by the first who reads it; one of an earlier version has records.
-    guard !invocation.places.isStoreOnServer, access("\(storePath)/manifest", F_OK) != 0,
-      let statistics = try? store.statistics(), statistics.records == 0
-    else { return store }
-    _ = try await Failure.from { () async throws(StoreError) in
-      try await store.write { (_: inout any StoreTransaction) throws(StoreError) -> Bool in true }
-    }
-    logger.warning("created a new store", metadata: ["store": "\(storePath)"])
-    return store
-  }
-
-  private func logIfNothingIsFollowed(_ settings: Settings, level: Logger.Level) {
-    guard settings.follows.isEmpty else { return }
-    let page = options.once ? "" : ", or use the page, to which 'almanac dashboard' prints a link"
-    logger.log(
-      level: level, "nothing is followed",
-      metadata: [
-        "config": "\(invocation.places.config)", "hint": "run 'almanac follow PATH'\(page)",
-      ])
-  }
-
-  func openStore() throws(Failure) -> any RecordStore & StoreMaintenance {
-    if let problem = invocation.places.storeProblem { throw problem }
-    if invocation.places.isStoreOnServer {
-      guard options.once else {
-        throw Failure(
-          .config, .usage, "almanacd keeps a store on a server only with --once",
-          hint: "run 'almanacd --once' by a timer, or name a folder", code: "store-on-server")
-      }
-      return try LocalServices.store(at: storePath, time: time, events: hub)
-    }
-    return try LocalServices.store(
-      storePath, time: time, events: hub,
-      moved: options.once
-        ? "put a store at its path, and start almanacd again"
-        : "put a store at its path: the daemon opens it, and needs no restart")
-  }
-
-  func services(
-    _ store: any RecordStore & StoreMaintenance, _ transport: any HTTPTransport, settings: Settings
-  ) throws(Failure) -> DaemonServices {
-    let access = invocation.access(settings, events: hub)
-    var stack = invocation.configured(.service(time: time, random: random, events: hub), access)
-    // A server that asks for more time gets it from the scheduler: a follow that waits in here would hold a place and
-    // report nothing.
-    // A server that asks for more than that is obeyed by the next run.
-    stack.retry?.longestRetryAfter = Self.longestWait
-    if options.once { Self.endSoon(&stack) }
-    stack.ledger = StoredBudgetLedger(store: store, coder: coder)
-    (transport as? AsyncHTTPTransport)?.use(invocation.trust(settings.servers))
-    let local = LocalServices(
-      store: AnsweringStore(store: store), sources: invocation.sources, coder: coder, time: time, random: random,
-      events: hub)
-    let connected = ConnectedServices(
-      local, transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
-    let media = try LocalServices.images(of: store, at: storePath)
-    let sent = connected.sync()
-    let sync = SteadySync(
-      sync: invocation.recordings.isEmpty ? sent : ReplayedSync(sent), moments: moments, time: time)
-    return DaemonServices(
-      settings: settings, books: FollowedBook.all(among: settings.follows, of: invocation.sources.descriptors),
-      catalog: local.catalog, store: store, sync: sync,
-      outbox: local.outbox,
-      library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
-      photos: local.photos, media: connected.media(in: media), mediaStore: media,
-      notifications: connected.notifications(
-        settings, invocation, sync: sync, over: transport,
-        mail: Sendmail(
-          program: settings.daemon.sendmail,
-          programs: ChildPrograms(folder: "/", environment: invocation.environment), time: time)),
-      coder: coder, time: time, random: random, events: hub, connections: connections(settings, access),
-      roomForMedia: { [time] in
-        DaemonServices.room(in: media, most: settings.daemon.mediaLimit ?? Self.mostMediaBytes, at: time.now)
-      },
-      onPictures: { [self] fetch in pictures.withLock { $0 }?(fetch) })
-  }
-
-  /// The most bytes of pictures in one store, unless the config says otherwise.
-  private static let mostMediaBytes = 1 << 30
-
   /// A run that ends soon neither waits for a host that keeps failing, nor promises another attempt. A server that does not
   /// respond is given up after two requests of 30 s each.
   static func endSoon(_ stack: inout StandardStack) {
@@ -388,7 +323,7 @@ final class CompositionRoot: Sendable {
   }
 
   /// The longest `Retry-After` for which a request waits, in seconds.
-  private static let longestWait = 5
+  static let longestWait = 5
 
   private func transports() throws(Failure) -> (any HTTPTransport, AsyncHTTPTransport?) {
     guard invocation.recordings.isEmpty else {

@@ -2,8 +2,14 @@ import ArgumentParser
 
 /// The options of the daemon.
 struct DaemonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The store's folder; with --once also postgres://HOST/DATABASE.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The store's folder, or postgres://HOST/DATABASE.", valueName: "dir"))
   var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder for the token and the socket, where the store is on a server; ~/.local/state/almanac by default.",
+      valueName: "dir"))
+  var state: String?
 
   @Option(help: ArgumentHelp("The config file.", valueName: "file"))
   var config: String?
@@ -19,6 +25,12 @@ struct DaemonOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Milliseconds without a change before a new store folder is opened.", visibility: .hidden))
   var settling = 2000
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds without a sign of life after which another daemon on the same server takes over the work.",
+      valueName: "seconds"))
+  var lease = 30
 
   @Flag(
     help: """
@@ -44,6 +56,8 @@ struct DaemonOptions: ParsableArguments {
 
   mutating func validate() throws {
     if store?.isEmpty == true { throw ValidationError("--store expects the name of a folder") }
+    if state?.isEmpty == true { throw ValidationError("--state expects the name of a folder") }
+    if !(3...3600).contains(lease) { throw ValidationError("--lease expects 3 to 3600 seconds") }
   }
 
   /// The options of a command line.

@@ -12,6 +12,8 @@ struct DaemonServices: Sendable {
   var catalog: CollectionCatalog
   /// The store.
   var store: any RecordStore & StoreMaintenance
+  /// The store for what the daemon does by itself. On a server it refuses commits while another daemon works.
+  var workStore: any RecordStore & StoreMaintenance
   /// Pulls and pushes.
   var sync: any SyncService
   /// The outbox.
@@ -54,7 +56,7 @@ struct DaemonServices: Sendable {
   /// What the scheduler needs of it.
   var scheduling: Scheduler.Services {
     Scheduler.Services(
-      sync: sync, store: store, outbox: outbox, time: time, random: random, events: events, media: media,
+      sync: sync, store: workStore, outbox: outbox, time: time, random: random, events: events, media: media,
       roomForMedia: roomForMedia, onPictures: onPictures)
   }
 }

@@ -33,9 +33,11 @@ final class Daemon: Sendable {
   /// - Parameters:
   ///   - follows: what the config follows.
   ///   - config: the whole config; made from `follows` where absent.
+  ///   - store: the address of a store on a server; the folder of the program is that of the state then.
   init(
-    follows: [String] = ["people", "users/ada"], config: String? = nil, arguments: [String] = [],
-    environment: [String: String] = [:], options: UpstreamOptions = UpstreamOptions(), every: String = "1h"
+    follows: [String] = ["people", "users/ada"], config: String? = nil, store: String? = nil,
+    arguments: [String] = [], environment: [String: String] = [:], options: UpstreamOptions = UpstreamOptions(),
+    every: String = "1h"
   ) async throws {
     var program = try Program("almanacd")
     let upstream = try Upstream(options)
@@ -45,7 +47,8 @@ final class Daemon: Sendable {
     _ = try program.file("config.json", text)
     self.program = program
     running = try program.start(
-      ["--config", program.folder + "/config.json", "--listen", "127.0.0.1:0"] + arguments)
+      ["--config", program.folder + "/config.json", "--listen", "127.0.0.1:0"] + arguments
+        + (store.map { ["--store", $0, "--state", program.store] } ?? []))
     errorPath = try Self.errorPath(in: program.folder)
     let url = try await Self.url(running, errorPath)
     let token = try String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }

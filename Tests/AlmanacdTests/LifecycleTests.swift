@@ -184,7 +184,7 @@ import UpstreamKit
   @Test(
     "arguments that are wrong are named as by almanac",
     arguments: [
-      (["--bogus"], "unknown option '--bogus'", "its options are --store, --config"),
+      (["--bogus"], "unknown option '--bogus'", "its options are --store, --state, --config"),
       (["--stor", "x"], "unknown option '--stor'", "did you mean '--store'?"),
       (["extra"], "unexpected argument 'extra'", "'almanacd --help' explains the options"),
       (["--store"], "missing value for '--store <dir>'", "'almanacd --help' explains the options"),

@@ -62,7 +62,7 @@ struct AddFollow: ServiceCommand {
     let outcome = earlier == nil ? "added" : follow == earlier ? "unchanged" : "changed"
     var fields = follow.fields
     fields.append("outcome", outcome)
-    let isFetched = DaemonPlace(folder: services.storePath, coder: services.coder).reads(config: services.settings.path)
+    let isFetched = DaemonPlace(folder: services.statePath, coder: services.coder).reads(config: services.settings.path)
     Answer(terminal: services.terminal).done(fields) {
       services.terminal.note(Self.message(follow, earlier, isFetched: isFetched))
     }

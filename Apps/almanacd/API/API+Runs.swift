@@ -23,9 +23,10 @@ extension API {
   /// Starts a run of follows, and returns its id.
   ///
   /// - Throws: `Failure` where the store cannot be used, as nothing could be kept; `Problem` with 503 where too many runs
-  ///   wait.
+  ///   wait, or where another daemon does the work.
   static func start(_ follows: [Follow], _ call: APIRequest, _ parts: Parts) async throws -> String {
     if let problem = parts.health.check(call.services) { throw problem }
+    try parts.role.check()
     let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
     guard await parts.scheduler.request(follows, run: run) else {
       throw Problem(
@@ -53,5 +54,19 @@ extension API {
       }
     }
     return follows.isEmpty ? active : follows
+  }
+}
+
+extension WorkRole {
+  /// Returns where this daemon works.
+  ///
+  /// - Throws: `Problem` with 503 that names the daemon that does.
+  func check() throws(Problem) {
+    guard !works else { return }
+    let holder = holder
+    throw Problem(
+      .serviceUnavailable, "this daemon stands by\(holder.map { "; \($0) does the work" } ?? "")",
+      hint: holder == nil ? "try again in a few seconds" : "ask that one; this one takes over when it ends",
+      code: "standby", headers: [.retryAfter: "5"])
   }
 }

@@ -79,6 +79,7 @@ extension API {
       Route(.post, "/api/v1/media/fetch") { [parts] call in
         _ = try call.object()
         if let problem = parts.health.check(call.services) { throw problem }
+        try parts.role.check()
         await parts.scheduler.fetchMedia(call.services.media)
         return Response(.accepted, json: await parts.scheduler.pictures.fields, call.services.coder)
       },

@@ -9,7 +9,8 @@ extension API {
       Route(.get, "/healthz", .open, mayWait: false) { call in
         Response(json: ["status": "ok"], call.services.coder)
       },
-      Route(.get, "/readyz", .open) { [parts] call in
+      // Of a server it is known without asking.
+      Route(.get, "/readyz", .open, mayWait: !parts.role.isShared) { [parts] call in
         guard parts.health.isRunning else {
           throw Problem(.serviceUnavailable, "not ready yet", headers: [.retryAfter: "1"])
         }
@@ -37,10 +38,11 @@ extension API {
   static func status(_ services: DaemonServices, _ parts: Parts) async throws(Failure) -> [UInt8] {
     let scheduler = parts.scheduler
     let problems = parts.health.problems
-    let revision = problems.isEmpty ? await scheduler.revision : -1
+    // An answer with a problem, or with a role that may change, is not kept.
+    let revision = problems.isEmpty && !parts.role.isShared ? await scheduler.revision : -1
     if let known = try services.statusCache.answer(services, revision: revision) { return known }
     let reading = try services.statusCache.read(services)
-    let status = await timed(reading.status, scheduler)
+    let status = parts.role.works ? await timed(reading.status, scheduler) : reading.status
     var fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
       "store": [
@@ -49,6 +51,7 @@ extension API {
       ],
       "outbox": .object(status.outbox.fields), "config": .object(parts.health.config.fields),
     ]
+    fields.append("daemon", parts.role.fields.map { .object($0) })
     if !problems.isEmpty {
       fields.append(
         "problems",
@@ -62,7 +65,7 @@ extension API {
           }))
     }
     let bytes = services.coder.encode(fields)
-    if problems.isEmpty { services.statusCache.keep(bytes, of: reading, revision: revision) }
+    if revision >= 0 { services.statusCache.keep(bytes, of: reading, revision: revision) }
     return bytes
   }
 

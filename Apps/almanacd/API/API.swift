@@ -21,6 +21,8 @@ struct API: Sendable {
     var feed: EventFeed
     /// Finds commits for it.
     var reader: CommitReader
+    /// Whether this daemon does the work of the store.
+    var role = WorkRole(isShared: false)
     /// The metrics as text.
     var metrics: MetricsPage
     /// Counts and logs what is refused.

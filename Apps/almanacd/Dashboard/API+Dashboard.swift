@@ -52,6 +52,7 @@ extension API {
       },
       Route(.post, "/do/media", .page, content: .form) { [parts] call in
         if let problem = parts.health.check(call.services) { throw problem }
+        try parts.role.check()
         await parts.scheduler.fetchMedia(call.services.media)
         return Self.back(to: "charts")
       },

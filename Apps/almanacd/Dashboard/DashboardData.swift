@@ -84,6 +84,8 @@ struct DashboardData: Sendable {
   /// When the config in use was read.
   let configReadAt: Timestamp
   let problems: [(part: Health.Part, failure: Failure)]
+  /// What this daemon does, where several share the store.
+  let role: String?
   let summary: Result<Summary, Failure>
   let charts: [Chart]
   let photos: Result<Photos, Failure>
@@ -96,11 +98,12 @@ struct DashboardData: Sendable {
   init(_ services: DaemonServices, _ parts: API.Parts, _ query: FollowQuery) async {
     self.query = query
     pictures = await parts.scheduler.pictures
+    role = parts.role.sentence
     configReadAt = parts.health.config.readAt
     let store = Self.read { () throws(Failure) in try services.statusCache.read(services) }
     switch store {
     case .success(let reading):
-      let status = await API.timed(reading.status, parts.scheduler)
+      let status = parts.role.works ? await API.timed(reading.status, parts.scheduler) : reading.status
       summary = .success(Summary(status: status, statistics: reading.statistics))
     case .failure(let failure): summary = .failure(failure)
     }

@@ -17,7 +17,7 @@ struct OverviewPage {
       content: """
         <h1 class="hidden">Almanac</h1>
         <div id="problems" data-live>\(problems)</div>
-        <div id="tiles" data-live>\(tiles)</div>
+        <div id="tiles" data-live>\(tiles)\(data.role.map { "<p class=\"soft\">\($0)</p>" as HTML })</div>
         \(followSearch)\(follows)\(addition)\(charts)\(photos)\(birthdays)\(outbox)\(rejects)
         """)
   }

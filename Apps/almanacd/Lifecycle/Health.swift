@@ -50,6 +50,8 @@ final class Health: EventSink {
     /// When the files may be read again, and when they are without a reason, by the clock that never goes back.
     var nextCheck = Duration.zero
     var nextScrub = Duration.zero
+    /// When the server of the store was asked, as long as it has not answered.
+    var askedAt: Duration?
   }
 
   /// The shortest time between two checks of all checksums without a reason; they take a hundredth of the time at most.
@@ -59,7 +61,7 @@ final class Health: EventSink {
   /// Bytes that must be free.
   private static let room = 64 << 10
 
-  private let folder: String
+  private let folder: String?
   private let time: any TimeSource
   private let logger: Logger
   private let feed: EventFeed?
@@ -68,9 +70,9 @@ final class Health: EventSink {
   /// The health of a daemon that has not started yet.
   ///
   /// - Parameters:
-  ///   - folder: the store's folder.
+  ///   - folder: the store's folder; `nil` for a store on a server.
   ///   - feed: is notified when a problem begins or ends.
-  init(folder: String, time: any TimeSource, logger: Logger, feed: EventFeed?) {
+  init(folder: String?, time: any TimeSource, logger: Logger, feed: EventFeed?) {
     self.folder = folder
     self.time = time
     self.logger = logger
@@ -137,6 +139,8 @@ final class Health: EventSink {
   /// - Returns: its problem.
   @discardableResult
   func check(_ services: DaemonServices) -> Failure? {
+    // A server that is silent must not hold up whoever asks: `ServerWatch` asks it all the time.
+    if folder == nil { return serverProblem }
     let problem = storeProblem(services)
     set(.store, problem)
     return problem
@@ -156,6 +160,7 @@ final class Health: EventSink {
   /// Whether a write would find room, tried with a file that has no name (open(2), O_TMPFILE).
   private var spaceProblem: Failure? {
     let temporaryFile: Int32 = 0o20_000_000
+    guard let folder else { return nil }
     let descriptor = open(folder, temporaryFile | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
     let number: Int32
     if descriptor < 0 {
@@ -180,6 +185,33 @@ final class Health: EventSink {
   }
 }
 
+// MARK: - A store on a server
+
+extension Health {
+  /// A server that has not answered for so long counts as one that cannot be used.
+  private static let silence = Duration.seconds(2)
+
+  /// Notes that the server is asked now.
+  func ask() { state.withLock { $0.askedAt = time.uptime } }
+
+  /// Notes what the server answered.
+  func answered(_ problem: Failure?) {
+    state.withLock { $0.askedAt = nil }
+    set(.store, problem)
+  }
+
+  private var serverProblem: Failure? {
+    let now = time.uptime
+    return state.withLock { state in
+      if let problem = state.problems[.store] { return problem }
+      guard let asked = state.askedAt, now - asked > Self.silence else { return nil }
+      return Failure(
+        .store, .tryLater, "the server of the store has not answered for \((now - asked).components.seconds) s",
+        hint: "check that it is running", code: StoreError.Code.unreachable.rawValue, retryable: true)
+    }
+  }
+}
+
 // MARK: - Checksums
 
 extension Health {
@@ -197,6 +229,7 @@ extension Health {
   /// Checks all checksums in the background where there is a reason: at the start, after an error, where a file was changed
   /// in place, as long as there is damage, and once an hour.
   func checkFiles(_ services: DaemonServices) {
+    guard let folder else { return }
     let (now, files) = (time.uptime, Self.files(folder))
     let isDue = state.withLock { state in
       // A compaction makes new files, and commits only lengthen the journal. Where there is damage, any change may be the

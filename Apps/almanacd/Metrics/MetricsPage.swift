@@ -17,6 +17,8 @@ struct MetricsPage: Sendable {
   let health: Health
   /// Knows when follows are synced next.
   let scheduler: Scheduler
+  /// Whether this daemon works.
+  var role = WorkRole(isShared: false)
   /// When the store was last backed up; `nil` where it never was.
   let lastBackup: @Sendable () -> Timestamp?
 
@@ -25,8 +27,12 @@ struct MetricsPage: Sendable {
     let services = live.current
     let due = await scheduler.dueTimes
     // As `/readyz` says it.
-    set("almanac_store_up", health.check(services) == nil ? 1 : 0)
+    let problem = health.check(services)
+    set("almanac_store_up", problem == nil ? 1 : 0)
+    if role.isShared { set("almanac_working", role.works ? 1 : 0) }
     do throws(Failure) {
+      // A server that is silent must not hold up the metrics.
+      if let problem, role.isShared { throw problem }
       // Not from the status cache, which may be a second old.
       let statistics = try Failure.from { () throws(StoreError) in try services.store.statistics() }
       measure(try services.statusCache.read(services).status, due, now: services.time.now)
@@ -199,6 +205,7 @@ enum MetricHelp {
     "almanac_config_reloads_total": "Reloads of the config, by result: ok or refused",
     "almanac_store_reopened_total": "How often the store was opened again after its folder was replaced",
     "almanac_store_up": "1 where the store is at its path, whole, and can be read and written",
+    "almanac_working": "1 where this daemon does the work of a store that several share, 0 where it stands by",
     "almanac_warnings_total": "Warnings in the log",
     "process_open_fds": "Open files and sockets",
     "process_resident_memory_bytes": "Memory in use, mapped files included",

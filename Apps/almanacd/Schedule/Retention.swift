@@ -73,6 +73,8 @@ struct Retention: Sendable {
 struct RetentionService: Service {
   /// The services of the newest config.
   let live: LiveServices
+  /// Whether this daemon works.
+  let role: WorkRole
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
@@ -86,9 +88,10 @@ struct RetentionService: Service {
 
   /// Holds the services no longer than it needs them: a store that is replaced is closed then.
   private func apply() async {
+    guard role.works else { return }
     let services = live.current
     let retention = Retention(
-      settings: services.settings.daemon.retention, store: services.store, coder: services.coder)
+      settings: services.settings.daemon.retention, store: services.workStore, coder: services.coder)
     do throws(StoreError) { _ = try await retention.apply(at: services.time.now) } catch {
       services.events.report(.warning(message: "retention: \(error)"))
     }

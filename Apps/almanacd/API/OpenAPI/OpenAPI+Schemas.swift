@@ -56,7 +56,12 @@ extension OpenAPI {
             "properties": ["records": number, "bytes": number, "behind": ["type": "array", "items": text]],
           ],
           "outbox": ref("Outbox"), "config": ref("ConfigState"), "problems": list(ref("HealthProblem")),
+          "daemon": ref("DaemonRole"),
         ], required: ["follows", "store", "outbox", "config"]),
+      schema(
+        "DaemonRole",
+        ["role": ["type": "string", "enum": ["working", "standby"]], "holder": text, "since": time],
+        required: ["role"]),
       schema(
         "ConfigState",
         ["readAt": time, "result": ["type": "string", "enum": ["ok", "refused"]], "refusedAt": time],

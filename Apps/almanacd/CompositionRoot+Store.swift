@@ -1,0 +1,108 @@
+import Assembly
+import AsyncHTTPTransport
+import Glibc
+import Logging
+import Models
+import Networking
+import Persistence
+import Ports
+import Synchronization
+
+extension CompositionRoot {
+  /// Whether the store is on a server, which other daemons may use as well.
+  var isStoreOnServer: Bool { invocation.places.isStoreOnServer }
+
+  /// The services of the config over another transport.
+  func services(over transport: any HTTPTransport) throws(Failure) -> DaemonServices {
+    try services(try openStore(), transport, settings: try loadSettings(isStrict: false))
+  }
+
+  /// Opens the store at the start, or makes it, and says so: a folder that was moved away must not pass for a new one.
+  func firstStore() async throws(Failure) -> any RecordStore & StoreMaintenance {
+    let store = try openStore()
+    // A store that cannot be read is said by the first who reads it; one of an earlier version has records.
+    guard !isStoreOnServer, access("\(storePath)/manifest", F_OK) != 0,
+      let statistics = try? store.statistics(), statistics.records == 0
+    else { return store }
+    _ = try await Failure.from { () async throws(StoreError) in
+      try await store.write { (_: inout any StoreTransaction) throws(StoreError) -> Bool in true }
+    }
+    logger.warning("created a new store", metadata: ["store": "\(storePath)"])
+    return store
+  }
+
+  func logIfNothingIsFollowed(_ settings: Settings, level: Logger.Level) {
+    guard settings.follows.isEmpty else { return }
+    let page = options.once ? "" : ", or use the page, to which 'almanac dashboard' prints a link"
+    logger.log(
+      level: level, "nothing is followed",
+      metadata: [
+        "config": "\(invocation.places.config)", "hint": "run 'almanac follow PATH'\(page)",
+      ])
+  }
+
+  func openStore() throws(Failure) -> any RecordStore & StoreMaintenance {
+    if let problem = invocation.places.storeProblem { throw problem }
+    if isStoreOnServer { return try LocalServices.store(at: storePath, time: time, events: hub) }
+    guard options.state == nil else {
+      throw Failure(
+        .config, .usage, "--state is for a store on a server; a store in a folder keeps the token and the socket there",
+        hint: "leave --state out, or name a server: --store postgres://HOST/DATABASE", code: "usage")
+    }
+    return try LocalServices.store(
+      storePath, time: time, events: hub,
+      moved: options.once
+        ? "put a store at its path, and start almanacd again"
+        : "put a store at its path: the daemon opens it, and needs no restart")
+  }
+
+  func services(
+    _ store: any RecordStore & StoreMaintenance, _ transport: any HTTPTransport, settings: Settings
+  ) throws(Failure) -> DaemonServices {
+    let access = invocation.access(settings, events: hub)
+    var stack = invocation.configured(.service(time: time, random: random, events: hub), access)
+    // A server that asks for more time gets it from the scheduler: a follow that waits in here would hold a place and
+    // report nothing.
+    // A server that asks for more than that is obeyed by the next run.
+    stack.retry?.longestRetryAfter = Self.longestWait
+    if options.once { Self.endSoon(&stack) }
+    // What the daemon does by itself is committed under its lease, what a person changes here is not.
+    let working: any RecordStore & StoreMaintenance = work.withLock { $0 }?.store ?? store
+    stack.ledger = StoredBudgetLedger(store: working, coder: coder)
+    (transport as? AsyncHTTPTransport)?.use(invocation.trust(settings.servers))
+    let local = local(store)
+    let connected = ConnectedServices(
+      self.local(working), transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
+    let media = try LocalServices.images(of: store, at: storePath)
+    let sent = connected.sync()
+    let sync = SteadySync(
+      sync: invocation.recordings.isEmpty ? sent : ReplayedSync(sent), moments: moments, time: time)
+    return DaemonServices(
+      settings: settings, books: FollowedBook.all(among: settings.follows, of: invocation.sources.descriptors),
+      catalog: local.catalog, store: store, workStore: working, sync: sync,
+      outbox: local.outbox,
+      library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
+      photos: local.photos, media: connected.media(in: media), mediaStore: media,
+      notifications: connected.notifications(
+        settings, invocation, sync: sync, over: transport,
+        mail: Sendmail(
+          program: settings.daemon.sendmail,
+          programs: ChildPrograms(folder: "/", environment: invocation.environment), time: time)),
+      coder: coder, time: time, random: random, events: hub, connections: connections(settings, access),
+      roomForMedia: { [time] in
+        DaemonServices.room(in: media, most: settings.daemon.mediaLimit ?? Self.mostMediaBytes, at: time.now)
+      },
+      onPictures: { [self] fetch in pictures.withLock { $0 }?(fetch) })
+  }
+
+  private func local(_ store: any RecordStore & StoreMaintenance) -> LocalServices {
+    LocalServices(
+      store: AnsweringStore(store: store), sources: invocation.sources, coder: coder, time: time, random: random,
+      events: hub)
+  }
+
+  /// The most bytes of pictures in one store, unless the config says otherwise.
+  private static let mostMediaBytes = 1 << 30
+}
+
+extension WorkLease: WorkRight {}

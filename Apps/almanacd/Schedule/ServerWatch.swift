@@ -1,0 +1,168 @@
+import Logging
+import Models
+import Ports
+import ServiceLifecycle
+
+/// Watches a store on a server: commits of all programs, whether it can be reached, and which daemon does the work.
+struct ServerWatch: Service {
+  /// The right to do the work.
+  let lease: any WorkRight
+  /// What this daemon does.
+  let role: WorkRole
+  /// The services of the newest config, over the store.
+  let live: LiveServices
+  /// Does the work.
+  let scheduler: Scheduler
+  /// What listeners receive.
+  let feed: EventFeed
+  /// Finds commits for it.
+  let reader: CommitReader
+  /// What keeps the daemon from working.
+  let health: Health
+  /// The clock.
+  let time: any TimeSource
+  /// Where changes of the role are logged.
+  let logger: Logger
+  /// Is called after each look at the store while this daemon works.
+  let onLook: @Sendable () -> Void
+
+  /// The time between two looks for commits.
+  static let rest = Duration.milliseconds(200)
+  /// The longest time between two looks of what works: notifications may be due without a commit.
+  static let pulse = Duration.seconds(15)
+  /// The time between two tries to get the lease.
+  static let claimPause = Duration.seconds(1)
+  /// A server that could not be reached for so long interrupts the work: before, each commit waits for it.
+  static let patience = Duration.seconds(10)
+
+  func run() async throws {
+    let (turns, turn) = AsyncStream.makeStream(of: Turn.self)
+    await cancelWhenGracefulShutdown {
+      await withDiscardingTaskGroup { group in
+        group.addTask { await look(turn) }
+        group.addTask { await holdLease(turn) }
+        await work(turns)
+        group.cancelAll()
+      }
+    }
+  }
+
+  /// What became known.
+  private enum Turn: Sendable {
+    /// Whether the server can be reached.
+    case reachable(Bool)
+    /// Whether this daemon has the lease.
+    case leased(Bool)
+  }
+
+  /// Begins and ends the work: the lease and the server are both needed for it.
+  private func work(_ turns: AsyncStream<Turn>) async {
+    var (isReachable, isLeased, works) = (true, false, false)
+    for await turn in turns {
+      switch turn {
+      case .reachable(let value): isReachable = value
+      case .leased(let value): isLeased = value
+      }
+      guard works != (isReachable && isLeased) else { continue }
+      works.toggle()
+      if works {
+        let services = live.current
+        await scheduler.resume(services.settings.follows, services: services.scheduling)
+      } else {
+        await scheduler.hold()
+      }
+    }
+  }
+
+  /// Looks for commits, several times a second.
+  private func look(_ turn: AsyncStream<Turn>.Continuation) async {
+    var seen: UInt64?
+    var (lastLook, lastAnswer) = (Duration.zero, time.uptime)
+    var isLost = false
+    while !Task.isCancelled {
+      health.ask()
+      do throws(StoreError) {
+        let sequence = try live.current.store.snapshot().sequence
+        lastAnswer = time.uptime
+        if isLost {
+          isLost = false
+          turn.yield(.reachable(true))
+        }
+        health.answered(nil)
+        if sequence != seen || time.uptime - lastLook >= Self.pulse {
+          (seen, lastLook) = (sequence, time.uptime)
+          if role.works {
+            await scheduler.tick()
+            onLook()
+          }
+        }
+        if feed.hasListeners { try? await reader.read() }
+      } catch {
+        health.answered(error.failure)
+        if !isLost, time.uptime - lastAnswer >= Self.patience {
+          isLost = true
+          turn.yield(.reachable(false))
+        }
+      }
+      do throws(CancellationError) { try await time.sleep(for: Self.rest) } catch { return }
+    }
+  }
+
+  /// Claims the lease, renews it, and claims it again where it was lost.
+  private func holdLease(_ turn: AsyncStream<Turn>.Continuation) async {
+    defer { turn.finish() }
+    var renewedAt: Duration?
+    while !Task.isCancelled {
+      let begun = time.uptime
+      do throws(StoreError) {
+        if renewedAt == nil {
+          try await lease.claim()
+          role.set(works: true, at: time.now)
+          logger.notice("does the work of this store", metadata: ["lease": .stringConvertible(lease.seconds)])
+          turn.yield(.leased(true))
+        } else {
+          try lease.renew()
+        }
+        renewedAt = begun
+      } catch {
+        switch error.code {
+        case .busy: standBy()
+        case .leaseLost:
+          renewedAt = nil
+          logger.warning("stands by: another daemon took over, because this one was silent for too long")
+          turn.yield(.leased(false))
+          standBy()
+        // The health says it, and the next try may reach the server.
+        default: break
+        }
+      }
+      let isFresh = renewedAt == begun
+      do throws(CancellationError) {
+        try await time.sleep(for: isFresh ? .milliseconds(lease.seconds * 1000 / 3) : Self.claimPause)
+      } catch { return }
+    }
+  }
+
+  private func standBy() {
+    let holder = try? lease.current()
+    guard role.works || role.holder != holder || holder == nil else { return }
+    role.set(works: false, holder: holder, at: time.now)
+    if let holder { logger.notice("stands by", metadata: ["working": "\(holder)"]) }
+  }
+}
+
+/// The right to do the work of a store, which one of several daemons has for a time.
+protocol WorkRight: Sendable {
+  /// How long it lasts after each renewal.
+  var seconds: Int { get }
+  /// The daemon that has it; `nil` where it is free.
+  func current() throws(StoreError) -> String?
+  /// Takes it.
+  ///
+  /// - Throws: `StoreError`: `busy` if another daemon has it.
+  func claim() async throws(StoreError)
+  /// Renews it.
+  ///
+  /// - Throws: `StoreError`: `leaseLost` if another daemon has taken over.
+  func renew() throws(StoreError)
+}

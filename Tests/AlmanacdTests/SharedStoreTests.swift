@@ -1,0 +1,161 @@
+import AlmanacTesting
+import Foundation
+import Glibc
+import Testing
+import UpstreamKit
+
+@testable import almanacd
+
+/// Several daemons on one store on a server.
+@Suite(
+  .serialized,
+  .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
+struct SharedStoreTests {
+  /// The shortest lease.
+  private static let lease = ["--lease", "3"]
+
+  private static func person(_ name: String) -> String {
+    #"{"firstName": "\#(name)", "lastName": "Hopper", "birthday": "1906-12-09"}"#
+  }
+
+  private static func role(_ reply: WebClient.Reply) throws -> String? {
+    (try reply.object()["daemon"] as? [String: Any])?["role"] as? String
+  }
+
+  /// A daemon that works, and one that stands by, with the same config.
+  private static func two(_ address: String, _ follows: [String] = ["users/ada"]) async throws -> (Daemon, Daemon) {
+    let first = try await Daemon(follows: follows, store: address, arguments: lease)
+    try await first.log(holds: "does the work of this store")
+    let config = Daemon.config(follows, url: first.upstream?.url ?? "")
+    let second = try await Daemon(config: config, store: address, arguments: lease)
+    try await second.log(holds: "stands by working=")
+    return (first, second)
+  }
+
+  @Test("one daemon works, the other answers, and takes over when the first is killed")
+  func takeover() async throws {
+    let (first, second) = try await Self.two(PostgreSQLServer.shared().newAddress())
+    try await first.log(holds: "synced")
+    for name in ["token", "daemon.sock", "daemon.json"] {
+      let file = try FileManager.default.attributesOfItem(atPath: "\(first.program.store)/\(name)")
+      #expect(file[.posixPermissions] as? Int == 0o600, "\(name)")
+    }
+    #expect(try await Self.role(first.client.get("/api/v1/status")) == "working")
+    let standby = try await second.client.get("/api/v1/status")
+    #expect(try Self.role(standby) == "standby" && standby.body.contains("\(first.running.pid)"), "\(standby.body)")
+    #expect(try await second.client.get("/readyz").status == 200)
+    #expect(try await second.client.get("/metrics").body.contains("almanac_working 0"))
+    #expect(try await second.client.get("/").body.contains("This daemon stands by."))
+    #expect(try await second.client.get("/api/v1/collections/profiles/ada").status == 200)
+    let refused = try await second.client.post("/api/v1/sync", "{}")
+    #expect(try refused.status == 503 && refused.object()["code"] as? String == "standby", "\(refused.body)")
+    // An edit that is made at one is sent by the other, and heard at each.
+    let heard = try await first.client.stream("/api/v1/events") {
+      let change = try await second.client.send(
+        "PATCH", "/api/v1/profiles/ada", headers: ["Content-Type": "application/merge-patch+json"],
+        body: #"{"name": "Ada L"}"#)
+      #expect(change.status == 200, "\(change.body)")
+    } until: {
+      $0.contains("event: commit") && $0.contains("\"profiles\"")
+    }
+    #expect(heard.contains("\"ada\""))
+    _ = try await first.eventually("/api/v1/outbox") { try $0.list("items").isEmpty }
+    #expect(first.upstream?.user("ada")?.name == "Ada L")
+    first.running.signal(SIGKILL)
+    _ = try await first.running.result()
+    try await second.log(holds: "does the work of this store")
+    let run = try await second.client.post("/api/v1/sync", "{}").object()["run"] as? String ?? ""
+    _ = try await second.eventually("/api/v1/runs/\(run)") { try $0.object()["state"] as? String == "done" }
+    #expect(first.upstream?.userVersion("ada") == 2)
+    #expect(try await second.stop().status == 0)
+  }
+
+  @Test("a daemon that ends gives the work away at once; one that was paused too long stands by")
+  func handover() async throws {
+    let address = try await PostgreSQLServer.shared().newAddress()
+    let (first, second) = try await Self.two(address)
+    first.running.signal(SIGSTOP)
+    try await second.log(holds: "does the work of this store")
+    first.running.signal(SIGCONT)
+    try await first.log(holds: "another daemon took over")
+    try await first.log(holds: "stands by working=")
+    #expect(try await Self.role(first.client.get("/api/v1/status")) == "standby")
+    _ = try await PostgreSQLServer.shared().query(
+      "update \(address.split(separator: "=").last ?? "").lease set until = now() + interval '1 hour'")
+    #expect(try await second.stop().status == 0)
+    // Its lease would not have lapsed for an hour.
+    try await first.log(holds: "does the work of this store", times: 2)
+    try await first.stop()
+  }
+
+  @Test("a silent server holds up neither the health nor the end, and is used again once it answers")
+  func silence() async throws {
+    let server = try await PostgreSQLServer()
+    defer { server.end() }
+    let daemon = try await Daemon(follows: ["users/ada"], store: server.newAddress(), arguments: Self.lease)
+    let client = daemon.client
+    try await daemon.log(holds: "synced")
+    #expect(try await client.get("/readyz").status == 200)
+    try server.pause()
+    let paused = Date()
+    let answers = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<24 { group.addTask { (try? await client.get("/api/v1/status").status) ?? 0 } }
+      var slowest = 0.0
+      // Until the answers that wait for the server have come, and it is known to be silent.
+      while (try? await client.get("/readyz").status) != 503 || Date().timeIntervalSince(paused) < 1 {
+        let begun = Date()
+        #expect((try? await client.get("/healthz").status) == 200)
+        slowest = max(slowest, Date().timeIntervalSince(begun))
+      }
+      if ProcessInfo.processInfo.environment["ALMANAC_STRICT_TIMES"] == "1" { #expect(slowest < 0.05) }
+      print("silent server: /healthz within \(Int(slowest * 1000)) ms")
+      var answers: [Int] = []
+      for await status in group { answers.append(status) }
+      return answers
+    }
+    #expect(answers.allSatisfy { $0 == 503 }, "\(answers)")
+    #expect(try await client.get("/metrics").body.contains("almanac_store_up 0"))
+    try server.resume()
+    let resumed = Date()
+    _ = try await daemon.eventually("/readyz") { $0.status == 200 }
+    print("ready after \(Int(Date().timeIntervalSince(resumed) * 1000)) ms")
+    _ = try await daemon.eventually("/api/v1/status") { $0.status == 200 }
+    // A listener hears what is committed after a restart.
+    let heard = try await client.stream("/api/v1/events") {
+      try server.crash()
+      _ = try await daemon.eventually("/readyz") { $0.status == 200 }
+      #expect(try await client.post("/api/v1/people", Self.person("Grace")).status == 201)
+    } until: {
+      $0.contains("event: commit") && $0.contains("\"people\"")
+    }
+    #expect(heard.contains("event: commit"))
+    #expect(try await daemon.stop().status == 0)
+  }
+
+  @Test("the dashboard of a daemon is found by the folder of its state", .enabled(if: Daemon.hasCLI))
+  func dashboard() async throws {
+    let address = try await PostgreSQLServer.shared().newAddress()
+    let daemon = try await Daemon(follows: [], store: address)
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let none = try await almanac.run("dashboard", "--store", address)
+    #expect(none.status != 0 && none.err.contains("ALMANAC_STATE"), "\(none)")
+    almanac.environment["ALMANAC_STATE"] = daemon.program.store
+    let found = try await almanac.run("dashboard", "--store", address)
+    #expect(found.status == 0 && found.out.contains("/login?code="), "\(found)")
+    let other = try await almanac.run("dashboard", "--store", PostgreSQLServer.shared().newAddress())
+    #expect(other.status == 66 && other.err.contains("works on another store"), "\(other)")
+    try await daemon.stop()
+  }
+
+  @Test("--state is for a server, and --lease has limits") func options() async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let folder = try await program.run("--state", program.folder + "/state")
+    #expect(folder.status == 64 && folder.err.contains("--state is for a store on a server"), "\(folder)")
+    let short = try await program.run("--lease", "1")
+    #expect(short.status == 64 && short.err.contains("3 to 3600"), "\(short)")
+    let gone = try await program.run("--store", "postgres://127.0.0.1:1/db", "--state", program.folder + "/state")
+    #expect(gone.status == 75 && gone.err.contains("127.0.0.1:1"), "\(gone)")
+  }
+}
