@@ -80,52 +80,6 @@ final class CompositionRoot: Sendable {
   /// Where it is written why the daemon ends.
   var failureLine: FailureLine { FailureLine(format: options.logFormat, time: time, coder: coder) }
 
-  /// Syncs everything once; stops on SIGTERM and Ctrl-C, and keeps what was committed.
-  func runOnce() async throws(Failure) -> ExitStatus {
-    // A config with mistakes makes no store.
-    let settings = try loadSettings(isStrict: false)
-    let store = try await firstStore()
-    let holding = try await StoreHolding(store, time: time)
-    let (transport, client) = try transports()
-    let services = try services(store, transport, settings: settings)
-    logIfNothingIsFollowed(services.settings, level: .warning)
-    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-    let outcome = await withTaskGroup(of: Result<SyncReport, Failure>?.self) { group in
-      group.addTask {
-        do throws(Failure) {
-          let follows = services.settings.follows.filter { !$0.isPaused }
-          return .success(try await services.sync.sync(follows, SyncOptions()))
-        } catch { return .failure(error) }
-      }
-      group.addTask {
-        for await signal in signals {
-          let name = signal == .sigterm ? "SIGTERM" : "SIGINT"
-          return .failure(
-            Failure(
-              .transport, .cancelled, "stopped by \(name); the pages that were committed are kept",
-              hint: "the next run continues from there", code: "cancelled", retryable: true))
-        }
-        return nil
-      }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first
-    }
-    await NotificationLoop.once(services, logger)
-    // A failure here does not fail the sync: its commits are on the disk.
-    try? await store.publish(.complete)
-    await client?.shutdown()
-    holding.end()
-    guard let outcome else { throw Failure(.transport, .internalFault, "the sync ended without a report") }
-    let report = try outcome.get()
-    if let wait = report.follows.compactMap(\.error?.retryAfter).max() {
-      logger.warning(
-        "a later run goes on",
-        metadata: ["seconds": .stringConvertible(wait), "after": "\(report.finishedAt + wait)"])
-    }
-    return ExitStatus(report)
-  }
-
   /// Runs until it is asked to stop.
   func runForever() async throws(Failure) -> ExitStatus {
     let begun = time.uptime
@@ -313,19 +267,7 @@ final class CompositionRoot: Sendable {
       .init(service: UntilReplaced(service: service, replaced: replaced), successTerminationBehavior: .ignore))
   }
 
-  /// A run that ends soon neither waits for a host that keeps failing, nor promises another attempt. A server that does not
-  /// respond is given up after two requests of 30 s each.
-  static func endSoon(_ stack: inout StandardStack) {
-    stack.breakerPause = nil
-    stack.breakerTimeoutWeight = 3
-    stack.longestBudgetWait = longestWait
-    stack.retry?.patience = .seconds(10)
-  }
-
-  /// The longest `Retry-After` for which a request waits, in seconds.
-  static let longestWait = 5
-
-  private func transports() throws(Failure) -> (any HTTPTransport, AsyncHTTPTransport?) {
+  func transports() throws(Failure) -> (any HTTPTransport, AsyncHTTPTransport?) {
     guard invocation.recordings.isEmpty else {
       return (
         try invocation.recordings.transport(

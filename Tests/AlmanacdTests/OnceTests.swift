@@ -114,6 +114,22 @@ import UpstreamKit
     #expect(result.status == 75, "\(result.err)")
     #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
     #expect(result.err.contains("a later run goes on") && result.err.contains("seconds=40"), "\(result.err)")
+    // The next run, also that of the other program, does not ask before; it says until when, and why.
+    let again = try await program.run(["--once", "--config", config])
+    #expect(again.status == 75, "\(again.err)")
+    #expect(again.err.contains("asked to wait until") && again.err.contains("429"), "\(again.err)")
+    #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
+    guard Daemon.hasCLI else { return }
+    func almanac(_ words: String) async throws -> Program.Result {
+      try await program.shell("'\(program.beside("almanac"))' \(words) --store '\(program.store)' --config '\(config)'")
+    }
+    let sync = try await almanac("sync")
+    #expect(sync.status == 75 && sync.err.contains("asked to wait until"), "\(sync)")
+    #expect(sync.err.contains("sync users/ada --force"), "\(sync)")
+    #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
+    #expect(try await almanac("status").out.contains("paused until"))
+    _ = try await almanac("sync users/ada --force")
+    #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 2)
   }
 
   @Test("SIGTERM and SIGINT in the middle are 130, and what is kept is said", arguments: [SIGTERM, SIGINT])

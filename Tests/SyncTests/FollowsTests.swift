@@ -166,6 +166,65 @@ import Testing
     isPaused.isOn.withLock { $0 = true }
     let both = try await sync()
     #expect(both.failures == 1 && both.error == failed.error)
+    // It says until when nothing is asked, and why, like a follow that did not fail itself.
+    #expect(both.pausedUntil == bench.time.now + 20 && both.state == .waiting)
+    #expect(both.problem?.message == "requests are paused" && both.pause == both.problem)
+    #expect(try #require(both.next) - bench.time.now == 30)
+    bench.time.advance(by: .seconds(20))
+    let over = try bench.engine.status([follow]).follows[0]
+    #expect(over.pausedUntil == nil && over.state == .failing && over.problem == failed.error)
+    isPaused.isOn.withLock { $0 = false }
+    let again = try await sync()
+    #expect(again.failures == 2 && again.pause == nil)
+    isDown.isOn.withLock { $0 = false }
+    let well = try await sync()
+    #expect(well.error == nil && well.pause == nil && well.state == .fresh)
+  }
+
+  @Test(
+    "a server that asked to wait is not asked before, unless that is wanted, the definition changed, or the clock was wrong"
+  )
+  func storedPause() async throws {
+    let isBusy = Switch()
+    let server = FakeSourceServer(coder: JSONRecordCoder()) { _ in .none }
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      guard isBusy.isOn.withLock({ $0 }) else { return try await server.send(request) }
+      return HTTPResponse(status: 429, headers: ["Retry-After": "90"], url: request.url)
+    }
+    let bench = Bench(server: server, transport: transport)
+    server.set("one", ["a": "1"])
+    let follow = Follow(path: "fake/card/one", every: Interval(seconds: 600))
+    func sync(_ options: SyncOptions = SyncOptions()) async throws -> (report: FollowReport, requests: Int) {
+      let before = transport.requests.count
+      let report = try await bench.engine.sync([follow], options).follows[0]
+      return (report, transport.requests.count - before)
+    }
+    isBusy.isOn.withLock { $0 = true }
+    let (first, asked) = try await sync()
+    #expect(asked == 1 && first.error?.code == "http-429")
+    let begun = bench.time.now
+    bench.time.advance(by: .seconds(60))
+    // Also a plan asks nothing.
+    for options in [SyncOptions(), SyncOptions(full: true), SyncOptions(dryRun: true)] {
+      let (paused, none) = try await sync(options)
+      let error = try #require(paused.error)
+      #expect(none == 0 && paused.status == .failed && error.reason == .tryLater && error.retryAfter == 30)
+      #expect(error.isPause && error.message.contains("asked to wait until \(begun + 90)"), "\(error)")
+      #expect(error.message.contains("429") && error.hint?.contains("asksEarly") == true, "\(error)")
+    }
+    let status = try bench.engine.status([follow]).follows[0]
+    #expect(status.failures == 1 && status.pausedUntil == begun + 90 && status.error == first.error)
+    #expect(try await sync(SyncOptions(asksEarly: true)).requests == 1)
+    // The answer asks for 90 s more.
+    bench.time.advance(by: .seconds(80))
+    #expect(try await sync().requests == 0)
+    // A clock that is set back does not lengthen the pause: the time of the answer is not known then.
+    bench.time.set(by: -3600)
+    #expect(try await sync().requests == 1)
+    bench.time.advance(by: .seconds(90))
+    isBusy.isOn.withLock { $0 = false }
+    let well = try await sync()
+    #expect(well.requests == 1 && well.report.error == nil)
   }
 
   @Test("a follow whose limit or options were changed waits for a sync, until one has succeeded with them")

@@ -77,9 +77,9 @@ struct Status: ServiceCommand {
         "follow": .string(follow.follow),
         "state": .string(follow.state.rawValue),
       ]
-      fields.append("lastSuccess", follow.lastSuccess.map(shown) ?? "never")
+      fields.append("lastSuccess", follow.lastSuccess.map(shown) ?? (follow.isSuccessUndated ? "not known" : "never"))
       fields.append("next", follow.next.map(shown))
-      fields.append("error", follow.error.map { "\(follow.failed(shown)): \($0.message)" })
+      fields.append("error", follow.problem.map { "\(follow.failed(shown)): \($0.message)" })
       return fields
     }
     Answer(terminal: terminal).list(

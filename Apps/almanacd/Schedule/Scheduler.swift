@@ -242,12 +242,12 @@ actor Scheduler {
   }
 
   private func start(_ follow: Follow) {
-    guard timetable.start(follow.path) else { return }
-    let sync = services.sync
+    guard let entry = timetable.start(follow.path) else { return }
+    let (sync, options) = (services.sync, SyncOptions(asksEarly: entry.asksEarly, jobs: 1, sendsEdits: false))
     running[follow.$path] = Task(executorPreference: WorkThreads.background) {
       var ended = FollowReport(follow: follow.path, status: .failed)
       do throws(Failure) {
-        let report = try await sync.sync([follow], SyncOptions(jobs: 1, sendsEdits: false))
+        let report = try await sync.sync([follow], options)
         if let own = report.follows.first { ended = own }
         // The source may spell the path in another way than the config.
         ended.follow = follow.path

@@ -19,7 +19,9 @@ struct SteadySync: SyncService {
     let report = try await sync.sync(follows, options)
     if !options.dryRun {
       let uptime = time.uptime
-      moments.tries.note(report.follows.map(\.follow.exact), at: uptime)
+      // Where the server asked to wait, nothing was tried.
+      let tried = report.follows.filter { $0.error?.isStoredPause != true }
+      moments.tries.note(tried.map(\.follow.exact), at: uptime)
       moments.successes.note(report.follows.filter { $0.status != .failed }.map(\.follow.exact), at: uptime)
     }
     return report
@@ -53,7 +55,7 @@ struct SteadySync: SyncService {
         known.failingSince = known.failingSince.map { min($0, begun) }
       }
       known.removeTimes(after: now)
-      known.pausedUntil = known.error?.pauseEnd(since: known.lastTry, now: now)
+      known.findPauseEnd(at: now)
       status.follows[index] = known
     }
     return status

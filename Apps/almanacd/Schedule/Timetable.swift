@@ -38,6 +38,8 @@ struct Timetable {
     var isGone = false
     /// Whether what it runs with is out of date, so that it is due again as soon as it has ended.
     var isOutdated = false
+    /// Whether what it failed for was changed, so that a pause that the server asked for before does not count.
+    var asksEarly = false
     /// Whether its limit or an option was changed since its last pull began, so that it is due when that has ended.
     var isChanged = false
 
@@ -92,6 +94,7 @@ struct Timetable {
     for path in paths {
       guard var entry = entries[path] else { continue }
       entry.failures = 0
+      entry.asksEarly = true
       entry.isOutdated = entry.isRunning
       if !entry.isRunning { Self.move(&entry, to: 0, after: moment) }
       entries[path] = entry
@@ -131,12 +134,14 @@ struct Timetable {
     }
   }
 
-  /// Notes that a follow is being synced; `false` where it already is, or is not in the table.
-  mutating func start(_ path: String) -> Bool {
-    guard entries[path.exact]?.isRunning == false else { return false }
+  /// Notes that a follow is being synced; returns it as it was before, or `nil` where it is being synced already, or is not
+  /// in the table.
+  mutating func start(_ path: String) -> Entry? {
+    guard let entry = entries[path.exact], !entry.isRunning else { return nil }
     entries[path.exact]?.isRunning = true
     entries[path.exact]?.isChanged = false
-    return true
+    entries[path.exact]?.asksEarly = false
+    return entry
   }
 
   /// Notes how a sync ended, and sets the next time as `Follow.wait` says.

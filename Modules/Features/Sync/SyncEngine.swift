@@ -224,6 +224,11 @@ public struct SyncEngine: SyncService {
     do throws(CancellationError) {
       try await gate.enter("follow/\(follow.path)")
       defer { gate.leave("follow/\(follow.path)") }
+      if !options.asksEarly, let pause = storedPause(of: follow, source, in: target) {
+        let report = FollowReport(follow: follow.path, status: .failed, error: pause)
+        events.report(.followFinished(report: report, duration: .zero))
+        return FollowPull.Outcome(report: report, changes: [])
+      }
       let writer = PageWriter(
         follow: follow, store: target, coder: coder, time: time, events: events, senders: senders, options: options,
         shapes: shapes, remedies: remedies)
@@ -235,6 +240,17 @@ public struct SyncEngine: SyncService {
     } catch {
       return nil
     }
+  }
+
+  /// Why the server of the follow is not asked: it asked to wait, in this process or another one. What was read with
+  /// another definition does not count.
+  private func storedPause(of follow: Follow, _ source: any Source, in target: any RecordStore) -> Failure? {
+    let now = time.now
+    guard let snapshot = try? target.snapshot(),
+      let state = try? FollowState(follow: follow.path, in: snapshot, coder), let error = state.error,
+      state.fingerprint?.exact == source.fingerprint?.exact, let end = state.askedToWait(until: now)
+    else { return nil }
+    return .storedPause(error, until: end, now: now, hint: remedies(.askEarly(path: follow.path)))
   }
 
   /// The transport, which only reads where the sync is a plan.
@@ -314,14 +330,14 @@ public struct SyncEngine: SyncService {
       var statuses: [FollowStatus] = []
       for follow in follows.map(spelled) {
         let state = try FollowState(follow: follow.path, in: snapshot, coder)
-        statuses.append(
-          FollowStatus(
-            follow: follow.path, lastTry: state.lastTry, lastSuccess: state.lastSuccess,
-            next: follow.isPaused ? nil : state.next(follow, now: now),
-            isStale: follow.isStale(lastSuccess: state.lastSuccess, now: now), isPaused: follow.isPaused,
-            isChanged: state.isChanged(follow),
-            pausedUntil: state.error?.pauseEnd(since: state.lastTry, now: now), rejected: state.rejected,
-            failures: state.failures, failingSince: state.failingSince, error: state.error))
+        var status = FollowStatus(
+          follow: follow.path, lastTry: state.lastTry, lastSuccess: state.lastSuccess,
+          next: follow.isPaused ? nil : state.next(follow, now: now),
+          isStale: follow.isStale(lastSuccess: state.lastSuccess, now: now), isPaused: follow.isPaused,
+          isChanged: state.isChanged(follow), rejected: state.rejected, failures: state.failures,
+          failingSince: state.failingSince, error: state.error, pause: state.pause)
+        status.findPauseEnd(at: now)
+        statuses.append(status)
       }
       return SyncStatus(follows: statuses, outbox: try OutboxQueue(in: snapshot, coder).counts)
     } catch {

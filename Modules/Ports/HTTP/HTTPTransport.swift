@@ -152,11 +152,24 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
 }
 
 extension Failure {
-  /// Whether nothing was asked, because requests to the host are paused or a rate budget is used up. That says nothing
-  /// about what was to be asked.
+  /// Whether nothing was asked, because requests to the host are paused, a rate budget is used up, or the server asked to
+  /// wait. That says nothing about what was to be asked.
   public var isPause: Bool {
     code == TransportError.Code.circuitOpen.rawValue || code == TransportError.Code.budgetExhausted.rawValue
+      || isStoredPause
   }
+
+  /// The error of a follow whose server asked to wait in an earlier sync, also that of another process.
+  public static func storedPause(_ answer: Failure, until end: Timestamp, now: Timestamp, hint: String?) -> Failure {
+    Failure(
+      answer.kind, .tryLater, "nothing was asked: the server asked to wait until \(end); it said: \(answer.message)",
+      hint: hint, url: answer.url, code: storedPauseCode, path: answer.path, retryable: true, retryAfter: end - now)
+  }
+
+  /// Whether nothing was asked, because the server asked to wait in an earlier sync.
+  public var isStoredPause: Bool { code == Self.storedPauseCode }
+
+  private static let storedPauseCode = "asked-to-wait"
 
   /// When the pause ends that an attempt met which began at `begun`, or when its server asked to be asked again; `nil` where
   /// there is no such time, or it has passed. A day counts at most.

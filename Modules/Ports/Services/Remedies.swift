@@ -22,6 +22,8 @@ public enum Remedy: Hashable, Sendable {
   case sendPerson(person: String, book: String)
   /// Sync a follow, or all of them, because a plan does not send a request; `nil` for all.
   case syncToSend(path: String?)
+  /// Ask a server before the time that it asked to wait for.
+  case askEarly(path: String)
   /// Apply a list of which a server suddenly removed most records.
   case applyList
   /// Import the records that messages of the Singer protocol contain.
@@ -63,6 +65,7 @@ extension Remedy: CustomStringConvertible {
     case .setBirthday(let person): "set the birthday of \(person)"
     case .sendPerson(let person, let book): "send \(person) to \(book) to add the person who is here to it"
     case .syncToSend(let path): "a sync\(path.map { " of \($0)" } ?? "") sends it"
+    case .askEarly(let path): "sync \(path) with 'SyncOptions.asksEarly' to ask now"
     case .applyList: "sync with 'SyncOptions.force' to apply the list anyway"
     case .importSingerRecords: "import the member 'record' of the messages of type RECORD"
     }

@@ -38,6 +38,8 @@ public struct SyncOptions: Hashable, Sendable {
   public var full: Bool
   /// Whether to apply a list that lost most of its records.
   public var force: Bool
+  /// Whether to ask a server before the time that it asked to wait for in an earlier sync.
+  public var asksEarly: Bool
   /// The number of follows that run concurrently, at least 1.
   public var jobs: Int
   /// The number of concurrent follow-up requests of one follow, at least 1.
@@ -49,10 +51,10 @@ public struct SyncOptions: Hashable, Sendable {
 
   /// Creates options; by default four follows run concurrently, and the outbox is sent.
   public init(
-    dryRun: Bool = false, plansWithPosts: Bool = false, full: Bool = false, force: Bool = false, jobs: Int = 4,
-    ownerJobs: Int = 1,
-    sendsEdits: Bool = true, run: String? = nil
+    dryRun: Bool = false, plansWithPosts: Bool = false, full: Bool = false, force: Bool = false,
+    asksEarly: Bool = false, jobs: Int = 4, ownerJobs: Int = 1, sendsEdits: Bool = true, run: String? = nil
   ) {
+    self.asksEarly = asksEarly
     self.dryRun = dryRun
     self.plansWithPosts = plansWithPosts
     self.full = full
@@ -86,6 +88,8 @@ public struct FollowStatus: Hashable, Sendable {
   public var lastTry: Timestamp?
   /// The time of the last success, which includes partial ones.
   public var lastSuccess: Timestamp?
+  /// Whether there was a success whose time is not known: a clock that was wrong recorded it.
+  public var isSuccessUndated = false
   /// The time of the next sync.
   public var next: Timestamp?
   /// Whether the last success is too old.
@@ -104,13 +108,16 @@ public struct FollowStatus: Hashable, Sendable {
   public var failingSince: Timestamp?
   /// The error of the last attempt; `nil` after a success.
   public var error: Failure?
+  /// The pause that the last attempt met, where `error` is an earlier one of the follow's own.
+  public var pause: Failure?
 
   /// Creates a status.
   public init(
     follow: String, lastTry: Timestamp? = nil, lastSuccess: Timestamp? = nil, next: Timestamp? = nil, isStale: Bool,
     isPaused: Bool = false, isChanged: Bool = false, pausedUntil: Timestamp? = nil, rejected: Int = 0,
-    failures: Int = 0, failingSince: Timestamp? = nil, error: Failure? = nil
+    failures: Int = 0, failingSince: Timestamp? = nil, error: Failure? = nil, pause: Failure? = nil
   ) {
+    self.pause = pause
     self.follow = follow
     self.lastTry = lastTry
     self.lastSuccess = lastSuccess
@@ -144,15 +151,24 @@ public struct FollowStatus: Hashable, Sendable {
     if isPaused { return .paused }
     if let error {
       guard pausedUntil != nil || error.isPause else { return .failing }
-      return isStale && lastSuccess != nil ? .stale : .waiting
+      return isStale && (lastSuccess != nil || isSuccessUndated) ? .stale : .waiting
     }
-    if lastSuccess == nil || isChanged { return .waiting }
+    if lastSuccess == nil && !isSuccessUndated || isChanged { return .waiting }
     return isStale ? .stale : .fresh
+  }
+
+  /// What is to be said about the last attempt: until its end the pause, and its reason; then the error of the follow.
+  public var problem: Failure? { pausedUntil == nil ? error : pause ?? error }
+
+  /// Sets the end of the pause, by the time of the last attempt.
+  public mutating func findPauseEnd(at now: Timestamp) {
+    pausedUntil = (pause ?? error)?.pauseEnd(since: lastTry, now: now)
   }
 
   /// Removes times of the future: a clock that was wrong recorded them.
   public mutating func removeTimes(after now: Timestamp) {
     func known(_ time: Timestamp?) -> Timestamp? { time.flatMap { $0 <= now ? $0 : nil } }
+    isSuccessUndated = lastSuccess.map { $0 > now } ?? isSuccessUndated
     (lastTry, lastSuccess, failingSince) = (known(lastTry), known(lastSuccess), known(failingSince))
   }
 
@@ -170,6 +186,7 @@ public struct FollowStatus: Hashable, Sendable {
     fields.append("failures", failures == 0 ? nil : failures)
     fields.append("failingSince", failingSince?.description)
     fields.append("error", error.map { .object($0.fields) })
+    fields.append("pause", pause.map { .object($0.fields) })
     return fields
   }
 }

@@ -42,6 +42,7 @@ extension OpenAPI {
           "state": ["type": "string", "enum": .array(FollowStatus.State.allCases.map { .string($0.rawValue) })],
           "lastTry": time, "lastSuccess": time, "next": time, "stale": flag, "paused": flag, "changed": flag,
           "pausedUntil": time, "rejected": number, "failures": number, "failingSince": time, "error": ref("Failure"),
+          "pause": ref("Failure"),
         ],
         required: ["follow", "state", "stale"]),
       schema(

@@ -26,6 +26,8 @@ struct FollowState: Sendable, Equatable {
   var failingSince: Timestamp?
   /// The error of the last pull.
   var error: Failure?
+  /// The pause that the last pull met, where `error` is an earlier one of the follow's own.
+  var pause: Failure?
 
   /// The key of a follow's state.
   static func id(_ path: String) -> String { "follow/\(path)" }
@@ -63,6 +65,7 @@ struct FollowState: Sendable, Equatable {
     failures = fields["failures"]?.int ?? 0
     failingSince = fields["failingSince"]?.string.flatMap { Timestamp(rfc3339: $0) }
     error = fields["error"]?.object.flatMap { Failure(stored: $0) }
+    pause = fields["pause"]?.object.flatMap { Failure(stored: $0) }
   }
 
   /// The stored form.
@@ -80,6 +83,7 @@ struct FollowState: Sendable, Equatable {
     fields.append("failures", failures == 0 ? nil : failures)
     fields.append("failingSince", failingSince?.description)
     fields.append("error", error.map { .object($0.storedFields) })
+    fields.append("pause", pause.map { .object($0.storedFields) })
     return fields
   }
 
@@ -99,17 +103,18 @@ struct FollowState: Sendable, Equatable {
     lastSuccess = now
     failures = 0
     failingSince = nil
-    error = nil
+    (error, pause) = (nil, nil)
   }
 
   /// Notes the failure of a pull. A pause is not a failure of the follow: nothing was asked, and an earlier error of its
-  /// own says more.
+  /// own is kept beside it.
   mutating func fail(_ failure: Failure, begun: Timestamp) {
     lastTry = begun
     guard !failure.isPause else {
-      if error == nil || error?.isPause == true { error = failure }
+      if error == nil || error?.isPause == true { error = failure } else { pause = failure }
       return
     }
+    pause = nil
     if failures == 0 { failingSince = begun }
     failures += 1
     error = failure
@@ -118,10 +123,19 @@ struct FollowState: Sendable, Equatable {
   /// Whether the limit or an option of the follow is not what it was in the last pull.
   func isChanged(_ follow: Follow) -> Bool { parameters.map { $0.exact != Self.parameters(of: follow).exact } ?? false }
 
+  /// When the pause ends that the server asked for in the last pull, so that nothing is asked before; `nil` where there is
+  /// none. A time of the future counts as none: a clock that was wrong recorded it.
+  func askedToWait(until now: Timestamp) -> Timestamp? {
+    guard pause == nil, let error, !error.isPause, let lastTry, lastTry <= now else { return nil }
+    return error.pauseEnd(since: lastTry, now: now)
+  }
+
   /// When a daemon syncs the follow next, at the latest; `nil` where it was never tried.
   func next(_ follow: Follow, now: Timestamp) -> Timestamp? {
     if isChanged(follow) { return now }
-    if let error, error.isPause, let lastTry { return min(lastTry, now) + Follow.wait(afterPause: error.retryAfter) }
+    if let pause = pause ?? error, pause.isPause, let lastTry {
+      return min(lastTry, now) + Follow.wait(afterPause: pause.retryAfter)
+    }
     guard let ended = failures > 0 ? lastTry : lastSuccess ?? lastTry else { return nil }
     return min(ended, now) + follow.wait(afterFailures: failures, retryAfter: error?.retryAfter)
   }

@@ -1,0 +1,76 @@
+import Assembly
+import AsyncHTTPTransport
+import Glibc
+import Logging
+import Models
+import Networking
+import Ports
+import UnixSignals
+
+extension CompositionRoot {
+  /// Syncs everything once; stops on SIGTERM and Ctrl-C, and keeps what was committed.
+  func runOnce() async throws(Failure) -> ExitStatus {
+    // A config with mistakes makes no store.
+    let settings = try loadSettings(isStrict: false)
+    let store = try await firstStore()
+    let holding = try await StoreHolding(store, time: time)
+    let (transport, client) = try transports()
+    let services = try services(store, transport, settings: settings)
+    logIfNothingIsFollowed(services.settings, level: .warning)
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let outcome = await withTaskGroup(of: Result<SyncReport, Failure>?.self) { group in
+      group.addTask { await self.sync(services) }
+      group.addTask {
+        for await signal in signals {
+          let name = signal == .sigterm ? "SIGTERM" : "SIGINT"
+          return .failure(
+            Failure(
+              .transport, .cancelled, "stopped by \(name); the pages that were committed are kept",
+              hint: "the next run continues from there", code: "cancelled", retryable: true))
+        }
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    await NotificationLoop.once(services, logger)
+    // A failure here does not fail the sync: its commits are on the disk.
+    try? await store.publish(.complete)
+    await client?.shutdown()
+    holding.end()
+    guard let outcome else { throw Failure(.transport, .internalFault, "the sync ended without a report") }
+    let report = try outcome.get()
+    if let wait = report.follows.compactMap(\.error?.retryAfter).max() {
+      logger.warning(
+        "a later run goes on",
+        metadata: ["seconds": .stringConvertible(wait), "after": "\(report.finishedAt + wait)"])
+    }
+    return ExitStatus(report)
+  }
+
+  /// A method of its own: as the body of a child task, the optimizer loses its result.
+  private func sync(_ services: DaemonServices) async -> Result<SyncReport, Failure> {
+    do throws(Failure) {
+      let follows = services.settings.follows.filter { !$0.isPaused }
+      return .success(try await services.sync.sync(follows, syncOptions))
+    } catch { return .failure(error) }
+  }
+
+  /// Other servers than those of the config have asked for no pause.
+  private var syncOptions: SyncOptions {
+    SyncOptions(asksEarly: !options.server.isEmpty || !invocation.recordings.isEmpty)
+  }
+
+  /// A run that ends soon neither waits for a host that keeps failing, nor promises another attempt. A server that does not
+  /// respond is given up after two requests of 30 s each.
+  static func endSoon(_ stack: inout StandardStack) {
+    stack.breakerPause = nil
+    stack.breakerTimeoutWeight = 3
+    stack.longestBudgetWait = longestWait
+    stack.retry?.patience = .seconds(10)
+  }
+
+  /// The longest `Retry-After` for which a request waits, in seconds.
+  static let longestWait = 5
+}
