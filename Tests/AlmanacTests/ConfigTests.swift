@@ -48,6 +48,21 @@ import UpstreamKit
     let following = try await almanac.run("following", "--format", "json", "--config", config).records()
     #expect(following.compactMap { $0["follow"] as? String } == ["people", "app-store/fr/top-paid"])
     #expect(following.last?["limit"] as? Int == 50)
+    // What was set can be taken away again.
+    _ = try await almanac.run(
+      "follow", "app-store/fr/top-paid", "--every", "3h", "--option", "feed=marketing", "--config", config)
+    let less = try await almanac.run(
+      "follow", "app-store/fr/top-paid", "--limit", "none", "--every", "none", "--option", "feed=", "--config", config)
+    #expect(
+      less.status == 0 && less.err.contains("changed: no limit (was 50), no every (was 3h), no feed (was marketing)"),
+      "\(less.err)")
+    let last = try await almanac.run("following", "--format", "json", "--config", config).records().last
+    #expect(last?.keys.sorted() == ["follow"], "\(last ?? [:])")
+    let nothing = try await almanac.run("follow", "app-store/fr/top-paid", "--limit", "none", "--config", config)
+    #expect(nothing.err.contains("nothing changed"), "\(nothing.err)")
+    for words in [["--limit", "few"], ["--option", "fed="]] {
+      #expect(try await almanac.run(["follow", "app-store/fr/top-paid", "--config", config] + words).status == 64)
+    }
     result = try await almanac.run("unfollow", "app-store/fr/top-paid", "--config", config)
     #expect(result.status == 0, "\(result.err)")
     #expect(try String(contentsOfFile: config, encoding: .utf8) == text)

@@ -37,14 +37,34 @@ import Testing
     for (bad, status) in [
       (#"{"follow": "app-store/xx/top-paid"}"#, 422), (#"{"follow": "nothing/at/all"}"#, 422), ("{}", 422),
       (#"{"follow": "users/ada", "every": "soon"}"#, 422), (#"{"follow": "users/ada", "limit": "3"}"#, 422),
-      (#"{"follow": "users/ada", "wrong": 1}"#, 422), ("[]", 400),
+      (#"{"follow": "users/ada", "wrong": 1}"#, 422), (#"{"follow": "users/ada", "wrong": null}"#, 422), ("[]", 400),
     ] { #expect(try await client.post("/api/v1/follows", bad).status == status, "\(bad)") }
+    // null takes away what was set, and so does an empty field of the page.
+    let less = try await client.post(
+      "/api/v1/follows", #"{"follow": "app-store/us/top-paid", "limit": null, "every": "2d"}"#)
+    #expect(try less.status == 200 && less.object()["limit"] == nil && less.object()["every"] as? String == "2d")
+    #expect(try !file().contains("limit"), "\(less.body)")
+    func change(_ body: String) async throws -> Int {
+      try await client.send(
+        "POST", "/do/change",
+        headers: ["Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"], body: body
+      ).status
+    }
+    #expect(try await change("follow=app-store/us/top-paid&limit=7&every=3h") == 303)
+    #expect(try file().contains("\"limit\": 7") && file().contains("\"every\": \"3h\""))
+    let row = try await client.get("/").body
+    #expect(
+      row.contains("name=\"limit\" inputmode=\"numeric\" pattern=\"[0-9]{1,9}\" size=\"6\" value=\"7\""), "\(row)")
+    #expect(try await change("follow=app-store/us/top-paid&limit=&every=") == 303)
+    let plain = try await client.get("/api/v1/follows").list("items").last
+    #expect(plain?["limit"] == nil && plain?["every"] == nil, "\(plain ?? [:])")
+    #expect(try await change("follow=app-store/us/top-paid&limit=0&every=") == 422)
     #expect(try await client.send("DELETE", "/api/v1/follows/app-store/us/top-paid").status == 204)
     #expect(try await client.send("DELETE", "/api/v1/follows/app-store/us/top-paid").status == 404)
     #expect(try await followed() == ["users/ada"])
     #expect(try !file().contains("top-paid"))
     // A page that shows a follow which was removed meanwhile.
-    for button in ["sync", "pause", "unfollow"] {
+    for button in ["sync", "pause", "change", "unfollow"] {
       let late = try await client.send(
         "POST", "/do/\(button)",
         headers: ["Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"],

@@ -15,14 +15,14 @@ struct AddFollow: ServiceCommand {
 
       'almanac source list' lists the sources that are described by files, with their paths and options.
 
-      Following the same path again changes only the given options. To remove an option, unfollow the path and follow \
-      it again.
+      Following the same path again changes only the given options. --limit none, --every none and --option NAME= take \
+      one away again, so that the default of the source applies.
       """)
 
   @Argument(help: "What to follow, for example app-store/fr/top-paid.", completion: Completions.paths)
   var path: String
-  @Option(help: "The maximum number of records.") var limit: Int?
-  @Option(help: "How often the daemon syncs: 90s, 15m, 1h, 7d.") var every: String?
+  @Option(help: "The maximum number of records; none for the default of the source.") var limit: Setting<Int>?
+  @Option(help: "How often the daemon syncs: 90s, 15m, 1h, 7d; none for every hour.") var every: Setting<String>?
   @Option(
     name: .customLong("option"), help: ArgumentHelp("An option of the source; repeatable.", valueName: "name=value"))
   var options: [String] = []
@@ -41,19 +41,26 @@ struct AddFollow: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     var interval: Interval?
-    if let every {
+    if case .value(let every)? = every {
       guard let parsed = Interval(every) else {
         throw Failure(
           .config, .usage, "'\(every)' is not an interval", hint: "write 90s, 15m, 1h, 7d or 1h30m; at least 1s")
       }
       interval = parsed
     }
-    var given = options
+    let sources = services.sources(of: [Follow(path: path)])
+    let known = sources.first { $0.name == Follow(path: path).source }?.options ?? []
+    let removed = known.map(\.name).filter { options.contains("\($0)=") }
+    var given = options.filter { text in !removed.contains { text == "\($0)=" } }
     if let genre { given.append("genre=\(genre)") }
     if let feed { given.append("feed=\(feed)") }
     var change = FollowChange(path)
-    (change.limit, change.every) = (limit, interval)
-    change.options = try FollowOptionArgument.parse(given, for: path, services.sources(of: [Follow(path: path)]))
+    if case .value(let limit)? = limit { change.limit = limit }
+    change.every = interval
+    change.removed = Set(removed.map(\.exact))
+    if limit == Setting.none { change.removed.insert("limit") }
+    if every == Setting.none { change.removed.insert("every") }
+    change.options = try FollowOptionArgument.parse(given, for: path, sources)
     change.isPaused = pause ? true : resume ? false : nil
     let isUnsure = try await isUnsure(services)
     let (follow, earlier) = try services.settings.follow(change) { (follow) throws(FollowError) in
@@ -131,11 +138,16 @@ struct AddFollow: ServiceCommand {
       ("limit", earlier.limit.map(String.init), follow.limit.map(String.init)),
       ("every", earlier.every?.description, follow.every?.description),
     ]
-    let options = follow.options.members.map { ($0.key, earlier.options[$0.key]?.shown, $0.value.shown) }
+    let names = follow.options.members.map(\.key)
+    let removed = earlier.options.members.map(\.key).filter { follow.options[$0] == nil }
+    let options = (names + removed).map { ($0, earlier.options[$0]?.shown, follow.options[$0]?.shown) }
     if follow.isPaused != earlier.isPaused { changed.append(follow.isPaused ? "paused" : "resumed") }
     if follow.isPaused, earlier.isPaused { kept.append("paused") }
     for (name, old, new) in common + options {
-      guard let new else { continue }
+      guard let new else {
+        if old != nil { changed.append("no \(name)" + was(old)) }
+        continue
+      }
       if old == new { kept.append("\(name) \(new)") } else { changed.append("\(name) \(new)" + was(old)) }
     }
     let rest = kept.isEmpty ? "" : "; kept: \(kept.joined(separator: ", "))"
@@ -145,6 +157,25 @@ struct AddFollow: ServiceCommand {
   }
 
   private static func was(_ old: String?) -> String { old.map { " (was \($0))" } ?? "" }
+}
+
+extension AddFollow {
+  /// The value of an option that can be taken away again.
+  enum Setting<Value: ExpressibleByArgument & Equatable & Sendable>: ExpressibleByArgument, Equatable, Sendable {
+    /// It is taken away.
+    case none
+    /// It is set.
+    case value(Value)
+
+    init?(argument: String) {
+      guard argument != "none" else {
+        self = .none
+        return
+      }
+      guard let value = Value(argument: argument) else { return nil }
+      self = .value(value)
+    }
+  }
 }
 
 /// Reads `--option NAME=VALUE`.

@@ -89,7 +89,8 @@ extension API {
           json: ["items": .array(call.services.settings.follows.map { .object($0.fields) })], call.services.coder)
       },
       Route(.post, "/api/v1/follows") { [parts] call in
-        let (follow, isNew) = try await parts.editor.follow(try Self.follow(call), call.services.sync)
+        let (follow, isNew) = try await parts.editor.follow(
+          try Self.follow(call, parts.editor.sources), call.services.sync)
         let path = follow.path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
         return Response(
           isNew ? .created : .ok, json: follow.fields, call.services.coder,
@@ -107,6 +108,22 @@ extension API {
           return Self.back(to: "follows")
         } catch {
           return try await Self.overview(call, parts, refused: RefusedForm(call, error))
+        }
+      },
+      Route(.post, "/do/change", .page, content: .form) { [parts] call in
+        do {
+          // A follow that was removed meanwhile is not added again.
+          let path = try Self.followed(call.form["follow"] ?? "", call).path
+          var change = try Self.change(call.form)
+          change.path = path
+          // The form shows what is set: an empty field takes it away.
+          for name in ["limit", "every"] where call.form[name]?.isEmpty == true { change.removed.insert(name.exact) }
+          _ = try await parts.editor.follow(change, call.services.sync)
+          return Self.back(to: "follows")
+        } catch {
+          let refused = try RefusedForm(call, error)
+          if refused.problem.status == .notFound { throw error }
+          return try await Self.overview(call, parts, refused: refused)
         }
       },
       Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
@@ -170,13 +187,19 @@ extension API {
   }
 
   /// The members of a follow are those of its entry in the config file.
-  private static func follow(_ call: APIRequest) throws(Problem) -> FollowChange {
+  ///
+  /// - Parameter sources: their options can be taken away; any other name is refused.
+  private static func follow(_ call: APIRequest, _ sources: [SourceDescriptor]) throws(Problem) -> FollowChange {
     let fields = try call.anyObject()
     guard let path = fields["follow"]?.string else { throw Problem(.unprocessableContent, "follow is a path") }
     var follow = FollowChange(path)
+    let options = sources.first { $0.name == follow.follow.source }?.options ?? []
+    let removable = Set(["limit", "every"] + options.map(\.name.exact))
     for member in fields.members {
       switch member.key {
       case "follow": break
+      // As in RFC 7396: it has the default of its source again.
+      case let name where member.value == .null && removable.contains(name.exact): follow.removed.insert(name.exact)
       case "limit":
         guard let limit = member.value.int else { throw Problem(.unprocessableContent, "limit is a whole number") }
         follow.limit = limit

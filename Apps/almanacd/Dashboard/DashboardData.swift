@@ -77,6 +77,8 @@ struct DashboardData: Sendable {
 
   /// Which follows are shown.
   let query: FollowQuery
+  /// The follows of the config, by path.
+  let follows: [ExactString: Follow]
   /// How many charts are followed.
   let chartCount: Int
   /// The last fetch of pictures.
@@ -107,6 +109,7 @@ struct DashboardData: Sendable {
       summary = .success(Summary(status: status, statistics: reading.statistics))
     case .failure(let failure): summary = .failure(failure)
     }
+    follows = Dictionary(services.settings.follows.map { ($0.$path, $0) }) { first, _ in first }
     let followed = services.settings.follows.filter { $0.source == .appStore }
     chartCount = followed.count
     charts = followed.prefix(Self.chartsShown).map { Self.chart($0, services) }

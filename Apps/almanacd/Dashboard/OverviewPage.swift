@@ -92,14 +92,14 @@ struct OverviewPage {
       return """
         <tr><th scope="row">\(follow.follow)\(Self.problem(of: follow))</th>
         <td class="state"><span class="badge \(tone)">\(name)</span></td>
-        <td data-name="Last success">\(Self.ago(follow.lastSuccess))</td>
+        <td data-name="Last success">\(Self.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</td>
         <td data-name="Next">\(follow.isPaused ? "<span class=\"soft\">paused</span>" : Self.ago(follow.next))</td>
         <td class="end"><form method="post" action="/do/sync"><input type="hidden" name="follow" \
         value="\(follow.follow)"><button aria-label="Sync \(follow.follow) now">Sync now</button></form>
         <form method="post" action="/do/pause"><input type="hidden" name="follow" value="\(follow.follow)">\
         <input type="hidden" name="paused" value="\(follow.isPaused ? "false" : "true")">\
         <button class="quiet" aria-label="\(follow.isPaused ? "Resume" : "Pause") \(follow.follow)">\(follow.isPaused ? "Resume" : "Pause")</button></form>
-        <details class="asks"><summary class="quiet" aria-label="Remove \(follow.follow)">Remove</summary>
+        \(change(of: follow))<details class="asks"><summary class="quiet" aria-label="Remove \(follow.follow)">Remove</summary>
         <p class="small">It will not be synced any more. Its records stay.</p>
         <form method="post" action="/do/unfollow"><input type="hidden" name="follow" value="\(follow.follow)">\
         <button aria-label="Remove it: \(follow.follow)">Remove it</button></form></details></td></tr>
@@ -118,6 +118,18 @@ struct OverviewPage {
         </thead><tbody>\(rows)</tbody></table>
         """)
       \(pages(of: matches.count))</section>
+      """
+  }
+
+  /// The form that changes a follow: it shows what is set, and an empty field takes it away.
+  private func change(of follow: FollowStatus) -> HTML {
+    let set = data.follows[follow.follow.exact]
+    return """
+      <details class="asks"><summary class="quiet" aria-label="Change \(follow.follow)">Change</summary>
+      <form method="post" action="/do/change" class="fields"><input type="hidden" name="follow" value="\(follow.follow)">
+      <label>Limit <input name="limit" inputmode="numeric" pattern="[0-9]{1,9}" size="6" value="\(set?.limit.map(String.init) ?? "")"></label>
+      <label>Every <input name="every" placeholder="1h" size="6" value="\(set?.every?.description ?? "")"></label>
+      <button aria-label="Save \(follow.follow)">Save</button></form></details>
       """
   }
 
@@ -265,7 +277,7 @@ extension OverviewPage {
 
   /// Why a follow failed, or until when nothing is asked, and why.
   private static func problem(of follow: FollowStatus) -> HTML? {
-    guard let error = follow.error else { return nil }
+    guard let error = follow.problem else { return nil }
     if let end = follow.pausedUntil {
       return "<span class=\"error\">paused until \(ago(end)): \(short(error.message))</span>"
     }
@@ -274,8 +286,8 @@ extension OverviewPage {
   }
 
   /// A time, which the script turns into `3 minutes ago`.
-  static func ago(_ time: Timestamp?) -> HTML {
-    guard let time else { return "<span class=\"soft\">never</span>" }
+  static func ago(_ time: Timestamp?, orElse text: String = "never") -> HTML {
+    guard let time else { return "<span class=\"soft\">\(text)</span>" }
     let text = time.description
     return "<time datetime=\"\(text)\" data-ago>\(text.replacing("T", with: " "))</time>"
   }

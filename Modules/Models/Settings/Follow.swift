@@ -95,6 +95,8 @@ public struct FollowChange: Hashable, Sendable {
   public var options: JSONObject = [:]
   /// Whether the follow is paused.
   public var isPaused: Bool?
+  /// The names of what is taken away: `limit`, `every` and options, which then have the default of the source.
+  public var removed: Set<ExactString> = []
 
   /// Creates a change that names nothing but the path.
   public init(_ path: String) { self.path = path }
@@ -107,10 +109,11 @@ public struct FollowChange: Hashable, Sendable {
   /// The changed follow in its canonical form, with what was not named as it was before.
   public func completing(_ follow: Follow, from earlier: Follow) -> Follow {
     var follow = follow
-    follow.limit = follow.limit ?? earlier.limit
-    follow.every = follow.every ?? earlier.every
+    follow.limit = follow.limit ?? (removed.contains("limit") ? nil : earlier.limit)
+    follow.every = follow.every ?? (removed.contains("every") ? nil : earlier.every)
     follow.isPaused = isPaused ?? earlier.isPaused
-    for option in earlier.options.members where follow.options[option.key] == nil {
+    for option in earlier.options.members
+    where follow.options[option.key] == nil && !removed.contains(option.key.exact) {
       follow.options.append(option.key, option.value)
     }
     return follow

@@ -105,8 +105,8 @@ extension OpenAPI {
       schema(
         "NewFollow",
         [
-          "follow": followPath, "limit": ["type": "integer", "minimum": 1],
-          "every": ["type": "string", "pattern": "^([1-9][0-9]{0,3}[smhdw])+$"], "paused": flag,
+          "follow": followPath, "limit": ["type": ["integer", "null"], "minimum": 1],
+          "every": ["type": ["string", "null"], "pattern": "^([1-9][0-9]{0,3}[smhdw])+$"], "paused": flag,
         ], required: ["follow"]),
       schema("SyncRequest", ["follows": list(followPath)], isClosed: true),
       schema("StartedRun", ["run": text], required: ["run"]),
