@@ -20,7 +20,7 @@ public struct RetryPolicy: Hashable, Sendable {
 
   /// Creates a policy. What is not given is that of `interactive`, the default of a `StandardStack`.
   public init(
-    attempts: Int = 6, base: Duration = .milliseconds(500), cap: Duration = .seconds(4),
+    attempts: Int = 7, base: Duration = .milliseconds(250), cap: Duration = .seconds(4),
     patience: Duration? = .seconds(10), longestRetryAfter: Int = 30, budgetShare: Double = 0.1, budgetMinimum: Int = 10
   ) {
     self.attempts = attempts
@@ -32,13 +32,13 @@ public struct RetryPolicy: Hashable, Sendable {
     self.budgetMinimum = budgetMinimum
   }
 
-  /// For a command with a user waiting: six attempts, none of which begins after 10 s; gives up when a server asks for more
+  /// For a command with a user waiting: seven attempts, none of which begins after 10 s; gives up when a server asks for more
   /// than 30 s.
   public static let interactive = RetryPolicy()
 
   /// For a service: six attempts; waits up to an hour when a server asks for it.
   public static let patient = RetryPolicy(
-    base: .seconds(1), cap: .seconds(60), patience: nil, longestRetryAfter: 3600)
+    attempts: 6, base: .seconds(1), cap: .seconds(60), patience: nil, longestRetryAfter: 3600)
 
   /// The statuses of transient failures (RFC 9110 sections 15.5.9 and 15.6, RFC 6585 section 4,
   /// RFC 8470 section 5.2).
