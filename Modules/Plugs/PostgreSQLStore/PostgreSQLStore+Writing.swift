@@ -67,8 +67,8 @@ extension PostgreSQLStore {
         silence.note(error, since: begun)
         return .again(error)
       }
-      // Serialization failures and deadlocks.
-      let isRepeatable = ["40001", "40P01"].contains(connection.lastState)
+      // Serialization failures, deadlocks, and a lock that was not given in time.
+      let isRepeatable = ["40001", "40P01", "55P03"].contains(connection.lastState)
       let isMissingSchema = connection.isMissingSchema
       _ = try? connection.run("rollback")
       if isMissingSchema {

@@ -29,7 +29,8 @@ public final class PostgreSQLStore: ObservableRecordStore {
   ///
   /// - Parameters:
   ///   - time: the clocks of this machine, for waiting. The times of commits are the server's.
-  ///   - patience: how long a write waits for a server that restarts before it throws `unreachable`.
+  ///   - patience: how long a write tries again before it throws: `unreachable` for a server that restarts, `busy` where
+  ///     others hold the lock.
   /// - Throws: `StoreError`: `cannotRead` without libpq, `unreachable` if the server does not accept the connection,
   ///   `notFound` if there is no such database, `denied` if it refuses the user, `invalidAddress` if a parameter of the
   ///   address is wrong, `unsuitablePlace` if the database is not in UTF-8.
