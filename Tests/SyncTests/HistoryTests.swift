@@ -206,7 +206,8 @@ struct History: RandomHistory {
     tally[.syncs] += 1
     let kill = kill ?? Kill(after: nil)
     let engine = engine(kill)
-    let options = SyncOptions(force: force ?? (random.below(2) == 0), jobs: 1)
+    let force = force ?? (random.below(2) == 0)
+    let options = SyncOptions(force: force, asksEarly: force, jobs: 1)
     note("sync")
     _ = try? await engine.sync(Self.follows, options)
     if kill.isDead {
@@ -373,7 +374,7 @@ extension History {
     // The follow of a card that both sides removed fails.
     let gone = Self.cards.filter { server.now.cards[$0.exact] == nil }.map { "fake/card/\($0)".exact }
     let follows = Self.follows.filter { !gone.contains($0.$path) }
-    let report = try await engine(Kill(after: nil)).sync(follows, SyncOptions())
+    let report = try await engine(Kill(after: nil)).sync(follows, SyncOptions(asksEarly: true))
     guard server.now.seen.filter({ $0.method != .get }).count == writes, try bench.changes(since: place).isEmpty,
       report.follows.allSatisfy({ $0.status == .unchanged })
     else {
