@@ -293,8 +293,8 @@ struct RealServerTests {
       let first = try await house.sync()
       let middle = clock.now
       #expect(first.counts.added == count && first.error == nil, "\(first)")
-      // Discovery, the list, and 100 cards a request.
-      #expect(first.counts.requests <= 5 + (count + 99) / 100, "\(first.counts)")
+      // Discovery, the list, and 125 cards a request.
+      #expect(first.counts.requests <= 5 + (count + 124) / 125, "\(first.counts)")
       let second = try await house.sync()
       #expect(second.status == .unchanged && second.counts.requests == 1 && second.counts.bytes < 2000, "\(second)")
       if count > 300 {

@@ -15,7 +15,7 @@ struct FetchedCard: Sendable {
 
 extension CardDAVClient {
   /// The number of cards of one request. More do not make a server faster.
-  private static let batch = 100
+  private static let batch = 125
 
   /// The number of requests at a time: the server prepares an answer while the one before is read.
   private static let requests = 2
