@@ -112,6 +112,7 @@ public final class Running: Sendable {
     self.ended = ended
     self.process = process
     try process.run()
+    if program.path.hasSuffix("/almanacd") { ServerReaper.shared?.watch(process.processIdentifier) }
     // The child has its own copies. Ours would stay open, and after 1,024 of them Foundation cannot start a process.
     for handle in [out, err, fed] { try? handle?.close() }
   }

@@ -107,6 +107,7 @@ struct HTTP2Tests {
     server.arguments = ["-c", "\(folder)/nginx.conf", "-e", "\(folder)/log"]
     server.standardError = FileHandle.nullDevice
     try server.run()
+    ServerReaper.shared?.watch(server.processIdentifier)
     defer { kill(server.processIdentifier, SIGKILL) }
 
     let transport = AsyncHTTPTransportTests.transport { $0.trust = authority.trust }

@@ -89,7 +89,11 @@ final class RealServer: Sendable {
     process.standardError = null
     client = AsyncHTTPTransport(.init(userAgent: "tests"))
     try process.run()
-    try await waitUntilItAnswers()
+    ServerReaper.shared?.watch(process.processIdentifier)
+    do { try await waitUntilItAnswers() } catch {
+      await self.end()
+      throw error
+    }
   }
 
   struct Missing: Error { var kind: Kind }

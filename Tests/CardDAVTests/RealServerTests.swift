@@ -305,3 +305,25 @@ struct RealServerTests {
     }
   }
 }
+
+/// What a test starts does not outlive it.
+@Suite struct ServerReaperTests {
+  @Test func serversEndWithTheTests() async throws {
+    let reaper = try ServerReaper()
+    let (server, other) = (Process(), Process())
+    for process in [server, other] {
+      process.executableURL = URL(filePath: "/bin/sleep")
+      process.arguments = ["1000"]
+    }
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    server.terminationHandler = { _ in end.finish() }
+    try server.run()
+    try other.run()
+    defer { kill(other.processIdentifier, SIGKILL) }
+    reaper.watch(server.processIdentifier)
+    reaper.end()
+    for await _ in ended {}
+    #expect(server.terminationReason == .uncaughtSignal && server.terminationStatus == SIGKILL)
+    #expect(other.isRunning)
+  }
+}
