@@ -38,10 +38,21 @@ final class FakeCardDAV: Sendable {
     var isReadOnly = false
     /// How the server writes the number of a card's version as an entity tag.
     var tag: @Sendable (Int) -> String = { "\"\($0)\"" }
+    /// How a proxy writes the entity tags of header fields.
+    var headerTag: @Sendable (String) -> String = { $0 }
+    /// How a report writes the ends of a card's lines.
+    var lineEnd = "\n"
+    /// Whether changes are made whatever their conditions are.
+    var ignoresMatch = false
+    /// The name under which a new card is stored, which the answer tells.
+    var newName: (@Sendable (String) -> String)?
+    /// Whether a missing resource is answered with 207 and its status inside.
+    var missingIs207 = false
     /// The status and the condition with which every change is refused.
     var refusal: (status: Int, condition: String)?
     /// The number of changes that are answered with 423 because somebody else writes.
     var locks = 0
+    var lockStatus = 423
     /// The status of a successful removal, which has a body if it is 200.
     var removedStatus = 204
     /// Whether removed cards have their status in a propstat, with 418 in the place of 404.
@@ -56,6 +67,11 @@ final class FakeCardDAV: Sendable {
     var home = "/ann/"
     /// Whether the root tells who the user is.
     var rootKnowsUser = true
+    /// The address of the user, and whether the root tells the homes without one.
+    var principal = "/principals/ann/"
+    var rootKnowsHomes = false
+    /// Further collections with an address book `other`; the server has those that begin with `/also`.
+    var moreHomes: [String] = []
   }
 
   private struct Card {
@@ -148,20 +164,22 @@ final class FakeCardDAV: Sendable {
 
   private func answer(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
     state.withLock { $0.requests.append(request) }
-    guard request.url.hasPrefix(Self.origin) else {
-      throw TransportError(.cannotConnect, "another server was asked: \(request.url)")
-    }
+    guard request.url.hasPrefix(Self.origin + "/") else { return respond(401, url: request.url) }
     let expected = "Basic " + Data("ann:\(Self.password)".utf8).base64EncodedString()
     guard request.headers["Authorization"] == expected else { return respond(401, url: request.url) }
     let path = percentDecodedPath(String(request.url.dropFirst(Self.origin.count)))
     let body = String(decoding: request.body ?? [], as: UTF8.self)
     switch request.method {
     case .propfind: return properties(path, depth: request.headers["Depth"] ?? "0", body, request.url)
+    // Some servers cut such an answer without saying so.
+    case .report where body.contains("nresults"): return respond(507, url: request.url)
     case .report where body.contains("sync-collection"): return changes(body, request.url)
     case .report: return multiget(body, request.url)
     case .get:
       guard let card = state.withLock({ $0.cards[path] }) else { return respond(404, url: request.url) }
-      return respond(200, card.text, url: request.url)
+      var response = respond(200, card.text, url: request.url)
+      response.headers["ETag"] = state.withLock { $0.peculiarities.headerTag($0.peculiarities.tag(card.tag)) }
+      return response
     case .put, .delete: return try change(request, path)
     default: return respond(405, url: request.url)
     }
@@ -180,11 +198,12 @@ final class FakeCardDAV: Sendable {
     }
     if peculiarities.locks > 0 {
       change { $0.locks -= 1 }
-      return respond(423, url: request.url)
+      return respond(peculiarities.lockStatus, url: request.url)
     }
     let old = state.withLock { $0.cards[path] }
     // A weak tag never matches (RFC 9110 section 13.1.1).
-    if let match = request.headers["If-Match"], match.hasPrefix("W/") || match != old.map({ peculiarities.tag($0.tag) })
+    if !peculiarities.ignoresMatch, let match = request.headers["If-Match"],
+      match.hasPrefix("W/") || match != old.map({ peculiarities.tag($0.tag) })
     {
       return respond(412, url: request.url)
     }
@@ -202,10 +221,16 @@ final class FakeCardDAV: Sendable {
       response = respond(
         peculiarities.removedStatus, peculiarities.removedStatus == 200 ? "removed" : "", url: request.url)
     } else {
-      put(path: path, peculiarities.rewrites(String(decoding: request.body ?? [], as: UTF8.self)))
+      let card = String(decoding: request.body ?? [], as: UTF8.self)
+      // Nextcloud refuses a card with two times of revision.
+      if card.split(separator: "\r\nREV").count > 2 { return respond(415, url: request.url) }
+      var place = path
+      if old == nil, let newName = peculiarities.newName { place = book + newName(String(path.dropFirst(book.count))) }
+      put(path: place, peculiarities.rewrites(card))
       response = respond(old == nil ? 201 : 204, url: request.url)
-      let tag = state.withLock { $0.cards[path]?.tag ?? 0 }
-      if !peculiarities.hidesTags { response.headers["ETag"] = peculiarities.tag(tag) }
+      if place != path { response.headers["Location"] = peculiarities.href(place) }
+      let tag = state.withLock { $0.cards[place]?.tag ?? 0 }
+      if !peculiarities.hidesTags { response.headers["ETag"] = peculiarities.headerTag(peculiarities.tag(tag)) }
     }
     let isLost = state.withLock { state in
       let isLost = state.losses.contains(0)
@@ -219,19 +244,28 @@ final class FakeCardDAV: Sendable {
   private func properties(_ path: String, depth: String, _ body: String, _ url: String) -> HTTPResponse {
     let (peculiarities, cards, token) = state.withLock { ($0.peculiarities, $0.cards, $0.log.count) }
     let user =
-      "<c:current-user-principal><c:href>\(peculiarities.href("/principals/ann/"))</c:href></c:current-user-principal>"
+      "<c:current-user-principal><c:href>\(peculiarities.href(peculiarities.principal))</c:href></c:current-user-principal>"
+    let homes = ([peculiarities.home] + peculiarities.moreHomes).map { home in
+      "<c:href>\(home.contains("://") ? home : peculiarities.href(home))</c:href>"
+    }
+    let homeSet = "<k:addressbook-home-set>\(homes.joined())</k:addressbook-home-set>"
     switch path {
     case "/.well-known/carddav":
       guard let target = peculiarities.wellKnown else { return respond(404, url: url) }
+      guard target.hasPrefix("/") else {
+        var response = respond(301, url: url)
+        response.headers["Location"] = target
+        return response
+      }
       // What the middleware for redirects does within a server.
-      guard target.hasPrefix("/") else { return respond(404, url: url) }
       return properties(target, depth: depth, body, Self.origin + target)
     case "/":
-      return multistatus([one("/", peculiarities.rootKnowsUser ? user : "")], url: url)
-    case "/principals/ann/":
-      let home =
-        "<k:addressbook-home-set><c:href>\(peculiarities.href(peculiarities.home))</c:href></k:addressbook-home-set>"
-      return multistatus([one(path, home)], url: url)
+      let text = (peculiarities.rootKnowsUser ? user : "") + (peculiarities.rootKnowsHomes ? homeSet : "")
+      return multistatus([one("/", text)], url: url)
+    case "/principals/ann/": return multistatus([one(path, homeSet)], url: url)
+    case _ where path.hasPrefix("/also") && peculiarities.moreHomes.contains(path):
+      let other = one(peculiarities.href(path + "other/"), bookProperties(token, peculiarities))
+      return multistatus([one(path, user)] + (depth == "1" ? [other] : []), url: url)
     case peculiarities.home:
       var found = [one(path, user)]
       if depth == "1" { found.append(one(peculiarities.href(book), bookProperties(token, peculiarities))) }
@@ -244,7 +278,8 @@ final class FakeCardDAV: Sendable {
         }
       }
       return multistatus(peculiarities.repeats ? found + found : found, url: url)
-    default: return respond(404, url: url)
+    default:
+      return peculiarities.missingIs207 ? multistatus([gone(path, 404)], url: url) : respond(404, url: url)
     }
   }
 
@@ -296,7 +331,8 @@ final class FakeCardDAV: Sendable {
     let found = zip(hrefs, paths).compactMap { href, path -> String? in
       if peculiarities.unmentioned.contains(String(path.dropFirst(book.count))) { return nil }
       guard let card = cards[path] else { return gone(href, 404) }
-      let text = card.text.replacing("\r\n", with: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      let text = card.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        .replacing("\r\n", with: peculiarities.lineEnd)
       return one(
         peculiarities.href(path), getetag(card.tag, peculiarities) + "<k:address-data>\(text)</k:address-data>")
     }

@@ -44,9 +44,7 @@ struct BookDiscovery: Sendable {
         if let books = try await books(from: path) { return books }
       } catch {
         // A server may have nothing there; any other error would be the same elsewhere.
-        guard case .http(let status, _, _, _) = error, [403, 404, 405, 409, 410, 501].contains(status) else {
-          throw error
-        }
+        guard case .http = error, Self.concernsOnePlace(error) else { throw error }
         refusal = refusal ?? error
       }
     }
@@ -54,6 +52,15 @@ struct BookDiscovery: Sendable {
     throw .configuration(
       message: "no address book of the account '\(client.account.name)' was found at \(client.start.url)",
       hint: "set \(CardDAVClient.setting(client.account.name)).url to the address that the server gives for CardDAV")
+  }
+
+  /// Whether another path may have what is looked for.
+  private static func concernsOnePlace(_ error: SourceError) -> Bool {
+    switch error {
+    case .http(let status, _, _, _): [403, 404, 405, 409, 410, 501].contains(status)
+    case .configuration: true
+    default: false
+    }
   }
 
   /// The address books that a path leads to; `nil` if it leads to none.
@@ -72,16 +79,24 @@ struct BookDiscovery: Sendable {
     }
     guard !homes.isEmpty else { return nil }
     var books: [AddressBook] = []
+    var refusal: SourceError?
     for home in homes {
-      let path = try client.path(of: home, from: base)
-      let (address, members) = try await client.properties(of: path, depth: 1, Self.bookProperties)
-      for member in members where member.isAddressBook {
-        let path = try client.path(of: member.href, from: address)
-        if !books.contains(where: { DAVAddress.decoded($0.path).exact == DAVAddress.decoded(path).exact }) {
-          books.append(book(member, at: path))
+      do throws(SourceError) {
+        let path = try client.path(of: home, from: base)
+        let (address, members) = try await client.properties(of: path, depth: 1, Self.bookProperties)
+        for member in members where member.isAddressBook {
+          let path = try client.path(of: member.href, from: address)
+          if !books.contains(where: { DAVAddress.decoded($0.path).exact == DAVAddress.decoded(path).exact }) {
+            books.append(book(member, at: path))
+          }
         }
+      } catch {
+        // One of several places may be gone, forbidden, or at a server that must not get the password.
+        guard homes.count > 1, Self.concernsOnePlace(error) else { throw error }
+        refusal = refusal ?? error
       }
     }
+    if books.isEmpty, let refusal { throw refusal }
     return books.isEmpty ? nil : books
   }
 

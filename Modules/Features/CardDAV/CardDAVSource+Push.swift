@@ -71,7 +71,7 @@ struct RemoteCard: UpdatableRemote {
   let contacts: any ContactFormat
   let cards: BookCards
   /// The path of the card.
-  let path: String
+  var path: String
   let now: Timestamp
 
   /// Reads the card.
@@ -152,10 +152,13 @@ struct RemoteCard: UpdatableRemote {
       throw .refused(message: "the address book has a card with the same UID already")
     }
     if !response.isSuccess, response.status != 412 { throw try error(response) }
-    // Only an id that cannot be part of a name is replaced.
-    let id = cards.name(of: person.id) == nil ? cards.hashedID(of: path) : person.id
+    var made = self
+    if response.isSuccess { made.path = place(response) ?? path }
+    // Only an id that is not part of the card's name is replaced.
+    let isNamed = cards.name(of: person.id) != nil && made.path.exact == path.exact
+    let id = isNamed ? person.id : cards.hashedID(of: made.path)
     do throws(SourceError) {
-      var (stored, written) = try await fetch(id)
+      var (stored, written) = try await made.fetch(id)
       if !response.isSuccess, !isNew { return .remoteIsNewer(stored) }
       stored.memory?["etag"] = nil
       stored.newID = id
@@ -166,6 +169,16 @@ struct RemoteCard: UpdatableRemote {
       guard error.isNotFound, !response.isSuccess else { throw error }
       throw .refused(message: Self.refusal(response.status, client.format.conditions(response.body)))
     }
+  }
+
+  /// Where the server put a new card, if it says so and that is in the address book (RFC 9110 section 10.2.2).
+  private func place(_ response: HTTPResponse) -> String? {
+    guard let location = response.headers["Location"],
+      let found = try? client.path(of: location, from: client.start.at(path)), !found.hasSuffix("/"),
+      DAVAddress.decoded(found).hasPrefix(DAVAddress.decoded(cards.path)),
+      DAVAddress.decoded(found).exact != DAVAddress.decoded(path).exact
+    else { return nil }
+    return found
   }
 
   /// The names of properties of which a card has fewer than another one. Those that servers write themselves are left out.
