@@ -6,7 +6,8 @@ import Testing
 /// do, against Radicale.
 ///
 /// By default a few places; with `ALMANAC_KILL_CARDS=300` every place of a first sync of 300 cards, with
-/// `ALMANAC_KILL_PUSHES=20` every place of 20 changes, new people and removals.
+/// `ALMANAC_KILL_PUSHES=20` every place of 20 changes, new people and removals. `ALMANAC_KILL_CHAIN=100` kills every
+/// attempt to send 100 of them.
 @Suite(.serialized, .enabled(if: RealServer.Kind.radicale.program != nil, "Radicale is not installed"))
 struct CardDAVKillTests {
   /// A store with a config file, with which every place begins.
@@ -87,93 +88,146 @@ struct CardDAVKillTests {
     scene.template.clean()
   }
 
-  private func places(_ last: Int, all: Bool) -> [Int] {
-    all ? Array(1...last) : Array(stride(from: 3, through: last, by: max(1, last / 6)))
+  /// Kills a sync before some of its calls, each time from the start, and lets it go on.
+  ///
+  /// - Parameters:
+  ///   - all: whether it is killed before every call; otherwise at a few places.
+  ///   - reset: makes the server as it was.
+  ///   - check: looks at the end of each run; `place` names it.
+  private func sweep(
+    _ scene: Scene, _ name: String, all: Bool, reset: () throws -> Void = {},
+    _ check: (_ almanac: Program, _ place: String) async throws -> Void
+  ) async throws {
+    let whole = try scene.place()
+    let (_, calls) = try await scene.sync(whole, killedAt: .max)
+    whole.clean()
+    let last = try #require(Int(calls))
+    var killed = 0
+    for number in all ? Array(1...last) : Array(stride(from: 3, through: last, by: max(1, last / 6))) {
+      try reset()
+      let almanac = try scene.place()
+      let (result, log) = try await scene.sync(almanac, killedAt: number)
+      if result.status == 128 + SIGKILL { killed += 1 }
+      let place = "place \(number), before \(log)"
+      let wrong = try await scene.goOn(almanac)
+      #expect(wrong == nil, "\(place): \(wrong ?? "")")
+      try await check(almanac, place)
+      almanac.clean()
+    }
+    if all { print("kill sweep of \(name): killed at \(killed) of \(last) places") }
+    #expect(killed > 0)
+  }
+
+  private static func wanted(_ variable: String) -> Int? {
+    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
   }
 
   @Test func aFirstSyncGoesOnWhereverItIsKilled() async throws {
-    let wanted = ProcessInfo.processInfo.environment["ALMANAC_KILL_CARDS"].flatMap { Int($0) }
+    let wanted = Self.wanted("ALMANAC_KILL_CARDS")
     let count = wanted ?? 20
     try await with { server, scene in
       try server.fill((100..<100 + count).map { ("c\($0).vcf", vCard("P\($0) Q", "X-NUMBER:\($0)")) })
       let expected = (100..<100 + count).map { "P\($0) Q" }
-      let whole = try scene.place()
-      let (_, calls) = try await scene.sync(whole, killedAt: .max)
-      whole.clean()
-      let last = try #require(Int(calls))
-      var killed = 0
-      for number in places(last, all: wanted != nil) {
-        let almanac = try scene.place()
-        let (result, log) = try await scene.sync(almanac, killedAt: number)
-        if result.status == 128 + SIGKILL { killed += 1 }
-        let wrong = try await scene.goOn(almanac)
-        #expect(wrong == nil, "place \(number), before \(log): \(wrong ?? "")")
-        #expect(try await scene.names(almanac) == expected, "place \(number), before \(log)")
+      try await sweep(scene, "a sync of \(count) cards", all: wanted != nil) { almanac, place in
+        #expect(try await scene.names(almanac) == expected, "\(place)")
         let cards = try await almanac.run("export", "people", "--to", "vcf").out
-        #expect(cards.split(separator: "X-NUMBER:").count == count + 1, "place \(number), before \(log)")
-        almanac.clean()
+        #expect(cards.split(separator: "X-NUMBER:").count == count + 1, "\(place)")
       }
-      if wanted != nil { print("kill sweep of a sync of \(count) cards: killed at \(killed) of \(last) places") }
-      #expect(killed > 0)
     }
   }
 
-  @Test func everyEditArrivesOnceWhereverTheProgramIsKilled() async throws {
-    let wanted = ProcessInfo.processInfo.environment["ALMANAC_KILL_PUSHES"].flatMap { Int($0) }
-    let pushes = wanted ?? 5
-    let (changed, removed) = (pushes * 2 / 5, pushes * 3 / 10)
-    let new = pushes - changed - removed
-    let stored = changed + removed + 2
-    try await with { server, scene in
-      let cards = (100..<100 + stored).map {
+  /// Changes, new people and removals that wait to be sent to an address book.
+  private struct Pushes {
+    let changed: Range<Int>
+    let removed: Range<Int>
+    let new: Range<Int>
+    let cards: [(name: String, card: String)]
+    let folder: String
+    private let server: RealServer
+
+    init(_ count: Int, _ server: RealServer) {
+      changed = 100..<100 + count * 2 / 5
+      removed = changed.upperBound..<changed.upperBound + count * 3 / 10
+      new = 0..<count - changed.count - removed.count
+      cards = (100..<removed.upperBound + 2).map {
         (name: "c\($0).vcf", card: vCard("P\($0) Q", uid: "u\($0)", "X-NUMBER:\($0)"))
       }
-      let folder = "\(server.folder)/data/collection-root/ann/book/"
-      func reset() throws {
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".vcf") {
-          try FileManager.default.removeItem(atPath: folder + name)
-        }
-        try server.fill(cards)
+      folder = "\(server.folder)/data/collection-root/ann/book/"
+      self.server = server
+    }
+
+    private var left: [Int] { (100..<100 + cards.count).filter { !removed.contains($0) } }
+    var names: [String] { (left.map { "P\($0) Q" } + new.map { "N\($0) O" }).sorted() }
+
+    /// Makes the server as it was.
+    func reset() throws {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".vcf") {
+        try FileManager.default.removeItem(atPath: folder + name)
       }
-      try reset()
-      var almanac = scene.template
+      try server.fill(cards)
+    }
+
+    func queue(_ template: Program) async throws {
+      var almanac = template
       almanac.environment["ALMANAC_CONFIG"] = almanac.folder + "/config.json"
       func check(_ words: String...) async throws {
         let result = try await almanac.run(words)
         try #require(result.status == 0, "\(words): \(result.err)")
       }
+      try reset()
       try await check("sync")
-      for number in 100..<100 + changed { try await check("people", "edit", "P\(number) Q", "--nickname", "new") }
-      for number in 100 + changed..<100 + changed + removed {
-        try await check("people", "remove", "P\(number) Q", "--yes")
-      }
-      for number in 0..<new {
+      for number in changed { try await check("people", "edit", "P\(number) Q", "--nickname", "new") }
+      for number in removed { try await check("people", "remove", "P\(number) Q", "--yes") }
+      for number in new {
         try await check("people", "add", "--first", "N\(number)", "--last", "O", "--to", "carddav/home/book")
       }
-      let left = (100..<100 + stored).filter { !(100 + changed..<100 + changed + removed).contains($0) }
-      let expected = (left.map { "P\($0) Q" } + (0..<new).map { "N\($0) O" }).sorted()
-      let whole = try scene.place()
-      let (_, calls) = try await scene.sync(whole, killedAt: .max)
-      whole.clean()
-      let last = try #require(Int(calls))
-      var killed = 0
-      for number in places(last, all: wanted != nil) {
-        try reset()
-        let almanac = try scene.place()
-        let (result, log) = try await scene.sync(almanac, killedAt: number)
-        if result.status == 128 + SIGKILL { killed += 1 }
-        let wrong = try await scene.goOn(almanac)
-        #expect(wrong == nil, "place \(number), before \(log): \(wrong ?? "")")
-        #expect(try await scene.names(almanac) == expected, "place \(number), before \(log)")
-        let there = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".vcf") }
-          .map { try String(contentsOfFile: folder + $0, encoding: .utf8) }
-        #expect(there.count == expected.count, "place \(number), before \(log): \(there.count) cards")
-        #expect(there.filter { $0.contains("NICKNAME:new") }.count == changed, "place \(number), before \(log)")
-        #expect(there.filter { $0.contains("X-NUMBER:") }.count == left.count, "place \(number), before \(log)")
-        almanac.clean()
+    }
+
+    /// Every edit is at the server, once, and nothing else changed.
+    func check(_ almanac: Program, _ scene: Scene, _ place: String) async throws {
+      #expect(try await scene.names(almanac) == names, "\(place)")
+      let there = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".vcf") }
+        .map { try String(contentsOfFile: folder + $0, encoding: .utf8) }
+      #expect(there.count == names.count, "\(place): \(there.count) cards")
+      #expect(there.filter { $0.contains("NICKNAME:new") }.count == changed.count, "\(place)")
+      #expect(there.filter { $0.contains("X-NUMBER:") }.count == left.count, "\(place)")
+    }
+  }
+
+  @Test func everyEditArrivesOnceWhereverTheProgramIsKilled() async throws {
+    let wanted = Self.wanted("ALMANAC_KILL_PUSHES")
+    try await with { server, scene in
+      let pushes = Pushes(wanted ?? 5, server)
+      try await pushes.queue(scene.template)
+      try await sweep(scene, "\(wanted ?? 5) pushes", all: wanted != nil, reset: pushes.reset) { almanac, place in
+        try await pushes.check(almanac, scene, place)
       }
-      if wanted != nil { print("kill sweep of \(pushes) pushes: killed at \(killed) of \(last) places") }
-      #expect(killed > 0)
+    }
+  }
+
+  /// The program is killed again and again: at its first call, then at the second, and so on; after each edit that arrived
+  /// it begins with the first call again. The work grows with the number of edits, not with its square.
+  @Test(.enabled(if: CardDAVKillTests.wanted("ALMANAC_KILL_CHAIN") != nil, "ALMANAC_KILL_CHAIN is not set"))
+  func everyEditArrivesOnceWhenEveryAttemptIsKilled() async throws {
+    let count = try #require(Self.wanted("ALMANAC_KILL_CHAIN"))
+    try await with { server, scene in
+      let pushes = Pushes(count, server)
+      try await pushes.queue(scene.template)
+      let almanac = try scene.place()
+      var (place, killed, waiting) = (1, 0, count)
+      while waiting > 0 {
+        let (result, log) = try await scene.sync(almanac, killedAt: place)
+        if result.status == 128 + SIGKILL { killed += 1 }
+        let left = try await almanac.run("outbox", "--format", "json").records()
+        #expect(left.allSatisfy { $0["state"] as? String == "pending" }, "place \(place), before \(log): \(left)")
+        (place, waiting) = (left.count < waiting ? 1 : place + 1, left.count)
+      }
+      let wrong = try await scene.goOn(almanac)
+      #expect(wrong == nil, "\(wrong ?? "")")
+      try await pushes.check(almanac, scene, "the end")
+      almanac.clean()
+      print("kill chain of \(count) pushes: killed \(killed) times")
+      #expect(killed > count)
     }
   }
 }

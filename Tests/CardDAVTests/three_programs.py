@@ -43,14 +43,7 @@ class Store(threading.Thread):
         self.name, self.program, self.folder, self.until = name, program, folder, until
         self.random = random.Random(seed)
         self.added, self.new, self.removed, self.counts = {}, set(), set(), collections.Counter()
-        os.makedirs(folder)
-        job.write(f"{folder}/password", "secret\n")
-        job.write(f"{folder}/config.json", json.dumps({
-            "servers": {"carddav": {"accounts": {"home": {
-                "url": server.url, "user": "ann", "password": {"file": f"{folder}/password"}}}}},
-            "follows": [{"follow": "carddav/home/book"}]}))
-        self.environment = {
-            **os.environ, "ALMANAC_STORE": f"{folder}/store", "ALMANAC_CONFIG": f"{folder}/config.json"}
+        self.environment = job.almanac_environment(server, folder)
 
     def almanac(self, *words):
         done = subprocess.run(
@@ -112,27 +105,8 @@ class Vdirsyncer(threading.Thread):
     def __init__(self, program, server, folder, seed, until):
         super().__init__()
         self.program, self.folder, self.until, self.random = program, folder, until, random.Random(seed)
-        os.makedirs(f"{folder}/cards/book")
-        job.write(f"{folder}/config", f"""[general]
-status_path = "{folder}/status/"
-[pair book]
-a = "here"
-b = "there"
-collections = ["book"]
-conflict_resolution = "b wins"
-[storage here]
-type = "filesystem"
-path = "{folder}/cards/"
-fileext = ".vcf"
-[storage there]
-type = "carddav"
-url = "{server.url}/ann/"
-username = "ann"
-password = "secret"
-""")
-        self.environment = {**os.environ, "VDIRSYNCER_CONFIG": f"{folder}/config"}
+        self.environment = job.vdirsyncer_environment(program, server, folder, conflicts="b wins")
         self.counts = collections.Counter()
-        subprocess.run([program, "discover"], env=self.environment, input=b"", capture_output=True)
 
     def sync(self):
         done = subprocess.run([self.program, "sync"], env=self.environment, capture_output=True)

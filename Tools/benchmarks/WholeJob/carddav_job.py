@@ -107,6 +107,7 @@ class Server:
             command = [
                 f"{root}/usr/bin/php8.2", "-n", "-c", f"{folder}/php.ini", "-S", f"127.0.0.1:{self.port}",
                 f"{folder}/server.php"]
+        self.book_name = self.book.strip("/").split("/")[-1]
         self.command, self.environment = command, environment
         if name == "radicale":
             for number in range(cards):
@@ -247,14 +248,19 @@ def run(words, environment):
     return float(seconds), int(memory) / 1024, out
 
 
-def almanac(program, server, folder, cards):
+def almanac_environment(server, folder):
+    """The environment of an almanac that follows the server's book, with its store in a new folder."""
     os.makedirs(folder)
     write(f"{folder}/password", "secret\n")
     write(f"{folder}/config.json", json.dumps({
         "servers": {"carddav": {"accounts": {"home": {
             "url": server.url, "user": "ann", "password": {"file": f"{folder}/password"}}}}},
-        "follows": [{"follow": "carddav/home/" + server.book.strip("/").split("/")[-1]}]}))
-    environment = {**os.environ, "ALMANAC_STORE": f"{folder}/store", "ALMANAC_CONFIG": f"{folder}/config.json"}
+        "follows": [{"follow": f"carddav/home/{server.book_name}"}]}))
+    return {**os.environ, "ALMANAC_STORE": f"{folder}/store", "ALMANAC_CONFIG": f"{folder}/config.json"}
+
+
+def almanac(program, server, folder, cards):
+    environment = almanac_environment(server, folder)
     first, memory, answer = run([program, "sync", "--format", "json"], environment)
     report = json.loads(answer)["follows"][0]
     assert report["added"] == cards, report
@@ -268,16 +274,19 @@ def almanac(program, server, folder, cards):
             "memory": max(memory, memory_again), "lost": lost}
 
 
-def vdirsyncer(program, server, folder):
-    os.makedirs(f"{folder}/cards/{server.book.strip('/').split('/')[-1]}")
-    name = server.book.strip("/").split("/")[-1]
+def vdirsyncer_environment(program, server, folder, conflicts=None):
+    """The environment of a vdirsyncer with a new pair: the files of FOLDER/cards/BOOK and the server's book.
+
+    `conflicts` is its `conflict_resolution`."""
+    os.makedirs(f"{folder}/cards/{server.book_name}")
+    resolution = f'conflict_resolution = "{conflicts}"\n' if conflicts else ""
     write(f"{folder}/config", f"""[general]
 status_path = "{folder}/status/"
 [pair book]
 a = "here"
 b = "there"
-collections = ["{name}"]
-[storage here]
+collections = ["{server.book_name}"]
+{resolution}[storage here]
 type = "filesystem"
 path = "{folder}/cards/"
 fileext = ".vcf"
@@ -289,6 +298,11 @@ password = "secret"
 """)
     environment = {**os.environ, "VDIRSYNCER_CONFIG": f"{folder}/config"}
     run([program, "discover"], environment)
+    return environment
+
+
+def vdirsyncer(program, server, folder):
+    environment = vdirsyncer_environment(program, server, folder)
     first, memory, _ = run([program, "sync"], environment)
     again, _, _ = run([program, "sync"], environment)
     return {"first": first, "again": again, "memory": memory}
