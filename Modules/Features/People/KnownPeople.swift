@@ -103,6 +103,17 @@ extension KnownPeople {
     return pairs.linked(people, foreign: foreign)
   }
 
+  /// The people of a list with the id of an earlier one, who are left out, and the first one with that id.
+  static func repeated(in list: [RemotePerson]) -> [(index: Int, first: Int)] {
+    var firsts: [ExactString: Int] = [:]
+    var repeated: [(index: Int, first: Int)] = []
+    for (index, person) in list.enumerated() {
+      guard let id = person.remoteID?.exact else { continue }
+      if let first = firsts[id] { repeated.append((index, first)) } else { firsts[id] = index }
+    }
+    return repeated
+  }
+
   private static func wasRemoved(
     _ remote: RemotePerson, _ snapshot: some RecordReader
   ) throws(StoreError) -> Bool {
@@ -126,8 +137,8 @@ extension KnownPeople {
       self.people = people
       pairs = Array(repeating: nil, count: list.count)
       free = Array(people.indices)
-      var ids: Set<ExactString> = []
-      open = list.indices.filter { index in list[index].remoteID.map { ids.insert($0.exact).inserted } ?? true }
+      let repeated = Set(KnownPeople.repeated(in: list).map(\.index))
+      open = list.indices.filter { !repeated.contains($0) }
     }
 
     /// Pairs people with the same key, in order. People with the key `nil` are skipped.

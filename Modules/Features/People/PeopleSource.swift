@@ -78,14 +78,8 @@ public struct PeopleSource: EditableSource {
 
   /// Rejects people with the id of another person of the list: only the first one is stored.
   private func rejectRepeated(_ list: [RemotePerson], _ rejects: inout RejectedRecords) {
-    var first: [ExactString: RemotePerson] = [:]
-    for (index, person) in list.enumerated() {
-      guard let id = person.remoteID else { continue }
-      guard let earlier = first[id.exact] else {
-        first[id.exact] = person
-        continue
-      }
-      if earlier == person { continue }
+    for (index, first) in KnownPeople.repeated(in: list) where list[index] != list[first] {
+      let (person, earlier, id) = (list[index], list[first], list[index].remoteID ?? "")
       let fields: JSONObject = [
         "id": .string(id), "firstName": .string(person.firstName), "lastName": .string(person.lastName),
         "birthday": .string(person.birthday.description),
