@@ -87,14 +87,19 @@ struct DeclaredSourceDetailTests {
     #expect(body["variables"]?.object?["after"] == nil)
   }
 
-  @Test("each record asks for what is not known yet, each value once, and a missing one does not stop the others")
-  func children() async throws {
+  @Test(
+    "each record asks for what is not known yet, each value once, and a missing one does not stop the others",
+    arguments: [
+      HTTPResponse(status: 404, url: ""), HTTPResponse(status: 200, body: Array("null".utf8), url: ""),
+      HTTPResponse(status: 200, body: Array(#"{"message": "none"}"#.utf8), url: ""),
+    ])
+  func children(missing: HTTPResponse) async throws {
     let shop = try Shop(
       items: 7,
       Shop.definition(
         #""get": "/items?size=3{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "each": {"for": {"login": "$.maker.login"}, "get": "/makers/{login}", "take": {"into": "makers"}}, \#(Self.take)"#
       ))
-    shop.state.withLock { $0.answers["/makers/m1"] = HTTPResponse(status: 404, url: "") }
+    shop.state.withLock { $0.answers["/makers/m1"] = missing }
     let report = try await shop.sync()
     #expect(shop.requests.filter { $0.hasPrefix("/makers") } == ["/makers/m0", "/makers/m1", "/makers/m2"])
     #expect(try shop.ids("makers") == ["m0", "m2"])

@@ -276,6 +276,8 @@ struct DeclaredSourceTests {
       let report = try await shop.sync(options: SyncOptions(force: true))
       #expect(report.error?.kind == (isRule ? nil : .parsing))
       #expect(report.counts.removed == (isRule ? 1 : 0))
+      let text = "expected the list of records, found nothing, and the message 'down', at $.items"
+      #expect(report.error?.message.hasPrefix(text) == (isRule ? nil : true), "\(report)")
       if !isRule { #expect(report.error?.hint?.contains(rule.dropLast()) == true, "\(report)") }
     }
   }

@@ -171,6 +171,9 @@ struct DeclaredPull: Sendable {
     do throws(ParsingError) {
       return try reader.read(response.body, variables: variables.values)
     } catch {
+      var error = error
+      // GraphQL, and others, report errors with the status 200.
+      if error.code == .shape, let said = client.message(of: response) { error.found += ", and the message '\(said)'," }
       throw .parsing(error, url: url)
     }
   }

@@ -96,9 +96,13 @@ private final class SelectionReader: Sendable {
   init(_ selection: SourceDefinition.Selection, children: [[ValuePath]]) {
     var trie = PathTrie()
     records = CompiledPath(selection.records)
-    var list = selection.records
-    list.steps = Array(list.steps.prefix { $0 != .all })
-    text = list.description
+    text = selection.records.steps.prefix { $0 != .all }.reduce(into: "$") { text, step in
+      switch step {
+      case .name(let name): text += DefinitionProposal.step(name)
+      case .index(let index): text += "[\(index)]"
+      case .all: break
+      }
+    }
     isColumns = selection.isColumns
     isChecked = selection.stream == nil
     collection = selection.collection

@@ -40,6 +40,7 @@ struct AnswerReaderTests {
       (#"{"records": "$.items[*].x", "into": "items"}"#, #"{"items": null}"#, false),
       (#"{"records": "$.items[*].x", "into": "items"}"#, #"{"items": 3}"#, true),
       (#"{"records": "$.*", "into": "items"}"#, "{}", false), (#"{"records": "$.*", "into": "items"}"#, "3", true),
+      (#"{"records": "$.items[*].x", "into": "items"}"#, "{}", true),
       (#"{"columns": "$.items", "into": "items"}"#, "{}", true),
       (
         #"[{"records": "$.items", "into": "items"}, {"records": "$.more", "into": "items"}]"#, #"{"more": []}"#,
