@@ -75,14 +75,19 @@ struct AddFollow: ServiceCommand {
     }
     if let isUnsure {
       services.terminal.complain("warning: \(follow.path) was not looked for: \(Printable.text(isUnsure.message))")
-      if let hint = isUnsure.hint { services.terminal.complain("  \(hint)") }
+      complain(of: isUnsure.hint, services.terminal)
     }
     if let missing = try services.missingSetting(of: follow.source) {
       services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
-      if let hint = missing.hint { services.terminal.complain("  \(hint)") }
+      complain(of: missing.hint, services.terminal)
     }
     ServerFiles(services: services, settings: try services.loadSettings()).complain(about: [follow.source])
     return .done
+  }
+
+  /// Prints each line of a hint.
+  private func complain(of hint: String?, _ terminal: Terminal) {
+    for line in hint?.split(separator: "\n") ?? [] { terminal.complain("  \(line)") }
   }
 
   /// Asks the server of an account whether it has what is followed for the first time.
