@@ -264,7 +264,7 @@ struct Unfollow: ServiceCommand {
     abstract: "Stop following something; its records stay in the store, or are removed with --purge.",
     discussion: """
       --purge removes the records that this follow brought and no other one: of a chart its snapshots, and the apps that \
-      are in no other followed chart; of a described source what its last complete pull listed, or what it alone fills. \
+      are in no other followed chart; of photos the photos and their owners; of a described source what its last complete pull listed, or what it alone fills. \
       Records with pending edits, or changed here, are kept. It is refused where the store \
       does not know which records came from the follow alone, as for people.
       """)

@@ -3,14 +3,16 @@ public import Ports
 
 extension AppStoreSource: PurgeableSource {
   /// The snapshots of the chart, and the apps that no snapshot of another followed chart of the storefront contains, with
-  /// the changes of their prices.
+  /// the changes of their prices. If it is the only chart of the storefront, all of its apps: some may be in no snapshot any
+  /// more, because retention or another sync in the same second removed it.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {
     guard let request = try? ChartRequest(follow) else { return [] }
-    let kept = Set(others.compactMap { (try? ChartRequest($0))?.seriesID.exact })
+    let siblings = others.compactMap { try? ChartRequest($0) }.filter { $0.storefront == request.storefront }
+    let kept = Set(siblings.map(\.seriesID.exact))
     var records: [PullPage.ListedRecord] = []
     var (apps, shared): (Set<ExactString>, Set<ExactString>) = ([], [])
     try reader.scan(ChartSnapshot.self, ScanRange(prefix: "\(request.storefront)/"), coder) { snapshot in
@@ -23,7 +25,14 @@ extension AppStoreSource: PurgeableSource {
       }
       return .next
     }
-    let removed = apps.subtracting(shared)
+    var removed = apps.subtracting(shared)
+    if siblings.isEmpty {
+      try reader.scan(.apps, ScanRange(prefix: "\(request.storefront)/")) {
+        (bytes: RawSpan) throws(StoreError) -> ScanStep in
+        if let id = try coder.object(bytes, of: .apps)["id"]?.string { removed.insert(id.exact) }
+        return .next
+      }
+    }
     try reader.scan(PriceChange.self, ScanRange(prefix: "\(request.storefront)/"), coder) { change in
       if removed.contains("\(change.storefront)/\(change.appID)".exact) { records.append(.init(.prices, change.id)) }
       return .next

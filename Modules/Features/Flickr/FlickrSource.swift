@@ -90,7 +90,8 @@ public struct FlickrSource: KeyedSource {
       server: try SourceClient(descriptor, settings, transport: transport), key: value, keyPlace: place)
   }
 
-  private func query(of follow: Follow) throws(FollowError) -> (query: FlickrQuery, limit: Int) {
+  /// What a follow asks for.
+  func query(of follow: Follow) throws(FollowError) -> (query: FlickrQuery, limit: Int) {
     let match = try descriptor.match(follow)
     let query = FlickrQuery(match)
     if let nsid = query.nsid, !FlickrQuery.isNSID(nsid) {

@@ -26,15 +26,29 @@ public struct FollowPurge: PurgeService {
       result = try await store.write {
         (transaction: inout any StoreTransaction) throws(StoreError) -> [CollectionName: Int]? in
         let ended = try endedSiblings(of: follow, in: transaction)
-        guard let records = try records(of: follow, besides: siblings + ended, in: transaction) else { return nil }
+        let others = siblings + ended
+        guard let records = try records(of: follow, besides: others, in: transaction) else { return nil }
+        let source = sources[follow.source] as? any PurgeableSource
+        let companions = try source?.companions(of: records, in: transaction) ?? []
         let pending = try OutboxQueue(in: transaction, coder)
         var merger = try RecordMerger(follow.source, EditSenders(sources), in: transaction, coder)
         var removed: [CollectionName: Int] = [:]
-        for record in records where try transaction.record(record.collection, record.id) != nil {
-          // To the merger, the record would be gone at the server, and the edit in conflict with that.
-          guard pending[record.collection, record.id].isEmpty else { continue }
-          try merger.remove(record.collection, record.id, in: &transaction)
-          if try transaction.record(record.collection, record.id) == nil { removed[record.collection, default: 0] += 1 }
+        func remove(
+          _ records: some Sequence<PullPage.ListedRecord>, in transaction: inout any StoreTransaction
+        ) throws(StoreError) {
+          for record in records where try transaction.record(record.collection, record.id) != nil {
+            // To the merger, the record would be gone at the server, and the edit in conflict with that.
+            guard pending[record.collection, record.id].isEmpty else { continue }
+            try merger.remove(record.collection, record.id, in: &transaction)
+            if try transaction.record(record.collection, record.id) == nil {
+              removed[record.collection, default: 0] += 1
+            }
+          }
+        }
+        try remove(records, in: &transaction)
+        // Afterwards, because a record that is kept still refers to its companion.
+        if let source, !companions.isEmpty {
+          try remove(source.unneeded(companions, besides: others, in: transaction), in: &transaction)
         }
         try forget(follow, in: &transaction)
         return removed

@@ -12,6 +12,34 @@ public protocol PurgeableSource: Source {
   func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]?
+
+  /// The records that the given ones refer to, and that were pulled for their sake: the owners of photos. Each is removed
+  /// with the last record that refers to it. None by default.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  func companions(
+    of records: [PullPage.ListedRecord], in reader: any RecordReader
+  ) throws(StoreError) -> Set<PullPage.ListedRecord>
+
+  /// Those of the companions to which nothing in the store refers, and that no other follow names. All by default.
+  ///
+  /// - Parameter others: as for `records`.
+  /// - Throws: `StoreError` if the store cannot be read.
+  func unneeded(
+    _ companions: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
+  ) throws(StoreError) -> Set<PullPage.ListedRecord>
+}
+
+extension PurgeableSource {
+  /// None.
+  public func companions(
+    of records: [PullPage.ListedRecord], in reader: any RecordReader
+  ) throws(StoreError) -> Set<PullPage.ListedRecord> { [] }
+
+  /// All of them.
+  public func unneeded(
+    _ companions: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
+  ) throws(StoreError) -> Set<PullPage.ListedRecord> { companions }
 }
 
 /// Removes the records of a follow that ends.

@@ -1,0 +1,58 @@
+public import Models
+public import Ports
+
+extension FlickrSource: PurgeableSource {
+  /// All photos if no other list of photos is followed: those of earlier pulls are in no list any more. A followed person is
+  /// one owner. `nil` otherwise: the engine knows what the last pull listed.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func records(
+    of follow: Follow, besides others: [Follow], in reader: any RecordReader
+  ) throws(StoreError) -> [PullPage.ListedRecord]? {
+    if let person = person(of: follow) {
+      let owner = PullPage.ListedRecord(.owners, person)
+      return Array(try unneeded([owner], besides: others, in: reader))
+    }
+    guard others.allSatisfy({ person(of: $0) != nil }) else { return nil }
+    var photos: [PullPage.ListedRecord] = []
+    try reader.scan(Photo.self, .all, coder) { photo in
+      photos.append(.init(.photos, photo.id))
+      return .next
+    }
+    return photos
+  }
+
+  /// The owners of the photos.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func companions(
+    of records: [PullPage.ListedRecord], in reader: any RecordReader
+  ) throws(StoreError) -> Set<PullPage.ListedRecord> {
+    var owners: Set<PullPage.ListedRecord> = []
+    for record in records where record.collection == .photos {
+      if let photo = try reader.record(Photo.self, record.id, coder) { owners.insert(.init(.owners, photo.ownerID)) }
+    }
+    return owners
+  }
+
+  /// The owners who have no photo in the store, and whom nobody follows.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func unneeded(
+    _ companions: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
+  ) throws(StoreError) -> Set<PullPage.ListedRecord> {
+    var owners = companions
+    for other in others { if let person = person(of: other) { owners.remove(.init(.owners, person)) } }
+    try reader.scan(Photo.self, .all, coder) { photo in
+      owners.remove(.init(.owners, photo.ownerID))
+      return owners.isEmpty ? .stop : .next
+    }
+    return owners
+  }
+
+  /// The NSID of a followed person.
+  private func person(of follow: Follow) -> String? {
+    guard let (query, _) = try? query(of: follow), case .person(let nsid) = query else { return nil }
+    return nsid
+  }
+}
