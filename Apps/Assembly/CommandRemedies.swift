@@ -40,6 +40,9 @@ public enum CommandRemedies {
     moved: "run the command again: it opens the folder that is there now",
     replaceBackup: "choose another folder, or give --replace to replace the backup that is there")
 
+  /// What to do about a damaged image.
+  public static let media = "'almanac doctor --repair' puts it aside, 'almanac media fetch' downloads it again"
+
   /// A path in a command that is between single quotes itself.
   private static func argument(_ path: String) -> String {
     path.allSatisfy { $0.isLetter || $0.isNumber || "-_./:@".contains($0) } ? path : "\"\(path)\""

@@ -83,7 +83,7 @@ public struct LocalServices: Sendable {
   ) throws(Failure) -> any MediaStore {
     if let store = store as? PostgreSQLStore { return PostgreSQLMedia(store) }
     return try Failure.from { () throws(StoreError) in
-      try MediaFolder(folder: place + "/media", readOnly: readOnly)
+      try MediaFolder(folder: place + "/media", readOnly: readOnly, remedy: CommandRemedies.media)
     }
   }
 

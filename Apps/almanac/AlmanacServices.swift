@@ -70,6 +70,8 @@ protocol AlmanacServices: Sendable {
   func media() throws(Failure) -> any MediaService
   /// The file of an image that was downloaded; `nil` where it was not.
   func imageFile(of url: String) throws(Failure) -> ImageFile?
+  /// The images of the store.
+  func images(readOnly: Bool) throws(Failure) -> any MediaStore
   /// What became of the fields of the sources' answers.
   func drift() throws(Failure) -> any DriftService
   /// The setting without which a source cannot be asked, an address or a key, and how to give it; `nil` where it has all.

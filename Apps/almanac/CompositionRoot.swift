@@ -151,12 +151,15 @@ final class CompositionRoot: AlmanacServices {
     try connected(network()).media(in: LocalServices.images(of: local().store, at: storePath))
   }
 
+  func images(readOnly: Bool) throws(Failure) -> any MediaStore {
+    // A folder needs no store to be read.
+    try LocalServices.images(of: isStoreOnServer ? local().store : nil, at: storePath, readOnly: readOnly)
+  }
+
   func imageFile(of url: String) throws(Failure) -> ImageFile? {
     var known = parts.withLock { $0.images }
     if known == nil {
-      // A folder needs no store to be read.
-      known = try LocalServices.images(
-        of: isStoreOnServer ? local().store : nil, at: storePath, readOnly: true)
+      known = try images(readOnly: true)
       parts.withLock { [known] in $0.images = known }
     }
     guard let images = known else { return nil }

@@ -78,5 +78,25 @@ import UpstreamKit
     }
     let again = try await almanac.run("media", "export", "pictures", "--in", "photos", "--format", "json").object()
     #expect(again["written"] as? Int == 0 && (again["known"] as? Int ?? 0) > 0, "\(again)")
+
+    // An image that is not what was downloaded is neither copied nor passed over in silence.
+    let path = try #require(images.first?["file"] as? String)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let damaged = try await almanac.run("media", "export", "others", "--format", "json")
+    #expect(damaged.status == 74 && damaged.err.contains("is damaged"), "\(damaged)")
+    let counts = try damaged.object()
+    #expect(
+      (counts["damaged"] as? Int ?? 0) > 0
+        && counts["written"] as? Int == images.count - (counts["damaged"] as? Int ?? 0))
+    let doctor = try await almanac.run("doctor")
+    #expect(doctor.status == 74 && doctor.out.contains("the image is not what was downloaded"), "\(doctor)")
+    #expect(doctor.out.contains("'almanac doctor --repair'") && doctor.out.contains("'almanac media fetch'"))
+    #expect(try await almanac.run("doctor", "--repair").status == 0)
+    #expect(try await almanac.run("doctor", "--quiet").status == 0)
+    #expect(try await almanac.run("media", "fetch").status == 0)
+    let whole = try await almanac.run("media", "export", "others", "--format", "json").object()
+    #expect(whole["damaged"] as? Int == 0 && whole["written"] as? Int == counts["damaged"] as? Int, "\(whole)")
   }
 }

@@ -65,6 +65,26 @@ struct MediaFolderTests {
     _ = try await media.keep(Array(repeating: 7, count: 1000), type: "image/png", for: "a")
     #expect(try media.bytes(of: item).count == 1000)
   }
+
+  @Test func putsDamagedFilesAside() async throws {
+    let media = try MediaFolder(folder: folder.path + "/media")
+    let item = try await media.keep([1, 2, 3], type: "image/png", for: "a")
+    _ = try await media.keep([4, 5, 6], type: "image/png", for: "b")
+    #expect(try media.repair() == [])
+    let folder = folder.path + "/media/"
+    let reference = SHA256.digest("b".utf8) + ".ref"
+    try Data([1, 2, 4]).write(to: URL(fileURLWithPath: folder + item.digest))
+    var line = try Data(contentsOf: URL(fileURLWithPath: folder + reference))
+    line[20] ^= 1
+    try line.write(to: URL(fileURLWithPath: folder + reference))
+    #expect(Set(try media.verify().map(\.path)) == [folder + item.digest, folder + reference])
+    #expect(try media.verify().allSatisfy { $0.severity == .damage })
+    #expect(try media.repair().map(\.severity) == [.note, .note])
+    #expect(try media.verify() == [])
+    #expect(try media.item(for: "a") == nil && media.item(for: "b") == nil)
+    _ = try await media.keep([1, 2, 3], type: "image/png", for: "a")
+    #expect(try media.item(for: "a") == item)
+  }
 }
 
 @Suite("An image that could not be kept leaves no trace")

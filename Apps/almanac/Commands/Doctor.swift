@@ -9,7 +9,8 @@ struct Doctor: ServiceCommand {
     commandName: "doctor",
     abstract: "Check the config, the permissions, the store and the servers.",
     discussion: """
-      Ends with 0 when all is well, 74 when the store is damaged, 78 when the config is wrong. --repair makes the store \
+      Ends with 0 when all is well, 74 when the store or a downloaded image is damaged, 78 when the config is wrong. \
+      --repair puts damaged images aside, so that 'almanac media fetch' downloads them again, makes the store \
       whole again, says what it did and keeps the damaged files; it ends with 0 when nothing was lost, and with 74 when \
       records or commits were, whatever else is found.
 
@@ -36,6 +37,7 @@ struct Doctor: ServiceCommand {
     }
     findings += place(services)
     findings += await checkStore(services)
+    findings += checkImages(services)
     findings += StorePermissions(folder: services.storePath).findings()
     findings += ConfigPermissions(path: services.settings.path, settings: settings).findings()
     findings += certificateVariables()
@@ -144,6 +146,19 @@ struct Doctor: ServiceCommand {
         + (left.isEmpty ? try behind(store, services, besides: []) : [])
     } catch {
       return [Finding(.store, .inputOutput, error.description, error.hint)]
+    }
+  }
+
+  /// The downloaded images that are not what was downloaded. They are copies: putting one aside is not a loss.
+  private func checkImages(_ services: any AlmanacServices) -> [Finding] {
+    if services.missingStore != nil { return [] }
+    do throws(Failure) {
+      let images = try services.images(readOnly: !repair)
+      return try Failure.from { () throws(StoreError) in try repair ? images.repair() : images.verify() }.map {
+        finding($0)
+      }
+    } catch {
+      return [Finding(.store, ExitStatus(error.reason), error.message, error.hint)]
     }
   }
 

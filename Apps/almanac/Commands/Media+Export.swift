@@ -11,7 +11,8 @@ extension MediaCommand {
       discussion: """
         A photo is named by its owner, title and day, any other image by the name of its record, each with the id: \
         'Ada - Harbour - 2026-03-02 [5391].jpg'. A name depends on its record alone, is valid on Linux, macOS and \
-        Windows, and no two are alike. Files that are there already are not written again, and nothing is removed.
+        Windows, and no two are alike. Files that are there already are not written again, and nothing is removed. \
+        Damaged images are left out; then it ends with 74.
         """)
 
     @Argument(help: ArgumentHelp("The folder; it is made if it is missing.", valueName: "dir"), completion: .directory)
@@ -29,7 +30,7 @@ extension MediaCommand {
         throw Failure(
           .store, .cannotCreate, "'\(folder)' cannot be created: \(String(cString: strerror(errno)))", path: folder)
       }
-      var (names, written, known, bytes) = (MediaFileNames(), 0, 0, 0)
+      var (names, written, known, damaged, bytes) = (MediaFileNames(), 0, 0, 0, 0)
       try ListMedia.forEach(in: collections, services) { (record, collection, image, _) throws(Failure) in
         let words = try Self.words(record, collection, services)
         let name = names.add(words, id: record["id"]?.string ?? "", image.item)
@@ -39,18 +40,32 @@ extension MediaCommand {
           known += 1
           return true
         }
-        try OutputFile(path: path).write(try InputFile(path: image.path).read())
+        let content = try InputFile(path: image.path).read()
+        guard SHA256.digest(content) == image.item.digest else {
+          damaged += 1
+          services.terminal.complain(Printable.text("\(image.path) is damaged: \(name) is not written"))
+          return true
+        }
+        try OutputFile(path: path).write(content)
         written += 1
         bytes += image.item.bytes
         return true
       }
       let fields: JSONObject = [
-        "folder": .string(folder), "written": .int(written), "known": .int(known), "bytes": .int(bytes),
+        "folder": .string(folder), "written": .int(written), "known": .int(known), "damaged": .int(damaged),
+        "bytes": .int(bytes),
       ]
       let terminal = services.terminal
       Answer(terminal: terminal).done(fields) {
         terminal.line(
           "\(written) images written (\(bytes) bytes), \(known) there already, in \(Printable.text(folder))")
+      }
+      if damaged > 0 {
+        let images = damaged == 1 ? "a damaged image" : "\(damaged) damaged images"
+        throw Failure(
+          .store, .inputOutput, "\(images) could not be exported",
+          hint: "'almanac doctor --repair' puts damaged images aside, 'almanac media fetch' downloads them again",
+          code: "damaged")
       }
       if written + known == 0 { terminal.note("no image was downloaded yet; 'almanac media fetch' downloads them") }
       return .done

@@ -11,17 +11,25 @@ public struct MediaFolder: MediaStore {
 
   let disk: Disk
   let isReadOnly: Bool
+  /// What to do about a damaged file.
+  private let remedy: String
 
   /// Images in this folder, which is made when the first one is kept.
   ///
+  /// - Parameter remedy: what findings and errors advise about a damaged image.
   /// - Throws: `StoreError`: `unsuitablePlace`, `cannotRead`.
-  public init(folder: String, readOnly: Bool = false) throws(StoreError) {
-    try self.init(system: RealFileSystem(path: folder), readOnly: readOnly)
+  public init(
+    folder: String, readOnly: Bool = false, remedy: String = "remove the file and fetch the image again"
+  ) throws(StoreError) {
+    try self.init(system: RealFileSystem(path: folder), readOnly: readOnly, remedy: remedy)
   }
 
-  package init(system: any FileSystem, readOnly: Bool = false) throws(StoreError) {
+  package init(
+    system: any FileSystem, readOnly: Bool = false, remedy: String = "remove the file and fetch the image again"
+  ) throws(StoreError) {
     disk = Disk(system: system)
     isReadOnly = readOnly
+    self.remedy = remedy
     _ = try disk.openFolder(create: false)
   }
 
@@ -124,20 +132,44 @@ public struct MediaFolder: MediaStore {
     return try disk.names().count { $0.hasSuffix(MediaReference.suffix) }
   }
 
-  /// Reads every image and checks it against its name.
-  ///
-  /// - Throws: `StoreError` where the folder cannot be read.
+  /// Reads every file and compares it with its name, or its sum.
   public func verify() throws(StoreError) -> [StoreFinding] {
-    guard try disk.openFolder(create: false) else { return [] }
+    try damagedFiles().map { name in
+      StoreFinding(
+        .damage, path: disk.path(name), offset: 0, message: Self.isReference(name) ? Self.lostAddress : Self.lostImage,
+        remedy: remedy)
+    }
+  }
+
+  /// Renames the damaged files, whose addresses are without an image then.
+  public func repair() throws(StoreError) -> [StoreFinding] {
     var findings: [StoreFinding] = []
-    for name in try disk.names().sorted() where name.utf8.count == 64 {
-      guard let bytes = try contents(name), SHA256.digest(bytes) != name else { continue }
+    for name in try damagedFiles() {
+      try disk.rename(name, to: name + Self.damagedSuffix)
       findings.append(
         StoreFinding(
-          .damage, path: disk.path(name), offset: 0, message: "the image is not what was kept",
-          remedy: "remove the file and fetch the image again"))
+          .note, path: disk.path(name), message: Self.isReference(name) ? Self.lostAddress : Self.lostImage,
+          remedy: "put aside as \(name)\(Self.damagedSuffix)"))
     }
     return findings
+  }
+
+  private static let damagedSuffix = ".damaged"
+  private static let lostImage = "the image is not what was downloaded"
+  private static let lostAddress = "the address of an image is not what was written"
+
+  private static func isReference(_ name: String) -> Bool { name.hasSuffix(MediaReference.suffix) }
+
+  private func damagedFiles() throws(StoreError) -> [String] {
+    guard try disk.openFolder(create: false) else { return [] }
+    var damaged: [String] = []
+    for name in try disk.names().sorted() {
+      let isReference = Self.isReference(name)
+      // An image that was removed in this moment is not damaged.
+      guard isReference || name.utf8.count == 64, let bytes = try contents(name) else { continue }
+      if isReference ? !MediaReference.isIntact(bytes) : SHA256.digest(bytes) != name { damaged.append(name) }
+    }
+    return damaged
   }
 
   private func contents(_ name: String) throws(StoreError) -> [UInt8]? {
@@ -160,7 +192,7 @@ public struct MediaFolder: MediaStore {
 
   private func damaged(_ name: String) -> StoreError {
     StoreError(
-      .damaged, "the file is not what was kept", hint: "remove the file and fetch the image again",
+      .damaged, "the file is not what was kept", hint: remedy,
       path: disk.path(name), offset: 0)
   }
 }
@@ -198,6 +230,15 @@ struct MediaReference: Hashable {
   init(item: MediaItem, url: String) {
     self.item = item
     self.url = url
+  }
+
+  /// Whether a line is, to the last byte, one that was written.
+  static func isIntact(_ text: [UInt8]) -> Bool {
+    let end = 8 + 16 + 3  // ,"sum":"…16…"}\n
+    guard text.count > end else { return false }
+    let line = text.dropLast(end)
+    let sum = Array(line).withByteSlice { XXHash64.sum($0.raw) }
+    return Array(text.suffix(end)) == Array(",\"sum\":\"\(hexadecimalText(sum))\"}\n".utf8)
   }
 
   /// Reads a line; `nil` where it is not, to the last byte, one that was written for this address.

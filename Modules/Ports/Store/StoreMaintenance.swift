@@ -164,6 +164,18 @@ public protocol MediaStore: Sendable {
   ///
   /// - Throws: `StoreError` if the folder cannot be written.
   func want(_ url: String) throws(StoreError)
+
+  /// Reads every image and compares it with its digest. O(n) for n bytes.
+  ///
+  /// - Returns: the damaged images.
+  /// - Throws: `StoreError` if the folder cannot be read.
+  func verify() throws(StoreError) -> [StoreFinding]
+
+  /// Puts damaged images aside, so that the next download fetches them.
+  ///
+  /// - Returns: what was put aside.
+  /// - Throws: `StoreError` if the folder cannot be read or written.
+  func repair() throws(StoreError) -> [StoreFinding]
 }
 
 extension MediaStore {
@@ -173,6 +185,10 @@ extension MediaStore {
   public func isEvicted(_ url: String) throws(StoreError) -> Bool { false }
   /// Does nothing: no image was removed.
   public func want(_ url: String) throws(StoreError) {}
+  /// Nothing, for a store that verifies an image whenever it is read.
+  public func verify() throws(StoreError) -> [StoreFinding] { [] }
+  /// Nothing.
+  public func repair() throws(StoreError) -> [StoreFinding] { [] }
 }
 
 /// A stored image.
