@@ -30,10 +30,12 @@ public struct Backups {
   /// Copies the store into a folder.
   ///
   /// - Throws: `Failure` if there is no store, or the folder is not empty and not a backup of it.
-  public func make(in folder: String, replaces: Bool) throws(Failure) -> StoreBackup.Copy {
-    try Failure.from { () throws(StoreError) in
+  public func make(in folder: String, replaces: Bool) async throws(Failure) -> StoreBackup.Copy {
+    let copy = try Failure.from { () throws(StoreError) in
       try backup.make(of: invocation.places.store, in: folder, replaces: replaces)
     }
+    await publish(copy)
+    return copy
   }
 
   /// Puts a backup in the place of the store. The config file and the definitions are copied if there is no config file.
@@ -44,6 +46,7 @@ public struct Backups {
     let copy = try await Failure.from { () async throws(StoreError) in
       try await backup.restore(folder, to: invocation.places.store)
     }
+    await publish(copy)
     let path = invocation.places.config
     guard access(path, F_OK) != 0, access("\(folder)/\(Self.configFolder)/config.json", F_OK) == 0 else {
       return (copy, nil)
@@ -52,6 +55,13 @@ public struct Backups {
   }
 
   private static let configFolder = "config"
+
+  /// Writes the files that other programs read, up to 64 MiB each, which are not copied. The copy is complete without them,
+  /// also in a place where no store can be written, such as a network file system.
+  private func publish(_ copy: StoreBackup.Copy) async {
+    guard let store = try? JSONFileStore(folder: copy.folder, mustExist: true) else { return }
+    try? await store.publish(.background)
+  }
 
   private func restoreConfig(from folder: String, to path: String) throws(Failure) -> String {
     do throws(StoreError) {

@@ -84,7 +84,7 @@ protocol AlmanacServices: Sendable {
   /// Asks for an address once, with the retries, recordings and proxies of every request.
   func answer(from url: String) async throws(Failure) -> HTTPResponse
   /// Copies the store, with the config file, into a folder.
-  func backUp(to folder: String, replaces: Bool) throws(Failure) -> CopiedStore
+  func backUp(to folder: String, replaces: Bool) async throws(Failure) -> CopiedStore
   /// Puts a backup in the place of the store. Call it before anything else uses the store.
   func restore(_ folder: String) async throws(Failure) -> CopiedStore
   /// Where releases are announced; `nil` where nothing says so.

@@ -70,7 +70,7 @@ enum CommandExamples {
     "people edit": [
       "almanac people edit 'Tove Lindqvist' --birthday 1984-01-10", "almanac people edit 'Hugo Dorval' --last Dorvall",
     ],
-    "people remove": ["almanac people remove 'Bruno Castellan'", "almanac people remove r-p-103"],
+    "people remove": ["almanac people remove 'Bruno Castellan' --yes", "almanac people remove r-p-103 --yes"],
     "people send": ["almanac people send", "almanac people send 'Nils Norrby'"],
     "people fetch": ["almanac people fetch", "almanac people fetch --quiet"],
     "profile show": ["almanac profile show ada", "almanac profile show ada --format json"],
@@ -81,7 +81,7 @@ enum CommandExamples {
     "outbox resolve": [
       "almanac outbox resolve --all --take mine", "almanac outbox resolve --all --take theirs --format json",
     ],
-    "outbox discard": ["almanac outbox discard ada", "almanac outbox discard profiles/ada"],
+    "outbox discard": ["almanac outbox discard ada --yes", "almanac outbox discard profiles/ada --yes"],
     "undo": ["almanac undo --yes", "almanac undo --list --format json"],
     "media list": ["almanac media", "almanac media list --in photos --limit 5"],
     "media export": ["almanac media export pictures", "almanac media export pictures --in photos"],
@@ -92,7 +92,7 @@ enum CommandExamples {
     "import": ["almanac import people.jsonl", "cat people.jsonl | almanac import - --collection people"],
     "changes": ["almanac changes", "almanac changes | tail -n 1"],
     "backup": ["almanac backup backup", "almanac backup backup --quiet"],
-    "restore": ["almanac restore backup", "almanac restore backup --store restored"],
+    "restore": ["almanac restore backup --yes", "almanac restore backup --store restored"],
     "doctor": ["almanac doctor", "almanac doctor --repair"],
     "compact": ["almanac compact", "almanac compact --quiet"],
     "config get": ["almanac config get", "almanac config get servers.people.url"],

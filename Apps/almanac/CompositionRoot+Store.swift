@@ -13,7 +13,7 @@ import Ports
 #endif
 
 extension CompositionRoot {
-  func backUp(to folder: String, replaces: Bool) throws(Failure) -> CopiedStore {
+  func backUp(to folder: String, replaces: Bool) async throws(Failure) -> CopiedStore {
     if let problem = Places.problem(ofBackup: folder) { throw problem }
     if let refused = needsFolder(
       "'backup' copies a folder, and the store is on a server",
@@ -21,7 +21,7 @@ extension CompositionRoot {
     {
       throw refused
     }
-    return CopiedStore(try Backups(invocation, time: time).make(in: folder, replaces: replaces))
+    return CopiedStore(try await Backups(invocation, time: time).make(in: folder, replaces: replaces))
   }
 
   func restore(_ folder: String) async throws(Failure) -> CopiedStore {

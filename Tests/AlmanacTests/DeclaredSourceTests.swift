@@ -241,7 +241,7 @@ struct DeclaredSourceTests {
     }
     #expect(try await almanac.run("follow", "chart/us/topfreeapplications").status == 0)
     _ = try write(Self.chart.replacing("https://charts", with: "htp://charts"), scene)
-    let purge = try await almanac.run("unfollow", "chart/us/topfreeapplications", "--purge")
+    let purge = try await almanac.run("unfollow", "chart/us/topfreeapplications", "--purge", "--yes")
     #expect(purge.status == 78 && purge.err.contains("htp://charts"), "\(purge)")
     #expect(!purge.err.contains("complete"), "\(purge)")
     let follow = try await almanac.run("follow", "chart/us/toppaidapplications")

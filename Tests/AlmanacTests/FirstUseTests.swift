@@ -282,7 +282,7 @@ import UpstreamKit
     let people = try await almanac.run("list", "people", "--format", "json").records()
     let person = try #require(people.first { $0["remoteID"] != nil && $0["birthday"] != nil })
     let id = try #require(person["id"] as? String)
-    let removed = try await almanac.run("people", "remove", id, "--format", "json")
+    let removed = try await almanac.run("people", "remove", id, "--yes", "--format", "json")
     #expect(try removed.object()["id"] as? String == id)
     let line = try #require(removed.err.firstRange(of: "almanac people add").map { removed.err[$0.lowerBound...] })
     #expect(try await almanac.run("sync").status == 0)
@@ -320,7 +320,7 @@ import UpstreamKit
     #expect(doctor.out.contains("'almanac people remove NAME'") && doctor.status == 0, "\(doctor.out)")
     let add = try await almanac.run("people", "add", "--first", "Alan", "--birthday", "2000-01-01")
     #expect(add.err.contains("'almanac people remove NAME' removes a person"), "\(add.err)")
-    #expect(try await almanac.run("people", "remove", "Ada").status == 0)
+    #expect(try await almanac.run("people", "remove", "Ada", "--yes").status == 0)
     #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 3)
     #expect(!(try await almanac.run("doctor").out.contains("was changed from outside")))
   }

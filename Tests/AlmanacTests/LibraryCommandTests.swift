@@ -132,7 +132,7 @@ import Testing
     let cursor = try #require(first.last?["cursor"] as? String)
     #expect(try await changes("--since", cursor).isEmpty)
     let id = try #require(first.first?["id"] as? String)
-    #expect(try await almanac.run("people", "remove", id).status == 0)
+    #expect(try await almanac.run("people", "remove", id, "--yes").status == 0)
     let later = try await changes("--since", cursor)
     #expect(later.count == 1)
     #expect(later.first?["op"] as? String == "delete")
@@ -371,7 +371,7 @@ import Testing
     defer { almanac.clean() }
     #expect(try await almanac.run("people", "remove", "hop").status == 66)
     #expect(try await almanac.run("people", "edit", "grace hopper", "--last", "Murray").status == 0)
-    let removed = try await almanac.run("people", "remove", "Grace Murray")
+    let removed = try await almanac.run("people", "remove", "Grace Murray", "--yes")
     #expect(removed.status == 0 && removed.err.contains("removed Grace Murray locally"), "\(removed.err)")
   }
 

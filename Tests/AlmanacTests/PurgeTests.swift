@@ -29,7 +29,7 @@ import UpstreamKit
     #expect(asked.status == 1 && asked.out.contains("and remove its records? [y/N]"), "\(asked)")
     #expect(try await ids("apps", almanac).count == 4)
     let purged = try await almanac.run(
-      "unfollow", "app-store/us/top-paid", "--purge", "--config", config, "--format", "json")
+      "unfollow", "app-store/us/top-paid", "--purge", "--yes", "--config", config, "--format", "json")
     #expect(try purged.object()["records"] as? [String: Int] == ["apps": 2, "charts": 1], "\(purged)")
     #expect(try await ids("apps", almanac) == ["us/3", "us/4"])
     #expect(try await ids("charts", almanac).allSatisfy { $0.hasPrefix("us/top-free/") })
@@ -51,23 +51,25 @@ import UpstreamKit
     #expect(try await almanac.run("sync", "--config", config).status == 0)
     #expect(try await almanac.run("profile", "set", "ada", "--name", "Ada King").status == 0)
     #expect(
-      try await almanac.run("unfollow", "users/bo", "--purge", "--config", config).err.contains("removed 1 of profiles")
+      try await almanac.run("unfollow", "users/bo", "--purge", "--yes", "--config", config).err.contains(
+        "removed 1 of profiles")
     )
-    let kept = try await almanac.run("unfollow", "users/ada", "--purge", "--config", config)
+    let kept = try await almanac.run("unfollow", "users/ada", "--purge", "--yes", "--config", config)
     #expect(kept.status == 0 && kept.err.contains("no record was removed"), "\(kept)")
     #expect(try await ids("profiles", almanac) == ["ada"])
     // It waits as before: nothing was removed at the server.
     let edits = try await almanac.run("outbox", "--format", "json").records()
     #expect(edits.compactMap { $0["state"] as? String } == ["pending"], "\(edits)")
     // Where nobody knows which records came from the follow alone, nothing is changed.
-    let refused = try await almanac.run("unfollow", "people", "--purge", "--config", config)
+    let refused = try await almanac.run("unfollow", "people", "--purge", "--yes", "--config", config)
     #expect(refused.status == 64 && refused.err.contains("does not know which records came from people"), "\(refused)")
     #expect(try await ids("photos", almanac).count > 0)
-    let photos = try await almanac.run("unfollow", "flickr/search/cats", "--purge", "--config", config)
+    let photos = try await almanac.run("unfollow", "flickr/search/cats", "--purge", "--yes", "--config", config)
     #expect(photos.status == 0 && photos.err.contains("of photos"), "\(photos)")
     #expect(try await ids("photos", almanac).isEmpty)
+    #expect(try await ids("owners", almanac).isEmpty)
     let left = try await almanac.run("following", "--config", config, "--format", "json").records()
     #expect(left.compactMap { $0["follow"] as? String } == ["people"])
-    #expect(try await almanac.run("unfollow", "users/nobody", "--purge", "--config", config).status == 66)
+    #expect(try await almanac.run("unfollow", "users/nobody", "--purge", "--yes", "--config", config).status == 66)
   }
 }

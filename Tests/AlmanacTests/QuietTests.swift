@@ -23,7 +23,7 @@ import UpstreamKit
       ["sync"], ["sync", "--full"], ["people", "fetch"], ["sync", "people", "--dry-run"], ["import", file],
       ["people", "import", cards], ["people", "add", "--first", "C", "--birthday", "2000-01-03"],
       ["people", "edit", "p", "--first", "E"], ["people", "send"], ["people", "send"],
-      ["profile", "set", "ada", "--name", "Ada K"], ["sync"], ["outbox", "retry"], ["people", "remove", "p"],
+      ["profile", "set", "ada", "--name", "Ada K"], ["sync"], ["outbox", "retry"], ["people", "remove", "p", "--yes"],
       ["compact"],
       ["media", "fetch"], ["doctor"], ["status"], ["follow", "users/bob"], ["unfollow", "users/bob"],
       ["export", "people", "--to", "csv", "--out", almanac.folder + "/people.csv"], ["demo"],

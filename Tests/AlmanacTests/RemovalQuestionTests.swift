@@ -36,9 +36,41 @@ import UpstreamKit
     #expect(try await almanac.run("import", almanac.folder + "/people.jsonl").status == 0)
     #expect(!(try await remove("n", "--yes").out.contains("[y/N]")))
     #expect(try await almanac.run("list", "people", "--format", "json").records().isEmpty)
-    // A script is not asked.
     #expect(try await almanac.run("import", almanac.folder + "/people.jsonl").status == 0)
-    #expect(try await almanac.run("people", "remove", "p1").status == 0)
+    #expect(try await almanac.run("people", "remove", "p1", "--yes").status == 0)
+  }
+
+  /// One rule for all commands that ask: where nobody can answer, nothing is changed.
+  @Test func withoutATerminalNothingIsRemoved() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users", "people"], follows: ["users/ada", "people"])
+    let account = ["config", "set", "servers.carddav.accounts.home.url", "https://dav.example"]
+    #expect(try await almanac.run(account).status == 0)
+    #expect(try await almanac.run("sync").status == 0)
+    #expect(try await almanac.run("people", "add", "--first", "Ada").status == 0)
+    #expect(try await almanac.run("profile", "set", "ada", "--name", "Mine").status == 0)
+    #expect(try await almanac.run("backup", "kept").status == 0)
+    let before = try await almanac.run("status", "--format", "json").object()["outbox"] as? [String: Int]
+    for (command, question) in [
+      (["people", "remove", "Ada"], "remove Ada?"), (["undo"], "undo 'profile set'"),
+      (["restore", "kept"], "replace the store in"),
+      (["outbox", "discard", "--all"], "discard the edit of profiles/ada"),
+      (["unfollow", "users/ada", "--purge"], "stop following users/ada and remove its records?"),
+      (["account", "remove", "home"], "remove the account home?"),
+    ] {
+      let refused = try await almanac.run(command)
+      #expect(refused.status == 64 && refused.err.contains(question), "\(command): \(refused)")
+      #expect(refused.err.contains("nothing was changed") && refused.err.contains("--yes"), "\(command): \(refused)")
+    }
+    #expect(try await almanac.run("status", "--format", "json").object()["outbox"] as? [String: Int] == before)
+    #expect(
+      try await almanac.run("list", "people", "--where", "firstName = Ada", "--format", "json").records().count == 1)
+    #expect(try await almanac.run("account", "list", "--format", "json").records().count == 1)
+    #expect(try await almanac.run("following", "--format", "json").records().count == 2)
+    // What asks nothing needs no answer.
+    #expect(try await almanac.run("unfollow", "users/ada").status == 0)
   }
 
   @Test func aPersonIsAskedBeforeAStoreIsReplaced() async throws {
@@ -59,8 +91,18 @@ import UpstreamKit
     #expect(try await people() == 1)
     let sure = try await restore("n", "--yes")
     #expect(sure.status == 0 && !sure.out.contains("[y/N]"), "\(sure)")
-    // A script is not asked, and neither is a person who has no store, or names no backup.
-    #expect(try await almanac.run("restore", "kept").status == 0)
+    // What other programs read is there at once, in the backup as well.
+    for folder in ["kept", almanac.store] {
+      let result = try await almanac.shell("grep -c Lovelace '\(folder)/people.jsonl'; ls '\(folder)/apps.jsonl'")
+      #expect(result.status == 0 && result.out.hasPrefix("1\n"), "\(result)")
+    }
+    #expect(try await almanac.run("doctor", "--quiet", "--store", "kept").status == 0)
+    // It does not count as a change of the backup.
+    #expect(try await almanac.run("backup", "kept", "--replace", "--format", "json").status == 0)
+    let copied = try await almanac.run("backup", "kept", "--format", "json").object()["copied"] as? Int
+    #expect((copied ?? 0) < 1000, "\(copied ?? -1)")
+    // A person who has no store is not asked, and neither is one who names no backup.
+    #expect(try await almanac.run("restore", "kept", "--yes").status == 0)
     let fresh = try await restore("n", "--store fresh")
     #expect(fresh.status == 0 && !fresh.out.contains("[y/N]"), "\(fresh)")
     let missing = try await almanac.shell("script -qec \"$PROGRAM restore nothing\" /dev/null < /dev/null")
@@ -84,7 +126,7 @@ import UpstreamKit
     let asked = try await almanac.shell(
       "printf 'n\\n' | script -qec \"$PROGRAM people remove Grace Alan Grace\" /dev/null")
     #expect(asked.status == 1 && asked.out.contains("remove Grace, Alan? [y/N]"), "\(asked)")
-    let removed = try await almanac.run("people", "remove", "Grace", "Alan", "--format", "json")
+    let removed = try await almanac.run("people", "remove", "Grace", "Alan", "--yes", "--format", "json")
     #expect(try removed.records().compactMap { $0["firstName"] as? String } == ["Grace", "Alan"], "\(removed)")
     #expect(try await names() == ["Ada Lovelace", "Kurt"])
   }
@@ -102,10 +144,10 @@ import UpstreamKit
     #expect(try await almanac.run("outbox", "discard", "ada", "--all").status == 64)
     let asked = try await almanac.shell("printf 'n\\n' | script -qec \"$PROGRAM outbox discard --all\" /dev/null")
     #expect(asked.status == 1 && asked.out.contains("discard 2 edits of profiles/ada (name), profiles/bo (name)?"))
-    let discarded = try await almanac.run("outbox", "discard", "--all", "--format", "json")
+    let discarded = try await almanac.run("outbox", "discard", "--all", "--yes", "--format", "json")
     #expect(try discarded.records().count == 2, "\(discarded)")
     #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)
-    let none = try await almanac.run("outbox", "discard", "--all")
+    let none = try await almanac.run("outbox", "discard", "--all", "--yes")
     #expect(none.status == 0 && none.err == "there are no pending edits\n", "\(none)")
   }
 

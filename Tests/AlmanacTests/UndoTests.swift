@@ -27,8 +27,8 @@ import UpstreamKit
       ["people", "add", "--first", "Grace", "--last", "Hopper"], ["people", "add", "--first", "Kurt"],
       ["people", "edit", "Grace Hopper", "--birthday", "1906-12-09", "--email", "g@example.org"],
       ["people", "import", cards], ["profile", "set", "ada", "--name", "Ada King"],
-      ["profile", "set", "ada", "--email", "ada@example.org"], ["people", "remove", "Grace Hopper", "Kurt"],
-      ["outbox", "discard", "--all"],
+      ["profile", "set", "ada", "--email", "ada@example.org"], ["people", "remove", "Grace Hopper", "Kurt", "--yes"],
+      ["outbox", "discard", "--all", "--yes"],
     ]
     for command in commands {
       let result = try await almanac.run(command)
@@ -39,12 +39,12 @@ import UpstreamKit
     let list = try await almanac.run("undo", "--list", "--format", "json").records()
     #expect(list.compactMap { $0["command"] as? String }.first == "outbox discard" && list.count == commands.count)
     for (number, command) in commands.enumerated().reversed() {
-      let undone = try await almanac.run("undo", "--format", "json")
+      let undone = try await almanac.run("undo", "--yes", "--format", "json")
       #expect(undone.status == 0, "\(command): \(undone)")
       #expect(try undone.object()["command"] as? String == command.prefix(2).joined(separator: " "))
       #expect(try await state(almanac) == states[number], "\(command)")
     }
-    let none = try await almanac.run("undo")
+    let none = try await almanac.run("undo", "--yes")
     #expect(none.status == 66 && none.err.contains("there is nothing to undo"), "\(none)")
     #expect(try await almanac.run("doctor", "--quiet").status == 0)
   }
@@ -58,7 +58,7 @@ import UpstreamKit
     #expect(try await almanac.run("profile", "set", "ada", "--name", "Ada King").status == 0)
     #expect(try await almanac.run("sync").status == 0)
     let before = try await state(almanac)
-    let refused = try await almanac.run("undo")
+    let refused = try await almanac.run("undo", "--yes")
     #expect(refused.status == 64 && refused.err.contains("'profile set'"), "\(refused)")
     #expect(refused.err.contains("since") && refused.err.contains("nothing was changed"), "\(refused)")
     #expect(try await state(almanac) == before)
@@ -68,7 +68,7 @@ import UpstreamKit
     let file = try almanac.file(
       "people.jsonl", try await almanac.run("export", "people", "--to", "jsonl").out.replacing("Kurt", with: "Karl"))
     #expect(try await almanac.run("import", file).status == 0)
-    let imported = try await almanac.run("undo")
+    let imported = try await almanac.run("undo", "--yes")
     #expect(imported.status == 64 && imported.err.contains("too many records to be remembered"), "\(imported)")
   }
 
@@ -82,7 +82,7 @@ import UpstreamKit
     let asked = try await almanac.shell("printf 'n\\n' | script -qec \"$PROGRAM undo\" /dev/null")
     #expect(asked.status == 1 && asked.out.contains("undo 'people add' of this minute (P23)? [y/N]"), "\(asked)")
     #expect(try await almanac.run("list", "people", "--format", "json").records().count == 23)
-    #expect(try await almanac.run("undo", "--quiet").err == "")
+    #expect(try await almanac.run("undo", "--quiet", "--yes").err == "")
     #expect(try await almanac.run("list", "people", "--format", "json").records().count == 22)
     // Users see neither the memory nor a change of what they export.
     #expect(!(try await almanac.run("status", "--format", "json").out.contains("undo/")))

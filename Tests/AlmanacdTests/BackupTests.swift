@@ -51,7 +51,7 @@ struct BackupTests {
     }
     #expect(try await client.get("/metrics").body.contains("almanac_backup_last_success_timestamp_seconds 1"))
     #expect(load.others.withLock { $0 }.isEmpty)
-    let restored = try await cli.object("restore", backup)
+    let restored = try await cli.object("restore", backup, "--yes")
     let ids = try await cli.ids(in: program.store)
     #expect(ids.isSuperset(of: before))
     let previous = try #require(restored["previous"] as? String)
@@ -105,10 +105,10 @@ struct BackupTests {
       until grep -q listening log; do :; done
       add() { until "$ALMANAC" people add --first "$1" --last L > /dev/null 2>> errors; do :; done; }
       add Ada && add Bo && "$ALMANAC" backup copy > /dev/null && add Cy
-      "$ALMANAC" restore copy --format json || exit 2
+      "$ALMANAC" restore copy --yes --format json || exit 2
       until grep -q "is opened again" log; do :; done
       \(people); echo kept; \(people) --store "$ALMANAC_STORE"/before-restore-*
-      add Di && "$ALMANAC" restore copy --quiet && \(people) && "$ALMANAC" doctor > doctor || exit 3
+      add Di && "$ALMANAC" restore copy --yes --quiet && \(people) && "$ALMANAC" doctor > doctor || exit 3
       ls "$ALMANAC_STORE" | grep -c "^before-restore-"; ls "$ALMANAC_STORE" | grep "part$"
       kill %1; wait %1; trap - EXIT
       """

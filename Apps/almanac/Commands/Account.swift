@@ -189,7 +189,7 @@ extension AccountCommand {
 
     @Argument(help: "The name of the account.", completion: Completions.accounts) var name: String
     @Option(help: "The source of the account.") var source = "carddav"
-    @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
+    @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -201,7 +201,9 @@ extension AccountCommand {
       }
       let follows = settings.follows.map(\.path).filter { $0.hasPrefix("\(source)/\(name)/") }
       let what = follows.isEmpty ? "" : " and stop following \(Printable.list(follows))"
-      guard terminal.confirms(Printable.text("remove the account \(name)\(what)?"), unless: yes) else { return .mixed }
+      guard try terminal.confirms(Printable.text("remove the account \(name)\(what)?"), unless: yes) else {
+        return .mixed
+      }
       let kept = KeptKey.all(services)
       for follow in follows {
         _ = try services.settings.unfollow(follow) { (follow) throws(FollowError) in try services.check(follow) }

@@ -14,7 +14,8 @@ struct Backup: ServiceCommand {
       change feed, pictures, the daemon's tokens, and in 'config' the config file with the definitions of sources. \
       Files with keys and certificates that the config names are not in it.
 
-      A backup is a store: 'almanac list people --store DIR' reads it. 'almanac restore DIR' puts it back. Because it \
+      A backup is a store: 'almanac list people --store DIR' reads it, and so do other programs that read its \
+      'people.jsonl'. 'almanac restore DIR' puts it back. Because it \
       contains tokens and perhaps keys, keep it where only you can read it.
       """)
 
@@ -28,7 +29,7 @@ struct Backup: ServiceCommand {
   var readsStore: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let copy = try services.backUp(to: folder, replaces: replace)
+    let copy = try await services.backUp(to: folder, replaces: replace)
     Answer(terminal: services.terminal).done(copy.fields) {
       services.terminal.line(
         "\(copy.records) records, \(copy.bytes) bytes in \(copy.folder), verified; \(copy.copied) bytes were copied")
@@ -43,8 +44,8 @@ struct Restore: ServiceCommand {
     commandName: "restore",
     abstract: "Put a backup in the place of the store.",
     discussion: """
-      The backup is verified first. The store that is there now is kept beside it under a new name, which is printed; in \
-      a terminal you are asked before it is replaced. A running daemon opens the restored store by itself. The config file \
+      The backup is verified first. The store that is there now is kept beside it under a new name, which is printed; you \
+      are asked before it is replaced. A running daemon opens the restored store by itself. The config file \
       is taken from the backup only if there is none.
 
       Edits that waited when the backup was made wait again, even if they were sent later: 'almanac outbox' lists them. \
@@ -53,7 +54,7 @@ struct Restore: ServiceCommand {
 
   @Argument(help: ArgumentHelp("The folder of the backup.", valueName: "dir"), completion: .directory)
   var folder: String
-  @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
+  @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -61,7 +62,7 @@ struct Restore: ServiceCommand {
     // Without a backup or a store there is nothing to ask.
     if access(folder, F_OK) == 0, access(store, F_OK) == 0 {
       let question = "replace the store in \(store) with the backup in \(folder)? (it is kept under another name)"
-      guard terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
+      guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
     }
     let copy = try await services.restore(folder)
     let waiting = try services.outbox().entries().count

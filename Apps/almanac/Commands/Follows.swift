@@ -271,7 +271,7 @@ struct Unfollow: ServiceCommand {
 
   @Argument(help: "The followed path.", completion: Completions.follows) var path: String
   @Flag(help: "Remove the records that no other follow brought.") var purge = false
-  @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
+  @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -286,7 +286,7 @@ struct Unfollow: ServiceCommand {
     var removed: [CollectionName: Int] = [:]
     if purge {
       let question = "stop following \(follow.path) and remove its records?"
-      guard terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
+      guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       // The records first: a command that is stopped in between can be repeated.
       removed = try await services.purge(follow, besides: followed)
     }

@@ -165,7 +165,7 @@ struct OutboxCommand: AsyncParsableCommand {
       completion: Completions.edits)
     var ids: [String] = []
     @Flag(help: "Every edit that waits.") var all = false
-    @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
+    @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
@@ -185,7 +185,7 @@ struct OutboxCommand: AsyncParsableCommand {
       if !meant.isEmpty {
         let edits = meant.count == 1 ? "the edit" : "\(meant.count) edits"
         let question = "discard \(edits) of \(Printable.list(meant.map(Self.words)))?"
-        guard terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
+        guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       }
       var rows: [JSONObject] = []
       // The newest first: an edit is made on top of those before it.

@@ -189,7 +189,7 @@ struct PeopleCommand: AsyncParsableCommand {
         """)
 
     @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String]
-    @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
+    @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var readsStore: Bool { true }
@@ -209,7 +209,7 @@ struct PeopleCommand: AsyncParsableCommand {
         meant.append((id, (try? services.coder.decode(record))?["fullName"]?.string ?? id))
       }
       let question = "remove \(Printable.list(meant.map { Printable.text($0.name) }))?"
-      guard terminal.confirms(question, unless: yes) else { return .mixed }
+      guard try terminal.confirms(question, unless: yes) else { return .mixed }
       let people = try services.people()
       var rows: [JSONObject] = []
       for one in meant {

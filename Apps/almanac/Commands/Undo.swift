@@ -14,7 +14,7 @@ struct Undo: ServiceCommand {
       """)
 
   @Flag(help: "List the commands that are remembered; change nothing.") var list = false
-  @Flag(name: .shortAndLong, help: "Do not ask in a terminal.") var yes = false
+  @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
@@ -41,7 +41,7 @@ struct Undo: ServiceCommand {
     }
     let when = ScreenTime.relative(last.at, to: services.time.now)
     let question = "undo '\(last.command)' of \(when == "now" ? "this minute" : when) (\(Self.words(last)))?"
-    guard terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
+    guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
     let undone = try await undo.undo(last.id)
     Answer(terminal: terminal).value(undone.fields) {
       terminal.note("undone: '\(undone.command)' (\(Printable.text(Self.words(undone))))")

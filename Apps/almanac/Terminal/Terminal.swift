@@ -186,11 +186,17 @@ final class Terminal: Sendable {
     return input()
   }
 
-  /// Asks a person before something is removed. Without a person, and where the call says so, nothing is asked.
+  /// Asks a person before something is removed or replaced, unless the call says that it is sure.
   ///
   /// - Returns: whether it is to be done. A command that is refused so ends with 1.
-  func confirms(_ question: String, unless isSure: Bool) -> Bool {
-    guard canAsk, !isSure else { return true }
+  /// - Throws: `Failure`, `usage` if there is nobody to ask: a script says `--yes`.
+  func confirms(_ question: String, unless isSure: Bool) throws(Failure) -> Bool {
+    if isSure { return true }
+    guard canAsk else {
+      throw Failure(
+        .config, .usage, "nothing was changed, because without a terminal nobody can answer: \(question)",
+        hint: "--yes answers the question", code: "not-confirmed")
+    }
     let answer = ask("\(question) [y/N] ")?.lowercased() ?? ""
     if answer == "y" || answer == "yes" { return true }
     complain("nothing was changed")
