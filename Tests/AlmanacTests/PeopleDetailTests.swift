@@ -54,6 +54,25 @@ struct PeopleDetailTests {
     #expect(try await almanac.run("people", "edit", "Ada Lovelace").status == 64)
   }
 
+  @Test func aPageShowsEveryDetail() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    #expect(try await almanac.run("people", "add", "--first", "Plain").status == 0)
+    let plain = try await almanac.run("export", "people", "--to", "html").out
+    #expect(!plain.contains("emails") && !plain.contains("phones"), "\(plain)")
+    let added = try await almanac.run(
+      "people", "add", "--first", "Ada", "--email", "home: a&b@example.org", "--phone", "cell: +44 20 1", "--address",
+      "work: 1 Road; London; ; N1; UK", "--organization", "Engines", "--note", "One\nTwo", "--group", "maths",
+      "--nickname", "Countess")
+    #expect(added.status == 0, "\(added)")
+    let page = try await almanac.run("export", "people", "--to", "html").out
+    for text in [
+      "<a href=\"mailto:a&amp;b@example.org\">a&amp;b@example.org</a> (home)",
+      "<a href=\"tel:+44201\">+44 20 1</a> (cell)", "work: 1 Road; London; ; N1; UK", "Engines", "One<br>Two", "maths",
+      "Countess", "<th scope=\"col\">organization</th>",
+    ] { #expect(page.contains(text), "\(text): \(page)") }
+  }
+
   @Test func anExportedCardHasEveryPropertyOfTheImportedOne() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }

@@ -151,7 +151,7 @@ struct ExportText {
   }
 
   private func page(_ take: Take) throws(Failure) {
-    let page = ExportPage(services: services, collection: collection)
+    let page = try ExportPage(services: services, collection: collection)
     guard take(Array(try page.beginning().utf8)) else { return }
     var problem: Failure?
     try eachObject { object in

@@ -14,13 +14,34 @@ struct ExportPage {
   /// How many apps of a chart are drawn.
   private static let drawnApps = 8
 
-  private var columns: [String] { CollectionColumns.table(collection, in: services.catalog).map(\.field) }
+  private let columns: [Answer.Column]
+
+  /// A page of a collection. People have a column for every detail of a card that one of them has.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  init(services: any AlmanacServices, collection: CollectionName) throws(Failure) {
+    self.services = services
+    self.collection = collection
+    var columns = CollectionColumns.table(collection, in: services.catalog)
+    if collection == .people {
+      var used: Set<String> = []
+      try services.library().list(.people, LibraryQuery()) { record in
+        if let person = try? services.coder.decode(record) { used.formUnion(person.keys) }
+        return .next
+      }
+      let known = Set(columns.map(\.field))
+      columns += ContactDetails.editableFields.filter { used.contains($0) && !known.contains($0) }.map { .init($0) }
+    }
+    self.columns = columns
+  }
+
   private var answer: Answer { Answer(terminal: services.terminal) }
 
   /// What comes before the rows.
   func beginning() throws(Failure) -> String {
     let count = try services.library().count(collection)
-    let head = (hasPictures ? ["<th><span>picture</span></th>"] : []) + columns.map { "<th scope=\"col\">\($0)</th>" }
+    let head =
+      (hasPictures ? ["<th><span>picture</span></th>"] : []) + columns.map { "<th scope=\"col\">\($0.field)</th>" }
     let records = count == 1 ? "1 record" : "\(count) records"
     return """
       <!doctype html>
@@ -52,9 +73,11 @@ struct ExportPage {
   func row(_ record: JSONObject) throws(Failure) -> String {
     var cells = hasPictures ? ["<td>\(try picture(of: record))</td>"] : []
     let address = TableWriter.page(of: record)
-    for (index, column) in CollectionColumns.table(collection, in: services.catalog).enumerated() {
+    let details = collection == .people ? ContactDetails(fields: record) : nil
+    for (index, column) in columns.enumerated() {
       let value = record.value(at: column.field)
-      var text = Markup.escaped(answer.shown(value, in: column.field))
+      var text =
+        details.flatMap { Self.detail(column.field, $0) } ?? Markup.escaped(answer.shown(value, in: column.field))
       if column.field == "ranks", let ranks = value?.array { text = "\(ranks.count) apps" }
       if index == 0 || column.field == services.catalog[collection]?.nameField, let address, !text.isEmpty {
         text = "<a href=\"\(Markup.escaped(address))\">\(text)</a>"
@@ -62,6 +85,25 @@ struct ExportPage {
       cells.append("<td\(column.isNumber ? " class=\"end\"" : "")>\(text)</td>")
     }
     return "<tr>\(cells.joined())</tr>\n"
+  }
+
+  /// A detail of a person that is not a text: each value in a line of its own, with a link where a program opens it.
+  private static func detail(_ field: String, _ details: ContactDetails) -> String? {
+    func lines(_ values: [ContactValue], _ scheme: String) -> String {
+      values.map { value in
+        let link =
+          "<a href=\"\(scheme):\(Markup.escaped(value.value.filter { $0 != " " }))\">\(Markup.escaped(value.value))</a>"
+        return value.type.isEmpty ? link : "\(link) (\(Markup.escaped(value.type)))"
+      }.joined(separator: "<br>")
+    }
+    return switch field {
+    case "emails": lines(details.emails, "mailto")
+    case "phones": lines(details.phones, "tel")
+    case "addresses": details.addresses.map { Markup.escaped($0.description) }.joined(separator: "<br>")
+    case "groups": Markup.escaped(details.groups.joined(separator: ", "))
+    case "note": Markup.escaped(details.note ?? "").replacing("\n", with: "<br>")
+    default: nil
+    }
   }
 
   /// What comes after the rows.
@@ -73,7 +115,8 @@ struct ExportPage {
   private func picture(of record: JSONObject) throws(Failure) -> String {
     for field in services.catalog[collection]?.media ?? [] {
       guard let url = record[field]?.string, let image = try services.imageFile(of: url),
-        image.item.bytes <= Self.largestPicture, let bytes = try? InputFile(path: image.path).read()
+        image.item.bytes <= Self.largestPicture, let bytes = try? InputFile(path: image.path).read(),
+        SHA256.digest(bytes) == image.item.digest
       else { continue }
       let data = Data(bytes).base64EncodedString()
       return "<img src=\"data:\(Markup.escaped(image.item.type));base64,\(data)\" alt=\"\" loading=\"lazy\">"
