@@ -40,6 +40,15 @@ private final class Amount: Sendable {
     #expect(records.count == 1)
   }
 
+  /// Whose price changed, and how, is seen on every screen.
+  @Test func theNameIsShownIn80Columns() async throws {
+    let almanac = try await demo()
+    defer { almanac.clean() }
+    let shown = try await almanac.shell(
+      "script -qec \"stty cols 80; $PROGRAM charts prices --no-pager\" /dev/null < /dev/null")
+    for word in ["Quillbox Notes", "9.99", "4.99"] { #expect(shown.out.contains(word), "\(shown)") }
+  }
+
   @Test func thePriceOfAnAppIsDrawn() async throws {
     let almanac = try await demo()
     defer { almanac.clean() }
@@ -84,7 +93,7 @@ private final class Amount: Sendable {
     let dry = try await almanac.run("sync", "--dry-run", "--config", config, "--format", "json").object()
     #expect((dry["plan"] as? [[String: Any]])?.contains { $0["collection"] as? String == "prices" } != true)
     let purged = try await almanac.run(
-      "unfollow", "app-store/us/top-paid", "--purge", "--config", config, "--format", "json")
+      "unfollow", "app-store/us/top-paid", "--purge", "--yes", "--config", config, "--format", "json")
     #expect(try purged.object()["records"] as? [String: Int] == ["apps": 1, "charts": 1, "prices": 1], "\(purged)")
   }
 }

@@ -94,6 +94,19 @@ import Testing
     #expect(shown(false) == ["id  title", "1   Tide", "2   Ebb", "3   Surf"])
   }
 
+  /// Who decides a conflict sees both values whole.
+  @Test func theValuesOfAnEditAreWhole() {
+    let long = "Augusta Ada King-Noel, Countess of Lovelace, of Ockham Park"
+    let row: JSONObject = [
+      "field": "name", "was": "Ada", "mine": .string(long), "theirs": .string("\(long), the first"),
+    ]
+    let screen = Screen()
+    let terminal = screen.terminal(80)
+    Answer(terminal: terminal).list([row], columns: ["field", "was", "mine", "theirs"].map { .init($0) })
+    terminal.flush()
+    #expect(screen.lines == ["field", "name", "  was: Ada", "  mine: \(long)", "  theirs: \(long), the first"])
+  }
+
   @Test func aWideTableLeavesNothingOut() {
     let long = String(repeating: "word ", count: 20)
     let row: JSONObject = ["id": "1", "name": .string(long), "artist": .string(long), "lastError": .string(long)]

@@ -1,6 +1,7 @@
 import AlmanacTesting
 import AppStore
 import Models
+import Parsing
 import Ports
 import Testing
 
@@ -47,6 +48,22 @@ import Testing
     #expect(changes.map(\.id) == ["us/1/0002", "us/2/0002", "us/1/0001"])
     #expect(changes.map { $0.price.isLower(than: $0.previous) } == [false, false, true])
     #expect(try shelf.charts.priceChanges(since: start + 7200, limit: nil).count == 2)
+  }
+
+  /// Apps of a chart in their order, and each one's newest change first, also within a second.
+  @Test func theOrderWithinASecondIsSteady() async throws {
+    let shelf = Shelf()
+    let price = { (amount: String) in Price(amount: amount, currency: "USD") }
+    _ = try await shelf.store.write { [coder = shelf.coder, now = shelf.time.now] (transaction) throws(StoreError) in
+      for (app, number) in [("9", 1), ("10", 2), ("10", 1)] {
+        let change = PriceChange(
+          storefront: "us", appID: app, number: number, name: app, observedAt: now, previous: price("2"),
+          price: price("1"))
+        try transaction.put(coder.encode(change.fields), id: change.id, in: .prices)
+      }
+    }
+    #expect(
+      try shelf.charts.priceChanges(since: nil, limit: nil).map(\.id) == ["us/10/0002", "us/10/0001", "us/9/0001"])
   }
 
   /// Two charts that are fetched at the same time see the same change.

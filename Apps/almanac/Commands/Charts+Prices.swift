@@ -58,8 +58,8 @@ extension ChartsCommand {
       Answer(terminal: terminal).list(
         rows,
         columns: [
-          .init("observedAt"), .init("change"), .init("previous.amount", number: true),
-          .init("price.amount", number: true), .init("price.currency"), .init("name"), .init("id"),
+          .init("observedAt"), .init("change"), .init("name"), .init("previous.amount", number: true),
+          .init("price.amount", number: true), .init("price.currency"), .init("storefront"),
         ],
         csvFields: [
           "observedAt", "change", "previous.amount", "previous.currency", "price.amount", "price.currency",

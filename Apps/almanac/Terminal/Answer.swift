@@ -26,7 +26,7 @@ struct Answer {
     ]
     private static let addresses: Set<String> = ["field", "pageURL", "url"]
     private static let longTexts: Set<String> = [
-      "error", "expected", "fields", "found", "lastError", "path", "theirs",
+      "error", "expected", "fields", "found", "lastError", "mine", "path", "theirs", "was",
     ]
 
     /// Whether it names the record: it is never left out.

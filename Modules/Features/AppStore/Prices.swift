@@ -63,7 +63,11 @@ extension Charts {
         if time.map({ change.observedAt >= $0 }) ?? true { changes.append(change) }
         return .next
       }
-      changes.sort { ($1.observedAt, $0.id.exact) < ($0.observedAt, $1.id.exact) }
+      // Changes of the same second by app, the newest first.
+      changes.sort {
+        ($1.observedAt, $0.storefront.exact, $0.appID.exact, $1.number)
+          < ($0.observedAt, $1.storefront.exact, $1.appID.exact, $0.number)
+      }
       return Array(changes.prefix(limit ?? .max))
     } catch {
       throw error.failure
