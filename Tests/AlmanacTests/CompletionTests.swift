@@ -24,6 +24,8 @@ import Testing
       let file = try almanac.file("\(name).jsonl", lines.joined(separator: "\n"))
       #expect(try await almanac.run("import", file).status == 0)
     }
+    let account = ["config", "set", "servers.carddav.accounts.home.url", "https://dav.example"]
+    #expect(try await almanac.run(account).status == 0)
     return almanac
   }
 
@@ -74,6 +76,10 @@ import Testing
     ("almanac charts top u", []), ("almanac charts movers fl", []), ("almanac charts history x --chart u", []),
     ("almanac undo --l", ["--list"]), ("almanac undo --y", ["--yes"]), ("almanac unfollow users/ada --pu", ["--purge"]),
     ("almanac account ad", ["add"]), ("almanac account add carddav --us", ["--user"]),
+    ("almanac account remove ho", ["home"]), ("almanac account show ho", ["home"]),
+    ("almanac account add car", ["carddav"]), ("almanac account remove home --source ca", ["carddav"]),
+    ("almanac follow carddav/h", ["carddav/home/"]), ("almanac source remove fl", []),
+    ("almanac charts prices p", []), ("almanac media export --in ph", ["photos"]), ("almanac store c", ["copy"]),
     ("almanac source add lob", ["lobsters"]), ("almanac source tr", ["trust", "try"]),
     ("almanac config set servers.fl", ["servers.flickr.apiKey", "servers.flickr.url"]),
     ("almanac config unset servers.flickr.a", ["servers.flickr.apiKey"]), ("almanac restore --ye", ["--yes"]),

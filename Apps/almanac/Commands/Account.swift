@@ -22,7 +22,7 @@ struct AccountCommand: AsyncParsableCommand {
         keys beside the config file.
         """)
 
-    @Argument(help: "The source: carddav.") var source: String
+    @Argument(help: "The source: carddav.", completion: Completions.accountSources) var source: String
     @Argument(help: "The address of the server.") var url: String
     @Option(help: "The name in paths of follows: letters, digits, - and _.") var name = "home"
     @Option(help: "The user name.") var user: String?
@@ -158,8 +158,8 @@ struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Ask the server of an account what can be followed there.")
 
-    @Argument(help: "The name of the account.") var name: String
-    @Option(help: "The source of the account.") var source = "carddav"
+    @Argument(help: "The name of the account.", completion: Completions.accounts) var name: String
+    @Option(help: "The source of the account.", completion: Completions.accountSources) var source = "carddav"
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -188,7 +188,7 @@ extension AccountCommand {
         """)
 
     @Argument(help: "The name of the account.", completion: Completions.accounts) var name: String
-    @Option(help: "The source of the account.") var source = "carddav"
+    @Option(help: "The source of the account.", completion: Completions.accountSources) var source = "carddav"
     @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 

@@ -54,6 +54,9 @@ enum Completions {
     ((try? line.services.loadSettings())?.servers ?? [:]).values.flatMap(\.accounts).map { Candidate($0.name) }
   }
 
+  /// The sources with accounts.
+  static let accountSources = kind { _ in [Candidate(SourceName.cardDAV.rawValue)] }
+
   /// The followed address books.
   static let books = kind { line in
     let follows = (try? line.services.loadSettings())?.follows ?? []
@@ -73,7 +76,11 @@ enum Completions {
   /// The beginnings of paths that can be followed.
   static let paths = kind { line in
     var seen: Set<ExactString> = []
-    return line.services.sources.flatMap(\.forms).filter { seen.insert($0.prefix.exact).inserted }
+    let accounts = ((try? line.services.loadSettings())?.servers ?? [:]).flatMap { source, server in
+      server.accounts.map { Candidate("\(source)/\($0.name)/") }
+    }
+    return accounts
+      + line.services.sources.flatMap(\.forms).filter { seen.insert($0.prefix.exact).inserted }
       .map { Candidate($0.prefix, $0.summary) }
   }
 
@@ -115,6 +122,11 @@ enum Completions {
 
   /// The sources.
   static let sources = kind { line in line.services.sources.map { Candidate($0.name.rawValue, $0.summary) } }
+
+  /// The sources that definitions in the config's folder describe.
+  static let definitions = kind { line in
+    line.services.definitions.installed().map { Candidate($0.name.rawValue) }
+  }
 
   /// The definitions that come with the program.
   static let gallery = kind { line in

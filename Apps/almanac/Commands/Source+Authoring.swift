@@ -203,7 +203,7 @@ extension SourceCommand {
         a file that was replaced cannot send it elsewhere; this command says that the change is right.
         """)
 
-    @Argument(help: "The source.", completion: Completions.sources) var source: String
+    @Argument(help: "The source.", completion: Completions.definitions) var source: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -258,7 +258,7 @@ extension SourceCommand {
       commandName: "remove", abstract: "Remove a definition; its records stay.",
       discussion: "A source that is followed cannot be removed: unfollow its paths first.")
 
-    @Argument(help: "The source.", completion: Completions.sources) var source: String
+    @Argument(help: "The source.", completion: Completions.definitions) var source: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
