@@ -136,7 +136,7 @@ import Testing
   @Test func zshCompletes() async throws {
     let expected = [
       ("undo --l", "too many records"), ("unfollow users/ada --pu", "remove its records"),
-      ("account li", "account add carddav"), ("source add lob", "lobsters.json"),
+      ("account li", "dav.example"), ("source add lob", "lobsters.json"),
       ("config unset servers.users.u", "servers.users.url is not set"),
       ("unfollow us", "no longer following users/ada"),
     ]
