@@ -113,9 +113,11 @@ extension CompositionRoot {
 
   /// What became of the config file, as the rest of a sentence; `nil` where it is a file with something in it.
   private var lossOfConfig: String? {
-    var status = stat()
-    guard stat(invocation.places.config, &status) == 0 else { return errno == ENOENT ? "was deleted" : nil }
-    return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0 ? "is empty now" : nil
+    let file = open(invocation.places.config, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return errno == ENOENT ? "was deleted" : nil }
+    defer { close(file) }
+    // A pipe has no end that can be sought.
+    return lseek(file, 0, SEEK_END) == 0 ? "is empty now" : nil
   }
 
   /// The settings of a running daemon. Some programs remove a file before they write the new one.
