@@ -46,6 +46,13 @@ public final class PostgreSQLServer: Sendable {
         crash) pg_ctl -D "$d/data" -m immediate -w stop > "$d/out"; start;;
         stop) pg_ctl -D "$d/data" -m immediate -w stop > "$d/out";;
         start) start;;
+        secure*) pg_ctl -D "$d/data" -m immediate -w stop > "$d/out"
+          openssl req -x509 -newkey rsa:2048 -nodes -keyout "$d/data/server.key" -out "$d/data/server.crt" -days 2 \\
+            -subj /CN=localhost -addext subjectAltName=DNS:localhost > "$d/out" 2>&1
+          chmod 711 "$d" && cp "$d/data/server.crt" "$d/authority.crt" && chmod 644 "$d/authority.crt"
+          echo "hostssl all all 127.0.0.1/32 scram-sha-256" > "$d/data/pg_hba.conf"
+          options="-c listen_addresses=127.0.0.1 -p ${command#secure } -c unix_socket_directories=$d -c ssl=on"
+          start;;
         pause) kill -STOP $(head -1 "$d/data/postmaster.pid") $(pgrep -P $(head -1 "$d/data/postmaster.pid"));;
         continue) kill -CONT $(pgrep -P $(head -1 "$d/data/postmaster.pid")) $(head -1 "$d/data/postmaster.pid");;
       esac
@@ -98,18 +105,32 @@ public final class PostgreSQLServer: Sendable {
   /// Ends a pause.
   public func resume() throws { try command("continue") }
 
+  /// Restarts the server, which then accepts only TLS and passwords, on a port of this machine. It needs `openssl`.
+  ///
+  /// - Returns: the file of the authority that signed its certificate, which is for `localhost`.
+  public func secure(port: UInt16) throws -> String {
+    try command("secure \(port)")
+    return folder + "/authority.crt"
+  }
+
   /// Ends the server and removes its folder.
   public func end() { try? commands.close() }
 
   /// Runs SQL with psql, as the superuser.
   ///
   /// - Returns: the values, a line for each row.
-  public func query(_ sql: String) throws -> String {
+  public func query(_ sql: String) throws -> String { try run("psql", "-d", "postgres", "-XAtqc", sql) }
+
+  /// Runs a program of PostgreSQL on this server, as the superuser.
+  ///
+  /// - Returns: what it printed.
+  @discardableResult
+  public func run(_ words: String...) throws -> String {
     let (process, output) = (Process(), Pipe())
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["psql", "-h", folder, "-U", "postgres", "-d", "postgres", "-XAtqc", sql]
+    process.arguments = words
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    process.environment = ["PATH": "\(Self.programs ?? ""):\(path)"]
+    process.environment = ["PATH": "\(Self.programs ?? ""):\(path)", "PGHOST": folder, "PGUSER": "postgres"]
     process.standardOutput = output
     try process.run()
     try? output.fileHandleForWriting.close()

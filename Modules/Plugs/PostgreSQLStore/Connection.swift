@@ -79,6 +79,11 @@ final class Connection: @unchecked Sendable {
         .invalidAddress, "the address of the store is not valid: \(text)",
         hint: "write postgres://USER@HOST/DATABASE?schema=NAME; the other parameters are libpq's", path: address.text)
     }
+    if text.contains("certificate") {
+      return StoreError(
+        .invalidAddress, "the certificate of the server is not accepted: \(text)",
+        hint: "sslrootcert in the address names the file of the authority that signed it", path: address.text)
+    }
     var error = StoreError(
       .unreachable, "the server does not accept a connection: \(text)",
       hint: "check the address, and that the server is running", path: address.text)
@@ -238,7 +243,10 @@ final class Connection: @unchecked Sendable {
     case "25006":
       StoreError(.cannotWrite, "the server is read-only: \(text)", hint: "connect to the primary, not to a standby")
     case "42501":
-      StoreError(.cannotWrite, "the user lacks a privilege: \(text)", hint: "grant it to the user of the connection")
+      StoreError(
+        .denied, "the user of the connection lacks a privilege: \(text)",
+        hint:
+          "let it own the schema: create schema NAME authorization USER, or grant create on database DATABASE to USER")
     case _ where state.hasPrefix("08") || state.hasPrefix("57P") || state == "53300":
       StoreError(.unreachable, "the server ended the connection: \(text)", hint: "try again")
     default: StoreError(.cannotRead, "the server refused a statement: \(text) (SQLSTATE \(state))")
