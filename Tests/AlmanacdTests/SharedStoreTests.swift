@@ -47,7 +47,9 @@ struct SharedStoreTests {
     #expect(try await second.client.get("/metrics").body.contains("almanac_working 0"))
     #expect(try await second.client.get("/").body.contains("This daemon stands by."))
     #expect(try await second.client.get("/api/v1/collections/profiles/ada").status == 200)
-    let refused = try await second.client.post("/api/v1/sync", "{}")
+    let asked = try await second.client.post("/api/v1/sync", "{}").object()["run"] as? String ?? ""
+    _ = try await second.eventually("/api/v1/runs/\(asked)") { try $0.object()["state"] as? String == "done" }
+    let refused = try await second.client.post("/api/v1/media/fetch", "{}")
     #expect(try refused.status == 503 && refused.object()["code"] as? String == "standby", "\(refused.body)")
     // An edit that is made at one is sent by the other, and heard at each.
     let heard = try await first.client.stream("/api/v1/events") {

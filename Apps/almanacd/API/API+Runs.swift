@@ -14,26 +14,41 @@ extension API {
       Route(.get, "/api/v1/runs/{id}") { [parts] call in
         let id = call.part("id")
         if let run = await parts.scheduler.run(id) { return Response(json: run.fields, call.services.coder) }
-        let record = try call.services.library.record(.runs, id)
-        return Response(type: "application/json", record)
+        do throws(Failure) {
+          return Response(type: "application/json", try call.services.library.record(.runs, id))
+        } catch {
+          guard parts.role.isShared, error.reason == .notFound, let request = try Self.requests(call).request(id) else {
+            throw error
+          }
+          return Response(json: request.fields, call.services.coder)
+        }
       },
     ]
   }
 
-  /// Starts a run of follows, and returns its id.
+  /// Starts a run of follows, or asks the daemon that works for it, and returns its id.
   ///
   /// - Throws: `Failure` where the store cannot be used, as nothing could be kept; `Problem` with 503 where too many runs
-  ///   wait, or where another daemon does the work.
+  ///   wait.
   static func start(_ follows: [Follow], _ call: APIRequest, _ parts: Parts) async throws -> String {
     if let problem = parts.health.check(call.services) { throw problem }
-    try parts.role.check()
     let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
-    guard await parts.scheduler.request(follows, run: run) else {
+    let isTaken: Bool
+    if parts.role.works {
+      isTaken = await parts.scheduler.request(follows, run: run)
+    } else {
+      isTaken = try await requests(call).add(follows, run: run, at: call.services.time.now)
+    }
+    guard isTaken else {
       throw Problem(
         .serviceUnavailable, "too many runs wait already", hint: "try again in a few seconds",
         headers: [.retryAfter: "5"])
     }
     return run
+  }
+
+  private static func requests(_ call: APIRequest) -> SyncRequests {
+    SyncRequests(store: call.services.store, coder: call.services.coder)
   }
 
   /// The follows that the body names, or all of them.

@@ -69,7 +69,8 @@ struct Retention: Sendable {
   }
 }
 
-/// Applies the retention at the start, and every hour.
+/// Applies the retention at the start, and every hour. A store on a server is also compacted once a day: unlike the journal
+/// of a folder, its size does not say how much of it is old.
 struct RetentionService: Service {
   /// The services of the newest config.
   let live: LiveServices
@@ -78,8 +79,11 @@ struct RetentionService: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
+      var hours = 0
       while !Task.isCancelled {
         await apply()
+        if role.isShared, hours % 24 == 1 { await compact() }
+        hours += 1
         let time = live.current.time
         do throws(CancellationError) { try await time.sleep(for: .seconds(3600)) } catch { return }
       }
@@ -95,5 +99,15 @@ struct RetentionService: Service {
     do throws(StoreError) { _ = try await retention.apply(at: services.time.now) } catch {
       services.events.report(.warning(message: "retention: \(error)"))
     }
+  }
+
+  private func compact() async {
+    guard role.works else { return }
+    let services = live.current
+    let begun = services.time.uptime
+    do throws(StoreError) {
+      let bytes = try await services.workStore.compact().bytes
+      services.events.report(.compacted(bytes: bytes, duration: services.time.uptime - begun))
+    } catch { services.events.report(.warning(message: "compaction: \(error)")) }
   }
 }

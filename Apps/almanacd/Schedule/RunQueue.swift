@@ -54,6 +54,8 @@ struct RunQueue {
   /// Queues a run; `false` where too many wait.
   mutating func add(_ follows: [Follow], id: String, now: Timestamp) -> Bool {
     guard runs.filter({ $0.state == .queued }).count < Self.most else { return false }
+    // One that was interrupted is asked for again.
+    runs.removeAll { $0.state == .failed && $0.id.exact == id.exact }
     runs.append(Run(id: id, follows: follows, startedAt: now))
     return true
   }

@@ -79,6 +79,7 @@ struct ServerWatch: Service {
     var seen: UInt64?
     var (lastLook, lastAnswer) = (Duration.zero, time.uptime)
     var isLost = false
+    var taken: Set<ExactString> = []
     while !Task.isCancelled {
       health.ask()
       do throws(StoreError) {
@@ -91,7 +92,9 @@ struct ServerWatch: Service {
         health.answered(nil)
         if sequence != seen || time.uptime - lastLook >= Self.pulse {
           (seen, lastLook) = (sequence, time.uptime)
+          if !role.works { taken = [] }
           if role.works {
+            await takeRequests(&taken)
             await scheduler.tick()
             onLook()
           }
@@ -106,6 +109,26 @@ struct ServerWatch: Service {
       }
       do throws(CancellationError) { try await time.sleep(for: Self.rest) } catch { return }
     }
+  }
+
+  /// Queues the runs that were asked for at other daemons, and removes the requests of those that have ended.
+  private func takeRequests(_ taken: inout Set<ExactString>) async {
+    let services = live.current
+    let requests = SyncRequests(store: services.workStore, coder: services.coder)
+    var ended: [String] = []
+    for request in (try? requests.all()) ?? [] {
+      if taken.contains(request.run.exact) {
+        let run = await scheduler.run(request.run)
+        if run == nil || run?.state == .failed { ended.append(request.run) }
+        continue
+      }
+      let configured = services.settings.follows
+      let follows = request.paths.map { path in
+        configured.first { $0.$path == path.exact } ?? Follow(path: path)
+      }
+      if await scheduler.request(follows, run: request.run) { taken.insert(request.run.exact) }
+    }
+    if !ended.isEmpty { try? await requests.remove(ended) }
   }
 
   /// Claims the lease, renews it, and claims it again where it was lost.
