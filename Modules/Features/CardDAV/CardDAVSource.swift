@@ -134,10 +134,9 @@ public struct CardDAVSource: AccountSource {
       listing = .init(collection: .people, before: known.keys.map(\.text), now: ids)
     } else if !changes.removed.isEmpty {
       let removed = Set(changes.removed.map { DAVAddress.decoded($0).exact })
-      // A person who was removed and added again has another card.
       listing = .init(
         collection: .people, before: known.keys.map(\.text),
-        now: known.filter { !removed.contains($0.value.path.exact) }.map(\.key.text) + ids)
+        now: known.filter { !removed.contains($0.value.path.exact) }.map(\.key.text))
     }
     let departs = listing.map { !Set($0.before).isSubset(of: Set($0.now)) } ?? false
     if wanted.isEmpty, !departs {
