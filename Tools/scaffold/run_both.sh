@@ -62,4 +62,4 @@ url=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["url"])' 
 wait_for "{\"name\":\"$collection\",\"records\":1}" ask /api/v1/collections
 printf 'ok  almanacd syncs %s and lists %s\n' "$follow" "$collection"
 expect "almanacd shows the record" '"items":\[{"id":' "$(ask "/api/v1/collections/$collection")"
-expect "almanacd describes $collection" "\"$collection\"" "$(ask /openapi.json)"
+expect "almanacd describes $collection" "\"/api/v1/collections/$collection\"" "$(ask /openapi.json)"
