@@ -30,7 +30,7 @@ struct ServerWatch: Service {
   static let rest = Duration.milliseconds(200)
   /// The longest time between two looks of what works: notifications may be due without a commit.
   static let pulse = Duration.seconds(15)
-  /// The time between two tries to get the lease.
+  /// The time between two tries to get the lease, and between two questions whether the server is there.
   static let claimPause = Duration.seconds(1)
   /// A server that could not be reached for so long interrupts the work: before, each commit waits for it.
   static let patience = Duration.seconds(10)
@@ -39,7 +39,8 @@ struct ServerWatch: Service {
     let (turns, turn) = AsyncStream.makeStream(of: Turn.self)
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
-        group.addTask { await look(turn) }
+        group.addTask { await probe(turn) }
+        group.addTask { await look() }
         group.addTask { await holdLease(turn) }
         await work(turns)
         group.cancelAll()
@@ -74,22 +75,37 @@ struct ServerWatch: Service {
     }
   }
 
-  /// Looks for commits, several times a second.
-  private func look(_ turn: AsyncStream<Turn>.Continuation) async {
-    var seen: UInt64?
-    var (lastLook, lastAnswer) = (Duration.zero, time.uptime)
+  /// Asks the server whether it is there, beside everything else: what waits for a silent server must not hold this up.
+  private func probe(_ turn: AsyncStream<Turn>.Continuation) async {
+    var lastAnswer = time.uptime
     var isLost = false
-    var taken: Set<ExactString> = []
     while !Task.isCancelled {
       health.ask()
       do throws(StoreError) {
-        let sequence = try live.current.store.snapshot().sequence
+        _ = try live.current.store.snapshot()
         lastAnswer = time.uptime
-        if isLost {
-          isLost = false
-          turn.yield(.reachable(true))
-        }
         health.answered(nil)
+        if isLost { turn.yield(.reachable(true)) }
+        isLost = false
+      } catch {
+        health.answered(error.failure)
+        if !isLost, time.uptime - lastAnswer >= Self.patience {
+          isLost = true
+          turn.yield(.reachable(false))
+        }
+      }
+      do throws(CancellationError) { try await time.sleep(for: Self.claimPause) } catch { return }
+    }
+  }
+
+  /// Looks for commits, several times a second.
+  private func look() async {
+    var seen: UInt64?
+    var lastLook = Duration.zero
+    var taken: Set<ExactString> = []
+    while !Task.isCancelled {
+      // What the server's problem is, the health says; the next look tries again.
+      if let sequence = try? live.current.store.snapshot().sequence {
         if sequence != seen || time.uptime - lastLook >= Self.pulse {
           (seen, lastLook) = (sequence, time.uptime)
           if !role.works { taken = [] }
@@ -100,12 +116,6 @@ struct ServerWatch: Service {
           }
         }
         if feed.hasListeners { try? await reader.read() }
-      } catch {
-        health.answered(error.failure)
-        if !isLost, time.uptime - lastAnswer >= Self.patience {
-          isLost = true
-          turn.yield(.reachable(false))
-        }
       }
       do throws(CancellationError) { try await time.sleep(for: Self.rest) } catch { return }
     }
