@@ -59,7 +59,7 @@ public final class WorkLease: Sendable {
   public init(_ address: String, seconds: Int, time: any TimeSource) throws(Failure) {
     self.seconds = seconds
     base = try Failure.from { () throws(StoreError) in try PostgreSQLStore(StoreAddress(address), time: time) }
-    base.requireLease()
+    base.requireLease(seconds: seconds)
   }
 
   /// Names this process to other daemons: host and process id.

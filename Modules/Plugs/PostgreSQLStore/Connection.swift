@@ -25,15 +25,18 @@ final class Connection: @unchecked Sendable {
   static let patience = 5_000
   /// The same for statements that write or read a lot.
   static let longPatience = 30_000
+  /// How long a program may be paused within a transaction, in seconds, before the server ends it.
+  static let longestPause = 60
   /// The same for the lock of the store, for which the server lets a statement wait 10 s.
   static let lockPatience = 15_000
 
   /// Connects.
   ///
+  /// - Parameter pause: how long this program may be paused within a transaction, in seconds.
   /// - Throws: `StoreError`: `cannotRead` without libpq, `unreachable` if the server does not accept the connection,
   ///   `notFound` if there is no such database, `denied` if it refuses the user, `invalidAddress` if a parameter of the
   ///   address is wrong, `unsuitablePlace` if the database is not in UTF-8.
-  init(_ address: StoreAddress) throws(StoreError) {
+  init(_ address: StoreAddress, pause: Int = Connection.longestPause) throws(StoreError) {
     let pq = try LibPQ.shared()
     let settings = [
       ("connect_timeout", "5"), ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
@@ -61,7 +64,7 @@ final class Connection: @unchecked Sendable {
     // a new table, it would sort all of the table for each page of a scan.
     try run(
       """
-      set lock_timeout = '10s'; set idle_in_transaction_session_timeout = '60s'; set client_min_messages = warning;
+      set lock_timeout = '10s'; set idle_in_transaction_session_timeout = '\(pause)s'; set client_min_messages = warning;
       select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
       select set_config('enable_sort', 'off', false) from pg_settings where name = 'enable_sort'
       """)

@@ -13,8 +13,12 @@ public struct StoreLease: Sendable {
 }
 
 extension PostgreSQLStore {
-  /// Refuses every commit through this object before it has claimed a lease.
-  public func requireLease() { fence.withLock { $0 = $0 ?? 0 } }
+  /// Refuses every commit through this object before it has claimed a lease. A process that is paused within a transaction
+  /// holds the lock of the store for no longer than its lease.
+  public func requireLease(seconds: Int = StoreLease.seconds) {
+    fence.withLock { $0 = $0 ?? 0 }
+    limit(pause: seconds)
+  }
 
   /// Takes the lease of the store's daemon. From then on every commit through this object checks that no other process has
   /// taken it over.

@@ -16,6 +16,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
   let fence = Mutex<Int64?>(nil)
   private let idle = Mutex<[Connection]>([])
   let silence: Silence
+  private let pause = Mutex(Connection.longestPause)
   private let pageSize: Int
 
   /// How long a write waits for the server to come back before it throws `unreachable`.
@@ -54,10 +55,16 @@ public final class PostgreSQLStore: ObservableRecordStore {
     try silence.check()
     if let connection = idle.withLock({ $0.popLast() }) { return connection }
     let begun = time.uptime
-    do throws(StoreError) { return try Connection(address) } catch {
+    do throws(StoreError) { return try Connection(address, pause: pause.withLock { $0 }) } catch {
       silence.note(error, since: begun)
       throw error
     }
+  }
+
+  /// Lets later connections be paused within a transaction for no longer than so many seconds.
+  func limit(pause seconds: Int) {
+    pause.withLock { $0 = min(seconds, Connection.longestPause) }
+    idle.withLock { $0 = [] }
   }
 
   /// Puts a connection back that is not within a transaction. One that is broken is closed, and so are the others: the
