@@ -13,11 +13,16 @@ import Testing
 struct FaultTests {
   static let faults = ProcessInfo.processInfo.environment["ALMANAC_SERVER_FAULTS"].flatMap(Int.init) ?? 6
 
+  /// How long writers wait for a server that is away: longer than a machine needs that does much else. The answer to one
+  /// commit of three is lost, so that a writer that gives up fails the test, and what it tests is not how long that takes.
+  static let patience = Duration.seconds(600)
+
   /// Each of four writers counts to a number in a record of its own, and in one that all share.
   @Test("no acknowledged commit is lost, and none is made twice") func crashes() async throws {
     let server = try await PostgreSQLServer()
     defer { server.end() }
-    let store = try PostgreSQLStore(StoreAddress(server.newAddress()), time: SystemTimeSource(), patience: .seconds(30))
+    let store = try PostgreSQLStore(
+      StoreAddress(server.newAddress()), time: SystemTimeSource(), patience: Self.patience)
     try await store.put("first", "")
     let isOver = Flag()
     let counts = try await withThrowingTaskGroup(of: (writer: Int, count: Int).self) { group in
@@ -92,7 +97,7 @@ struct FaultTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<3 {
         group.addTask {
-          let store = try PostgreSQLStore(address, time: SystemTimeSource(), patience: .seconds(30))
+          let store = try PostgreSQLStore(address, time: SystemTimeSource(), patience: Self.patience)
           // Each commit depends on what is stored, so that a repeated one counts twice.
           for _ in 1...rounds {
             let committed = try await store.write { (transaction) throws(StoreError) in
@@ -126,7 +131,7 @@ struct FaultTests {
     try server.pause()
     let start = ContinuousClock.now
     await expectError(.unreachable) { _ = try store.snapshot() }
-    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(ContinuousClock.now - start < PromisedTime.bound(.seconds(20)))
     try server.resume()
     try await store.put("a", "2")
     #expect(try store.snapshot().sequence == 2)
