@@ -18,6 +18,8 @@ protocol AlmanacServices: Sendable {
   var coder: any RecordCoder { get }
   /// The config file.
   var settings: any SettingsStore { get }
+  /// The config file, in which a file of certificates that cannot be used is a mistake.
+  var strictSettings: any SettingsStore { get }
   /// What the sources say about themselves.
   var sources: [SourceDescriptor] { get }
   /// What the compiled sources, and those of the follows, say about themselves; the definitions of others are not read.

@@ -87,6 +87,7 @@ final class CompositionRoot: AlmanacServices {
 
   var coder: any RecordCoder { invocation.coder }
   var settings: any SettingsStore { invocation.settingsFile }
+  var strictSettings: any SettingsStore { invocation.strictSettingsFile }
   var sources: [SourceDescriptor] { invocation.sources.descriptors }
   func sources(of follows: [Follow]) -> [SourceDescriptor] { invocation.sources(of: follows) }
   var catalog: CollectionCatalog {

@@ -76,6 +76,48 @@ import UpstreamKit
     #expect(fields["ok"] as? Bool == false && (fields["problems"] as? [Any])?.count == 2)
     _ = try almanac.file("config.json", "{}")
     #expect(try await almanac.run("config", "check").out == "\(config): no mistakes\n")
+    // What the file says is right, and cannot work.
+    let key = try almanac.file("key", "secret")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+    _ = try almanac.file(
+      "config.json",
+      """
+      {"servers": {"users": {"url": "http://127.0.0.1:1", "caFile": "none.pem"}}}
+      """)
+    let strict = try await almanac.run("config", "check")
+    #expect(strict.status == 78 && strict.out.contains("\(config):1:63: servers.users.caFile: "), "\(strict)")
+    #expect(strict.out.contains("none.pem"), "\(strict)")
+    _ = try almanac.file(
+      "config.json",
+      """
+      {"servers": {
+        "flickr": {"apiKey": {"file": "nokey"}},
+        "carddav": {"accounts": {"home": {"url": "http://127.0.0.1:1", "user": "a", "password": {"file": "key"}}}}},
+       "daemon": {"socketGroup": "no-such-group", "sendmail": "/none", "notifications": [
+        {"name": "hook", "webhook": "http://127.0.0.1:1/", "secret": {"file": "nosecret"}, "on": {"stale": true}},
+        {"name": "post", "mail": "a@example.com", "on": {"stale": true}}]},
+       "follows": [{"follow": "users/ada"},
+        {"follow": "people"}]}
+      """)
+    let found = try await almanac.run("config", "check")
+    #expect(found.status == 78)
+    for words in [
+      ":2:24: the file ", "nokey cannot be read: No such file or directory; change servers.flickr.apiKey in",
+      ":3:100: ",
+      "can be read by other users of this machine",
+      ":4:28: daemon.socketGroup: there is no group 'no-such-group'",
+      "daemon.sendmail: the program /none cannot be run",
+      ":5:64: the file nosecret cannot be read: No such file or directory; change daemon.notifications[0].secret in",
+      ":7:25: follows[0].follow: users/ada cannot be fetched: no server is set for users",
+      "'almanac config set servers.users.url https://…' sets its address",
+      ":8:14: follows[1].follow: people cannot be fetched: no server is set for people",
+    ] { #expect(found.out.contains(words), "'\(words)' in \(found.out)") }
+    let lines = try await almanac.run("config", "check", "--format", "json").object()["problems"] as? [[String: Any]]
+    #expect(lines?.compactMap { $0["line"] as? Int } == [2, 3, 4, 4, 5, 7, 8], "\(lines ?? [])")
+    // A key in the environment of the daemon alone, and what others can read, are notes.
+    _ = try almanac.file("config.json", #"{"follows": [{"follow": "flickr/interestingness"}]}"#)
+    let note = try await almanac.run("config", "check")
+    #expect(note.status == 0 && note.out.contains("flickr needs an API key"), "\(note)")
     // The editor is called with the file, and what it left is checked.
     var editing = almanac
     editing.environment["EDITOR"] = "cp '\(try almanac.file("new.json", #"{"x": 1}"#))'"

@@ -179,7 +179,10 @@ struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Name every mistake of the config file, with its place.",
       discussion:
-        "Ends with 0 where there is none, and with 78 otherwise. It contacts no server; 'almanac doctor' does.")
+        """
+        Ends with 0 where there is none, and with 78 otherwise. It contacts no server and runs no command that prints a \
+        key; 'almanac doctor' does. Notes, such as a key file that others can read, do not change the status.
+        """)
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -188,35 +191,27 @@ struct ConfigCommand: AsyncParsableCommand {
     static func check(_ services: any AlmanacServices) throws(Failure) -> ExitStatus {
       let terminal = services.terminal
       let path = services.settings.path
-      var problems: [SettingsProblem] = []
-      var files: [ServerFiles.Problem] = []
+      var problems: [ConfigCheck.Problem]
       do throws(SettingsFailure) {
-        files = ServerFiles(services: services, settings: try services.settings.load()).problems()
+        problems = ConfigCheck(services: services, settings: try services.strictSettings.load()).problems()
       } catch {
         if error.problems.isEmpty { throw error.failure }
-        problems = error.problems
+        problems = error.problems.map {
+          ConfigCheck.Problem(
+            place: $0.path, position: SettingsPosition(line: $0.line, column: $0.column), message: $0.message)
+        }
       }
-      let all =
-        problems.map { problem -> JSONObject in
-          [
-            "line": .int(problem.line), "column": .int(problem.column), "path": .string(problem.path),
-            "message": .string(problem.message),
-          ]
-        } + files.map { ["message": .string("\($0.message); \($0.remedy)")] }
-      let isWell = problems.isEmpty && files.allSatisfy(\.isUnused)
+      let isWell = problems.allSatisfy(\.isNote)
       if terminal.format == .csv {
-        Answer(terminal: terminal).list(all, columns: [], csvFields: ["line", "column", "path", "message"])
+        Answer(terminal: terminal).list(
+          problems.map(\.fields), columns: [], csvFields: ["line", "column", "path", "message"])
       } else {
         let fields: JSONObject = [
-          "file": .string(path), "ok": .bool(isWell), "problems": .array(all.map { .object($0) }),
+          "file": .string(path), "ok": .bool(isWell), "problems": .array(problems.map { .object($0.fields) }),
         ]
         Answer(terminal: terminal).value(fields) {
-          for problem in problems {
-            let place = problem.path.isEmpty ? "" : "\(problem.path): "
-            terminal.line(Printable.text("\(path):\(problem.line):\(problem.column): \(place)\(problem.message)"))
-          }
-          for problem in files { terminal.line(Printable.text("\(path): \(problem.message); \(problem.remedy)")) }
-          if all.isEmpty, !terminal.isQuiet { terminal.line("\(path): no mistakes") }
+          for problem in problems { terminal.line(terminal.naming(Printable.text("\(path):\(problem.line)"))) }
+          if problems.isEmpty, !terminal.isQuiet { terminal.line("\(path): no mistakes") }
         }
       }
       return isWell ? .done : .config

@@ -169,6 +169,8 @@ struct ServerFiles {
   struct Problem {
     /// Whose setting it is.
     var source: SourceName
+    /// The setting.
+    var place: String
     /// The setting, and what is wrong.
     var message: String
     /// What to do.
@@ -186,7 +188,8 @@ struct ServerFiles {
       if server.apiKey != nil, let known, known.key == nil {
         problems.append(
           Problem(
-            source: source, message: "servers.\(source).apiKey is not used: requests to \(source) carry no key",
+            source: source, place: "servers.\(source).apiKey",
+            message: "servers.\(source).apiKey is not used: requests to \(source) carry no key",
             remedy: "remove it from \(services.settings.path)", isUnused: true))
         if case .file(let path)? = server.apiKey { files.append(("apiKey", path)) }
       }
@@ -194,7 +197,8 @@ struct ServerFiles {
         + files.compactMap { name, path in
           guard let path, let reason = Self.unreadable(path) else { return nil }
           return Problem(
-            source: source, message: "servers.\(source).\(name): the file \(path) cannot be read: \(reason)",
+            source: source, place: "servers.\(source).\(name)",
+            message: "servers.\(source).\(name): the file \(path) cannot be read: \(reason)",
             remedy: "correct the path in \(services.settings.path), or make the file readable")
         }
     }

@@ -8,15 +8,30 @@ struct ConfigPermissions {
   /// What it says.
   let settings: Settings
 
-  /// Every file with a key that other users of the machine can read, and the config file where they can change it.
+  /// Something that other users can do, and what to do about it.
+  struct Problem {
+    /// The setting that it is about; `nil` for the file itself.
+    var place: String?
+    /// What they can do.
+    var message: String
+    /// What to do.
+    var remedy: String
+  }
+
+  /// The problems as findings.
   func findings() -> [Doctor.Finding] {
-    var findings: [Doctor.Finding] = []
+    problems().map { Doctor.Finding(.permissions, nil, $0.message, $0.remedy) }
+  }
+
+  /// Every file with a key that other users of the machine can read, and the config file where they can change it.
+  func problems() -> [Problem] {
+    var problems: [Problem] = []
     if Self.hasMode(0o022, path) {
-      findings.append(
-        Doctor.Finding(
-          .permissions, nil,
-          "\(path) can be changed by other users of this machine, who then choose the servers that get your keys and edits",
-          "chmod 600 '\(path)'"))
+      problems.append(
+        Problem(
+          message:
+            "\(path) can be changed by other users of this machine, who then choose the servers that get your keys and edits",
+          remedy: "chmod 600 '\(path)'"))
     }
     let names = settings.servers.keys.sorted().filter { name in
       let server = settings.servers[name]
@@ -24,11 +39,11 @@ struct ConfigPermissions {
       return secrets.contains { if case .literal? = $0 { true } else { false } }
     }
     if !names.isEmpty, Self.hasMode(0o044, path) {
-      findings.append(
-        Doctor.Finding(
-          .permissions, nil,
-          "\(path) can be read by other users of this machine, and holds the key of \(names.map(\.rawValue).joined(separator: ", "))",
-          "chmod 600 '\(path)', or keep the key elsewhere: \"apiKey\": {\"env\": NAME} or {\"file\": PATH}"))
+      problems.append(
+        Problem(
+          message:
+            "\(path) can be read by other users of this machine, and holds the key of \(names.map(\.rawValue).joined(separator: ", "))",
+          remedy: "chmod 600 '\(path)', or keep the key elsewhere: \"apiKey\": {\"env\": NAME} or {\"file\": PATH}"))
     }
     for (source, server) in settings.servers.sorted(by: { $0.key < $1.key }) {
       var files: [(setting: String, path: String)] = []
@@ -39,18 +54,26 @@ struct ConfigPermissions {
       }
       for account in server.accounts {
         guard case .file(let file)? = account.password else { continue }
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-        files.append(("accounts.\(account.name).password.file", file.hasPrefix("/") ? file : folder + file))
+        files.append(("accounts.\(account.name).password.file", placed(file)))
       }
-      for file in files where Self.hasMode(0o044, file.path) {
-        findings.append(
-          Doctor.Finding(
-            .permissions, nil,
-            "\(file.path), the key of servers.\(source).\(file.setting), can be read by other users of this machine",
-            "chmod 600 '\(file.path)'"))
-      }
+      problems += files.compactMap { problem(of: $0.path, at: "servers.\(source).\($0.setting)") }
     }
-    return findings
+    for (index, target) in settings.daemon.notifications.enumerated() {
+      guard let (name, secret) = target.secret, case .file(let file) = secret else { continue }
+      problems += [problem(of: placed(file), at: "daemon.notifications[\(index)].\(name).file")].compactMap(\.self)
+    }
+    return problems
+  }
+
+  private func problem(of file: String, at place: String) -> Problem? {
+    guard Self.hasMode(0o044, file) else { return nil }
+    return Problem(
+      place: place, message: "\(file), the key of \(place), can be read by other users of this machine",
+      remedy: "chmod 600 '\(file)'")
+  }
+
+  private func placed(_ file: String) -> String {
+    file.hasPrefix("/") ? file : (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + file
   }
 
   private static func hasMode(_ bits: mode_t, _ path: String) -> Bool {
@@ -131,5 +154,16 @@ struct StorePermissions {
       if name != ".", name != ".." { names.append(name) }
     }
     return names
+  }
+}
+
+extension NotificationTarget {
+  /// The setting of its secret, and the secret.
+  var secret: (name: String, value: Settings.Secret)? {
+    switch channel {
+    case .webhook(_, let secret): secret.map { ("secret", $0) }
+    case .ntfy(_, let token): token.map { ("token", $0) }
+    case .mail: nil
+    }
   }
 }

@@ -119,6 +119,15 @@ public struct JSONSettingsFormat: SettingsFormat {
     return changed
   }
 
+  /// Where a value begins.
+  public func position(of place: String, in bytes: [UInt8]) -> SettingsPosition? {
+    guard let steps = SettingsEdit.steps(place), !Self.isBlank(bytes) else { return nil }
+    return try? Self.inspect(bytes) { (root) throws(SettingsProblems) -> SettingsPosition? in
+      guard let node = SettingsEdit.node(at: steps, of: root) else { return nil }
+      return SettingsPosition(line: node.place.line, column: node.place.column)
+    }
+  }
+
   private func settings(_ root: JSONNode) throws(SettingsProblems) -> Settings {
     var reader = SettingsReader(sources: sources, check: check, fileCheck: fileCheck)
     let settings = reader.read(root)

@@ -155,6 +155,21 @@ extension SettingsEdit {
     return steps.isEmpty ? nil : steps
   }
 
+  /// The value at a path; `nil` where there is none.
+  static func node(at steps: [Step], of root: JSONNode) -> JSONNode? {
+    var node = root
+    for step in steps {
+      let next: JSONNode? =
+        switch step {
+        case .member(let name): node.member(name)
+        case .element(let index): node[index]
+        }
+      guard let next else { return nil }
+      node = next
+    }
+    return node
+  }
+
   /// The value at a path replaced, added or removed; `nil` where there is no place for it, or nothing to remove.
   static func setting(_ steps: [Step], to value: JSONValue?, root: JSONNode) -> SettingsEdit? {
     var (node, parent) = (root, root)

@@ -95,6 +95,11 @@ public struct SettingsFile: SettingsStore {
   /// The text of the file; empty where there is none.
   public func text() throws(SettingsFailure) -> [UInt8] { try text(mayBeMissing: false) }
 
+  /// Where a value begins in the text.
+  public func position(of place: String) -> SettingsPosition? {
+    (try? text()).flatMap { format.position(of: place, in: $0) }
+  }
+
   /// Changes one value in the text, and replaces the file.
   public func set(_ place: String, to value: JSONValue?) throws(SettingsFailure) -> Bool {
     let old = try text(mayBeMissing: true)

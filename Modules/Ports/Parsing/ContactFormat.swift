@@ -136,6 +136,25 @@ public protocol SettingsFormat: Sendable {
   ///
   /// - Throws: `SettingsProblems` if the text cannot be read, or would have a mistake after the change.
   func setting(_ place: String, to value: JSONValue?, in bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]?
+
+  /// Where the value at a JSON path begins; `nil` if there is none, or the format does not tell.
+  func position(of place: String, in bytes: [UInt8]) -> SettingsPosition?
+}
+
+extension SettingsFormat {
+  /// Does not tell.
+  public func position(of place: String, in bytes: [UInt8]) -> SettingsPosition? { nil }
+}
+
+/// A place in the text of the settings. Both numbers begin with 1.
+public struct SettingsPosition: Hashable, Sendable {
+  /// The line.
+  public let line: Int
+  /// The byte of the line.
+  public let column: Int
+
+  /// Creates a position.
+  public init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 }
 
 /// All mistakes of a config file.

@@ -45,9 +45,15 @@ public protocol SettingsStore: Sendable {
   /// - Parameter place: where the settings name it, for errors.
   /// - Throws: `Failure` if its variable is not set, its file cannot be read, or its command fails.
   func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String
+
+  /// Where the value at a JSON path begins in the text; `nil` if there is none, or the store does not tell.
+  func position(of place: String) -> SettingsPosition?
 }
 
 extension SettingsStore {
+  /// Does not tell.
+  public func position(of place: String) -> SettingsPosition? { nil }
+
   /// The accounts of the sources, in the order of the settings. A password that cannot be read fails only the follows of
   /// its account.
   public func accounts(in settings: Settings) -> [SourceName: [SourceAccount]] {

@@ -1,0 +1,127 @@
+import Glibc
+import Models
+import Ports
+
+/// Looks for what a config file without mistakes cannot work with: a follow without a server, a key file that is not there.
+/// The words are those of the error that a sync or the daemon would end with.
+struct ConfigCheck {
+  /// The config file, and what the sources need.
+  let services: any AlmanacServices
+  /// What it says.
+  let settings: Settings
+
+  /// Something that is wrong in the file.
+  struct Problem {
+    /// The setting; empty for the whole file.
+    var place = ""
+    /// Where it begins.
+    var position: SettingsPosition?
+    /// What is wrong.
+    var message: String
+    /// What to do.
+    var remedy: String?
+    /// Whether everything works nevertheless.
+    var isNote = false
+
+    /// `2:14: servers.people.url: message; remedy`, to be printed after the name of the file.
+    var line: String {
+      let words = [message, remedy].compactMap(\.self).joined(separator: "; ").replacing("\n", with: "; ")
+      let start = position.map { "\($0.line):\($0.column): " } ?? " "
+      // Many messages name the setting themselves.
+      return start + (place.isEmpty || place.contains(".") && words.contains(place) ? words : "\(place): \(words)")
+    }
+
+    /// The printed form.
+    var fields: JSONObject {
+      var fields = JSONObject()
+      fields.append("line", position?.line)
+      fields.append("column", position?.column)
+      fields.append("path", place.isEmpty ? nil : place)
+      fields.append("message", [message, remedy].compactMap(\.self).joined(separator: "; "))
+      fields.append("note", isNote ? true : nil)
+      return fields
+    }
+  }
+
+  /// Everything that was found, in the order of the file.
+  func problems() -> [Problem] {
+    let files = ServerFiles(services: services, settings: settings).problems().map { found in
+      problem(at: found.place, found.message, found.remedy, isNote: found.isUnused)
+    }
+    let permissions = ConfigPermissions(path: services.settings.path, settings: settings).problems().map { found in
+      problem(at: found.place ?? "", found.message, found.remedy, isNote: true)
+    }
+    let all = files + permissions + servers() + secrets() + daemon()
+    return all.sorted {
+      ($0.position?.line ?? 0, $0.position?.column ?? 0) < ($1.position?.line ?? 0, $1.position?.column ?? 0)
+    }
+  }
+
+  private func problem(at place: String, _ message: String, _ remedy: String?, isNote: Bool = false) -> Problem {
+    Problem(
+      place: place, position: place.isEmpty ? nil : services.settings.position(of: place), message: message,
+      remedy: remedy, isNote: isNote)
+  }
+
+  /// The follows whose source has no address, no account, or no key.
+  private func servers() -> [Problem] {
+    var seen: Set<SourceName> = []
+    return settings.follows.enumerated().compactMap { index, follow in
+      // To ask for a key may run a command; what is wrong with one that is set is said of its setting.
+      guard seen.insert(follow.source).inserted, settings.servers[follow.source]?.apiKey == nil,
+        let missing = try? services.missingSetting(of: follow.source)
+      else { return nil }
+      // Another environment may have the key.
+      return problem(
+        at: "follows[\(index)].follow", "\(follow.path) cannot be fetched: \(missing.message)", missing.hint,
+        isNote: missing.code == "missing-key")
+    }
+  }
+
+  /// The keys and passwords that cannot be read.
+  private func secrets() -> [Problem] {
+    var secrets: [(place: String, value: Settings.Secret)] = []
+    for (source, server) in settings.servers.sorted(by: { $0.key < $1.key }) {
+      // Where the source uses no key, that is the problem.
+      let usesKey = services.sources.first { $0.name == source }?.key != nil
+      if usesKey, let key = server.apiKey { secrets.append(("servers.\(source).apiKey", key)) }
+      secrets += server.accounts.compactMap { account in
+        account.password.map { ("servers.\(source).accounts.\(account.name).password", $0) }
+      }
+    }
+    secrets += settings.daemon.notifications.enumerated().compactMap { index, target in
+      target.secret.map { ("daemon.notifications[\(index)].\($0.name)", $0.value) }
+    }
+    return secrets.compactMap { place, secret in
+      if case .command = secret { return nil }
+      do throws(Failure) {
+        _ = try services.settings.value(of: secret, at: place)
+        return nil
+      } catch {
+        // Another environment may have the variable.
+        if case .environment = secret { return problem(at: place, error.message, error.hint, isNote: true) }
+        return problem(at: place, error.message, error.hint)
+      }
+    }
+  }
+
+  /// What the daemon cannot use.
+  private func daemon() -> [Problem] {
+    let daemon = settings.daemon
+    var problems: [Problem] = []
+    let sendsMail = daemon.notifications.contains { if case .mail = $0.channel { true } else { false } }
+    if let program = daemon.sendmail, access(program, X_OK) != 0 {
+      problems.append(
+        problem(
+          at: "daemon.sendmail", "the program \(program) cannot be run: \(String(cString: strerror(errno)))",
+          "correct the path, or make the file executable", isNote: !sendsMail))
+    }
+    if let group = daemon.socketGroup, getgrnam(group) == nil, gid_t(group) == nil {
+      problems.append(
+        problem(
+          at: "daemon.socketGroup", "there is no group '\(group)'",
+          "create it, or name another one: groups(1) lists yours"))
+    }
+    return problems
+  }
+}
