@@ -124,7 +124,7 @@ let tests: [Target] = [
       "kill_at.c", "singer_server.py", "singer_taps.sh", "singer_targets.py", "singer_targets.sh",
     ]),
   .tests(
-    "Almanacd", ["Networking", "Parsing", "Persistence", "almanac", "almanacd"],
+    "Almanacd", ["Assembly", "Networking", "Parsing", "Persistence", "almanac", "almanacd"],
     packages: [.logging, .hummingbirdCore, .nio, .nioPosix],
     exclude: [
       "README.md", "alerts.py", "browser.py", "buttons.py", "clients.py", "firefox.py", "page.py", "proxies.py",

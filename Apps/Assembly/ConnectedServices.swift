@@ -21,6 +21,7 @@ public struct ConnectedServices: Sendable {
   private let sources: [any Source]
   private let transport: any HTTPTransport
   private let redaction: Redaction
+  private let accountSources: [any AccountSource]
 
   /// Creates services that use a transport.
   ///
@@ -34,7 +35,9 @@ public struct ConnectedServices: Sendable {
     self.transport = transport
     let redaction = Redaction(secrets: secrets, names: local.sources.secretNames)
     self.redaction = redaction
-    sources = local.sources.sources(local.coder, access).map(redaction.around)
+    let plain = local.sources.sources(local.coder, access)
+    accountSources = plain.compactMap { $0 as? any AccountSource }
+    sources = plain.map(redaction.around)
   }
 
   /// Creates the sync engine.
@@ -45,6 +48,18 @@ public struct ConnectedServices: Sendable {
       store: local.store, sources: sources, transport: transport, coder: local.coder, time: local.time,
       random: local.random, events: local.events, shapes: redaction.around(JSONShapeReader()),
       outboxPatience: outboxPatience, remedies: CommandRemedies.features)
+  }
+
+  /// Lists what an account offers to follow.
+  ///
+  /// - Throws: `Failure` if the server does not respond, or refuses the password.
+  public func offers(of account: SourceAccount, at source: SourceName) async throws(Failure) -> [AccountOffer] {
+    guard let holder = accountSources.first(where: { $0.name == source }) else { return [] }
+    do throws(SourceError) {
+      return try await holder.offers(of: account, over: transport)
+    } catch {
+      throw redaction.error(error).failure(of: holder.descriptor)
+    }
   }
 
   /// Creates the download of images.

@@ -83,6 +83,10 @@ protocol AlmanacServices: Sendable {
   /// Lists what an account offers to follow, which proves that its server accepts it. The account need not be in the config
   /// file.
   func offers(of account: SourceAccount, at source: SourceName) async throws(Failure) -> [AccountOffer]
+  /// Why the server of an account cannot say whether it has what is to be followed; `nil` where it has it.
+  ///
+  /// - Throws: `Failure`: `notFound` if it does not have it.
+  func accountProblem(following path: String, _ settings: Settings) async throws(Failure) -> Failure?
   /// Asks for an address once, with the retries, recordings and proxies of every request.
   func answer(from url: String) async throws(Failure) -> HTTPResponse
   /// Copies the store, with the config file, into a folder.

@@ -34,6 +34,12 @@ extension CompositionRoot {
       code: "missing-setting")
   }
 
+  func accountProblem(following path: String, _ settings: Settings) async throws(Failure) -> Failure? {
+    try await AccountCheck.problem(
+      following: path, among: sources, settings, accounts: self.settings.accounts(in: settings)
+    ) { (account, source) async throws(Failure) in try await offers(of: account, at: source) }
+  }
+
   func offers(of account: SourceAccount, at source: SourceName) async throws(Failure) -> [AccountOffer] {
     let network = try network(ledger: nil, adding: (source, account))
     let offered: Result<[AccountOffer], Failure>

@@ -79,6 +79,16 @@ extension CompositionRoot {
       sync: invocation.recordings.isEmpty ? sent : ReplayedSync(sent), moments: moments, time: time)
     return DaemonServices(
       settings: settings, books: FollowedBook.all(among: settings.follows, of: invocation.sources.descriptors),
+      checkAccount: { [invocation, time] (path) async throws(Failure) in
+        _ = try await AccountCheck.problem(
+          following: path, among: invocation.sources.descriptors, settings, accounts: access.accounts
+        ) { (account, source) async throws(Failure) in
+          let ask: @Sendable (SourceAccount, SourceName) async throws(Failure) -> [AccountOffer] = {
+            (account, source) async throws(Failure) in try await connected.offers(of: account, at: source)
+          }
+          return try await PatientOffers(ask: ask, time: time).offers(of: account, at: source)
+        }
+      },
       catalog: local.catalog, store: store, workStore: working, sync: sync,
       outbox: local.outbox,
       library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,

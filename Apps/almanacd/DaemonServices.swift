@@ -8,6 +8,10 @@ struct DaemonServices: Sendable {
   var settings: Settings
   /// The address books that people can be added to.
   var books: [FollowedBook]
+  /// Asks the server of an account whether it has what is to be followed.
+  ///
+  /// Throws `notFound` if it does not have it. A server that cannot say, or not in time, is no reason to refuse the follow.
+  var checkAccount: @Sendable (String) async throws(Failure) -> Void
   /// The collections that users can list.
   var catalog: CollectionCatalog
   /// The store.

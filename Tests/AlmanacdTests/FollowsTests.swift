@@ -1,5 +1,8 @@
 import AlmanacTesting
+import Assembly
 import Foundation
+import Models
+import Ports
 import Testing
 
 /// Follows that are managed through the API, and the pages of records.
@@ -95,6 +98,47 @@ import Testing
     daemon.running.signal(SIGKILL)
     _ = try await daemon.running.result()
     #expect(try await follow("users/cy", config).contains("'almanac sync --config \(config)' fetches it"))
+  }
+
+  @Test("an account that there is not is refused by the API and the page, as by the CLI; one path of rules for both")
+  func accounts() async throws {
+    let account = #"{"home": {"url": "http://127.0.0.1:1/dav/", "user": "ada", "password": "x"}}"#
+    let daemon = try await Daemon(config: #"{"servers": {"carddav": {"accounts": \#(account)}}}"#)
+    let client = daemon.client
+    let refused = try await client.post("/api/v1/follows", #"{"follow": "carddav/away/book"}"#)
+    #expect(refused.status == 422 && refused.body.contains("there is no account 'away' of carddav"), "\(refused.body)")
+    #expect(refused.body.contains("the accounts are home; 'almanac account add carddav URL --store"), "\(refused.body)")
+    let form = try await client.send(
+      "POST", "/do/follow",
+      headers: ["Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"],
+      body: "follow=carddav/away/book&limit=&every=")
+    #expect(form.status == 422 && form.body.contains("there is no account"), "\(form.body)")
+    #expect(try await client.get("/api/v1/follows").list("items").isEmpty)
+    try await daemon.stop()
+  }
+
+  @Test(
+    "a book that the account does not have is refused, with those that it has; a server that cannot say is no reason")
+  func accountCheck() async throws {
+    let home = SourceAccount(name: "home", url: "http://dav", user: "ada")
+    func check(_ path: String, _ outcome: Result<[AccountOffer], Failure>) async throws(Failure) -> Failure? {
+      var source = SourceDescriptor(name: .cardDAV, summary: "", forms: [], collections: [])
+      source.hasAccounts = true
+      return try await AccountCheck.problem(following: path, among: [source], Settings(), accounts: [.cardDAV: [home]])
+      {
+        (_, _) throws(Failure) in try outcome.get()
+      }
+    }
+    let offers = [("book", "Friends"), ("work", nil)].map {
+      AccountOffer(path: "carddav/home/\($0.0)", title: $0.1, isReadOnly: false)
+    }
+    for path in ["carddav/home/book", "carddav/home/Friends", "carddav/home/work", "users/home/none"] {
+      #expect(try await check(path, .success(offers)) == nil, "\(path)")
+    }
+    let missing = await #expect(throws: Failure.self) { _ = try await check("carddav/home/none", .success(offers)) }
+    #expect(missing?.code == "no-book" && missing?.hint == "it has carddav/home/book, carddav/home/work")
+    let silent = Failure(.transport, .unavailable, "silent")
+    #expect(try await check("carddav/home/none", .failure(silent)) == silent)
   }
 
   @Test("many edits at once: none is lost")

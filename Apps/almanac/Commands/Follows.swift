@@ -91,41 +91,10 @@ struct AddFollow: ServiceCommand {
   }
 
   /// Asks the server of an account whether it has what is followed for the first time.
-  ///
-  /// - Returns: why the server could not say; `nil` where it has it, or the source has no accounts.
-  /// - Throws: `Failure`: `notFound` if the server has no such address book, with those that it has.
   private func isUnsure(_ services: any AlmanacServices) async throws(Failure) -> Failure? {
-    let (source, settings) = (Follow(path: path).source, try services.loadSettings())
-    let parts = path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-    guard services.sources.first(where: { $0.name == source })?.hasAccounts == true, parts.count == 3,
-      !settings.follows.contains(where: { $0.path.exact == path.exact })
-    else { return nil }
-    let accounts = services.settings.accounts(in: settings)[source] ?? []
-    guard let account = accounts.first(where: { $0.name.exact == parts[1].exact }) else {
-      if accounts.isEmpty { return nil }
-      throw Failure(
-        .config, .notFound, "there is no account '\(parts[1])' of \(source)",
-        hint:
-          "the accounts are \(accounts.map(\.name).joined(separator: ", ")); 'almanac account add \(source) URL' adds one",
-        code: "no-account", path: path)
-    }
-    let offers: [AccountOffer]
-    do throws(Failure) {
-      offers = try await services.offers(of: account, at: source)
-      services.terminal.status([])
-    } catch {
-      services.terminal.status([])
-      return error
-    }
-    let isThere =
-      offers.contains { $0.path.exact == path.exact }
-      || offers.filter { $0.title?.exact == parts[2].exact }.count == 1
-    guard isThere else {
-      throw Failure(
-        .config, .notFound, "the account \(account.name) has no address book '\(parts[2])'",
-        hint: "it has \(offers.map(\.path).joined(separator: ", "))", code: "no-book", path: path)
-    }
-    return nil
+    let settings = try services.loadSettings()
+    defer { services.terminal.status([]) }
+    return try await services.accountProblem(following: path, settings)
   }
 
   /// What became of the follow.

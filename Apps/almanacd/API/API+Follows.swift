@@ -37,11 +37,19 @@ final class FollowEditor: Sendable {
 
   /// Follows a path; of one that is followed already, changes only what is named.
   ///
-  /// - Throws: `Failure`: `usage` where a source refuses the follow; `config`, `cannotCreate` or `inputOutput` where the
-  ///   config file cannot be read or written. Then nothing was changed.
-  func follow(_ change: FollowChange, _ sync: any SyncService) async throws(Failure) -> (follow: Follow, isNew: Bool) {
+  /// - Throws: `Failure`: `usage` where a source refuses the follow, or the account does not have what is followed; `config`,
+  ///   `cannotCreate` or `inputOutput` where the config file cannot be read or written. Then nothing was changed.
+  func follow(_ change: FollowChange, _ services: DaemonServices) async throws(Failure) -> (
+    follow: Follow, isNew: Bool
+  ) {
     // A new file would hold this follow alone, and no server.
     if let missing = missing() { throw missing }
+    let sync = services.sync
+    do throws(Failure) { try await services.checkAccount(change.path) } catch {
+      guard error.reason == .notFound else { throw error }
+      // The address of the request is there: it is the path in it that leads to nothing.
+      throw Failure(error.kind, .usage, error.message, hint: error.hint, code: error.code, path: error.path)
+    }
     let settings = settings()
     let outcome: Result<(follow: Follow, earlier: Follow?), Failure> = writing.withLock { _ in
       do throws(Failure) {
@@ -90,7 +98,7 @@ extension API {
       },
       Route(.post, "/api/v1/follows") { [parts] call in
         let (follow, isNew) = try await parts.editor.follow(
-          try Self.follow(call, parts.editor.sources), call.services.sync)
+          try Self.follow(call, parts.editor.sources), call.services)
         let path = follow.path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
         return Response(
           isNew ? .created : .ok, json: follow.fields, call.services.coder,
@@ -104,7 +112,7 @@ extension API {
       },
       Route(.post, "/do/follow", .page, content: .form) { [parts] call in
         do {
-          _ = try await parts.editor.follow(try Self.change(call.form), call.services.sync)
+          _ = try await parts.editor.follow(try Self.change(call.form), call.services)
           return Self.back(to: "follows")
         } catch {
           return try await Self.overview(call, parts, refused: RefusedForm(call, error))
@@ -118,7 +126,7 @@ extension API {
           change.path = path
           // The form shows what is set: an empty field takes it away.
           for name in ["limit", "every"] where call.form[name]?.isEmpty == true { change.removed.insert(name.exact) }
-          _ = try await parts.editor.follow(change, call.services.sync)
+          _ = try await parts.editor.follow(change, call.services)
           return Self.back(to: "follows")
         } catch {
           let refused = try RefusedForm(call, error)
@@ -135,7 +143,7 @@ extension API {
         // A follow that was removed meanwhile is not added again.
         var follow = FollowChange(try Self.followed(call.form["follow"] ?? "", call).path)
         follow.isPaused = call.form["paused"] != "false"
-        _ = try await parts.editor.follow(follow, call.services.sync)
+        _ = try await parts.editor.follow(follow, call.services)
         return Self.back(to: "follows")
       },
     ]
