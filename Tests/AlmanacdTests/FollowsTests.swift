@@ -187,6 +187,27 @@ import Testing
       ("/collections/none", 404), ("/collections/people/none", 404), ("/collections/people?where=x", 400),
       ("/collections/people?where=none%20%3D%201", 400), ("/collections/people?sort=none", 400),
     ] { #expect(try await client.get(path).status == status, "\(path)") }
+    let word2 = "/search?words=\(word)"
+    #expect(try await client.get("\(word2)&in=people").body.contains("name=\"in\" value=\"people\""))
+    #expect(try await client.get("\(word2)&in=apps").body.contains("No record contains these words."))
+    for address in ["\(word2)&in=peopl", "/api/v1\(word2)&in=peopl"] {
+      let wrong = try await client.send("GET", address, headers: ["Accept": "text/html"])
+      #expect(wrong.status == 404 && wrong.body.contains("people"), "\(address): \(wrong.body)")
+    }
+    try await daemon.stop()
+  }
+
+  @Test("the address of a form that is opened without the form is a page that says so")
+  func openedForm() async throws {
+    let daemon = try await Daemon(follows: [])
+    for path in ["/do/follow", "/do/change", "/do/people/add", "/do/outbox/x/retry"] {
+      let page = try await daemon.client.send("GET", path, headers: ["Accept": "text/html"])
+      #expect(page.status == 405 && page.headers["allow"] == "POST", "\(path): \(page.status)")
+      #expect(page.headers["content-type"]?.hasPrefix("text/html") == true, "\(path): \(page.body)")
+      #expect(page.body.contains("takes a form") && page.body.contains("nothing was changed"), "\(path): \(page.body)")
+      let program = try await daemon.client.send("GET", path, headers: ["Accept": "application/json"])
+      #expect(program.status == 405 && program.headers["content-type"] == "application/problem+json", "\(path)")
+    }
     try await daemon.stop()
   }
 

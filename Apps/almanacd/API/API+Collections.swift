@@ -22,11 +22,8 @@ extension API {
       Route(.get, "/api/v1/search", parameters: ["words", "in", "limit"]) { call in
         let text = try call.needed("words")
         guard text.contains(where: { !$0.isWhitespace }) else { throw Problem(.badRequest, "words are empty") }
-        let collections = try call.queries("in").map { name throws(Problem) in
-          try Self.collection(CollectionName(rawValue: name), call)
-        }
         let limit = try call.query("limit", in: 1...Self.largestPage) ?? 50
-        let search = try RecordSearch(text, in: collections, limit: limit, call.services)
+        let search = try RecordSearch(text, in: Self.searched(call), limit: limit, call.services)
         return call.answer(json: [
           "items": .array(search.found.map { .object($0.fields) }), "more": .bool(search.hasMore),
         ])
@@ -36,6 +33,15 @@ extension API {
         return call.answer(try call.services.library.record(name, call.rest(after: 4)))
       },
     ]
+  }
+
+  /// The collections that a search names; none for all of them.
+  ///
+  /// - Throws: `Problem` with 404 and a name that is like it, where there is no such collection.
+  static func searched(_ call: APIRequest) throws(Problem) -> [CollectionName] {
+    try call.queries("in").filter { !$0.isEmpty }.map { name throws(Problem) in
+      try collection(CollectionName(rawValue: name), call)
+    }
   }
 
   static func collection(_ call: APIRequest) throws(Problem) -> CollectionName {

@@ -113,9 +113,16 @@ struct Unmatched: RouterMiddleware {
         return Page.error(problem).response(.notFound, base: parts.endpoint.basePath)
       }
       let all = Set(methods + (methods.contains("GET") ? ["HEAD"] : [])).sorted()
-      throw Problem(
+      var problem = Problem(
         .methodNotAllowed, "\(request.method.rawValue) is not for this address",
         headers: [.allow: all.joined(separator: ", ")])
+      guard request.method == .get, request.wantsPage, found.allSatisfy({ $0.access == .page }) else { throw problem }
+      // A form that was refused has this address: who opens it again sends nothing.
+      problem.detail = "This address takes a form, and was opened without one"
+      problem.hint = "nothing was changed; open the page with the form, and send it again"
+      var response = Page.error(problem).response(.methodNotAllowed, base: parts.endpoint.basePath)
+      response.headers[.allow] = problem.headers[.allow]
+      return response
     }
   }
 }

@@ -21,7 +21,9 @@ extension API {
       page("/apps/**") { call in
         try HistoryPage(call).page
       },
-      page("/search") { call in try RecordSearch(call.query("words") ?? "", call.services).page },
+      page("/search") { call in
+        try RecordSearch(call.query("words") ?? "", in: Self.searched(call), call.services).page
+      },
       page("/activity") { call in try RecordPages.activity(call.services) },
       page("/collections") { call in try RecordPages.collections(call.services) },
       page("/collections/{name}") { call in

@@ -9,6 +9,8 @@ struct RecordSearch {
 
   /// The words as they were typed.
   let text: String
+  /// Where it was looked for; everywhere if empty.
+  let collections: [CollectionName]
   /// What was found.
   let found: [FoundRecord]
   /// Whether there is more.
@@ -21,7 +23,7 @@ struct RecordSearch {
   init(
     _ text: String, in collections: [CollectionName] = [], limit: Int = pageSize, _ services: DaemonServices
   ) throws(Failure) {
-    self.text = text
+    (self.text, self.collections) = (text, collections)
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     var found: [FoundRecord] = []
     if !words.isEmpty {
@@ -34,13 +36,18 @@ struct RecordSearch {
     self.found = Array(found.prefix(limit))
   }
 
-  /// The form of the search.
-  static func form(_ text: String = "") -> HTML {
-    """
-    <form method="get" action="/search" class="fields" role="search">
-    <label class="long">Search everything <input type="search" name="words" value="\(text)"></label>
-    <button>Search</button></form>
-    """
+  /// The form of the search, in some collections or everywhere.
+  static func form(_ text: String = "", in collections: [CollectionName] = []) -> HTML {
+    let names = collections.map(\.rawValue)
+    let hidden = names.map { "<input type=\"hidden\" name=\"in\" value=\"\($0)\">" as HTML }
+    let everywhere: HTML? =
+      names.isEmpty ? nil : " <a href=\"/search?words=\(percentEncoded(text))\">Search everything</a>"
+    return """
+      <form method="get" action="/search" class="fields" role="search">\(hidden)
+      <label class="long">Search \(names.isEmpty ? "everything" : names.joined(separator: ", ")) \
+      <input type="search" name="words" value="\(text)"></label>
+      <button>Search</button>\(everywhere)</form>
+      """
   }
 
   /// The page.
@@ -59,7 +66,7 @@ struct RecordSearch {
     return Page(
       title: "Search",
       content: """
-        <section class="card"><h1>Search</h1>\(Self.form(text))</section>
+        <section class="card"><h1>Search</h1>\(Self.form(text, in: collections))</section>
         <section class="card" id="found" data-live aria-label="Results">
         \(rows.isEmpty ? nothing : """
           <div class="wide"><table class="stack" aria-label="Results"><thead><tr><th scope="col">Name</th>\
