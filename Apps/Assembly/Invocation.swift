@@ -74,6 +74,9 @@ public struct Invocation: Sendable {
     recordings = Recordings(seeds, environment: environment)
   }
 
+  /// The commands for what this program uses, for a user with another environment.
+  public var commands: CommandNames { CommandNames(store: places.namedStore, config: places.namedConfig) }
+
   /// The `User-Agent`: `almanac/0.2.0`.
   public var userAgent: String { "\(program)/\(Self.version)" }
 

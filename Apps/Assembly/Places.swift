@@ -24,6 +24,10 @@ public struct Places: Sendable {
   public let config: String
   /// Whether the config file was named explicitly, so that its absence is an error.
   public let isConfigNamed: Bool
+  /// The store that `--store` or `ALMANAC_STORE` names.
+  let namedStore: String?
+  /// The config file that `--config` or `ALMANAC_CONFIG` names.
+  let namedConfig: String?
 
   /// Determines the locations.
   ///
@@ -44,6 +48,15 @@ public struct Places: Sendable {
     let named = config ?? value("ALMANAC_CONFIG")
     self.config = named ?? "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json"
     isConfigNamed = named != nil
+    namedStore = (store ?? value("ALMANAC_STORE")).map { StoreAddress.isAddress($0) ? $0 : Self.absolute($0) }
+    namedConfig = named.map(Self.absolute)
+  }
+
+  /// The path for a program with another working folder.
+  public static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + path
   }
 
   /// Whether the store is on a server, so that `store` is an address.

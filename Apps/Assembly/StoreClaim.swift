@@ -1,4 +1,4 @@
-import Models
+public import Models
 import Persistence
 import Ports
 
@@ -47,7 +47,7 @@ public final class StoreClaim: Sendable {
   }
 
   /// Why no store may be made at a path: a daemon keeps the one that was there. `nil` where it is there, or none is kept.
-  static func problem(at path: String) -> Failure? {
+  public static func problem(at path: String) -> Failure? {
     // The file of the daemon is in every store that it keeps, also in one of an earlier version, which has no manifest.
     // What cannot be seen may be there: opening the store says why.
     for name in ["manifest", "daemon.json"] {

@@ -118,6 +118,8 @@ final class CompositionRoot: AlmanacServices {
   }
 
   var statePath: String { invocation.places.state }
+  /// Why the store is not there, where a daemon keeps it: it was moved or deleted.
+  var displacedStore: Failure? { StoreClaim.problem(at: storePath) }
 
   var isStoreOnServer: Bool { invocation.places.isStoreOnServer }
   /// Why the address of the store cannot be used; `nil` for a folder.

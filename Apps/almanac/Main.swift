@@ -123,18 +123,27 @@ struct StorePlace {
   /// What names the folder; `nil` for the folder that is used where nothing does.
   private let name: String?
   private let isThere: Bool
+  /// Why the store of a daemon is not there.
+  private let displaced: Failure?
 
   /// Looks at the folder.
   init(root: CompositionRoot) {
     path = root.storePath
     name = root.options.store != nil ? "--store" : root.isStoreOfVariable ? "ALMANAC_STORE" : nil
     isThere = root.isStoreOnServer || access(path, F_OK) == 0
+    displaced = isThere ? nil : root.displacedStore
   }
 
   /// Why a command that reads finds nothing; `nil` where there is a folder, or none was named.
   var missing: Failure? {
-    guard let name, !isThere else { return nil }
-    return Self.missing(at: path, name: name)
+    guard !isThere else { return nil }
+    var missing = name.map { Self.missing(at: path, name: $0) }
+    // A daemon waits for its store: it was moved away, and no new one is made in its place.
+    if let moved = displaced {
+      missing = missing ?? Self.missing(at: path, name: "--store")
+      missing?.hint = "almanacd keeps it, and it was moved or deleted: \(moved.hint ?? "move it back")"
+    }
+    return missing
   }
 
   /// The error where there is no store.
@@ -143,7 +152,10 @@ struct StorePlace {
   static func missing(at path: String, name: String) -> Failure {
     Failure(
       .store, .notFound, "there is no store in \(path)",
-      hint: "check \(name); 'almanac sync' and 'almanac import' make a new store there", code: "no-store", path: path)
+      hint: """
+        check \(name), or move the store back if it was moved; 'almanac restore BACKUP' puts a backup there, and \
+        'almanac sync' and 'almanac import' make a new store
+        """, code: "no-store", path: path)
   }
 
   /// Says that the command made the folder.

@@ -27,7 +27,7 @@ extension CompositionRoot {
     _ = try await Failure.from { () async throws(StoreError) in
       try await store.write { (_: inout any StoreTransaction) throws(StoreError) -> Bool in true }
     }
-    logger.warning("created a new store", metadata: ["store": "\(storePath)"])
+    logger.notice("created a new store", metadata: ["store": "\(storePath)"])
     return store
   }
 

@@ -57,7 +57,7 @@ final class CompositionRoot: Sendable {
     self.time = time
     self.random = random ?? SystemRandomSource()
     var logger = Logger(label: "almanacd") { _ in
-      LineLogHandler(format: options.logFormat, time: time, coder: coder)
+      LineLogHandler(format: options.logFormat, time: time, coder: coder, commands: invocation.commands)
     }
     logger.logLevel = options.verbose ? .debug : options.quiet ? .warning : .info
     self.logger = logger
@@ -65,20 +65,16 @@ final class CompositionRoot: Sendable {
     notifier = SystemdNotifier(environment: environment)
     // Other programs read this path in daemon.json, and have another working folder.
     let store = invocation.places.store
-    storePath = invocation.places.isStoreOnServer ? store : Self.absolute(store)
-    stateFolder = Self.absolute(invocation.places.state)
+    storePath = invocation.places.isStoreOnServer ? store : Places.absolute(store)
+    stateFolder = Places.absolute(invocation.places.state)
   }
 
   var coder: any RecordCoder { invocation.coder }
 
-  private static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
-    defer { free(folder) }
-    return String(cString: folder) + "/" + path
-  }
-
   /// Where it is written why the daemon ends.
-  var failureLine: FailureLine { FailureLine(format: options.logFormat, time: time, coder: coder) }
+  var failureLine: FailureLine {
+    FailureLine(format: options.logFormat, time: time, coder: coder, commands: invocation.commands)
+  }
 
   /// Runs until it is asked to stop.
   func runForever() async throws(Failure) -> ExitStatus {
@@ -137,7 +133,8 @@ final class CompositionRoot: Sendable {
     pictures.withLock { $0 = { feed.changed($0) } }
     let numbers = PrometheusFactory()
     hub.add(EventMetrics(factory: numbers))
-    let health = Health(folder: isStoreOnServer ? nil : storePath, time: time, logger: logger, feed: feed)
+    let health = Health(
+      folder: isStoreOnServer ? nil : storePath, time: time, logger: logger, feed: feed, commands: invocation.commands)
     hub.add(health)
     let role = WorkRole(isShared: isStoreOnServer)
     let wrong = invocation.wrongDefinitions.compactMap(\.failure)
@@ -149,7 +146,8 @@ final class CompositionRoot: Sendable {
       metrics: MetricsPage(
         factory: numbers, live: live, begun: time.now, notifier: notifier, health: health, scheduler: scheduler,
         role: role, lastBackup: { [storePath] in StoreBackup.last(of: storePath) }),
-      refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint), health: health,
+      commands: invocation.commands, refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint),
+      health: health,
       editor: FollowEditor(
         settings: self.invocation.strictSettingsFile, sources: self.invocation.sources.descriptors,
         mistakes: self.invocation.wrongDefinitions,
@@ -243,7 +241,7 @@ final class CompositionRoot: Sendable {
     let path = options.socket ?? (own.utf8.count < 104 ? own : nil)
     DaemonFile(folder: stateFolder).write(
       url: api.parts.endpoint.address.url, store: storePath, socket: path,
-      config: Self.absolute(invocation.places.config), coder: coder)
+      config: Places.absolute(invocation.places.config), coder: coder)
     guard options.socket == nil, let path else { return }
     // What is there was left by a daemon that was killed, or is the copy of a socket.
     unlink(path)

@@ -59,7 +59,8 @@ enum WrongUse {
   /// What the parser says, in one line, and what to do about it; `nil` for an error that is not about arguments, and for
   /// help texts.
   static func failure(_ error: any Error) -> Failure? {
-    guard Main.exitCode(for: error) == .validationFailure else { return nil }
+    // A status of a daemon that ran, and has said why it ends, may be the same number.
+    guard !(error is ExitCode), Main.exitCode(for: error) == .validationFailure else { return nil }
     let message = Main.message(for: error)
     var text = message.split(separator: "\n").first.map(String.init) ?? message
     var hint = "'almanacd --help' explains the options"

@@ -22,7 +22,8 @@ import UpstreamKit
     #expect(!FileManager.default.fileExists(atPath: missing))
     let variable = try await almanac.run(arguments)
     #expect(variable.status == 66 && variable.err.contains("there is no store in \(almanac.store)"), "\(variable)")
-    #expect(variable.err.contains("check ALMANAC_STORE; 'almanac sync'") && variable.out.isEmpty, "\(variable.err)")
+    #expect(
+      variable.err.contains("check ALMANAC_STORE, or move the store back") && variable.out.isEmpty, "\(variable.err)")
     #expect(!FileManager.default.fileExists(atPath: almanac.store))
   }
 

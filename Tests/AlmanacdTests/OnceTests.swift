@@ -87,6 +87,21 @@ import UpstreamKit
     #expect(!second.err.contains("created a new store"), "\(second.err)")
   }
 
+  @Test("why the daemon ends is said once, with the commands for its store")
+  func oneReason() async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let config = try program.file("config.json", "{}")
+    let refused = try await program.shell(
+      "'\(program.beside("almanacd"))' --store postgres://127.0.0.1:1/none --config '\(config)'")
+    #expect(refused.status == 64, "\(refused)")
+    #expect(
+      refused.err.split(separator: "\n").count == 2 && refused.err.hasPrefix("almanacd: almanacd keeps a store"),
+      "\(refused.err)")
+    let first = try await program.run(["--once", "--config", config])
+    #expect(first.err.contains("notice created a new store"), "\(first.err)")
+  }
+
   @Test("the new store is there when that is said, also where no sync succeeds; what to do where nothing is followed")
   func newStoreWithoutRecords() async throws {
     let program = try Program("almanacd")
@@ -96,7 +111,8 @@ import UpstreamKit
     #expect(first.status == 0 && first.err.contains("created a new store"), "\(first.err)")
     #expect(FileManager.default.fileExists(atPath: program.store + "/manifest"))
     #expect(
-      first.err.contains("nothing is followed") && first.err.contains("run 'almanac follow PATH'"), "\(first.err)")
+      first.err.contains("nothing is followed") && first.err.contains("run 'almanac follow PATH --config \(config)'"),
+      "\(first.err)")
     let second = try await program.run(["--once", "--config", config])
     #expect(!second.err.contains("created a new store"), "\(second.err)")
   }

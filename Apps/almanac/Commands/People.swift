@@ -371,12 +371,3 @@ enum BirthdayArgument {
     services.terminal.note("the birthday \(birth) is in the future; it is stored but not sent")
   }
 }
-
-/// A word of a command that is shown to be copied.
-enum ShellWord {
-  /// The word as a shell reads it: quoted where it holds more than letters, digits and `-_./:@`.
-  static func quoted(_ word: String) -> String {
-    let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:@".contains($0) }
-    return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
-  }
-}

@@ -84,7 +84,12 @@ struct Status: ServiceCommand {
     }
     Answer(terminal: terminal).list(
       rows, columns: [.init("follow"), .init("state"), .init("lastSuccess"), .init("next"), .init("error")])
-    terminal.line("store: \(statistics.records) records, \(statistics.bytes) bytes in \(services.storePath)")
+    let isThere = services.isStoreOnServer || access(services.storePath, F_OK) == 0
+    terminal.line(
+      isThere
+        ? "store: \(statistics.records) records, \(statistics.bytes) bytes in \(services.storePath)"
+        : terminal.naming(
+          "store: there is none in \(services.storePath) yet; 'almanac sync' and 'almanac import' make one"))
     func names(_ collections: [CollectionName]) -> String {
       collections.map { "\($0).jsonl" }.joined(separator: ", ")
     }

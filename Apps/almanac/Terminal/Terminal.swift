@@ -227,32 +227,11 @@ final class Terminal: Sendable {
 
   /// The text with `--store` and `--config` in each command that uses the store or the config file, as they were given:
   /// without them, the command would act on another one. Whatever advises a command goes through here.
-  func naming(_ text: String) -> String {
-    guard named.store != nil || named.config != nil else { return text }
-    return text.replacing(/('|\| )almanac ([a-z]+)([^'\n]*)/) { command in
-      let options = options(of: command.2, besides: command.3)
-      // The first argument is quoted where the command seems to end with a space.
-      return command.3.hasSuffix(" ")
-        ? "\(command.1)almanac \(command.2)\(options)\(command.3)"
-        : "\(command.1)almanac \(command.2)\(command.3)\(options)"
-    }
-  }
+  func naming(_ text: String) -> String { CommandNames(store: named.store, config: named.config).naming(text) }
 
   /// The failure with such commands in its hint.
   private func naming(_ failure: Failure) -> Failure {
-    var failure = failure
-    failure.hint = failure.hint.map { naming($0) }
-    return failure
-  }
-
-  private func options(of command: Substring, besides words: Substring) -> String {
-    let withoutAny = ["completion", "genre", "help", "manual"]
-    let withoutStore = withoutAny + ["config", "follow", "following", "source", "store", "unfollow"]
-    let places = [("--store", named.store, withoutStore), ("--config", named.config, withoutAny)]
-    return places.compactMap { name, value, others in
-      guard let value, !words.contains(name), !others.contains(String(command)) else { return nil }
-      return " \(name) " + (ShellWord.quoted(value) == value ? value : "\"\(value)\"")
-    }.joined()
+    CommandNames(store: named.store, config: named.config).naming(failure)
   }
 
   /// A message in lines of the screen, broken at words; elsewhere it stays one line.

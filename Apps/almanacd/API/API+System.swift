@@ -42,7 +42,7 @@ extension API {
     let revision = problems.isEmpty && !parts.role.isShared ? await scheduler.revision : -1
     if let known = try services.statusCache.answer(services, revision: revision) { return known }
     let reading = try services.statusCache.read(services)
-    let status = parts.role.works ? await timed(reading.status, scheduler) : reading.status
+    let status = await timed(reading.status, parts.role.works ? scheduler : nil, parts.commands)
     var fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
       "store": [
@@ -70,11 +70,13 @@ extension API {
   }
 
   /// The state of the follows, with the scheduler's times.
-  static func timed(_ status: SyncStatus, _ scheduler: Scheduler) async -> SyncStatus {
+  static func timed(_ status: SyncStatus, _ scheduler: Scheduler?, _ commands: CommandNames) async -> SyncStatus {
     var status = status
-    let due = await scheduler.dueTimes
+    let due = await scheduler?.dueTimes ?? [:]
     for index in status.follows.indices {
       if let next = due[status.follows[index].follow.exact] { status.follows[index].next = next }
+      status.follows[index].error = status.follows[index].error.map { commands.naming($0) }
+      status.follows[index].pause = status.follows[index].pause.map { commands.naming($0) }
     }
     return status
   }

@@ -25,6 +25,8 @@ struct API: Sendable {
     var role = WorkRole(isShared: false)
     /// The metrics as text.
     var metrics: MetricsPage
+    /// Completes the commands in hints.
+    var commands = CommandNames()
     /// Counts and logs what is refused.
     var refusals: Refusals
     /// What keeps the daemon from working.
@@ -47,7 +49,7 @@ struct API: Sendable {
     router.add(
       middleware: RequestGuard(
         endpoint: parts.endpoint, access: parts.access, refusals: parts.refusals, health: parts.health,
-        coder: parts.live.current.coder))
+        coder: parts.live.current.coder, commands: parts.commands))
     let (routes, keys) = (routes, IdempotencyKeys())
     router.add(middleware: Unmatched(routes: routes, parts: parts))
     for route in routes {
@@ -76,7 +78,7 @@ struct API: Sendable {
           // A browser shows what it gets: a page, and not a problem document.
           if let failure = error as? Failure { parts.health.note(failure) }
           guard let problem = Problem(of: error) else { throw error }
-          return Page.error(problem, from: parts.endpoint.origin(of: request))
+          return Page.error(problem.naming(parts.commands), from: parts.endpoint.origin(of: request))
             .response(problem.status, base: parts.endpoint.basePath)
         }
       }

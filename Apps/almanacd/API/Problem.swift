@@ -43,6 +43,13 @@ struct Problem: Error, Sendable {
     return problem
   }
 
+  /// The problem with complete commands in its hint.
+  func naming(_ commands: CommandNames) -> Problem {
+    var problem = self
+    problem.hint = hint.map { commands.naming($0) }
+    return problem
+  }
+
   /// The problem document of an error; `nil` for an error that no request should meet.
   init?(of error: any Error) {
     switch error {

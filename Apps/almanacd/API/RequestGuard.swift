@@ -19,6 +19,8 @@ struct RequestGuard: RouterMiddleware {
   let health: Health
   /// Writes problem documents.
   let coder: any RecordCoder
+  /// Completes the commands in hints.
+  let commands: CommandNames
 
   @concurrent
   func handle(
@@ -31,11 +33,11 @@ struct RequestGuard: RouterMiddleware {
       response = try await next(request, context)
     } catch let problem as Problem {
       why = problem.code
-      response = Response(problem: problem, coder)
+      response = Response(problem: named(problem), coder)
       closeUnread(request, context, &response)
     } catch let failure as Failure {
       health.note(failure)
-      response = Response(problem: Problem(failure), coder)
+      response = Response(problem: named(Problem(failure)), coder)
     } catch let error as any HTTPResponseError {
       response = Response(problem: Problem(error.status, error.status.reasonPhrase), coder)
       closeUnread(request, context, &response)
@@ -55,6 +57,11 @@ struct RequestGuard: RouterMiddleware {
     }
     Self.addSecurityHeaders(&response)
     return response
+  }
+
+  /// The problem with complete commands in its hint. Who is not let in does not learn where the store is.
+  private func named(_ problem: Problem) -> Problem {
+    problem.status == .unauthorized || problem.status == .forbidden ? problem : problem.naming(commands)
   }
 
   /// What the request asks for by its head alone.

@@ -105,7 +105,7 @@ struct DashboardData: Sendable {
     let store = Self.read { () throws(Failure) in try services.statusCache.read(services) }
     switch store {
     case .success(let reading):
-      let status = parts.role.works ? await API.timed(reading.status, parts.scheduler) : reading.status
+      let status = await API.timed(reading.status, parts.role.works ? parts.scheduler : nil, parts.commands)
       summary = .success(Summary(status: status, statistics: reading.statistics))
     case .failure(let failure): summary = .failure(failure)
     }

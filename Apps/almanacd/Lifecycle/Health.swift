@@ -65,6 +65,7 @@ final class Health: EventSink {
   private let time: any TimeSource
   private let logger: Logger
   private let feed: EventFeed?
+  private let commands: CommandNames
   private let state: Mutex<State>
 
   /// The health of a daemon that has not started yet.
@@ -72,7 +73,11 @@ final class Health: EventSink {
   /// - Parameters:
   ///   - folder: the store's folder; `nil` for a store on a server.
   ///   - feed: is notified when a problem begins or ends.
-  init(folder: String?, time: any TimeSource, logger: Logger, feed: EventFeed?) {
+  ///   - commands: completes the commands in hints.
+  init(
+    folder: String?, time: any TimeSource, logger: Logger, feed: EventFeed?, commands: CommandNames = CommandNames()
+  ) {
+    self.commands = commands
     self.folder = folder
     self.time = time
     self.logger = logger
@@ -118,6 +123,7 @@ final class Health: EventSink {
 
   /// Sets or ends a problem; its beginning, its end and a change of the message are logged once.
   func set(_ part: Part, _ failure: Failure?) {
+    let failure = failure.map { commands.naming($0) }
     let old = state.withLock { state in
       defer { state.problems[part] = failure }
       return state.problems[part]

@@ -13,6 +13,8 @@ struct LineLogHandler: LogHandler {
   let time: any TimeSource
   /// Writes JSON.
   let coder: any RecordCoder
+  /// Completes the commands in hints.
+  var commands = CommandNames()
   /// Takes each line, whole.
   var write: @Sendable ([UInt8]) -> Void = { LineWriter.standardError.write($0) }
 
@@ -22,7 +24,9 @@ struct LineLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let all = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
+    var metadata = metadata.merging(event.metadata ?? [:]) { _, new in new }
+    if let hint = metadata["hint"] { metadata["hint"] = "\(commands.naming("\(hint)"))" }
+    let all = metadata.sorted { $0.key < $1.key }
     var line: [UInt8]
     switch format {
     case .text:
@@ -111,9 +115,12 @@ struct FailureLine {
   let time: any TimeSource
   /// Writes JSON.
   let coder: any RecordCoder
+  /// Completes the commands in hints.
+  var commands = CommandNames()
 
   /// As text one line, and the hint below it; as JSON one object, a log line with the members of the error.
   func print(_ failure: Failure) {
+    let failure = commands.naming(failure)
     switch format {
     case .text:
       var text = "almanacd: \(failure.message)\n"

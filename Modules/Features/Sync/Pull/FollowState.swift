@@ -130,13 +130,13 @@ struct FollowState: Sendable, Equatable {
     return error.pauseEnd(since: lastTry, now: now)
   }
 
-  /// When a daemon syncs the follow next, at the latest; `nil` where it was never tried.
-  func next(_ follow: Follow, now: Timestamp) -> Timestamp? {
+  /// When a daemon syncs the follow next, at the latest; now where it was never tried.
+  func next(_ follow: Follow, now: Timestamp) -> Timestamp {
     if isChanged(follow) { return now }
     if let pause = pause ?? error, pause.isPause, let lastTry {
       return min(lastTry, now) + Follow.wait(afterPause: pause.retryAfter)
     }
-    guard let ended = failures > 0 ? lastTry : lastSuccess ?? lastTry else { return nil }
+    guard let ended = failures > 0 ? lastTry : lastSuccess ?? lastTry else { return now }
     return min(ended, now) + follow.wait(afterFailures: failures, retryAfter: error?.retryAfter)
   }
 
