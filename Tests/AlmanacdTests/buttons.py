@@ -119,6 +119,8 @@ class Presser:
                 self.follow(form, path)
             elif action == "/do/unfollow":
                 pass  # pressed for the follow that the form before adds
+            elif action == "/do/change":
+                pass  # not pressed yet: FollowsTests sends this form without a browser
             elif action == "/do/pause":
                 self.pause(form, path)
             elif action.startswith("/collections/"):
