@@ -69,7 +69,7 @@ extension API {
     return bytes
   }
 
-  /// The state of the follows, with the scheduler's times.
+  /// The state of the follows, with the times of the scheduler, if it works here, and with the commands of hints completed.
   static func timed(_ status: SyncStatus, _ scheduler: Scheduler?, _ commands: CommandNames) async -> SyncStatus {
     var status = status
     let due = await scheduler?.dueTimes ?? [:]
