@@ -88,11 +88,7 @@ extension CompositionRoot {
 
   func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
     let access = SourceAccess(servers: try runSettings().servers)
-    do throws(Failure) { return try await local().purge(access).purge(follow, besides: others) } catch {
-      // What a definition with mistakes says about its records is not known.
-      guard error.code == "not-purgeable", let mistakes = mistakes(of: follow.source) else { throw error }
-      throw mistakes
-    }
+    return try await local().purge(access).purge(follow, besides: others)
   }
 
   func answer(from url: String) async throws(Failure) -> HTTPResponse {

@@ -60,7 +60,7 @@ struct Restore: ServiceCommand {
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let (terminal, store) = (services.terminal, services.storePath)
     // Without a backup or a store there is nothing to ask.
-    if access(folder, F_OK) == 0, access(store, F_OK) == 0 {
+    if access("\(folder)/manifest", F_OK) == 0, access(store, F_OK) == 0 {
       let question = "replace the store in \(store) with the backup in \(folder)? (it is kept under another name)"
       guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
     }

@@ -254,6 +254,8 @@ struct Unfollow: ServiceCommand {
     }
     var removed: [CollectionName: Int] = [:]
     if purge {
+      // What a definition with mistakes says about its records is not known.
+      if let mistakes = services.wrongDefinitions.first(where: { $0.name == follow.source })?.failure { throw mistakes }
       let question = "stop following \(follow.path) and remove its records?"
       guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       // The records first: a command that is stopped in between can be repeated.
