@@ -301,18 +301,19 @@ import UpstreamKit
     upstream.setFaults([FaultRule(fault, path: "/user/u0", times: nil)])
     let before = upstream.log.count
     let running = try almanac.start(["sync", "--send"] + servers)
-    if fault == .status(503, retryAfter: "25") {
+    let isObeyed = fault == .status(503, retryAfter: "25")
+    if isObeyed {
       // It waits as long as it is asked to, after all others were sent.
       while try await almanac.run("outbox", "--format", "json").records().count > 1 {}
       running.signal(SIGINT)
-      #expect(try await running.result().status == 130)
-    } else {
-      let result = try await running.result()
-      #expect(
-        try result.object()["outbox"] as? [String: Int] == ["sent": 3, "pending": 1, "conflict": 0, "refused": 0],
-        "\(result.out)\(result.err)")
+    }
+    let result = try await running.result()
+    // A busy machine may have taken longer than the server asked for.
+    if !isObeyed || result.status != 130 {
+      let counts = ["sent": 3, "pending": 1, "conflict": 0, "refused": 0]
+      #expect(try result.object()["outbox"] as? [String: Int] == counts, "\(result.out)\(result.err)")
       let tries = upstream.log.dropFirst(before).count { $0.target == "/user/u0" }
-      #expect(tries == (fault == .status(503, retryAfter: "3000") ? 1 : 4))
+      #expect(isObeyed || tries == (fault == .status(503, retryAfter: "3000") ? 1 : 4))
     }
     for user in ["u1", "u2", "u3"] { #expect(upstream.user(user)?.name == "New \(user)") }
     upstream.setFaults([])
