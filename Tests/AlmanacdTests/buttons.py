@@ -71,11 +71,9 @@ class Presser:
     def press(self, form, path, values=None, leads="/#"):
         """Fills one form and presses its button, which leads to an address that begins so."""
         choice = f"[...document.forms].find((f) => f.getAttribute('action') === {form['action']!r}"
-        if values:
-            pass  # the form whose field is to be filled
-        elif form["follow"]:
+        if form["follow"]:
             choice += f" && f.elements.follow && f.elements.follow.value === {form['follow']!r}"
-        else:
+        elif not values:  # with them, it is the form whose field is to be filled
             choice += " && !f.elements.follow"
         self.browser.open(self.base + path)
         self.browser.run("window.before = true")
@@ -120,7 +118,7 @@ class Presser:
             elif action == "/do/unfollow":
                 pass  # pressed for the follow that the form before adds
             elif action == "/do/change":
-                pass  # not pressed yet: FollowsTests sends this form without a browser
+                pass  # pressed for the follow that the form before adds
             elif action == "/do/pause":
                 self.pause(form, path)
             elif action.startswith("/collections/"):
@@ -144,13 +142,19 @@ class Presser:
         return "/" + "/".join(self.base.split("/")[3:]) if self.base.count("/") > 2 else ""
 
     def follow(self, form, path):
-        """Adds a follow, which is in the config then, and removes it again."""
+        """Adds a follow, which is in the config then, changes it, and removes it again."""
         def followed():
             return {one["follow"] for one in self.stage.get("/api/v1/follows")["items"]}
         before, added = followed(), "app-store/us/new"
         self.press(form, path, {"follow": added, "limit": "3", "every": "2h"})
         if followed() != before | {added}:
             raise SystemExit(f"the form of {path} left {followed()}")
+        change = {"action": self.prefix + "/do/change", "follow": added}
+        for values in ({"limit": "7", "every": "3h"}, {"limit": "", "every": ""}):
+            self.press(change, "/", values)
+            one = next(one for one in self.stage.get("/api/v1/follows")["items"] if one["follow"] == added)
+            if {name: str(one.get(name, "")) for name in values} != values:
+                raise SystemExit(f"{change} with {values} left {one}")
         self.press({"action": self.prefix + "/do/unfollow", "follow": added}, "/")
         if followed() != before:
             raise SystemExit(f"the button left {followed()}")
