@@ -26,7 +26,7 @@ final class Connection: @unchecked Sendable {
   /// The same for statements that write or read a lot.
   static let longPatience = 30_000
   /// How long a program may be paused within a transaction, in seconds, before the server ends it.
-  static let longestPause = 60
+  static let longestPause = 15
   /// The same for the lock of the store, for which the server lets a statement wait 10 s.
   static let lockPatience = 15_000
 
