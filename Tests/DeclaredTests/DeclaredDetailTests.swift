@@ -221,4 +221,54 @@ struct DeclaredSourceDetailTests {
     let error = await #expect(throws: SourceError.self) { try await source.pull(Follow(path: "shop/a"), context) }
     #expect(error?.failure.hint == "line 3, column 4, url: wrong")
   }
+
+  @Test("what came only with an interrupted pull, or beside a record without an id, leaves with the next complete one")
+  func arrivedOnly() async throws {
+    let definition = Shop.definition(
+      #""get": "/items?size=2{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "complete": true, \#(Self.take)"#)
+    let broken = HTTPResponse(status: 404, url: "")
+    // A record is on the first page only while the second one fails.
+    let shop = try Shop(items: 4, definition)
+    try await shop.sync()
+    shop.state.withLock { state in
+      state.items.insert(.init(id: 9, name: "n9", at: 1, maker: "m"), at: 0)
+      state.answers["/items?size=2&cursor=2"] = broken
+    }
+    #expect(try await shop.sync().status == .failed)
+    #expect(try shop.ids() == ["0", "1", "2", "3", "9"])
+    shop.state.withLock { state in
+      state.items.removeFirst()
+      state.answers = [:]
+    }
+    #expect(try await shop.sync().counts.removed == 0)
+    #expect(try await shop.sync().counts.removed == 1)
+    #expect(try shop.ids() == ["0", "1", "2", "3"])
+    // The first pull of all is interrupted.
+    let new = try Shop(items: 4, definition)
+    new.state.withLock { $0.answers["/items?size=2&cursor=2"] = broken }
+    #expect(try await new.sync().status == .failed)
+    new.state.withLock { state in
+      state.items.remove(at: 1)
+      state.answers = [:]
+    }
+    try await new.sync()
+    #expect(try await new.sync().counts.removed == 1)
+    #expect(try new.ids() == ["0", "2", "3"])
+    #expect(try await new.sync().status == .unchanged)
+    // The first list has a record without an id.
+    let odd = try Shop(items: 4, definition)
+    odd.state.withLock {
+      $0.answers["/items?size=2&cursor=2"] = .init(
+        status: 200,
+        body: Array(#"{"items": [{"id": 2, "name": "n2", "at": 1, "maker": {"login": "m"}}, {"name": "x"}]}"#.utf8),
+        url: "")
+    }
+    #expect(try await odd.sync().status == .partial)
+    odd.state.withLock { state in
+      state.items.remove(at: 0)
+      state.answers = [:]
+    }
+    #expect(try await odd.sync().counts.removed == 1)
+    #expect(try odd.ids() == ["1", "2", "3"])
+  }
 }

@@ -36,7 +36,8 @@ struct BookSource: Source {
       changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url,
       memory: ValidatorMemory(url: url, answer.validator).fields)
     // A book that the list does not have any more is removed, unless a rejected record may be that book.
-    if page.rejects.isEmpty { page.inventory = page.changes.map { PullPage.ListedRecord($0.collection, $0.id) } }
+    page.inventory = page.changes.map { PullPage.ListedRecord($0.collection, $0.id) }
+    page.hasUnlisted = !page.rejects.isEmpty
     return page
   }
 }

@@ -144,10 +144,11 @@ struct DeclaredPull: Sendable {
       // Checked here, so that the error names the page that named the address.
       next?.href = try client.address(request, variables, href: href, after: url)
     }
-    if cursor.isComplete, !answer.hasUnknownID, !isCut, next != nil || order.isAtEnd(place, cursor) {
+    if cursor.isComplete {
       page.inventory =
         answer.records.filter { !$0.isGone }.compactMap(\.id).map { .init($0.collection, $0.text) }
         + answer.rejectedIDs.map { .init($0.collection, $0.text) }
+      page.hasUnlisted = answer.hasUnknownID || isCut || next == nil && !order.isAtEnd(place, cursor)
     }
     // A page of a complete list of several pages is read each time: without it, the set of records is incomplete.
     if compiled.definition.complete == nil || place == DeclaredCursor.Place() && next == nil, request.body == nil {

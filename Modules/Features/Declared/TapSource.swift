@@ -173,7 +173,8 @@ public struct TapSource: Source {
       }
       inventory += parsed.value.rejectedIDs.map { .init($0.collection, $0.text) }
     }
-    page.inventory = run.isComplete && isKnown ? inventory : nil
+    page.inventory = run.isComplete ? inventory : nil
+    page.hasUnlisted = !isKnown
     return page
   }
 }

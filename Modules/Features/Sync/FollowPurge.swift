@@ -94,7 +94,8 @@ public struct FollowPurge: PurgeService {
 
   /// Deletes what is kept about the follow itself.
   private func forget(_ follow: Follow, in transaction: inout any StoreTransaction) throws(StoreError) {
-    for id in [FollowState.id(follow.path), ListedRecords.id(follow.path)] { try transaction.delete(.state, id) }
+    try transaction.delete(.state, FollowState.id(follow.path))
+    try ListedRecords(follow: follow.path, []).remove(in: &transaction, coder)
     var rejects: [String] = []
     try transaction.eachFields(.rejects, ScanRange(prefix: "\(follow.path):"), coder) { fields in
       if let id = fields["id"]?.string { rejects.append(id) }

@@ -54,12 +54,15 @@ public struct PullPage: Sendable {
   /// A complete list. Records of this follow that are no longer in the list have been removed at the remote.
   public var listing: Listing?
   /// The records that this page of a complete list has, rejected ones included; `nil` where the pull is not a complete
-  /// list, or the page cannot tell.
+  /// list.
   ///
-  /// Where every page of a pull that began with the first one has them, the engine knows which records the follow lists,
-  /// and removes those that the last such pull of this follow listed and this one does not, unless another follow lists
-  /// them.
+  /// Where every page of a pull that began with the first one has them all, the engine knows which records the follow lists,
+  /// and removes those that its pulls listed before and this one does not, unless another follow lists them. Those of an
+  /// interrupted pull are remembered until then.
   public var inventory: [ListedRecord]?
+  /// Whether the list has records that `inventory` lacks: the id of a rejected one could not be read, or a limit ended the
+  /// list. This pull removes nothing then.
+  public var hasUnlisted = false
   /// Whether records stay that the list does not have any more, as with the results of a search.
   public var keepsDeparted = false
   /// The progress of the pull; `nil` if unknown.

@@ -1,7 +1,9 @@
 public import Models
 public import Ports
 
-/// The records that the last complete pull of a follow listed, stored in `state` under `listed/PATH`.
+/// The records that a follow has listed and that are not known to have left its list: those of its last complete pull, stored
+/// in `state` under `listed/PATH`, and those that came with other pulls since, under `arrived/PATH HASH`, where the hash is that
+/// of the first record of a page.
 struct ListedRecords: Sendable {
   typealias Listed = PullPage.ListedRecord
 
@@ -11,6 +13,7 @@ struct ListedRecords: Sendable {
   var records: Set<Listed>
 
   private static let prefix = "listed/"
+  private static let arrivals = "arrived/"
 
   private var id: String { Self.id(follow) }
 
@@ -23,12 +26,13 @@ struct ListedRecords: Sendable {
     self.records = records
   }
 
-  /// The stored records; none if there was no complete pull.
+  /// The stored records; none if there was no pull of a complete list.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   init(follow: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
     self.init(follow: follow, [])
     records = Self.records(try reader.fields(.state, id, coder))
+    for page in try pages(in: reader, coder) { records.formUnion(Self.records(page)) }
   }
 
   fileprivate static func records(_ fields: JSONObject?) -> Set<Listed> {
@@ -41,19 +45,66 @@ struct ListedRecords: Sendable {
     return records
   }
 
-  /// Stores the records, unless the same ones are stored. O(n log n) for n records.
+  /// Stores the records of a complete pull, unless the same ones are stored. O(n log n) for n records.
   ///
   /// - Throws: `StoreError` if the store cannot be written.
   func put(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
+    try removePages(in: &transaction, coder)
+    try put(id, in: &transaction, coder)
+  }
+
+  /// Stores the records of a page whose pull may not become complete.
+  ///
+  /// - Throws: `StoreError` if the store cannot be written.
+  func putPage(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
+    guard let first = records.min(by: { ($0.collection, $0.$id) < ($1.collection, $1.$id) }) else { return }
+    var hash = StableHash()
+    hash.combine(first.collection.rawValue)
+    hash.combine(first.id)
+    let key = "\(Self.arrivals)\(follow) \(hash.hex)"
+    var page = self
+    page.records.formUnion(Self.records(try transaction.fields(.state, key, coder)))
+    try page.put(key, in: &transaction, coder)
+  }
+
+  /// Deletes what is stored.
+  ///
+  /// - Throws: `StoreError` if the store cannot be written.
+  func remove(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
+    try removePages(in: &transaction, coder)
+    try transaction.delete(.state, id)
+  }
+
+  private func removePages(
+    in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+  ) throws(StoreError) {
+    for page in try pages(in: transaction, coder) { try transaction.delete(.state, page["id"]?.string ?? "") }
+  }
+
+  /// What is stored of the pages since the last complete pull.
+  private func pages(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [JSONObject] {
+    var pages: [JSONObject] = []
+    // The path of another follow may begin with this one and a space.
+    try reader.eachFields(.state, ScanRange(prefix: "\(Self.arrivals)\(follow) "), coder) { fields in
+      if fields["follow"]?.string?.exact == follow.exact { pages.append(fields) }
+      return .next
+    }
+    return pages
+  }
+
+  private func put(
+    _ key: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+  ) throws(StoreError) {
     var ids: [CollectionName: [ExactString]] = [:]
     for record in records { ids[record.collection, default: []].append(record.$id) }
     let lists = ids.sorted { $0.key < $1.key }.map { collection, ids in
       JSONObject.Member(key: collection.rawValue, value: .array(ids.sorted().map { .string($0.text) }))
     }
-    let fields: JSONObject = ["id": .string(id), "ids": .object(JSONObject(members: lists))]
+    var fields: JSONObject = ["id": .string(key), "ids": .object(JSONObject(members: lists))]
+    if key.exact != id.exact { fields["follow"] = .string(follow) }
     let bytes = coder.encode(fields)
-    guard try transaction.record(.state, id) != bytes else { return }
-    try transaction.put(bytes, id: id, in: .state)
+    guard try transaction.record(.state, key) != bytes else { return }
+    try transaction.put(bytes, id: key, in: .state)
   }
 
   /// The records that this pull no longer lists and that no other follow lists. O(n) for n listed records of all
@@ -65,9 +116,12 @@ struct ListedRecords: Sendable {
   ) throws(StoreError) -> [Listed] {
     var departed = before.records.subtracting(records)
     guard !departed.isEmpty else { return [] }
-    try reader.eachFields(.state, ScanRange(prefix: Self.prefix), coder) { (fields) throws(StoreError) in
-      if fields["id"]?.string?.exact != id.exact { departed.subtract(Self.records(fields)) }
-      return departed.isEmpty ? .stop : .next
+    for prefix in [Self.prefix, Self.arrivals] {
+      try reader.eachFields(.state, ScanRange(prefix: prefix), coder) { (fields) throws(StoreError) in
+        let isOwn = fields["id"]?.string?.exact == id.exact || fields["follow"]?.string?.exact == follow.exact
+        if !isOwn { departed.subtract(Self.records(fields)) }
+        return departed.isEmpty ? .stop : .next
+      }
     }
     return departed.sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) }
   }

@@ -64,7 +64,8 @@ struct PageWriter: Sendable {
     _ fetched: FetchedPage, samples: [[UInt8]], _ progress: inout PullProgress
   ) async throws(Failure) {
     let page = fetched.page
-    progress.inventory = page.inventory.flatMap { listed in progress.inventory.map { $0.union(listed) } }
+    progress.inventory =
+      page.hasUnlisted ? nil : page.inventory.flatMap { listed in progress.inventory.map { $0.union(listed) } }
     let removed = try removed(by: page, progress)
     let isRejected = isAllRejected(fetched, progress)
     let result: CommitResult
@@ -127,6 +128,8 @@ struct PageWriter: Sendable {
     let isEnd = page.next == nil && progress.isWhole && !page.isNotModified
     let (rejects, isWhole) = (progress.rejects, progress.isWhole)
     let listed = page.next == nil ? progress.inventory.map { ListedRecords(follow: follow.path, $0) } : nil
+    // If this pull does not become complete, the next one that does has to know what came with it.
+    let arrived = listed == nil && !page.keepsDeparted ? page.inventory.map(Set.init) : nil
     let shape = isEnd && !isRejected ? shapeNote(samples) : nil
     return try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> CommitResult in
@@ -140,6 +143,9 @@ struct PageWriter: Sendable {
       }
       for record in removed { try result.merger.remove(record.collection, record.id, in: &transaction) }
       if let listed { try listed.put(in: &transaction, coder) }
+      if let arrived, result.merger.counts.added > 0 {
+        try ListedRecords(follow: follow.path, arrived).putPage(in: &transaction, coder)
+      }
       for rejected in [page.rejects, result.merger.rejects] {
         try result.rejects.put(rejected, url: page.url, isWhole: isWhole, at: now, in: &transaction, coder)
       }
