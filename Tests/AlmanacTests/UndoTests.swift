@@ -63,6 +63,14 @@ import UpstreamKit
     #expect(refused.err.contains("since") && refused.err.contains("nothing was changed"), "\(refused)")
     #expect(try await state(almanac) == before)
     #expect(scene.upstream.user("ada")?.name == "Ada King")
+    // It does not bar the way to the command before it.
+    #expect(try await almanac.run("people", "add", "--first", "Solo", "--quiet").status == 0)
+    #expect(try await almanac.run("profile", "set", "ada", "--email", "a@example.org").status == 0)
+    #expect(try await almanac.run("sync").status == 0)
+    let passed = try await almanac.run("undo", "--yes", "--format", "json")
+    #expect(passed.status == 0 && passed.err.contains("passed over: 'profile set'"), "\(passed)")
+    #expect(try passed.object()["command"] as? String == "people add", "\(passed)")
+    #expect(scene.upstream.user("ada")?.email == "a@example.org")
     // What another process changed since stays as well.
     #expect(try await almanac.run("people", "add", "--first", "Kurt", "--quiet").status == 0)
     let file = try almanac.file(

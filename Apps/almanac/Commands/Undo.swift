@@ -9,7 +9,7 @@ struct Undo: ServiceCommand {
     discussion: """
       The last 20 commands that changed people, profiles, edits or records of described sources are remembered, the \
       newest first; 'undo' again takes back the one before. A command is not undone if one of its records was changed \
-      since, or its edit was sent. 'import' and commands that change more than 1,000 records are not remembered, nor is \
+      since, or its edit was sent: it is named and passed over, and the one before it is taken back. 'import' and commands that change more than 1,000 records are not remembered, nor is \
       what syncs and the daemon write.
       """)
 
@@ -27,17 +27,24 @@ struct Undo: ServiceCommand {
         guard terminal.format == .table || terminal.format == .csv else { return command.fields }
         return [
           "at": .string(command.at.description), "command": .string(command.command),
-          "changes": .string(Self.words(command)),
+          "changes": .string(Self.words(command) + (command.obstacle == nil ? "" : " (cannot be undone)")),
         ]
       }
       Answer(terminal: terminal).list(
         rows, columns: ["at", "command", "changes"].map { .init($0) }, empty: "there is nothing to undo")
       return .done
     }
-    guard let last = commands.first else {
+    guard let newest = commands.first else {
       throw Failure(
         .store, .notFound, "there is nothing to undo",
         hint: "commands that change people, profiles, edits or records are remembered from now on", code: "nothing")
+    }
+    guard let last = commands.first(where: { $0.obstacle == nil }) else {
+      if let obstacle = newest.obstacle { throw obstacle }
+      return .done
+    }
+    for obstacle in commands.prefix(while: { $0.obstacle != nil }).compactMap(\.obstacle) {
+      terminal.complain(Printable.text("passed over: \(obstacle.message)"))
     }
     let when = ScreenTime.relative(last.at, to: services.time.now)
     let question = "undo '\(last.command)' of \(when == "now" ? "this minute" : when) (\(Self.words(last)))?"

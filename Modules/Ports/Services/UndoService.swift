@@ -52,9 +52,12 @@ public struct UndoableCommand: Hashable, Sendable {
   public var at: Timestamp
   /// The records that it changed, without those that users do not see.
   public var changes: [Change]
+  /// Why it cannot be undone; `nil` where it can.
+  public var obstacle: Failure?
 
   /// Creates a command.
-  public init(id: String, command: String, at: Timestamp, changes: [Change]) {
+  public init(id: String, command: String, at: Timestamp, changes: [Change], obstacle: Failure? = nil) {
+    self.obstacle = obstacle
     self.id = id
     self.command = command
     self.at = at
@@ -63,8 +66,10 @@ public struct UndoableCommand: Hashable, Sendable {
 
   /// The printed form.
   public var fields: JSONObject {
-    [
+    var fields: JSONObject = [
       "command": .string(command), "at": .string(at.description), "records": .array(changes.map { .object($0.fields) }),
     ]
+    fields.append("obstacle", obstacle?.message)
+    return fields
   }
 }

@@ -21,7 +21,11 @@ public struct UndoHistory: UndoService {
     do throws(StoreError) {
       let snapshot = try store.snapshot()
       var commands: [UndoableCommand] = []
-      for entry in try UndoEntry.all(in: snapshot, coder).reversed() { commands.append(try command(entry, snapshot)) }
+      for entry in try UndoEntry.all(in: snapshot, coder).reversed() {
+        var command = try command(entry, snapshot)
+        command.obstacle = try Self.refusal(entry, snapshot)
+        commands.append(command)
+      }
       return commands
     } catch {
       throw error.failure
