@@ -66,6 +66,22 @@ import UpstreamKit
     #expect(try String(contentsOfFile: config, encoding: .utf8) == text)
   }
 
+  @Test func mistakesAreCorrectedOneByOne() async throws {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    almanac.environment["ALMANAC_CONFIG"] = try almanac.file(
+      "config.json", #"{"servers": {"users": {"url": "ftp://u"}, "people": {"url": "nope"}}}"#)
+    let worse = try await almanac.run("config", "set", "servers.flickr.url", "nope")
+    #expect(worse.status == 78 && worse.err.contains("servers.flickr.url"), "\(worse)")
+    #expect(worse.err.contains("nothing was changed") && !worse.err.contains("servers.users"), "\(worse)")
+    let first = try await almanac.run("config", "set", "servers.users.url", "https://u.example")
+    #expect(
+      first.status == 0 && first.err.contains("warning: ") && first.err.contains("servers.people.url"), "\(first)")
+    let second = try await almanac.run("config", "unset", "servers.people.url")
+    #expect(second.status == 0 && !second.err.contains("warning"), "\(second)")
+    #expect(try await almanac.run("config", "check").status == 0)
+  }
+
   @Test func everyMistakeIsNamedWithItsPlace() async throws {
     let (almanac, config) = try program("{\n\"followz\": [],\n\"daemon\": {\"openMetrics\": 1}}")
     defer { almanac.clean() }

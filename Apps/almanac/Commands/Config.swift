@@ -58,8 +58,8 @@ struct ConfigCommand: AsyncParsableCommand {
       commandName: "set", abstract: "Change a setting; the rest of the file stays as it is.",
       discussion: """
         A value that is JSON is taken as such, anything else as a string. Without a value, it is asked for in a terminal, \
-        and what is typed is not shown; elsewhere it is the first line of standard input. A change that would make the \
-        file wrong is refused.
+        and what is typed is not shown; elsewhere it is the first line of standard input. A change that would make a \
+        mistake is refused; mistakes that the file has already are named.
 
         A key of a source that is not an argument is kept in a file that only you can read, in the folder keys beside the \
         config file, or with --keyring in the keyring of the system (secret-tool). In a terminal it is tried at once.
@@ -94,6 +94,7 @@ struct ConfigCommand: AsyncParsableCommand {
       Answer(terminal: terminal).done(["setting": .string(place), "outcome": "set"]) {
         terminal.note("\(place) is set in \(services.settings.path)")
       }
+      ConfigText.complainOfMistakes(services)
       KeptKey.removeUnused(kept, services)
       if isShared {
         terminal.complain(
@@ -127,6 +128,7 @@ struct ConfigCommand: AsyncParsableCommand {
       Answer(terminal: services.terminal).done(["setting": .string(place), "outcome": "removed"]) {
         services.terminal.note("\(place) is not set any more")
       }
+      ConfigText.complainOfMistakes(services)
       KeptKey.removeUnused(kept, services)
       return .done
     }
@@ -227,6 +229,14 @@ enum ConfigText {
     _ = try services.loadSettings()
     let bytes = try Failure.from { () throws(SettingsFailure) in try services.settings.text() }
     return (try? services.coder.decode(bytes)) ?? [:]
+  }
+
+  /// Names the mistakes that the file still has after a change.
+  static func complainOfMistakes(_ services: any AlmanacServices) {
+    do throws(SettingsFailure) { _ = try services.settings.load() } catch {
+      services.terminal.complain("warning: \(error.failure.message)")
+      for problem in error.problems { services.terminal.complain(Printable.text("  \(problem.description)")) }
+    }
   }
 
   /// The value at `servers.people.url` or `follows[0].limit`.

@@ -92,8 +92,8 @@ public struct JSONSettingsFormat: SettingsFormat {
 
   /// The text with one value changed, all other bytes as they were; `nil` where there is nothing to remove.
   ///
-  /// - Throws: `SettingsProblems` as `read`, also where the text would have a mistake after the change; one without a line
-  ///   where the place is not the path of a value.
+  /// - Throws: `SettingsProblems` as `read` where the text is no JSON; the mistakes that the change would make; one without
+  ///   a line where the place is not the path of a value. Mistakes that are there already do not count.
   public func setting(_ place: String, to value: JSONValue?, in bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]? {
     let wrong = SettingsProblems([
       SettingsProblem(
@@ -115,8 +115,24 @@ public struct JSONSettingsFormat: SettingsFormat {
       }
       changed = edit.applied(to: bytes)
     }
-    _ = try read(changed)
+    var known = problems(of: bytes).map(Self.words)
+    let new = problems(of: changed).filter { problem in
+      guard let index = known.firstIndex(of: Self.words(problem)) else { return true }
+      known.remove(at: index)
+      return false
+    }
+    if !new.isEmpty { throw SettingsProblems(new) }
     return changed
+  }
+
+  private func problems(of bytes: [UInt8]) -> [SettingsProblem] {
+    do throws(SettingsProblems) { _ = try read(bytes) } catch { return error.problems }
+    return []
+  }
+
+  /// A mistake without its place in the text and in lists: another change moves it.
+  private static func words(_ problem: SettingsProblem) -> ExactString {
+    "\(problem.path) \(problem.message)".filter { !("0"..."9").contains($0) }.exact
   }
 
   /// Where a value begins.

@@ -105,13 +105,13 @@ public struct SettingsFile: SettingsStore {
     let old = try text(mayBeMissing: true)
     let new: [UInt8]?
     do throws(SettingsProblems) { new = try format.setting(place, to: value, in: old) } catch {
-      guard (try? format.read(old)) != nil else { throw failure(of: error) }
       // The lines are those of a text that was not written.
       let reasons = error.problems.map { $0.path.isEmpty ? $0.message : "\($0.path): \($0.message)" }
       throw SettingsFailure(
         Failure(
           .config, .config, "\(place) cannot be changed; the config file \(path) is as it was",
-          hint: reasons.joined(separator: "\n"), code: "config", path: path), problems: error.problems)
+          hint: (reasons + ["nothing was changed"]).joined(separator: "\n"), code: "config", path: path),
+        problems: error.problems)
     }
     guard let new else { return false }
     if new != old { try replace(with: new) }

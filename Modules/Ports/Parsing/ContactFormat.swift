@@ -134,7 +134,8 @@ public protocol SettingsFormat: Sendable {
   /// Returns the text with the value at a JSON path replaced or added, or removed if it is `nil`; `nil` if there is nothing
   /// to remove.
   ///
-  /// - Throws: `SettingsProblems` if the text cannot be read, or would have a mistake after the change.
+  /// - Throws: `SettingsProblems` if the text cannot be read, or with the mistakes that the change would make; those that
+  ///   are there already do not count.
   func setting(_ place: String, to value: JSONValue?, in bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]?
 
   /// Where the value at a JSON path begins; `nil` if there is none, or the format does not tell.

@@ -33,7 +33,8 @@ public protocol SettingsStore: Sendable {
   ///   - place: the JSON path of the value, `servers.people.url` or `follows[0].limit`; missing objects are added.
   ///   - value: `nil` to remove it.
   /// - Returns: whether there was such a value, or there is one now.
-  /// - Throws: `SettingsFailure` with the mistakes that the settings would have; nothing was written then.
+  /// - Throws: `SettingsFailure` with the mistakes that the change would make; nothing was written then. Mistakes that are
+  ///   there already stay.
   func set(_ place: String, to value: JSONValue?) throws(SettingsFailure) -> Bool
 
   /// The keys of the sources that use one: the key that the settings specify, or else the value of the source's
