@@ -40,6 +40,26 @@ import UpstreamKit
     #expect(try await almanac.run("people", "remove", "p1", "--yes").status == 0)
   }
 
+  /// The hints name no setting of an account that was not added.
+  @Test func aRefusedAccountIsNotInTheConfig() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = try almanac.file(
+      "config.json", #"{"servers": {"carddav": {"accounts": {"home": {"url": "https://dav.example"}}}}}"#)
+    for (arguments, words) in [
+      (["http://127.0.0.1:9", "--name", "a", "--user", "u", "--password-env", "UNSET_HERE"], "was not added"),
+      (["127.0.0.1:15232", "--name", "a"], "https://HOST"),
+      (["https://dav.example", "--name", "home"], "account remove home"),
+      (["\(scene.upstream.url)/none", "--name", "a"], "was not added"),
+    ] {
+      let refused = try await almanac.run(["account", "add", "carddav"] + arguments)
+      #expect(refused.status != 0 && refused.err.contains(words), "\(arguments): \(refused)")
+      #expect(!refused.err.contains("servers.carddav"), "\(arguments): \(refused)")
+    }
+    #expect(try await almanac.run("account", "list", "--format", "json").records().count == 1)
+  }
+
   /// One rule for all commands that ask: where nobody can answer, nothing is changed.
   @Test func withoutATerminalNothingIsRemoved() async throws {
     let scene = try Scene()

@@ -61,7 +61,7 @@ struct AccountCommand: AsyncParsableCommand {
       guard settings.servers[source]?.accounts.contains(where: { $0.name == name }) != true else {
         throw Failure(
           .config, .usage, "there is an account '\(name)' of \(source) already",
-          hint: "give another --name, or remove it: almanac config unset \(place)", code: "account-exists")
+          hint: "give another --name, or remove it: 'almanac account remove \(name)'", code: "account-exists")
       }
       let (password, typed) = try self.password(at: "\(place).password", services)
       let account = SourceAccount(name: name, url: url, user: user, password: password)
@@ -90,12 +90,22 @@ struct AccountCommand: AsyncParsableCommand {
       } catch {
         failure = error
       }
-      if failure.reason == .denied {
+      switch failure.reason {
+      case .cancelled: break
+      case .denied:
         failure.hint =
           user == nil
           ? "the account was not added; give the user name with --user"
           : "the account was not added; check the user name and the password; a server with two-factor authentication "
             + "needs an app password, which its settings create"
+      case .config:
+        failure.hint = "the account was not added; write the address as https://HOST or https://HOST:PORT/PATH"
+      default:
+        let isOtherServer = ["404", "405", "501"].contains { failure.message.contains(" \($0)") }
+        let reason =
+          isOtherServer
+          ? "the server does not offer CardDAV at this address; give the one that it shows for CardDAV" : nil
+        failure.hint = ["the account was not added", reason ?? failure.hint].compactMap(\.self).joined(separator: "; ")
       }
       throw failure
     }
@@ -119,7 +129,18 @@ struct AccountCommand: AsyncParsableCommand {
         } else {
           passwordCommand.map { .command($0.split(separator: " ").map(String.init)) }
         }
-      if let secret { return (.given(try services.settings.value(of: secret, at: place), from: place), nil) }
+      if let secret {
+        do throws(Failure) {
+          return (.given(try services.settings.value(of: secret, at: place), from: place), nil)
+        } catch {
+          var failure = error
+          // The setting does not exist yet.
+          failure.hint =
+            "the account was not added; correct it, or give another place of the password: --password-env, "
+            + "--password-file or --password-command"
+          throw failure
+        }
+      }
       guard let user else { return (.absent, nil) }
       guard let text = services.terminal.askHidden("password of \(user): "), !text.isEmpty else {
         throw Failure(.config, .usage, "there is no password", hint: "nothing was changed", code: "no-value")
