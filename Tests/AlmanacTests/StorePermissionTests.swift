@@ -44,6 +44,11 @@ import Testing
     #expect(doctor.status == 74 && findings.count == 1, "\(doctor)")
     #expect((findings.first?["message"] as? String)?.contains("not write it") == true, "\(doctor)")
     #expect(!doctor.out.contains("chmod"), "\(doctor)")
+    let config = try almanac.file("config.json", #"{"follows": [{"follow": "app-store/us/top-free"}]}"#)
+    _ = try await almanac.shell("chmod a+r '\(config)'")
+    let sync = try await almanac.shell("\(user) \"$PROGRAM\" sync --config '\(config)'")
+    #expect(sync.status == 74 && sync.err.contains("not write it") && sync.out.isEmpty, "\(sync)")
+    #expect(sync.err.split(separator: "\n").count <= 2, "\(sync)")
     // The folder may be open to a group, and a file in it not.
     _ = try await almanac.shell("chmod 777 \(almanac.store)")
     let files = try await almanac.shell("\(user) \"$PROGRAM\" doctor")

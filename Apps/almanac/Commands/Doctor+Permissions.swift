@@ -105,19 +105,27 @@ struct StorePermissions {
 
   /// The store that this user can read and not write: commands that change something fail.
   private func blocked() -> [Doctor.Finding] {
+    guard let refusal else { return [] }
+    return [Doctor.Finding(.store, .inputOutput, refusal.message, refusal.hint ?? "")]
+  }
+
+  /// Why this user cannot write the store; `nil` where that is possible, or there is none.
+  var refusal: Failure? {
+    guard access(folder + "/manifest", F_OK) == 0 else { return nil }
     // Commits are appended to the journal, under the lock; other files are replaced.
     let written = names(in: "").filter { $0 == "lock" || $0.hasPrefix("journal.") }.sorted().map { "/" + $0 }
-    guard let place = ([""] + written).first(where: { access(folder + $0, W_OK) != 0 && errno == EACCES }) else {
-      return []
+    guard
+      let place = ([""] + written).first(where: { access(folder + $0, W_OK) != 0 && [EACCES, EROFS].contains(errno) })
+    else {
+      return nil
     }
     var status = stat()
     let owner = stat(folder, &status) == 0 ? getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } : nil
-    return [
-      Doctor.Finding(
-        .store, .inputOutput, "\(folder + place): this user can read the store, and not write it",
-        "run commands that change something as its owner\(owner.map { ", \($0)" } ?? ""), who can also let you write there"
-      )
-    ]
+    return Failure(
+      .store, .inputOutput, "\(folder + place): this user can read the store, and not write it",
+      hint:
+        "run commands that change something as its owner\(owner.map { ", \($0)" } ?? ""), who can also let you write there",
+      code: "not-writable", path: folder + place)
   }
 
   /// What others may use, for the owner: to another user, who may read by these bits, the advice would cost the reading.

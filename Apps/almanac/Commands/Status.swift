@@ -72,7 +72,8 @@ struct Status: ServiceCommand {
     func shown(_ time: Timestamp) -> String {
       terminal.width == nil ? time.description : ScreenTime.relative(time, to: now)
     }
-    let rows = status.follows.map { follow -> JSONObject in
+    let shownFollows = terminal.isQuiet ? status.follows.filter { $0.isStale || $0.error != nil } : status.follows
+    let rows = shownFollows.map { follow -> JSONObject in
       var fields: JSONObject = [
         "follow": .string(follow.follow),
         "state": .string(follow.state.rawValue),
@@ -82,8 +83,28 @@ struct Status: ServiceCommand {
       fields.append("error", follow.problem.map { "\(follow.failed(shown)): \($0.message)" })
       return fields
     }
-    Answer(terminal: terminal).list(
-      rows, columns: [.init("follow"), .init("state"), .init("lastSuccess"), .init("next"), .init("error")])
+    if !terminal.isQuiet || !rows.isEmpty {
+      Answer(terminal: terminal).list(
+        rows, columns: [.init("follow"), .init("state"), .init("lastSuccess"), .init("next"), .init("error")])
+    }
+    if !terminal.isQuiet { print(statistics, files, services) }
+    let outbox = status.outbox
+    if !terminal.isQuiet || outbox.conflict + outbox.refused > 0 {
+      terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
+    }
+    if let first = unsent.first {
+      let reason = Printable.text("\(first.target): \(first.lastError ?? "")")
+      terminal.paragraph("edits that could not be sent: \(unsent.count); \(reason)", indent: 2)
+    }
+  }
+
+  /// Where the store is, and its files.
+  private func print(
+    _ statistics: StoreStatistics,
+    _ files: (behind: [CollectionName], missing: [CollectionName], changed: [CollectionName]),
+    _ services: any AlmanacServices
+  ) {
+    let terminal = services.terminal
     let isThere = services.isStoreOnServer || access(services.storePath, F_OK) == 0
     terminal.line(
       isThere
@@ -106,12 +127,6 @@ struct Status: ServiceCommand {
       terminal.line(
         terminal.naming("files that another program changed: \(names(files.changed)); 'almanac doctor' says what to do")
       )
-    }
-    let outbox = status.outbox
-    terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
-    if let first = unsent.first {
-      let reason = Printable.text("\(first.target): \(first.lastError ?? "")")
-      terminal.paragraph("edits that could not be sent: \(unsent.count); \(reason)", indent: 2)
     }
   }
 }

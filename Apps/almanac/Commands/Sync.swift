@@ -42,6 +42,10 @@ struct Sync: ServiceCommand {
       let follow = try Failure.from { () throws(FollowError) in try services.check(Follow(path: path)) }
       follows.append(configured.first { $0.$path == follow.$path } ?? follow)
     }
+    // No server is asked for what cannot be stored.
+    if !dryRun, !services.isStoreOnServer, let refusal = StorePermissions(folder: services.storePath).refusal {
+      throw refusal
+    }
     let sync = dryRun ? try services.planning() : try services.sync()
     let sendsEdits = services.sendsEdits(asked: send)
     let options = SyncOptions(
