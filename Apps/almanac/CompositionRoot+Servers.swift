@@ -86,6 +86,10 @@ extension CompositionRoot {
 
   var releases: String? { invocation.environment["ALMANAC_RELEASES"].flatMap { $0.isEmpty ? nil : $0 } }
 
+  func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure) {
+    try local().purge(SourceAccess(servers: try runSettings().servers)).check(follow, besides: others)
+  }
+
   func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
     let access = SourceAccess(servers: try runSettings().servers)
     return try await local().purge(access).purge(follow, besides: others)

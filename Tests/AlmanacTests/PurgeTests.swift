@@ -63,6 +63,10 @@ import UpstreamKit
     // Where nobody knows which records came from the follow alone, nothing is changed.
     let refused = try await almanac.run("unfollow", "people", "--purge", "--yes", "--config", config)
     #expect(refused.status == 64 && refused.err.contains("does not know which records came from people"), "\(refused)")
+    #expect(!refused.err.contains("complete"), "\(refused)")
+    let unasked = try await almanac.shell(
+      "printf 'y\\n' | script -qec \"$PROGRAM unfollow people --purge --config \(config)\" /dev/null")
+    #expect(unasked.out.contains("does not know which") && !unasked.out.contains("[y/N]"), "\(unasked)")
     #expect(try await ids("photos", almanac).count > 0)
     let photos = try await almanac.run("unfollow", "flickr/search/cats", "--purge", "--yes", "--config", config)
     #expect(photos.status == 0 && photos.err.contains("of photos"), "\(photos)")

@@ -256,6 +256,7 @@ struct Unfollow: ServiceCommand {
     if purge {
       // What a definition with mistakes says about its records is not known.
       if let mistakes = services.wrongDefinitions.first(where: { $0.name == follow.source })?.failure { throw mistakes }
+      try services.checkPurge(follow, besides: followed)
       let question = "stop following \(follow.path) and remove its records?"
       guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       // The records first: a command that is stopped in between can be repeated.

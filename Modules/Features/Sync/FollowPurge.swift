@@ -16,17 +16,30 @@ public struct FollowPurge: PurgeService {
     self.coder = coder
   }
 
+  /// Looks whether the store knows the records of the follow.
+  ///
+  /// - Throws: `Failure`: `usage` if not; if the store cannot be read.
+  public func check(_ follow: Follow, besides others: [Follow]) throws(Failure) {
+    let isKnown: Bool
+    do throws(StoreError) {
+      let snapshot = try store.snapshot()
+      let all = try siblings(of: follow, among: others, in: snapshot)
+      isKnown = try records(of: follow, besides: all, in: snapshot) != nil
+    } catch {
+      throw error.failure
+    }
+    if !isKnown { throw refusal(of: follow) }
+  }
+
   /// Removes the records, in one commit.
   ///
   /// - Throws: `Failure`: `usage`; if the store cannot be read or written.
   public func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
-    let siblings = others.filter { $0.source == follow.source && $0.$path != follow.$path }
     let result: [CollectionName: Int]?
     do throws(StoreError) {
       result = try await store.write {
         (transaction: inout any StoreTransaction) throws(StoreError) -> [CollectionName: Int]? in
-        let ended = try endedSiblings(of: follow, in: transaction)
-        let others = siblings + ended
+        let others = try siblings(of: follow, among: others, in: transaction)
         guard let records = try records(of: follow, besides: others, in: transaction) else { return nil }
         let source = sources[follow.source] as? any PurgeableSource
         let companions = try source?.companions(of: records, in: transaction) ?? []
@@ -56,14 +69,25 @@ public struct FollowPurge: PurgeService {
     } catch {
       throw error.failure
     }
-    guard let result else {
-      throw Failure(
-        .store, .usage, "the store does not know which records came from \(follow.path) alone",
-        hint:
-          "end the follow without removing its records; a definition whose follow has \"complete\" lets the store know",
-        code: "not-purgeable", path: follow.path)
-    }
+    guard let result else { throw refusal(of: follow) }
     return result
+  }
+
+  private func refusal(of follow: Follow) -> Failure {
+    // Only a definition can be changed so that the store knows.
+    let isDescribed = sources[follow.source]?.fingerprint != nil
+    return Failure(
+      .store, .usage, "the store does not know which records came from \(follow.path) alone",
+      hint: "end the follow without removing its records"
+        + (isDescribed ? "; a definition whose follow has \"complete\" lets the store know" : ""),
+      code: "not-purgeable", path: follow.path)
+  }
+
+  /// The other follows of the source, those that ended included.
+  private func siblings(
+    of follow: Follow, among others: [Follow], in reader: any RecordReader
+  ) throws(StoreError) -> [Follow] {
+    try others.filter { $0.source == follow.source && $0.$path != follow.$path } + endedSiblings(of: follow, in: reader)
   }
 
   /// `nil` where nobody knows them.

@@ -44,6 +44,11 @@ extension PurgeableSource {
 
 /// Removes the records of a follow that ends.
 public protocol PurgeService: Sendable {
+  /// Looks whether the records can be removed, and changes nothing.
+  ///
+  /// - Throws: `Failure` as `purge`.
+  func check(_ follow: Follow, besides others: [Follow]) throws(Failure)
+
   /// Removes the records that a follow brought and no other follow, and what is remembered of it. Records with pending edits,
   /// and records that were changed here, are kept.
   ///
