@@ -72,8 +72,11 @@ protocol AlmanacServices: Sendable {
   func photos() throws(Failure) -> any PhotoService
   /// Images.
   func media() throws(Failure) -> any MediaService
-  /// The file of an image that was downloaded; `nil` where it was not.
+  /// The file of an image that was downloaded; `nil` where it was not, or where what is kept of it is damaged: a warning
+  /// says so once.
   func imageFile(of url: String) throws(Failure) -> ImageFile?
+  /// The number of addresses whose image was left out because it is damaged.
+  var damagedImages: Int { get }
   /// The images of the store.
   func images(readOnly: Bool) throws(Failure) -> any MediaStore
   /// What became of the fields of the sources' answers.

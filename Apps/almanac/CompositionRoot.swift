@@ -43,6 +43,7 @@ final class CompositionRoot: AlmanacServices {
     var recorder: HARRecorder?
     var demo: DemoServers?
     var images: (any MediaStore)?
+    var damagedImages: Set<ExactString> = []
   }
 
   /// What a graph of services asks its servers with.
@@ -159,7 +160,21 @@ final class CompositionRoot: AlmanacServices {
     try LocalServices.images(of: isStoreOnServer ? local().store : nil, at: storePath, readOnly: readOnly)
   }
 
+  var damagedImages: Int { parts.withLock { $0.damagedImages.count } }
+
   func imageFile(of url: String) throws(Failure) -> ImageFile? {
+    do throws(Failure) { return try readImageFile(of: url) } catch {
+      guard error.code == StoreError.Code.damaged.rawValue else { throw error }
+      if parts.withLock({ $0.damagedImages.insert(url.exact).inserted }) {
+        let place = error.path ?? storePath
+        terminal.complain(Printable.text("warning: \(place) is damaged: the image of \(url) is left out"))
+        if let hint = error.hint { terminal.complain("  \(hint)") }
+      }
+      return nil
+    }
+  }
+
+  private func readImageFile(of url: String) throws(Failure) -> ImageFile? {
     var known = parts.withLock { $0.images }
     if known == nil {
       known = try images(readOnly: true)

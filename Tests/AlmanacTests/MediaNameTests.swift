@@ -79,6 +79,25 @@ import UpstreamKit
     let again = try await almanac.run("media", "export", "pictures", "--in", "photos", "--format", "json").object()
     #expect(again["written"] as? Int == 0 && (again["known"] as? Int ?? 0) > 0, "\(again)")
 
+    // A damaged file of one address leaves out its image alone.
+    let folder = almanac.store + "/media/"
+    let reference = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".ref") })
+    let intact = try Data(contentsOf: URL(fileURLWithPath: folder + reference))
+    try intact.prefix(20).write(to: URL(fileURLWithPath: folder + reference))
+    let listed = try await almanac.run("media", "list", "--format", "json")
+    let rest = try listed.records().count
+    #expect(listed.status == 0 && rest > 0 && rest < images.count, "\(listed.err)")
+    #expect(listed.err.split(separator: "\n").count { $0.contains("\(reference) is damaged") } == 1, "\(listed.err)")
+    let page = try await almanac.run("export", "photos", "--to", "html")
+    #expect(page.status == 0 && page.out.contains("</html>"), "\(page.err)")
+    let most = try await almanac.run("media", "export", "most", "--format", "json")
+    #expect(most.status == 74 && most.err.contains("\(reference) is damaged"), "\(most.err)")
+    #expect(try most.object()["written"] as? Int == rest, "\(most)")
+    #expect(try most.object()["damaged"] as? Int == 1, "\(most)")
+    #expect(try await almanac.run("media", "fetch", "--format", "json").object()["fetched"] as? Int == 1)
+    #expect(try await almanac.run("media", "list", "--format", "json").records().count == images.count)
+
     // An image that is not what was downloaded is neither copied nor passed over in silence.
     let path = try #require(images.first?["file"] as? String)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))

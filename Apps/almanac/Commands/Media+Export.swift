@@ -51,6 +51,7 @@ extension MediaCommand {
         bytes += image.item.bytes
         return true
       }
+      damaged += services.damagedImages
       let fields: JSONObject = [
         "folder": .string(folder), "written": .int(written), "known": .int(known), "damaged": .int(damaged),
         "bytes": .int(bytes),

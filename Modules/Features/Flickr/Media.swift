@@ -43,7 +43,7 @@ public struct Media: MediaService {
     var evicted = 0
     do throws(StoreError) {
       for url in try addresses() {
-        if try media.item(for: url) != nil {
+        if try kept(url) != nil {
           report.known += 1
         } else if try media.isEvicted(url) {
           evicted += 1
@@ -101,9 +101,17 @@ public struct Media: MediaService {
     return report
   }
 
+  /// What is kept for an address; `nil` also where that is damaged, so that it is fetched again.
+  private func kept(_ url: String) throws(StoreError) -> MediaItem? {
+    do throws(StoreError) { return try media.item(for: url) } catch {
+      guard error.code == .damaged else { throw error }
+      return nil
+    }
+  }
+
   /// Fetches one image, unless it is there.
   public func fetch(image url: String) async throws(Failure) -> MediaItem {
-    if let item = try Failure.from({ () throws(StoreError) in try media.item(for: url) }) { return item }
+    if let item = try Failure.from({ () throws(StoreError) in try kept(url) }) { return item }
     let image = try await download(url, limit: Self.largestImage).get()
     return try await Failure.from { () async throws(StoreError) in
       try media.want(url)
