@@ -20,7 +20,7 @@ public enum CommandRemedies {
       "'almanac people send \(person) --to \(book)' adds the person who is here to the address book"
     case .syncToSend(let path?): "'almanac sync \(path)' sends it; 'almanac source try \(path)' does and stores nothing"
     case .syncToSend(path: nil): "'almanac sync' sends it"
-    case .askEarly(let path): "'almanac sync \(path) --force' asks now"
+    case .askEarly(let path): "'almanac sync \(path) --now' asks now"
     case .applyList: "use --force to apply the list anyway"
     case .importSingerRecords:
       "jq -c 'select(.type == \"RECORD\") | .record' FILE | almanac import - --collection COLLECTION"

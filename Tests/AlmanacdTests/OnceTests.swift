@@ -141,10 +141,13 @@ import UpstreamKit
     }
     let sync = try await almanac("sync")
     #expect(sync.status == 75 && sync.err.contains("asked to wait until"), "\(sync)")
-    #expect(sync.err.contains("sync users/ada --force"), "\(sync)")
+    #expect(sync.err.contains("sync users/ada --now"), "\(sync)")
     #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
     #expect(try await almanac("status").out.contains("paused until"))
-    _ = try await almanac("sync users/ada --force")
+    // --force accepts a list; it does not end a pause.
+    #expect(try await almanac("sync users/ada --force").status == 75)
+    #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
+    _ = try await almanac("sync users/ada --now")
     #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 2)
   }
 

@@ -14,7 +14,7 @@ struct Sync: ServiceCommand {
       the one after that reads them again. --full begins with the first page.
 
       A server that asked to wait, with 429 and Retry-After, is not asked before that time, also by the next commands; \
-      --force asks it nevertheless.
+      --now asks it nevertheless. --force is for another case: a list that suddenly lost most of its records.
 
       Where --server replaces an address, edits are sent only with --send: the other server may be one for tests, and an \
       edit that it accepts would count as sent. With --seed no edit is sent: a recording is not a server.
@@ -23,7 +23,8 @@ struct Sync: ServiceCommand {
   @Argument(help: "Followed paths; all of them by default.", completion: Completions.follows) var paths: [String] = []
   @Flag(help: "Print the planned changes; change nothing locally or on servers.") var dryRun = false
   @Flag(help: "Ignore cursors and validators and fetch everything again.") var full = false
-  @Flag(help: "Accept a list that suddenly lost most of its records; ask servers that asked to wait.") var force = false
+  @Flag(help: "Accept a list that suddenly lost most of its records.") var force = false
+  @Flag(help: "Ask also servers that asked to wait.") var now = false
   @Option(help: "How many follows are fetched concurrently.") var jobs = 4
   @Option(help: "How many photo owners are fetched concurrently.") var ownerJobs = 1
   @Flag(help: "Exit with 65 if a record was rejected.") var strict = false
@@ -49,7 +50,7 @@ struct Sync: ServiceCommand {
     let sync = dryRun ? try services.planning() : try services.sync()
     let sendsEdits = services.sendsEdits(asked: send)
     let options = SyncOptions(
-      dryRun: dryRun, full: full, force: force, asksEarly: force || services.hasOtherServers, jobs: jobs,
+      dryRun: dryRun, full: full, force: force, asksEarly: now || services.hasOtherServers, jobs: jobs,
       ownerJobs: ownerJobs, sendsEdits: sendsEdits)
     let report = try await sync.sync(follows, options)
     services.terminal.status([])
