@@ -96,6 +96,27 @@ import Testing
     #expect(bench.server.now.cards["one"] == ["id": "one", "a": "mine", "b": "theirs", "c": "0"])
   }
 
+  /// `b` is a field of the edit that only the edit changes, `c` one that both sides changed in the same way.
+  @Test(arguments: [["a"], ["a", "b"], ["b"], []] as [Set<ExactString>])
+  func aFieldThatTheRemoteDidNotChangeStaysInTheEdit(mine: Set<ExactString>) async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "0", "b": "0", "c": "0", "d": "0"])
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["a": "mine", "b": "mine", "c": "both", "d": "mine"], entry: "e1")
+    bench.server.set("one", ["a": "theirs", "b": "0", "c": "both", "d": "theirs"])
+    _ = try await bench.sync("fake/card/one")
+    #expect(try bench.outbox.entries().first?.contested == ["a", "d"])
+    let entry = try await bench.outbox.resolve("e1", mine: mine)
+    #expect(entry.state == .pending && entry.contested.isEmpty)
+    let expected: JSONObject = [
+      "id": "one", "a": mine.contains("a") ? "mine" : "theirs", "b": "mine", "c": "both", "d": "theirs",
+    ]
+    #expect(try bench.card("one") == expected)
+    _ = try await bench.sync("fake/card/one")
+    #expect(bench.server.now.cards["one"] == expected)
+    #expect(try bench.outbox.entries().isEmpty)
+  }
+
   @Test(arguments: [["a", "b"], []] as [Set<ExactString>])
   func allFieldsOfOneSideAreThatSide(mine: Set<ExactString>) async throws {
     let bench = Bench()

@@ -8,8 +8,8 @@ extension OutboxCommand {
     static let configuration = CommandConfiguration(
       commandName: "resolve", abstract: "Resolve a conflict.",
       discussion: """
-        In a terminal each field is asked for (mine, theirs, a new value, or later), of every conflict where none is named. Elsewhere say whose values win: \
-        --take for all fields, or --mine and --theirs with their names.
+        In a terminal each field in conflict is asked for (mine, theirs, a new value, or later), of every conflict where none is named. Elsewhere say whose values win: \
+        --take for all fields in conflict, or --mine and --theirs with their names. Fields that the server did not change stay as edited here.
 
           almanac outbox resolve profiles/ada --mine name --theirs email,description
           almanac outbox resolve --all --take theirs
@@ -17,7 +17,8 @@ extension OutboxCommand {
 
     @Argument(help: editHelp, completion: Completions.edits) var id: String?
     @Option(help: "Whose values win: mine or theirs.") var take: SideArgument?
-    @Option(help: "Fields in which the edit made here wins; the others are the server's.") var mine: [FieldNames] = []
+    @Option(help: "Fields in which the edit made here wins; in the others in conflict, the server.")
+    var mine: [FieldNames] = []
     @Option(help: "Fields in which the server wins; the others are those of the edit.") var theirs: [FieldNames] = []
     @Flag(help: "Every conflict; with --take.") var all = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -56,10 +57,12 @@ extension OutboxCommand {
       guard let choice = try choice(entry, services.terminal) else {
         return ("later", "\(entry.target) stays a conflict")
       }
-      let fields = Swift.Set(entry.edit.keys.map(\.exact))
+      let contested = entry.contested
+      let mine = choice.mine.intersection(contested)
+      let side = choice.side ?? (mine.isEmpty ? .theirs : mine == contested ? .mine : nil)
       let outbox = try services.outbox()
       var result: (outcome: String, words: String)
-      if take == .theirs || take == nil && choice.mine.isEmpty {
+      if side == .theirs {
         let left = try await outbox.resolve(entry.id, take: .theirs)
         result = (
           "theirs",
@@ -71,15 +74,15 @@ extension OutboxCommand {
           result.words +=
             " where both sides changed it; \(Printable.list(left.edit.keys)) waits for the next sync, and 'almanac outbox discard \(entry.target)' gives it up"
         }
-      } else if choice.mine == fields {
+      } else if side == .mine {
         _ = try await outbox.resolve(entry.id, take: .mine)
         let creates = entry.isRemoved ? ", which creates the record again" : ""
         result = ("mine", "the edit of \(entry.target) waits for the next sync\(creates)")
       } else {
-        _ = try await outbox.resolve(entry.id, mine: choice.mine)
-        let names = Printable.list(entry.edit.keys.filter { choice.mine.contains($0.exact) })
+        let left = try await outbox.resolve(entry.id, mine: mine)
         result = (
-          "fields", "\(names) of \(entry.target) waits for the next sync; took the server's values of the rest"
+          "fields",
+          "\(Printable.list(left.edit.keys)) of \(entry.target) waits for the next sync; took the server's values of the rest"
         )
       }
       guard !choice.edited.members.isEmpty else { return result }
@@ -93,8 +96,10 @@ extension OutboxCommand {
 
     /// What a person decided, field by field.
     struct Choice {
-      /// The fields in which the edit wins; the server wins in the others.
-      var mine: Swift.Set<ExactString>
+      /// Which side wins in the whole edit; `nil` where fields are named.
+      var side: SideArgument?
+      /// The fields in which the edit wins; the server wins in the others in conflict.
+      var mine: Swift.Set<ExactString> = []
       /// The fields that get another value.
       var edited = JSONObject()
     }
@@ -116,7 +121,7 @@ extension OutboxCommand {
     /// The decision; `nil` where a person leaves it for later.
     private func choice(_ entry: OutboxEntry, _ terminal: Terminal) throws(Failure) -> Choice? {
       let fields = Swift.Set(entry.edit.keys.map(\.exact))
-      if let take { return Choice(mine: take == .mine ? fields : []) }
+      if let take { return Choice(side: take) }
       let (mine, theirs) = (FieldNames.all(mine), FieldNames.all(theirs))
       if mine.isEmpty, theirs.isEmpty {
         guard terminal.canAsk, entry.state == .conflict else { throw Self.undecided(entry) }
@@ -144,15 +149,11 @@ extension OutboxCommand {
       if entry.edit.keys.isEmpty || entry.kind != .put || entry.isRemoved {
         answer.show(entry)
         guard let side = side(terminal, "take mine or theirs", canEdit: false) else { return nil }
-        return Choice(mine: side == .mine ? Swift.Set(entry.edit.keys.map(\.exact)) : [])
+        return Choice(side: side == .mine ? .mine : .theirs)
       }
-      var choice = Choice(mine: [])
-      for field in answer.fields(of: entry) {
+      var choice = Choice()
+      for field in answer.fields(of: entry) where field.isContested {
         terminal.complain("  \(field.name): was \(field.was), mine \(field.mine), theirs \(field.theirs)")
-        if field.mine == field.theirs {
-          choice.mine.insert(field.name.exact)
-          continue
-        }
         let canEdit = entry.targetCollection == .profiles && ProfileChange.texts.contains(field.name)
         switch side(terminal, "  \(field.name)", canEdit: canEdit) {
         case nil: return nil

@@ -252,6 +252,8 @@ struct OutboxAnswer {
     var mine: String
     /// What the server has now; the same as `was` where there is no conflict.
     var theirs: String
+    /// Whether both sides changed it.
+    var isContested: Bool
   }
 
   /// The fields of an edit.
@@ -262,10 +264,12 @@ struct OutboxAnswer {
       return Printable.text(answer.cell(value))
     }
     let theirs = entry.theirs ?? entry.base
+    let contested = entry.contested
     return entry.edit.keys.map { key in
       Field(
         name: key, was: shown(entry.base[key]), mine: shown(entry.edit[key]),
-        theirs: entry.isRemoved ? "(removed)" : shown(theirs[key]))
+        theirs: entry.isRemoved ? "(removed)" : shown(theirs[key]),
+        isContested: contested.contains(key.exact))
     }
   }
 
@@ -282,12 +286,13 @@ struct OutboxAnswer {
     let rows = fields(of: entry).map { field -> JSONObject in
       [
         "field": .string(field.name), "was": .string(field.was), "mine": .string(field.mine),
-        "theirs": .string(field.theirs),
+        "theirs": .string(field.theirs), "conflict": .string(field.isContested ? "yes" : "no"),
       ]
     }
     guard !rows.isEmpty else { return }
     terminal.line()
-    Answer(terminal: terminal).list(rows, columns: ["field", "was", "mine", "theirs"].map { .init($0) })
+    let columns = ["field", "was", "mine", "theirs"] + (entry.state == .conflict ? ["conflict"] : [])
+    Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) })
     if let note = entry.removalNote { terminal.note(note) }
   }
 

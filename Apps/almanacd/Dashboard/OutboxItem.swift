@@ -33,13 +33,19 @@ struct OutboxItem {
       """
       <tr><th scope="row">\(member.key)</th><td data-name="Was">\(Self.text(entry.base[member.key]))</td>\
       <td data-name="Mine">\(Self.text(member.value))</td>\
-      \(entry.theirs.map { "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : Self.text($0[member.key]))</td>" })</tr>
+      \(entry.theirs.map { "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : their($0, member.key))</td>" })</tr>
       """
     }
     return """
       <table class="values stack" aria-label="The edit of \(entry.target)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
       \(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
       """
+  }
+
+  /// The server's value; of a field of the edit that the server did not change, that it stays as edited.
+  private func their(_ values: JSONObject, _ key: String) -> HTML {
+    let isUnchanged = entry.kind == .put && values[key] ?? .null == entry.base[key] ?? .null
+    return isUnchanged ? "<span class=\"soft\">not changed</span>" : Self.text(values[key])
   }
 
   private var buttons: HTML {

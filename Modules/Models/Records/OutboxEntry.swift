@@ -84,6 +84,18 @@ public struct OutboxEntry: Record {
     lastError = nil
   }
 
+  /// The fields in conflict: those to which the edit and the remote gave different values. Every field where the remote
+  /// removed the record; empty without a conflict.
+  public var contested: Set<ExactString> {
+    guard state == .conflict else { return [] }
+    guard let theirs, !isRemoved else { return Set(edit.keys.map(\.exact)) }
+    let keys = edit.keys.filter { key in
+      let value = theirs[key] ?? .null
+      return value != base[key] ?? .null && value != edit[key] ?? .null
+    }
+    return Set(keys.map(\.exact))
+  }
+
   /// `outbox`.
   public static let collection = CollectionName.outbox
 

@@ -214,8 +214,8 @@ public protocol OutboxService: Sendable {
   /// - Throws: `Failure`: `notFound` if there is no such entry, `usage` if it is not a conflict.
   func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry
 
-  /// Resolves a conflict field by field. The edit is pending again with the given fields; for the others the remote's
-  /// values are stored.
+  /// Resolves a conflict field by field. The edit is pending again with the given fields; for the others in conflict the
+  /// remote's values are stored. Fields that the remote has not changed stay in the edit, given or not.
   ///
   /// - Throws: `Failure`: as `resolve(_:take:)`; `usage` also if the edit does not contain one of the fields.
   func resolve(_ id: String, mine fields: Set<ExactString>) async throws(Failure) -> OutboxEntry

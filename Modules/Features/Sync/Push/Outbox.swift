@@ -86,7 +86,8 @@ public struct Outbox: OutboxService {
     return entry
   }
 
-  /// If all fields are of one side, the result is that of `resolve(_:take:)`.
+  /// The fields that the remote has not changed stay those of the edit, named or not. If all fields in conflict are of one
+  /// side, the result is that of `resolve(_:take:)`.
   public func resolve(_ id: String, mine fields: Set<ExactString>) async throws(Failure) -> OutboxEntry {
     var refusal: Failure?
     var side: ConflictSide?
@@ -100,11 +101,13 @@ public struct Outbox: OutboxService {
         refusal = Self.noField(fields.subtracting(names), of: entry)
         return entry
       }
-      guard entry.kind == .put, !fields.isEmpty, fields != names else {
-        side = fields.isEmpty ? .theirs : .mine
+      let contested = entry.contested
+      let chosen = fields.intersection(contested)
+      guard entry.kind == .put, !chosen.isEmpty, chosen != contested else {
+        side = fields.isEmpty || chosen != contested ? .theirs : .mine
         return entry
       }
-      return try keep(fields, of: entry, in: &transaction)
+      return try keep(chosen.union(unopposed(entry)), of: entry, in: &transaction)
     }
     if let refusal { throw refusal }
     if let side { return try await resolve(id, take: side) }
