@@ -142,6 +142,15 @@ struct DeclaredSourceTests {
     try FileManager.default.removeItem(atPath: file)
     _ = try scene.almanac.file("config.json", "{}")
     #expect(try await almanac.run("list", "hits", "--format", "json").records().count == 5)
+    let words = "warning: the columns of hits are not known"
+    #expect(try await almanac.run("list", "hits").err.contains(words))
+    _ = try write(Self.chart.replacing("text? $['im:artist']", with: "txt? $['im:artist']"), scene)
+    let wrong = try await almanac.run("export", "hits", "--to", "csv")
+    #expect(wrong.status == 0 && wrong.err.contains(words) && wrong.err.contains("line 10"), "\(wrong.err)")
+    #expect(wrong.err.contains("'almanac source check'"), "\(wrong.err)")
+    let all = try await almanac.run("export", "--all", "all", "--to", "html")
+    #expect(all.err.components(separatedBy: words).count == 2, "\(all.err)")
+    try FileManager.default.removeItem(atPath: file)
     #expect(try await almanac.run("show", "hits", id, "--format", "json").object()["id"] as? String == id)
     #expect(try await almanac.run("list", "nothing").status == 64)
   }

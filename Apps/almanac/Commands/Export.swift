@@ -68,6 +68,7 @@ struct Export: ServiceCommand {
       let bytes = to == .vcf ? try people.contacts() : try people.calendar(leapDay: .feb28, alarm: nil)
       try file.write(bytes, for: services.terminal)
     case .jsonl, .csv, .json, .html, .singer:
+      if to == .csv || to == .html { UnknownColumns(services: services).complain(about: [name]) }
       let text = ExportText(services: services, collection: name)
       try file.write(for: services.terminal) { (take) throws(Failure) in try text.write(to, to: take) }
     }
@@ -81,6 +82,7 @@ struct Export: ServiceCommand {
     }
     let ending = to == .singer ? "singer.jsonl" : to.rawValue
     var rows: [JSONObject] = []
+    if to == .csv || to == .html { UnknownColumns(services: services).complain(about: services.catalog.names) }
     for name in services.catalog.names where try services.library().count(name) > 0 {
       let path = "\(folder)/\(name).\(ending)"
       let text = ExportText(services: services, collection: name)
@@ -92,6 +94,30 @@ struct Export: ServiceCommand {
     Answer(terminal: terminal).list(
       rows, columns: [.init("collection"), .init("bytes", number: true), .init("file")], empty: "there are no records")
     return .done
+  }
+}
+
+/// Says that the columns of collections are not known: the definition that fills them has mistakes, or is not there.
+struct UnknownColumns {
+  /// What the sources say, and where the words go.
+  let services: any AlmanacServices
+
+  /// Writes one warning for all of them.
+  func complain(about collections: [CollectionName]) {
+    let described = CollectionCatalog(services.sources)
+    let unknown = collections.filter { !described.contains($0) && !$0.isInternal }
+    guard !unknown.isEmpty else { return }
+    let terminal = services.terminal
+    terminal.complain("warning: the columns of \(Printable.list(unknown.map(\.rawValue))) are not known")
+    let wrong = services.wrongDefinitions.compactMap(\.failure)
+    for failure in wrong {
+      for line in ([failure.message] + (failure.hint?.split(separator: "\n").map(String.init) ?? [])) {
+        terminal.complain(Printable.text("  \(line)"))
+      }
+    }
+    if wrong.isEmpty {
+      terminal.complain("  no source describes them: 'almanac source add FILE' adds a definition; JSON has every field")
+    }
   }
 }
 

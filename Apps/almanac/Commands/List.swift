@@ -115,6 +115,7 @@ struct List: ServiceCommand {
     var problem: ParsingError?
     var columns =
       named?.map { CollectionColumns.column($0, of: name, in: catalog) } ?? CollectionColumns.table(name, in: catalog)
+    if named == nil { UnknownColumns(services: services).complain(about: [name]) }
     if named == nil, let sort = query.sortField {
       // Beside the first column, so that a narrow screen does not leave it out.
       if terminal.width != nil, columns.first?.field != sort { columns.removeAll { $0.field == sort } }
