@@ -139,6 +139,9 @@ import UpstreamKit
     editing.environment["EDITOR"] = "cp '\(try almanac.file("new.json", #"{"x": 1}"#))'"
     let edited = try await editing.run("config", "edit")
     #expect(edited.status == 78 && edited.out.contains("unknown key \"x\""), "\(edited)")
+    (editing.environment["EDITOR"], editing.environment["VISUAL"]) = ("", "")
+    let alone = try await editing.run("config", "edit", input: "")
+    #expect(alone.status == 64 && alone.err.contains("needs a terminal"), "\(alone)")
     editing.environment["EDITOR"] = "false"
     #expect(try await editing.run("config", "edit").err.contains("the editor 'false' failed"))
   }

@@ -138,7 +138,8 @@ struct ConfigCommand: AsyncParsableCommand {
   struct Edit: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "edit", abstract: "Open the config file in an editor, then check it.",
-      discussion: "The editor is that of VISUAL or EDITOR, or vi.")
+      discussion:
+        "The editor is that of VISUAL or EDITOR, or vi. Without a terminal, vi is not started: it ends with 64.")
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -147,7 +148,13 @@ struct ConfigCommand: AsyncParsableCommand {
       func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
       }
-      let editor = variable("VISUAL") ?? variable("EDITOR") ?? "vi"
+      let named = variable("VISUAL") ?? variable("EDITOR")
+      guard named != nil || services.terminal.canAsk else {
+        throw Failure(
+          .config, .usage, "nothing was changed, because vi needs a terminal",
+          hint: "'almanac config set' changes one setting; VISUAL or EDITOR names another editor", code: "no-terminal")
+      }
+      let editor = named ?? "vi"
       services.terminal.flush()
       // The variable may hold options.
       let status = system("\(editor) \(ShellWord.quoted(path))")
