@@ -30,6 +30,12 @@ public enum CommandRemedies {
   /// How users see the mistakes of all definitions.
   static let checkDefinitions = "'almanac source check' checks all definitions"
 
+  /// What users do about a follow whose definition is not there.
+  static func missingDefinition(_ name: SourceName, isInGallery: Bool) -> String {
+    "add it again with 'almanac source add \(isInGallery ? name.rawValue : "FILE")', or end its follows with "
+      + "'almanac unfollow PATH'; 'almanac following' lists them"
+  }
+
   /// How users make a recording in place of one that cannot be used.
   static let newRecording = "record a new one with --record FILE.har"
 

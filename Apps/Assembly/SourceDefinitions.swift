@@ -40,6 +40,17 @@ public struct SourceDefinitions: SourceService {
     }
   }
 
+  /// The definition of a followed source that has no file.
+  func missing(_ name: SourceName) -> CheckedDefinition {
+    let path = files.file(of: name)
+    let problem = SettingsProblem(line: 1, column: 1, path: "", message: "there is no definition \(path)")
+    let remedy = CommandRemedies.missingDefinition(name, isInGallery: Gallery.bytes(of: name) != nil)
+    var checked = CheckedDefinition(
+      path: path, name: name, result: .failure(SettingsProblems([problem])), remedy: remedy)
+    checked.isMissing = true
+    return checked
+  }
+
   /// Checks a file.
   public func check(_ text: String) throws(Failure) -> CheckedDefinition {
     let path = try path(of: text)
@@ -273,8 +284,25 @@ final class LoadedSources: Sendable {
     let names = state.withLock { $0?.list.descriptors.map(\.name) } ?? compiled.map(\.name) + definitions.names
     return KnownSources(names: names) { [self] name in
       compiled.first { $0.name == name }
-        ?? (names.contains(name) ? current.descriptors.first { $0.name == name } : nil)
+        ?? (names.contains(name) ? current.descriptors.first { $0.name == name } : missing(name))
     }
+  }
+
+  /// A source that is followed and has no definition: its follows fail, and nothing else. A name that is near that of a
+  /// compiled source is mistyped.
+  private func missing(_ name: SourceName) -> SourceDescriptor? {
+    let compiled = SourceList.compiled.descriptors.map(\.name.rawValue)
+    let text = name.rawValue
+    guard !text.isEmpty, text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }),
+      NearestName.of(text, among: compiled) == nil
+    else { return nil }
+    var found = loaded
+    if !found.list.descriptors.contains(where: { $0.name == name }) {
+      let checked = definitions.missing(name)
+      found = Loaded(list: SourceList(definitions: found.list.definitions + [checked]), wrong: found.wrong + [checked])
+      state.withLock { [found] in $0 = found }
+    }
+    return found.list.descriptors.first { $0.name == name }
   }
 
   /// Checks a follow with its source and returns its canonical form.
@@ -303,7 +331,9 @@ final class LoadedSources: Sendable {
     let kept = read.map { checked in
       checked.definition == nil ? known.first { $0.name == checked.name && $0.definition != nil } ?? checked : checked
     }
-    let loaded = Loaded(list: SourceList(definitions: kept), wrong: read.filter { $0.failure != nil })
+    let missing = known.filter { old in old.isMissing && !read.contains { $0.name == old.name } }
+    let loaded = Loaded(
+      list: SourceList(definitions: kept + missing), wrong: read.filter { $0.failure != nil } + missing)
     state.withLock { $0 = loaded }
     return read.compactMap(\.failure)
   }

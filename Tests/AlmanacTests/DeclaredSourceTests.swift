@@ -175,6 +175,29 @@ struct DeclaredSourceTests {
     #expect(try await almanac.run("list", "profiles", "--format", "json").records().count == 1)
   }
 
+  @Test("a followed source without its file fails its own follows alone, and can be unfollowed")
+  func missingFile() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    let almanac = try almanac(
+      scene,
+      #"{"servers": {"users": {"url": "\#(scene.upstream.url)"}, "chart": {"apiKey": "k"}}, "follows": [{"follow": "chart/us/x", "storey": "z"}, {"follow": "users/ada"}]}"#
+    )
+    let sync = try await almanac.run("sync")
+    #expect(sync.status == 78 && sync.err.contains("sources/chart.json"), "\(sync.err)")
+    #expect(sync.err.contains("almanac source add") && sync.err.contains("almanac unfollow"), "\(sync.err)")
+    #expect(try await almanac.run("list", "profiles", "--format", "json").records().count == 1)
+    #expect(try await almanac.run("following", "--format", "json").records().count == 2)
+    #expect(try await almanac.run("doctor").out.contains("sources/chart.json"))
+    #expect(try await almanac.run("follow", "chrt/us/x").status == 64)
+    let check = try await almanac.run("config", "check")
+    #expect(check.status == 78 && check.out.contains("sources/chart.json"), "\(check)")
+    let ended = try await almanac.run("unfollow", "chart/us/x")
+    #expect(ended.status == 0 && ended.err.contains("almanac config unset servers.chart"), "\(ended)")
+    #expect(try await almanac.run("config", "unset", "servers.chart").status == 0)
+    #expect(try await almanac.run("following", "--format", "json").records().count == 1)
+  }
+
   @Test("a definition that was changed to another server gets no key until that is said to be right")
   func trust() async throws {
     let scene = try Scene()

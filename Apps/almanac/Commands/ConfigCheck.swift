@@ -66,9 +66,11 @@ struct ConfigCheck {
   /// The follows whose source has no address, no account, or no key.
   private func servers() -> [Problem] {
     var seen: Set<SourceName> = []
+    let wrong = services.wrongDefinitions.map(\.name)
     return settings.follows.enumerated().compactMap { index, follow in
       // To ask for a key may run a command; what is wrong with one that is set is said of its setting.
-      guard seen.insert(follow.source).inserted, settings.servers[follow.source]?.apiKey == nil,
+      guard seen.insert(follow.source).inserted,
+        settings.servers[follow.source]?.apiKey == nil || wrong.contains(follow.source),
         let missing = try? services.missingSetting(of: follow.source)
       else { return nil }
       // Another environment may have the key.

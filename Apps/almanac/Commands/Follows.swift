@@ -245,7 +245,8 @@ struct Unfollow: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let terminal = services.terminal
-    let followed = try services.loadSettings().follows
+    let settings = try services.loadSettings()
+    let followed = settings.follows
     let follow = (try? services.check(Follow(path: path))) ?? Follow(path: path)
     guard followed.contains(where: { $0.$path == follow.$path || $0.path.exact == path.exact }) else {
       let nearest = NearestName.question(path, among: followed.map(\.path))
@@ -262,7 +263,18 @@ struct Unfollow: ServiceCommand {
       // The records first: a command that is stopped in between can be repeated.
       removed = try await services.purge(follow, besides: followed)
     }
+    let isKnownByFollow =
+      settings.servers[follow.source] != nil
+      && services.wrongDefinitions.contains { $0.isMissing && $0.name == follow.source }
+      && followed.count(where: { $0.source == follow.source }) == 1
     _ = try services.settings.unfollow(path) { (follow) throws(FollowError) in try services.check(follow) }
+    if isKnownByFollow {
+      // Without a follow, nothing tells a source that was removed from a name that was mistyped.
+      let setting = "servers.\(follow.source)"
+      terminal.complain(
+        "warning: there is no source for \(setting) any more, a mistake in \(services.settings.path); "
+          + "'almanac config unset \(setting)' removes it")
+    }
     var fields: JSONObject = ["follow": .string(path), "outcome": "removed"]
     let counts = removed.sorted { $0.key < $1.key }
     if purge {

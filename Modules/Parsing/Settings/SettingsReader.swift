@@ -19,18 +19,34 @@ struct SettingsReader: StrictReader {
   mutating func read(_ root: JSONNode) -> Settings {
     guard isObject(root, of: ["servers", "follows", "daemon"]) else { return Settings() }
     return Settings(
-      servers: servers(root["servers"]), follows: follows(root["follows"]), daemon: daemon(root["daemon"]))
+      servers: servers(root["servers"], followed: root["follows"]), follows: follows(root["follows"]),
+      daemon: daemon(root["daemon"]))
   }
 
-  private mutating func servers(_ node: JSONNode?) -> [SourceName: Settings.Server] {
-    guard let node, isObject(node, of: sources?.names.map(\.rawValue), kind: "source") else { return [:] }
+  private mutating func servers(_ node: JSONNode?, followed: JSONNode?) -> [SourceName: Settings.Server] {
+    let names = sources.map { $0.names + others(followed, $0) }
+    guard let node, isObject(node, of: names?.map(\.rawValue), kind: "source") else { return [:] }
     var servers: [SourceName: Settings.Server] = [:]
     node.forEachMember { name, value in
       let source = SourceName(rawValue: name.text)
       // Where the sources are not known, neither is who has accounts.
-      servers[source] = self.server(value) { sources in sources.map { $0[source]?.hasAccounts ?? false } ?? true }
+      servers[source] = self.server(value) { sources in
+        sources.map { $0.names.contains(source) && $0[source]?.hasAccounts == true } ?? true
+      }
     }
     return servers
+  }
+
+  /// The sources of follows that are known though they are not among the names: their definition is missing.
+  private func others(_ follows: JSONNode?, _ sources: KnownSources) -> [SourceName] {
+    guard let follows, follows.isArray else { return [] }
+    var others: [SourceName] = []
+    follows.forEachElement { _, entry in
+      guard entry.isObject, let path = entry["follow"]?.string else { return }
+      let name = Follow(path: path).source
+      if !sources.names.contains(name), sources[name] != nil { others.append(name) }
+    }
+    return others
   }
 
   /// A server. Whether its source has accounts is asked for only if there is another key.

@@ -68,6 +68,8 @@ public struct CheckedDefinition: Sendable {
   public var result: Result<SourceDefinition, SettingsProblems>
   /// How users see all mistakes; `nil` where there is no command for it.
   public var remedy: String?
+  /// Whether there is no such file, though a follow needs it.
+  public var isMissing = false
 
   /// Makes a result.
   public init(
@@ -88,6 +90,10 @@ public struct CheckedDefinition: Sendable {
   /// The mistakes as users see them.
   public var failure: Failure? {
     guard case .failure(let error) = result else { return nil }
+    if isMissing {
+      return Failure(
+        .config, .config, "there is no definition \(path)", hint: remedy, code: "no-definition", path: path)
+    }
     let count = error.problems.count
     return Failure(
       .config, .config, "the definition \(path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
