@@ -75,6 +75,14 @@ public struct LocalServices: Sendable {
     }
   }
 
+  /// Whether a store on a server has no schema yet.
+  ///
+  /// - Throws: `StoreError` if the server cannot be asked.
+  public static func isNew(_ store: any RecordStore) throws(StoreError) -> Bool {
+    guard let store = store as? PostgreSQLStore else { return false }
+    return try !store.isThere()
+  }
+
   /// The images of a store in a folder or on a server.
   ///
   /// - Throws: `Failure` if the folder cannot be opened.

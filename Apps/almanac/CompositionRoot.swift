@@ -115,7 +115,12 @@ final class CompositionRoot: AlmanacServices {
     if demo != nil { return nil }
     guard isStoreOnServer else { return StorePlace(root: self).missing }
     guard let snapshot = try? openedStore().snapshot(), snapshot.end == nil else { return nil }
-    return StorePlace.missing(at: storePath, name: "the address")
+    var missing = StorePlace.missing(at: storePath, name: "the address")
+    missing.hint = """
+      check the address; psql restores a dump, 'almanac store copy' copies a store there, and 'almanac sync' and \
+      'almanac import' make a new store
+      """
+    return missing
   }
 
   var statePath: String { invocation.places.state }

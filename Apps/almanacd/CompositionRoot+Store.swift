@@ -21,9 +21,11 @@ extension CompositionRoot {
   func firstStore() async throws(Failure) -> any RecordStore & StoreMaintenance {
     let store = try openStore()
     // A store that cannot be read is said by the first who reads it; one of an earlier version has records.
-    guard !isStoreOnServer, access("\(storePath)/manifest", F_OK) != 0,
-      let statistics = try? store.statistics(), statistics.records == 0
-    else { return store }
+    let isNew =
+      isStoreOnServer
+      ? (try? LocalServices.isNew(store)) == true
+      : access("\(storePath)/manifest", F_OK) != 0 && (try? store.statistics())?.records == 0
+    guard isNew else { return store }
     _ = try await Failure.from { () async throws(StoreError) in
       try await store.write { (_: inout any StoreTransaction) throws(StoreError) -> Bool in true }
     }

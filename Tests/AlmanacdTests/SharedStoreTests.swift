@@ -79,7 +79,7 @@ struct SharedStoreTests {
     first.running.signal(SIGSTOP)
     try await second.log(holds: "does the work of this store")
     first.running.signal(SIGCONT)
-    try await first.log(holds: "another daemon took over")
+    try await first.log(holds: "another daemon has taken over")
     try await first.log(holds: "stands by working=")
     #expect(try await Self.role(first.client.get("/api/v1/status")) == "standby")
     _ = try await PostgreSQLServer.shared().query(
@@ -134,12 +134,44 @@ struct SharedStoreTests {
     #expect(try await daemon.stop().status == 0)
   }
 
+  @Test("a daemon whose schema is removed is not ready, makes no new one, and goes on with a restored dump")
+  func removedSchema() async throws {
+    let server = try await PostgreSQLServer.shared()
+    let address = server.newAddress()
+    let schema = String(address.split(separator: "=").last ?? "")
+    let daemon = try await Daemon(follows: [], store: address, arguments: Self.lease)
+    let client = daemon.client
+    try await daemon.log(holds: "created a new store")
+    try await daemon.log(holds: "does the work of this store")
+    #expect(try await client.post("/api/v1/people", Self.person("Grace")).status == 201)
+    let file = FileManager.default.temporaryDirectory.path + "/\(schema).sql"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try server.run("pg_dump", "-d", "postgres", "--schema=\(schema)", "-f", file)
+    _ = try server.query("drop schema \(schema) cascade")
+    _ = try await daemon.eventually("/readyz") { $0.status == 503 && $0.body.contains("moved") }
+    for path in ["/api/v1/outbox", "/api/v1/status", "/api/v1/collections/people/x"] {
+      #expect(try await client.get(path).status == 503, "\(path)")
+    }
+    #expect(try await client.post("/api/v1/people", Self.person("Ada")).status == 503)
+    #expect(try await client.get("/metrics").body.contains("almanac_store_up 0"))
+    try await daemon.log(holds: "was removed, or is being restored")
+    #expect(try server.query("select count(*) from pg_namespace where nspname = '\(schema)'") == "0")
+    try server.run("psql", "-d", "postgres", "-1", "-q", "-v", "ON_ERROR_STOP=1", "-o", "/dev/null", "-f", file)
+    _ = try await daemon.eventually("/readyz") { $0.status == 200 }
+    #expect(try await client.post("/api/v1/people", Self.person("Ada")).status == 201)
+    #expect(try await client.get("/api/v1/collections/people").list("items").count == 2)
+    try await daemon.log(holds: "problem solved")
+    #expect(try await daemon.stop().status == 0)
+  }
+
   @Test("the dashboard of a daemon is found by the folder of its state", .enabled(if: Daemon.hasCLI))
   func dashboard() async throws {
     let address = try await PostgreSQLServer.shared().newAddress()
     let daemon = try await Daemon(follows: [], store: address)
     var almanac = try Program("almanac")
     defer { almanac.clean() }
+    let empty = try await almanac.run("doctor", "--store", PostgreSQLServer.shared().newAddress())
+    #expect("\(empty)".contains("psql restores a dump") && !"\(empty)".contains("almanac restore"), "\(empty)")
     let none = try await almanac.run("dashboard", "--store", address)
     #expect(none.status != 0 && none.err.contains("ALMANAC_STATE"), "\(none)")
     almanac.environment["ALMANAC_STATE"] = daemon.program.store
@@ -157,6 +189,8 @@ struct SharedStoreTests {
     #expect(folder.status == 64 && folder.err.contains("--state is for a store on a server"), "\(folder)")
     let short = try await program.run("--lease", "1")
     #expect(short.status == 64 && short.err.contains("3 to 3600"), "\(short)")
+    let missing = try await program.run("--listen", "192.0.2.1:7423")
+    #expect(missing.status == 69 && missing.err.contains("this machine does not have that address"), "\(missing)")
     let gone = try await program.run("--store", "postgres://127.0.0.1:1/db", "--state", program.folder + "/state")
     #expect(gone.status == 75 && gone.err.contains("127.0.0.1:1"), "\(gone)")
   }

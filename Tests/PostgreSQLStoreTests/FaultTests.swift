@@ -137,6 +137,49 @@ struct FaultTests {
     #expect(try store.snapshot().sequence == 2)
   }
 
+  @Test("a schema that is removed is not made again; once it is restored, the store goes on") func removed()
+    async throws
+  {
+    let server = try await PostgreSQLServer.shared()
+    let store = try PostgreSQLStore(StoreAddress(server.newAddress()), time: SystemTimeSource())
+    let media = PostgreSQLMedia(store)
+    let schema = store.address.schema
+    #expect(try !store.isThere())
+    try await store.put("a", "1")
+    let file = FileManager.default.temporaryDirectory.path + "/\(schema).sql"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try server.run("pg_dump", "-d", "postgres", "--schema=\(schema)", "-f", file)
+    let lease = try await store.claimLease(holder: "one 1")
+    try await store.put("b", "1")
+    let (snapshot, cursor) = try (store.snapshot(), store.snapshot().end)
+    _ = try server.query("drop schema \(schema) cascade")
+    await expectError(.moved) { _ = try store.snapshot() }
+    await expectError(.moved) { _ = try snapshot.record(.people, "a") }
+    await expectError(.moved) { _ = try store.changes(since: cursor, limit: 1) }
+    await expectError(.moved) { _ = try store.statistics() }
+    await expectError(.moved) { _ = try store.verify() }
+    await expectError(.moved) { try await store.compact(to: 1) }
+    await expectError(.moved) { try await store.put("a", "2") }
+    await expectError(.moved) { try store.renew(lease) }
+    await expectError(.moved) { _ = try await store.claimLease(holder: "one 1") }
+    await expectError(.moved) { _ = try media.count() }
+    await expectError(.moved) { _ = try await media.keep([1], type: "image/png", for: "https://example.org/a.png") }
+    #expect(try server.query("select count(*) from pg_namespace where nspname = '\(schema)'") == "0")
+    try server.run("psql", "-d", "postgres", "-1", "-q", "-v", "ON_ERROR_STOP=1", "-o", "/dev/null", "-f", file)
+    #expect(try store.snapshot().count(.people) == 1)
+    await expectError(.cursorExpired) { _ = try store.changes(since: cursor, limit: 1) }
+    // The dump is older than the lease: no other daemon has it.
+    #expect { try store.renew(lease) } throws: { "\($0)".contains("an earlier copy was put back") }
+    await expectError(.leaseLost) { try await store.put("a", "2") }
+    _ = try await store.claimLease(holder: "one 1")
+    try await store.put("a", "2")
+    // A restore that is not one transaction makes the tables first.
+    _ = try server.query("delete from \(schema).store")
+    await expectError(.moved) { _ = try store.snapshot() }
+    await expectError(.moved) { _ = try store.changes(since: nil, limit: 1) }
+    await expectError(.moved) { try await store.put("a", "3") }
+  }
+
   @Test("a daemon whose lease was taken over commits nothing") func lease() async throws {
     let server = try await PostgreSQLServer.shared()
     let address = try StoreAddress(server.newAddress())

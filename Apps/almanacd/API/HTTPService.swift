@@ -107,6 +107,17 @@ struct HTTPService: Service {
     }
   }
 
+  /// What to do about an address on which nothing can listen.
+  private static func hint(_ code: Int32?) -> String? {
+    switch code {
+    case EADDRINUSE: "another program has that port; choose one with --listen"
+    case EADDRNOTAVAIL:
+      "this machine does not have that address; choose one that it has with --listen, or 0.0.0.0 for all"
+    case EACCES: "ports below 1024 need a privilege; choose another one with --listen"
+    default: nil
+    }
+  }
+
   /// It could not listen.
   private func refuse(_ error: any Error) async throws {
     let code = (error as? IOError)?.errnoCode
@@ -115,7 +126,7 @@ struct HTTPService: Service {
     case .address(let address):
       throw Failure(
         .transport, .unavailable, "cannot listen on \(address.description): \(reason)",
-        hint: code == EADDRINUSE ? "another program has that port; choose one with --listen" : nil,
+        hint: Self.hint(code),
         code: "cannot-listen")
     case .socket(let path, isOptional: false):
       throw Failure(.transport, .cannotCreate, "cannot listen on \(path): \(reason)", code: "cannot-listen", path: path)

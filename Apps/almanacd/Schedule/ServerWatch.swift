@@ -162,7 +162,7 @@ struct ServerWatch: Service {
         case .busy: standBy()
         case .leaseLost:
           renewedAt = nil
-          logger.warning("stands by: another daemon took over, because this one was silent for too long")
+          logger.warning("lost the lease", metadata: ["why": "\(error.message)"])
           turn.yield(.leased(false))
           standBy()
         // The health says it, and the next try may reach the server.

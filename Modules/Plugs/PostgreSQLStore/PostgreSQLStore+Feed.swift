@@ -45,6 +45,7 @@ extension PostgreSQLStore {
     if let cursor { place = try FeedPlace(cursor) } else { place = nil }
     let found = try readingIfThere { (connection) throws(StoreError) -> [StoreChange] in
       let state = try connection.query("feed-state", schema.feedState, [.number(place?.sequence ?? 0)])
+      guard state.count > 0 else { throw isRemoved }
       try checkFormat(state.number(0, 0))
       let tag = state.text(0, 1)
       let kept = state.number(0, 3)
@@ -84,7 +85,9 @@ extension PostgreSQLStore {
 
   /// The first commit whose changes are all there.
   func kept(_ connection: Connection) throws(StoreError) -> Int64 {
-    try connection.query("kept", "select kept from \"\(schema.name)\".store").number(0, 0)
+    let rows = try connection.query("kept", "select kept from \"\(schema.name)\".store")
+    guard rows.count > 0 else { throw isRemoved }
+    return rows.number(0, 0)
   }
 
   func kept() throws(StoreError) -> Int64 {

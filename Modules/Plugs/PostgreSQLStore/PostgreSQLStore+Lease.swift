@@ -83,18 +83,26 @@ extension PostgreSQLStore {
   public func release(_ lease: StoreLease) throws(StoreError) { try updateLease(lease, until: "clock_timestamp()") }
 
   private func updateLease(_ lease: StoreLease, until: String) throws(StoreError) {
-    let isHeld = try reading { (connection) throws(StoreError) in
-      try connection.run(
-        """
-        update "\(schema.name)".lease set until = \(until) where name = 'daemon' and fence = \(lease.fence) returning 1
-        """
-      ).count == 1
+    let s = "\"\(schema.name)\""
+    try reading { (connection) throws(StoreError) in
+      let updated = try connection.run(
+        "update \(s).lease set until = \(until) where name = 'daemon' and fence = \(lease.fence) returning 1")
+      if updated.count == 1 { return }
+      let found = try connection.run("select fence from \(s).lease where name = 'daemon'")
+      throw leaseLost(lease.fence, to: found.count == 1 ? Int64(found.text(0, 0)) : nil)
     }
-    if !isHeld { throw leaseLost }
   }
 
-  var leaseLost: StoreError {
-    StoreError(
+  /// The error for a lease that is not the one in the store.
+  ///
+  /// - Parameter holder: the fence that is there; each holder raises it, so that a lower one is that of another copy.
+  func leaseLost(_ fence: Int64, to holder: Int64?) -> StoreError {
+    guard let holder, holder > fence else {
+      return StoreError(
+        .leaseLost, "the lease of this daemon is not in the store any more: an earlier copy was put back",
+        hint: "nothing was written; a daemon takes the lease again by itself", path: address.text)
+    }
+    return StoreError(
       .leaseLost, "another daemon has taken over this store, because this one was silent for too long",
       hint: "nothing was written; the other one does the work now", path: address.text)
   }

@@ -63,8 +63,9 @@ extension PostgreSQLStore: StoreMaintenance {
         try lock(connection)
         try connection.run(statement + "; commit", patience: Connection.longPatience)
       } catch {
+        let removal = removal(connection)
         if !connection.isBroken { try connection.run("rollback") }
-        throw error
+        throw removal ?? error
       }
     }
   }

@@ -69,8 +69,9 @@ extension PostgreSQLStore {
       }
       // Serialization failures, deadlocks, and a lock that was not given in time.
       let isRepeatable = ["40001", "40P01", "55P03"].contains(connection.lastState)
-      let isMissingSchema = connection.isMissingSchema
+      let (isMissingSchema, removal) = (connection.isMissingSchema, removal(connection))
       _ = try? connection.run("rollback")
+      if let removal { throw removal }
       if isMissingSchema {
         try createSchema(connection)
         return .made
@@ -91,8 +92,11 @@ extension PostgreSQLStore {
   @discardableResult
   func lock(_ connection: Connection) throws(StoreError) -> Rows {
     let head = try connection.run(schema.head, patience: Connection.lockPatience)
+    guard head.count > 0 else { throw isRemoved }
+    noteSchema()
     try checkFormat(Int64(head.text(0, 0)) ?? .max)
-    if let fence = fence.withLock({ $0 }), Int64(head.text(0, 3)) != fence { throw leaseLost }
+    let holder = Int64(head.text(0, 3))
+    if let fence = fence.withLock({ $0 }), holder != fence { throw leaseLost(fence, to: holder) }
     return head
   }
 
@@ -104,6 +108,7 @@ extension PostgreSQLStore {
       // Two objects of one name, or rows of the catalog that both change.
       guard ["23505", "42P06", "42P07", "XX000"].contains(connection.lastState) else { throw placed(error) }
     }
+    noteSchema()
   }
 
   /// Runs statements; makes the schema and runs them again where it does not exist.
@@ -111,8 +116,9 @@ extension PostgreSQLStore {
     for _ in 0..<10 {
       let isDone = try reading { (connection) throws(StoreError) -> Bool in
         do throws(StoreError) { try body(connection) } catch {
-          let isMissingSchema = connection.isMissingSchema
+          let (isMissingSchema, removal) = (connection.isMissingSchema, removal(connection))
           if !connection.isBroken { try connection.run("rollback") }
+          if let removal { throw removal }
           guard isMissingSchema else { throw error }
           try createSchema(connection)
           return false

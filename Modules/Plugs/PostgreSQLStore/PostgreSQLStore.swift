@@ -15,6 +15,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
   let turn = WriteTurn()
   let fence = Mutex<Int64?>(nil)
   private let idle = Mutex<[Connection]>([])
+  private let wasThere = Atomic(false)
   let silence: Silence
   private let pause = Mutex(Connection.longestPause)
   private let pageSize: Int
@@ -26,7 +27,8 @@ public final class PostgreSQLStore: ObservableRecordStore {
   /// The time between two looks for commits of others.
   static let pollInterval = Duration.milliseconds(200)
 
-  /// Opens a store and connects once. A missing schema is an empty store; the first write makes it.
+  /// Opens a store and connects once. A missing schema is an empty store; the first write makes it. Once it was there, it
+  /// is not made again: while it is missing, reads and writes throw `moved`.
   ///
   /// - Parameters:
   ///   - time: the clocks of this machine, for waiting. The times of commits are the server's.
@@ -98,18 +100,44 @@ public final class PostgreSQLStore: ObservableRecordStore {
       return value
     } catch {
       if connection.isBroken { silence.note(error, since: begun) } else { silence.end() }
-      throw error
+      throw removal(connection) ?? error
     }
   }
 
-  /// The same as `reading`; `nil` where the schema does not exist.
+  /// Notes that the schema is there.
+  func noteSchema() { wasThere.store(true, ordering: .relaxed) }
+
+  /// The error for a schema that was there earlier; `nil` where the last failure had another reason.
+  func removal(_ connection: Connection) -> StoreError? {
+    connection.isMissingSchema && wasThere.load(ordering: .relaxed) ? isRemoved : nil
+  }
+
+  /// The error for a store whose tables were removed, or are being restored.
+  var isRemoved: StoreError {
+    StoreError(
+      .moved, "the schema \(schema.name) was removed, or is being restored; nothing was changed",
+      hint:
+        "restore it from a dump with psql: programs that are running go on then; one that is started makes an empty store",
+      path: address.text)
+  }
+
+  /// The same as `reading`; `nil` where the schema does not exist, and never did.
   func readingIfThere<Value>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value? {
     try reading { (connection) throws(StoreError) in
-      do throws(StoreError) { return try body(connection) } catch {
-        if connection.isMissingSchema { return nil }
+      do throws(StoreError) {
+        let value = try body(connection)
+        noteSchema()
+        return value
+      } catch {
+        if connection.isMissingSchema, removal(connection) == nil { return nil }
         throw error
       }
     }
+  }
+
+  /// Whether the schema is there. Where it never was, the first write makes it.
+  public func isThere() throws(StoreError) -> Bool {
+    try readingIfThere { (connection) throws(StoreError) in try kept(connection) } != nil
   }
 
   /// Names the store in an error that does not say where it happened.
@@ -123,6 +151,8 @@ public final class PostgreSQLStore: ObservableRecordStore {
   public func snapshot() throws(StoreError) -> any StoreSnapshot {
     let found = try readingIfThere { (connection) throws(StoreError) in
       let rows = try connection.query("state", schema.state)
+      // A restore has made the table, and not filled it yet.
+      guard rows.count > 0 else { throw isRemoved }
       try checkFormat(rows.number(0, 0))
       var counts: [CollectionName: Int] = [:]
       var collections: [CollectionName] = []

@@ -213,7 +213,8 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     /// The location does not support a store, because it is on a network file system or behind a link.
     case unsuitablePlace
     /// The folder at the store's path, or the file in it that commits are written to, is not the one that is open: it was
-    /// moved, deleted or replaced. Nothing is written to the old one; open the store again.
+    /// moved, deleted or replaced. Nothing is written to the old one; open the store again. On a server: the schema was
+    /// removed; a call works again once the schema is restored.
     case moved
     /// The server of the store cannot be reached, or ended the connection.
     case unreachable
@@ -221,7 +222,8 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     case denied
     /// The address of the store has a part that is not valid.
     case invalidAddress
-    /// Another process took over the work of this one, which was silent for too long. Nothing was written.
+    /// Another process took over the work of this one, which was silent for too long, or an earlier copy of the store was
+    /// put back. Nothing was written.
     case leaseLost
     /// The store was compacted, and the state of this snapshot is no longer available; take a new one.
     case snapshotExpired
