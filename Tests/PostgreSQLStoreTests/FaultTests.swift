@@ -1,5 +1,6 @@
 import AlmanacTesting
 import Foundation
+import Glibc
 import Models
 import Networking
 import Ports
@@ -178,6 +179,35 @@ struct FaultTests {
     await expectError(.moved) { _ = try store.snapshot() }
     await expectError(.moved) { _ = try store.changes(since: nil, limit: 1) }
     await expectError(.moved) { try await store.put("a", "3") }
+  }
+
+  @Test("an address that requires TLS of a server without it is a mistake of the address") func noTLS() async throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        #expect(bind(listener, $0, length) == 0 && listen(listener, 4) == 0 && getsockname(listener, $0, &length) == 0)
+      }
+    }
+    let port = UInt16(bigEndian: address.sin_port)
+    Thread {
+      // A server without TLS answers the request for it with one letter.
+      var request = [UInt8](repeating: 0, count: 8)
+      let connection = accept(listener, nil, nil)
+      _ = read(connection, &request, 8)
+      _ = write(connection, "N", 1)
+      close(connection)
+    }.start()
+    #expect {
+      _ = try PostgreSQLStore(
+        StoreAddress("postgres://u@127.0.0.1:\(port)/db?sslmode=require"), time: SystemTimeSource())
+    } throws: {
+      ($0 as? StoreError)?.code == .invalidAddress && ($0 as? StoreError)?.hint?.contains("ssl = on") == true
+    }
   }
 
   @Test("a daemon whose lease was taken over commits nothing") func lease() async throws {

@@ -82,6 +82,12 @@ final class Connection: @unchecked Sendable {
         .invalidAddress, "the address of the store is not valid: \(text)",
         hint: "write postgres://USER@HOST/DATABASE?schema=NAME; the other parameters are libpq's", path: address.text)
     }
+    // libpq says so where `sslmode` requires it.
+    if text.contains("server does not support SSL") {
+      return StoreError(
+        .invalidAddress, "the address requires TLS, and the server does not have it: \(text)",
+        hint: "switch TLS on in the server (ssl = on), or leave sslmode out of the address", path: address.text)
+    }
     if text.contains("certificate") {
       return StoreError(
         .invalidAddress, "the certificate of the server is not accepted: \(text)",
