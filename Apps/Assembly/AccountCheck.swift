@@ -7,7 +7,7 @@ public enum AccountCheck {
   ///
   /// - Parameter offers: lists what an account of a source offers to follow.
   /// - Returns: why the server could not say; `nil` where it has it, or where nothing is to be asked: the source has no
-  ///   accounts, or none is in the settings yet.
+  ///   accounts.
   /// - Throws: `Failure`: `notFound` if there is no such account, or if it has no such address book, with those that it has.
   public static func problem(
     following path: String, among sources: [SourceDescriptor], _ settings: Settings,
@@ -21,11 +21,10 @@ public enum AccountCheck {
     else { return nil }
     let accounts = accounts[source] ?? []
     guard let account = accounts.first(where: { $0.name.exact == parts[1].exact }) else {
-      if accounts.isEmpty { return nil }
+      let others = "the accounts are \(accounts.map(\.name).joined(separator: ", ")); "
       throw Failure(
         .config, .notFound, "there is no account '\(parts[1])' of \(source)",
-        hint:
-          "the accounts are \(accounts.map(\.name).joined(separator: ", ")); 'almanac account add \(source) URL' adds one",
+        hint: "\(accounts.isEmpty ? "" : others)'almanac account add \(source) URL' adds one",
         code: "no-account", path: path)
     }
     let offered: [AccountOffer]

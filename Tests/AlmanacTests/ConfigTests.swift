@@ -89,6 +89,15 @@ import UpstreamKit
     #expect(try await almanac.run("follow", "app-store/us/top-free", "--quiet").err.isEmpty)
   }
 
+  @Test("an address book is not followed before there is an account") func aFollowNeedsAnAccount() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let follow = try await almanac.run("follow", "carddav/home/none")
+    #expect(follow.status == 66 && follow.err.contains("there is no account 'home' of carddav"), "\(follow)")
+    #expect(follow.err.contains("'almanac account add carddav URL"), "\(follow)")
+    #expect(!FileManager.default.fileExists(atPath: almanac.folder + "/.config/almanac/config.json"))
+  }
+
   @Test func aFollowWithoutAKeyIsSaid() async throws {
     var almanac = try Program("almanac")
     defer { almanac.clean() }

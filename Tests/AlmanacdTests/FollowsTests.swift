@@ -47,12 +47,12 @@ import Testing
       "/api/v1/follows", #"{"follow": "app-store/us/top-paid", "limit": null, "every": "2d"}"#)
     #expect(try less.status == 200 && less.object()["limit"] == nil && less.object()["every"] as? String == "2d")
     #expect(try !file().contains("limit"), "\(less.body)")
-    func change(_ body: String) async throws -> Int {
+    func answer(_ body: String) async throws -> WebClient.Reply {
       try await client.send(
         "POST", "/do/change",
-        headers: ["Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"], body: body
-      ).status
+        headers: ["Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"], body: body)
     }
+    func change(_ body: String) async throws -> Int { try await answer(body).status }
     #expect(try await change("follow=app-store/us/top-paid&limit=7&every=3h") == 303)
     #expect(try file().contains("\"limit\": 7") && file().contains("\"every\": \"3h\""))
     let row = try await client.get("/").body
@@ -61,7 +61,13 @@ import Testing
     #expect(try await change("follow=app-store/us/top-paid&limit=&every=") == 303)
     let plain = try await client.get("/api/v1/follows").list("items").last
     #expect(plain?["limit"] == nil && plain?["every"] == nil, "\(plain ?? [:])")
-    #expect(try await change("follow=app-store/us/top-paid&limit=0&every=") == 422)
+    // The form of the row comes again, with the limit marked; the one that adds a follow stays empty.
+    let refused = try await answer("follow=app-store/us/top-paid&limit=0&every=2h").body
+    let (rows, addition) = try #require(
+      refused.firstRange(of: "id=\"add\"").map { (refused[..<$0.lowerBound], refused[$0.upperBound...]) })
+    #expect(rows.contains("size=\"6\" value=\"0\" aria-invalid=\"true\"") && rows.contains("value=\"2h\""), "\(rows)")
+    #expect(rows.contains("<details class=\"asks\" open>") && !addition.contains("aria-invalid"), "\(addition)")
+    #expect(!addition.contains("value=\"app-store/us/top-paid\""), "\(addition)")
     #expect(try await client.send("DELETE", "/api/v1/follows/app-store/us/top-paid").status == 204)
     #expect(try await client.send("DELETE", "/api/v1/follows/app-store/us/top-paid").status == 404)
     #expect(try await followed() == ["users/ada"])
@@ -115,6 +121,12 @@ import Testing
     #expect(form.status == 422 && form.body.contains("there is no account"), "\(form.body)")
     #expect(try await client.get("/api/v1/follows").list("items").isEmpty)
     try await daemon.stop()
+    // Also where there is no account at all: the daemon could not be started with such a follow.
+    let empty = try await Daemon(follows: [])
+    let none = try await empty.client.post("/api/v1/follows", #"{"follow": "carddav/home/none"}"#)
+    #expect(none.status == 422 && none.body.contains("'almanac account add carddav URL --store"), "\(none.body)")
+    #expect(try await empty.client.get("/api/v1/follows").list("items").isEmpty)
+    try await empty.stop()
   }
 
   @Test(

@@ -131,7 +131,7 @@ extension API {
         } catch {
           let refused = try RefusedForm(call, error)
           if refused.problem.status == .notFound { throw error }
-          return try await Self.overview(call, parts, refused: refused)
+          return try await Self.overview(call, parts, refused: refused, isChange: true)
         }
       },
       Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
@@ -165,14 +165,25 @@ extension API {
   }
 
   /// The first page with the form that was refused.
-  private static func overview(_ call: APIRequest, _ parts: Parts, refused: RefusedForm) async throws -> Response {
+  ///
+  /// - Parameter isChange: whether it is the form of a row, not the one that adds a follow.
+  private static func overview(
+    _ call: APIRequest, _ parts: Parts, refused: RefusedForm, isChange: Bool = false
+  ) async throws -> Response {
     let problem = refused.problem
-    // What a source says about a path, its limit and its options is said beside the path.
-    let isOfPath = problem.field == nil && problem.status == .unprocessableContent
-    let form = isOfPath ? RefusedForm(values: refused.values, problem: problem.about("follow")) : refused
+    // What a source says about a path, its limit and its options is said beside the path; that of a row is followed
+    // already, so that only its limit can be wrong.
+    let isOfSource = problem.field == nil && problem.status == .unprocessableContent
+    let field = isChange ? "limit" : "follow"
+    let form = isOfSource ? RefusedForm(values: refused.values, problem: problem.about(field)) : refused
+    var query = DashboardData.FollowQuery(call)
+    // The row has to be among those that are shown.
+    if isChange, call.services.settings.follows.count > DashboardData.followsShown {
+      query.search = form.values["follow"] ?? ""
+    }
     var page = OverviewPage(
-      data: await DashboardData(call.services, parts, DashboardData.FollowQuery(call)), sources: parts.editor.sources,
-      refused: form
+      data: await DashboardData(call.services, parts, query), sources: parts.editor.sources,
+      refused: isChange ? nil : form, refusedChange: isChange ? form : nil
     ).page
     (page.status, page.address) = (problem.status, "/")
     return page.response(base: parts.endpoint.basePath)

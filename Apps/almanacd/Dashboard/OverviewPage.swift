@@ -9,6 +9,8 @@ struct OverviewPage {
   let sources: [SourceDescriptor]
   /// The form that added a follow, if it was refused.
   var refused: RefusedForm?
+  /// The form that changed a follow, if it was refused.
+  var refusedChange: RefusedForm?
 
   /// The page.
   var page: Page {
@@ -124,11 +126,16 @@ struct OverviewPage {
   /// The form that changes a follow: it shows what is set, and an empty field takes it away.
   private func change(of follow: FollowStatus) -> HTML {
     let set = data.follows[follow.follow.exact]
+    let refused = refusedChange.value("follow")?.exact == follow.follow.exact ? refusedChange : nil
+    let limit = refused.value("limit") ?? set?.limit.map(String.init) ?? ""
+    let every = refused.value("every") ?? set?.every?.description ?? ""
     return """
-      <details class="asks"><summary class="quiet" aria-label="Change \(follow.follow)">Change</summary>
-      <form method="post" action="/do/change" class="fields"><input type="hidden" name="follow" value="\(follow.follow)">
-      <label>Limit <input name="limit" inputmode="numeric" pattern="[0-9]{1,9}" size="6" value="\(set?.limit.map(String.init) ?? "")"></label>
-      <label>Every <input name="every" placeholder="1h" size="6" value="\(set?.every?.description ?? "")"></label>
+      <details class="asks"\(refused == nil ? nil : " open" as HTML)><summary class="quiet" aria-label="Change \(follow.follow)">Change</summary>
+      <form method="post" action="/do/change" class="fields">\(refused?.message)<input type="hidden" name="follow" value="\(follow.follow)">
+      <label>Limit <input name="limit" inputmode="numeric" pattern="[0-9]{1,9}" size="6" \
+      value="\(limit)"\(refused.attributes("limit"))>\(refused.message("limit"))</label>
+      <label>Every <input name="every" placeholder="1h" size="6" \
+      value="\(every)"\(refused.attributes("every"))>\(refused.message("every"))</label>
       <button aria-label="Save \(follow.follow)">Save</button></form></details>
       """
   }
