@@ -62,8 +62,8 @@ extension CompositionRoot {
     SyncOptions(asksEarly: !options.server.isEmpty || !invocation.recordings.isEmpty)
   }
 
-  /// A run that ends soon neither waits for a host that keeps failing, nor promises another attempt. A server that does not
-  /// respond is given up after two requests of 30 s each.
+  /// A run that ends soon neither waits for a host that keeps failing, nor promises another attempt. A request
+  /// without a response for 30 s is not repeated, and after two of them the server is not asked again.
   static func endSoon(_ stack: inout StandardStack) {
     stack.breakerPause = nil
     stack.breakerTimeoutWeight = 3

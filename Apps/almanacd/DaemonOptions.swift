@@ -34,8 +34,8 @@ struct DaemonOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Sync everything once, send the edits, and exit. A server that does not respond is given up after two requests of \
-      30 s each; one that fails is asked again for 10 s.
+      Sync everything once, send the edits, and exit. A request without a response for 30 s is not repeated, and after \
+      two of them the server is not asked again; one that fails is asked again for 10 s.
       """)
   var once = false
 
