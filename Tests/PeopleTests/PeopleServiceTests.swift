@@ -151,6 +151,32 @@ struct PeopleServiceTests {
     #expect(try house.all().map(\.firstName).sorted() == ["Ada", "Alan"])
   }
 
+  /// Two address books may have the same person, and one of them two of a name.
+  @Test func anEditIsRefusedOnlyWhereItMakesATwinOfTheSameOrigin() async throws {
+    let (day, next) = (Birthday.on("1980-04-04"), PersonChange(birthday: .on("1980-04-05")))
+    let (note, back) = (PersonChange(details: ["note": "met"]), PersonChange(birthday: .on("1980-04-04")))
+    let books = ["carddav/v/work", "carddav/v/family", "carddav/v/family", nil, Person.imported]
+    for (index, book) in books.enumerated() {
+      try await house.put([
+        Person(id: "p\(index)", firstName: "Anna", lastName: "Berg", birthday: day, origin: book)
+      ])
+    }
+    for index in books.indices { _ = try await house.people.edit("p\(index)", note) }
+    for index in books.indices {
+      _ = try await house.people.edit("p\(index)", next)
+      // The book has another one, and so has the list to which those added here and the imported ones go.
+      if index == 0 {
+        _ = try await house.people.edit("p0", back)
+        continue
+      }
+      let error = await #expect(throws: Failure.self) { try await house.people.edit("p\(index)", back) }
+      #expect(error?.code == "duplicate")
+      try await house.put([
+        Person(id: "p\(index)", firstName: "Anna", lastName: "Berg", birthday: day, origin: books[index])
+      ])
+    }
+  }
+
   @Test func anUnsentEntryFollowsTheEdit() async throws {
     let ada = try await add("Ada", "Byron", "1815-12-10")
     let ids = try await house.people.queue([ada.id]).entries

@@ -59,8 +59,8 @@ public struct People: PeopleService {
   /// Changes a stored person. If the person is in the outbox and cannot be on the server yet, the pending edit changes
   /// too.
   ///
-  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if both names would be empty, if another person has
-  ///   the same names and birthday, or if a detail is not as expected.
+  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if both names would be empty, if the names or the
+  ///   birthday become those of another person of the same origin, or if a detail is not as expected.
   public func edit(
     _ id: String, _ change: PersonChange, ifStored current: [UInt8]?
   ) async throws(Failure) -> ChangedPerson {
@@ -93,7 +93,11 @@ public struct People: PeopleService {
       } catch {
         return .failure(error)
       }
-      if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
+      if person.identity != old.identity,
+        let other = try twin(of: person, in: transaction, where: { $0.isListed(with: person) })
+      {
+        return .failure(Self.isThere(other))
+      }
       if let refusal = try refusal(ofChanging: old, to: person, in: transaction) { return .failure(refusal) }
       try replace(old, with: person, in: &transaction)
       if try isForeign(id, in: transaction) {
@@ -243,14 +247,18 @@ public struct People: PeopleService {
     }
   }
 
-  /// Another record with the same names and birthday.
-  private func twin(of person: Person, in reader: any StoreTransaction) throws(StoreError) -> Person? {
+  /// Another record with the same names and birthday, for which the condition holds.
+  private func twin(
+    of person: Person, in reader: any StoreTransaction, where isMeant: (Person) -> Bool = { _ in true }
+  ) throws(StoreError) -> Person? {
     var twin: Person?
     try reader.scan(.people, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
       // The first name is enough for most people, and takes a tenth of the time of a whole person.
       if let firstName = try? coder.text("firstName", of: record), firstName != person.firstName { return .next }
       let other = try Person(stored: record, coder)
-      guard other.identity == person.identity, other.id.exact != person.id.exact else { return .next }
+      guard other.identity == person.identity, other.id.exact != person.id.exact, isMeant(other) else {
+        return .next
+      }
       twin = other
       return .stop
     }
@@ -266,5 +274,14 @@ public struct People: PeopleService {
     let stored = try transaction.object(.people, old.id, coder)?.members ?? []
     fields.members += stored.filter { known[$0.key] == nil && $0.value != .null }
     try transaction.put(coder.encode(fields), id: person.id, in: .people)
+  }
+}
+
+extension Person {
+  /// Whether both are in the same list: an address book, or the list of the server without address books, which finds its
+  /// people by names and birthday and also gets those who were added here or imported.
+  fileprivate func isListed(with other: Person) -> Bool {
+    let books = [self, other].map { $0.origin == Self.imported ? nil : $0.origin?.exact }
+    return books[0] == books[1]
   }
 }
