@@ -221,7 +221,7 @@ import UpstreamKit
     let almanac = try Program("almanac")
     defer { almanac.clean() }
     try almanac.makeStore()
-    let config = try almanac.file("config.json", #"{"follows": [{"follow": "nowhere"}]}"#)
+    let config = try almanac.file("config.json", #"{"follows": [{"follow": "app-stor/us/new"}]}"#)
     let result = try await almanac.run(line.split(separator: " ").map(String.init) + ["--config", config])
     #expect(result.status == status, "\(line): \(result.out)\(result.err)")
   }
