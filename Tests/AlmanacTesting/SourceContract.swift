@@ -38,6 +38,7 @@ public struct SourceContract: Sendable {
     try checkFollows()
     try await checkRepeatable()
     try await checkFurtherPage()
+    try await checkListing()
     try await checkStatuses()
     try await checkTransportErrors()
     try await checkGarbage()
@@ -135,6 +136,20 @@ public struct SourceContract: Sendable {
     try expect(
       second.next != cursor,
       "expected another cursor after the second page than after the first one, found \(Self.text(cursor)) after both")
+  }
+
+  /// What a listing is compared with does not come from the memory, which is empty after `--full`: what had left the list
+  /// would never be removed.
+  private func checkListing() async throws {
+    let first = try await source.pull(follow, context(ScriptedTransport(answers)))
+    var later = try context(ScriptedTransport(answers))
+    later.memory = first.memory ?? [:]
+    let second = try await source.pull(follow, later)
+    let lost = Set(second.listing?.before ?? []).subtracting(first.listing?.before ?? []).sorted().first
+    try expect(
+      lost == nil,
+      "expected the same ids in 'before' of a listing with an empty memory, found none of \(lost?.text ?? ""); give the "
+        + "page an inventory, which the engine remembers")
   }
 
   /// Pulls a page twice, and compares what comes.

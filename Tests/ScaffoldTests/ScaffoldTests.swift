@@ -90,6 +90,22 @@ import Testing
     }
   }
 
+  /// What left a list is found by the engine, which remembers the list, and not by the memory of the follow.
+  @Test func onlyAListHasAnInventory() throws {
+    let project = try ProjectCopy()
+    #expect(
+      Command.run(["source", "Stations", "--path", "/stations", "--package", project.root], console: .silent) == 0)
+    #expect(
+      Command.run(["source", "Weather", "--path", "/at/{city}", "--package", project.root], console: .silent) == 0)
+    let list = try project.tree.text("Modules/Features/Stations/StationsSource.swift")
+    #expect(list.contains("if rejects.isEmpty { page.inventory = now.map {") && !list.contains("listing"))
+    #expect(
+      try project.tree.text("Tests/StationsTests/StationsSourceTests.swift").contains("whatIsGoneFromTheListIsRemoved"))
+    let single = try project.tree.text("Modules/Features/Weather/WeatherSource.swift")
+    #expect(!single.contains("inventory") && !single.contains("listing"))
+    #expect(try !project.tree.text("Tests/WeatherTests/WeatherSourceTests.swift").contains("whatIsGoneFromTheList"))
+  }
+
   @Test func aDryRunWritesNothing() throws {
     let project = try ProjectCopy()
     let before = project.contents()

@@ -72,7 +72,7 @@ import Testing
   }
 
   /// How a source reads what it should not.
-  enum Misreading: CaseIterable { case nothing, emptyList, emptyInventory, staleChange, removal }
+  enum Misreading: CaseIterable { case nothing, emptyList, emptyInventory, rememberedList, staleChange, removal }
 
   /// The suite finds sources that take any JSON for an empty list, or a 304 for a list without records.
   @Test(arguments: [
@@ -80,6 +80,11 @@ import Testing
     (
       .emptyList,
       "expected an error or a rejected record for the response '{}', found a page with 0 records and none rejected"
+    ),
+    (
+      .rememberedList,
+      "expected the same ids in 'before' of a listing with an empty memory, found none of a; give the page an inventory, "
+        + "which the engine remembers"
     ),
     (
       .staleChange,
@@ -145,8 +150,15 @@ import Testing
         if misreading == .staleChange { page.isNotModified = false }
         return page
       }
-      return PullPage(
+      var page = PullPage(
         changes: answer.parsed.value, url: url, memory: ValidatorMemory(url: url, answer.validator).fields)
+      if misreading == .rememberedList {
+        let now = answer.parsed.value.map(\.id)
+        let before = (context.memory["ids"]?.array ?? []).compactMap(\.string)
+        page.listing = .init(collection: Self.things, before: before, now: now)
+        page.memory?.append("ids", .array(now.map { .string($0) }))
+      }
+      return page
     }
   }
 }

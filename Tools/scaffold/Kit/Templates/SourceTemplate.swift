@@ -38,9 +38,9 @@ enum SourceTemplate {
         let now = records.map(\\.id)
         var memory = ValidatorMemory(url: url, answer.validator).fields
         memory.append("ids", .array(now.map { .string($0) }))
-        return PullPage(
-          changes: records.map { PulledChange($0) }, rejects: rejects, url: url, memory: rejects.isEmpty ? memory : [:],\(listing(source))
-          progress: .init(done: records.count, total: records.count))
+        \(source.parameters.isEmpty ? "var page =" : "return") PullPage(
+          changes: records.map { PulledChange($0) }, rejects: rejects, url: url, memory: rejects.isEmpty ? memory : [:],
+          progress: .init(done: records.count, total: records.count))\(inventory(source))
       }
 
       /// O(records).
@@ -82,13 +82,15 @@ enum SourceTemplate {
       """
   }
 
-  /// A complete list shows removals; the response to a parameter does not.
-  private static func listing(_ source: NewSource) -> String {
+  /// A complete list shows removals; the response to a parameter does not. The engine remembers the list, also where the
+  /// memory of the follow is empty.
+  private static func inventory(_ source: NewSource) -> String {
     guard source.parameters.isEmpty else { return "" }
     return """
 
-            listing: rejects.isEmpty
-              ? PullPage.Listing(collection: \(source.record).collection, before: before, now: now) : nil,
+          // The ids of rejected records are not known.
+          if rejects.isEmpty { page.inventory = now.map { .init(\(source.record).collection, $0) } }
+          return page
       """
   }
 

@@ -62,9 +62,38 @@ enum SourceTestsTemplate {
           let second = try await engine.sync([follow], SyncOptions())
           #expect(second.follows.map(\\.status) == [.unchanged])
           #expect(transport.requests.map(\\.validator?.etag) == [nil, "\\"1\\""])
-        }
+        }\(removal(source))
       }
 
+      """
+  }
+
+  /// A list of one record less, also after a rejected one and with `--full`.
+  private static func removal(_ source: NewSource) -> String {
+    guard source.parameters.isEmpty, source.under == nil else { return "" }
+    let record = source.record
+    return """
+
+
+        @Test(arguments: [false, true])
+        func whatIsGoneFromTheListIsRemoved(isFull: Bool) async throws {
+          let (coder, time) = (JSONRecordCoder(), ManualTime())
+          let other = \(record)Sample.answer.replacing("\\"one\\"", with: "\\"two\\"")
+          let lists = [
+            "[\\(\(record)Sample.answer), \\(other)]",
+            "[\\(\(record)Sample.answer), {}]",
+            "[\\(\(record)Sample.answer)]",
+          ]
+          let transport = ScriptedTransport(lists.map { HTTPResponse(status: 200, body: Array($0.utf8), url: url) })
+          let store = InMemoryRecordStore(time: time)
+          let engine = SyncEngine(
+            store: store, sources: [source], transport: transport, coder: coder, time: time, random: SeededRandom(),
+            events: RecordedEvents())
+          for _ in 1...2 { _ = try await engine.sync([follow], SyncOptions()) }
+          #expect(try store.snapshot().count(\(record).collection) == 2)
+          _ = try await engine.sync([follow], SyncOptions(full: isFull))
+          #expect(try store.snapshot().count(\(record).collection) == 1)
+        }
       """
   }
 }
