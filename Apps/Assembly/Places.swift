@@ -68,7 +68,7 @@ public struct Places: Sendable {
       return Failure(
         .config, .usage, "the store is named by \(beginning)…, which is no address of a store",
         hint: "did you mean postgres://HOST/DATABASE? a folder of such a name is written ./\(beginning)…",
-        code: "unsuitablePlace")
+        code: "invalidAddress")
     }
     guard isStoreOnServer else { return nil }
     do throws(StoreError) {

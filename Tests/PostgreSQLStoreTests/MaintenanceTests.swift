@@ -147,12 +147,13 @@ struct MaintenanceTests {
   @Test(arguments: [
     "postgres://ada:secret@host/db", "postgresql://ada:@host/db", "postgres://host/db?password=secret",
     "postgres://host/db?sslmode=require&pass%77ord=secret", "postgres:///db?sslpassword=secret",
-    "postgres://a@b:secret@host/db",
+    "postgres://a@b:secret@host/db", "host=/nonexistent password=secret dbname=nodb", "/tmp/secret", "secret", "",
+    "postgress://host/secret", "postgres:/secret", "POSTGRES://ada:secret@host/db",
   ])
-  func passwordsAreRefused(_ text: String) {
+  func passwordsAndOtherFormsAreRefused(_ text: String) {
     #expect { try StoreAddress(text) } throws: { error in
       let error = error as? StoreError
-      return error?.code == .unsuitablePlace && !"\(String(describing: error?.failure))".contains("secret")
+      return error?.code == .invalidAddress && !"\(String(describing: error?.failure))".contains("secret")
     }
   }
 
@@ -165,6 +166,7 @@ struct MaintenanceTests {
     ("postgresql:///db?host=/run/pg", "almanac", "postgresql:///db?host=/run/pg"),
     ("postgres://[::1]:5432/db", "almanac", "postgres://[::1]:5432/db"),
     ("postgres://?service=almanac&schema=x", "x", "postgres://?service=almanac"),
+    ("PostgreSQL://Ada@Host/DB?schema=x", "x", "postgresql://Ada@Host/DB"),
   ])
   func isRead(_ text: String, schema: String, connection: String) throws {
     let address = try StoreAddress(text)
@@ -174,7 +176,7 @@ struct MaintenanceTests {
 
   @Test(arguments: ["A", "", "a-b", "pg_x", "x;y", String(repeating: "x", count: 64)])
   func schemasAreChecked(_ schema: String) async {
-    await expectError(.unsuitablePlace) { _ = try StoreAddress("postgres://host/db?schema=\(schema)") }
+    await expectError(.invalidAddress) { _ = try StoreAddress("postgres://host/db?schema=\(schema)") }
   }
 
   @Test func folders() { #expect(!StoreAddress.isAddress("/var/lib/almanac") && !StoreAddress.isAddress("postgres")) }

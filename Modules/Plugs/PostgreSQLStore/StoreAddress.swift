@@ -34,33 +34,41 @@ public struct StoreAddress: Hashable, Sendable {
 
   /// Reads an address.
   ///
-  /// - Throws: `StoreError`: `unsuitablePlace` if it contains a password or an invalid schema. The error does not contain
-  ///   the address.
+  /// - Throws: `StoreError`: `invalidAddress` if it does not begin with `postgres://` or `postgresql://`, or contains a
+  ///   password or an invalid schema. The error does not contain the address.
   public init(_ text: String) throws(StoreError) {
+    guard Self.isAddress(text) else {
+      throw StoreError(
+        .invalidAddress, "the address of the store does not begin with postgres:// or postgresql://",
+        hint: "write postgres://USER@HOST/DATABASE?schema=NAME")
+    }
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let authority = parts[0].drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }
+    let place = parts[0].drop { $0 != ":" }
+    let authority = place.dropFirst(3).prefix { $0 != "/" }
     let options = parts.count == 2 ? parts[1].split(separator: "&") : []
     let names = options.map { Self.decoded($0.prefix { $0 != "=" }) }
     if let user = authority.lastIndex(of: "@"), authority[..<user].contains(":") { throw Self.hasPassword }
     if names.contains(where: { ["password", "sslpassword"].contains($0) }) { throw Self.hasPassword }
     var schema = "almanac"
-    if let place = names.firstIndex(of: "schema") {
-      schema = String(options[place].drop { $0 != "=" }.dropFirst())
+    if let index = names.firstIndex(of: "schema") {
+      schema = String(options[index].drop { $0 != "=" }.dropFirst())
       let isName = schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
       guard isName, (1...63).contains(schema.utf8.count), !schema.hasPrefix("pg_") else {
         throw StoreError(
-          .unsuitablePlace, "'\(schema)' is not a valid schema", hint: "use 1 to 63 of a-z, 0-9 and '_', not 'pg_…'")
+          .invalidAddress, "'\(schema)' is not a valid schema", hint: "use 1 to 63 of a-z, 0-9 and '_', not 'pg_…'")
       }
     }
     let others = zip(names, options).filter { $0.0 != "schema" }.map(\.1)
     self.text = text
     self.schema = schema
-    connection = parts[0] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
+    // libpq knows the scheme in lower case only.
+    let scheme = parts[0].prefix { $0 != ":" }.lowercased()
+    connection = "\(scheme)\(place)" + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
   }
 
   private static var hasPassword: StoreError {
     StoreError(
-      .unsuitablePlace, "the address of the store contains a password, which other users of this machine could read",
+      .invalidAddress, "the address of the store contains a password, which other users of this machine could read",
       hint: "put it into the variable PGPASSWORD, the file ~/.pgpass or a service file, and leave it out of the address"
     )
   }
