@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Models
 import Networking
+import Persistence
 import Ports
 import PostgreSQLStore
 import Testing
@@ -210,6 +211,30 @@ struct FaultTests {
     }
   }
 
+  @Test("values are observed beyond a restart of the server", .timeLimit(.minutes(10))) func observed() async throws {
+    struct Entry: Codable, Identifiable {
+      var id: String
+    }
+    let server = try await PostgreSQLServer()
+    defer { server.end() }
+    let address = try StoreAddress(server.newAddress())
+    let reader = try PostgreSQLStore(address, time: SystemTimeSource())
+    let writer = StoreCollection<Entry>(
+      "entries", in: try PostgreSQLStore(address, time: SystemTimeSource(), patience: Self.patience))
+    try await writer.put(Entry(id: "a"))
+    // The server ends while the second state is read.
+    let stopsServer = Flag()
+    var states = StoreCollection<Entry>("entries", in: StoppedStore(base: reader, server: server, isDue: stopsServer))
+      .observe().makeAsyncIterator()
+    #expect(try await states.next()?.map(\.id) == ["a"])
+    stopsServer.set()
+    try await writer.put(Entry(id: "b"))
+    #expect(try await states.next()?.map(\.id) == ["a", "b"])
+    try server.crash()
+    try await writer.put(Entry(id: "c"))
+    #expect(try await states.next()?.map(\.id) == ["a", "b", "c"])
+  }
+
   @Test("a daemon whose lease was taken over commits nothing") func lease() async throws {
     let server = try await PostgreSQLServer.shared()
     let address = try StoreAddress(server.newAddress())
@@ -237,10 +262,44 @@ struct FaultTests {
   }
 }
 
+/// Stops the server before a snapshot, and starts it again when that has failed.
+private struct StoppedStore: ObservableRecordStore {
+  let base: PostgreSQLStore
+  let server: PostgreSQLServer
+  let isDue: Flag
+
+  func snapshot() throws(StoreError) -> any StoreSnapshot {
+    guard isDue.take() else { return try base.snapshot() }
+    try? server.stop()
+    defer { try? server.start() }
+    return try base.snapshot()
+  }
+
+  func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> { try await base.write(body) }
+
+  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
+    try base.changes(since: cursor, limit: limit)
+  }
+
+  func changes(after cursor: ChangeCursor?) -> AsyncThrowingStream<[StoreChange], any Error> {
+    base.changes(after: cursor)
+  }
+}
+
 /// Set once, by any task.
 private final class Flag: @unchecked Sendable {
   private let lock = NSLock()
   private var value = false
   var isSet: Bool { lock.withLock { value } }
   func set() { lock.withLock { value = true } }
+
+  /// Whether it was set; it is not any more.
+  func take() -> Bool {
+    lock.withLock {
+      defer { value = false }
+      return value
+    }
+  }
 }

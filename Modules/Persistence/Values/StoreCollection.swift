@@ -122,7 +122,8 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   /// - Parameter onInvalid: receives, at each delivery, the error for each record that is not such a value or not JSON, and
   ///   the record is passed over. Without it, such a record ends the sequence with that error.
   /// - Throws: from the sequence, `StoreError` where the store cannot be read or its folder cannot be watched, and as
-  ///   `values` does.
+  ///   `values` does. After the first delivery, a server that cannot be reached is waited for as long as
+  ///   `changes(after:)` does.
   public func observe(
     _ range: ScanRange = .all, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
     skippingInvalid onInvalid: (@Sendable (StoreError) -> Void)? = nil
@@ -133,11 +134,25 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
       do {
         let snapshot = try store.snapshot()
         // Watched from before the first look, so that no commit comes between.
-        let changes = store.changes(after: snapshot.end)
+        var cursor = snapshot.end
+        var changes: AsyncThrowingStream<[StoreChange], any Error>? = store.changes(after: cursor)
         continuation.yield(try snapshot.values(in: self, range, where: isIncluded, skippingInvalid: onInvalid))
-        for try await batch in changes where batch.contains(where: { $0.collection == name }) {
-          continuation.yield(
-            try store.snapshot().values(in: self, range, where: isIncluded, skippingInvalid: onInvalid))
+        while let batches = changes {
+          changes = nil
+          for try await batch in batches {
+            if batch.contains(where: { $0.collection == name }) {
+              do throws(StoreError) {
+                continuation.yield(
+                  try store.snapshot().values(in: self, range, where: isIncluded, skippingInvalid: onInvalid))
+              } catch {
+                guard error.code == .unreachable else { throw error }
+                // The feed waits for the server, and begins with this batch again.
+                changes = store.changes(after: cursor)
+                break
+              }
+            }
+            if let last = batch.last { cursor = last.cursor }
+          }
         }
         continuation.finish()
       } catch { continuation.finish(throwing: error) }
