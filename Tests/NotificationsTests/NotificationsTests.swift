@@ -46,6 +46,27 @@ struct NotificationsTests {
     #expect(delivery.id.hasPrefix("msg_") && delivery.id.count == 36)
   }
 
+  @Test("a person who is stored after the look of the morning is told at the next look, once")
+  func lateBirthday() async throws {
+    try await house.put(Self.person("a", "Ada", "--12-03"))
+    let service = house.service(NotificationRules(birthdays: [0, 1]))
+    #expect(try await service.collect() == 1)
+    house.time.advance(by: .seconds(3600))
+    try await house.put(Self.person("b", "Bo", "--12-03"), Self.person("c", "Cy", "--12-04"))
+    #expect(try await service.collect() == 2)
+    let titles = ["Birthday today: Ada", "Birthday today: Bo", "Birthday tomorrow: Cy"]
+    #expect(try house.titles(service) == titles)
+    house.time.advance(by: .seconds(3600))
+    try await house.put(Self.person("d", "Di", "--12-20"))
+    #expect(try await service.collect() == 0)
+    #expect(try await house.service(NotificationRules(birthdays: [0, 1])).collect() == 0, "a new process")
+    // Stored after the last look of the day, and told on the next one.
+    try await house.put(Self.person("e", "Ed", "--12-04"))
+    house.time.advance(by: .seconds(86_400))
+    #expect(try await service.collect() == 2)
+    #expect(try house.titles(service) == titles + ["Birthday today: Cy", "Birthday today: Ed"])
+  }
+
   @Test("a missed day is made up for as long as the birthday is not over")
   func missedBirthday() async throws {
     try await house.put(Self.person("a", "Ada", "1815-12-10"), Self.person("b", "Bo", "1990-12-04"))

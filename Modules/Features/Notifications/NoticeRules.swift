@@ -146,27 +146,34 @@ struct NoticeRules {
 
   // MARK: Birthdays
 
-  /// Tells about birthdays, once a day. Days on which the program did not run are made up for, as long as the birthday is
-  /// not over.
+  /// Tells about birthdays, each once a day. Days on which the program did not run are made up for, as long as the birthday
+  /// is not over, and so are people who were stored after the last look.
   mutating func birthdays(today: CivilDate, _ people: any PeopleService) throws(Failure) {
-    if let day = mark.day, day >= today { return }
-    let first = mark.day.map { max($0.adding(days: 1), today.adding(days: -31)) } ?? today
+    if let day = mark.day, day > today { return }
+    let known = mark.birthdays
+    let first = mark.day.map { max(known == nil ? $0.adding(days: 1) : $0, today.adding(days: -31)) } ?? today
+    var told: Set<ExactString> = []
     let offsets = Set(targets.flatMap(\.rules.birthdays))
     if let most = offsets.max() {
       // A birthday that was to be told on a day since `first`, and is not over.
       let upcoming = try people.birthdays(from: today, days: most, leapDay: .feb28)
       for birthday in upcoming {
-        for offset in offsets.sorted() {
+        // Of several wanted days that were missed, one is told.
+        var due: Set<Int> = []
+        for offset in offsets {
           let day = birthday.date.adding(days: -offset)
-          guard day >= first, day <= today else { continue }
-          let days = birthday.date.daysSinceEpoch - today.daysSinceEpoch
-          tell(.birthday((birthday.person, birthday.date, birthday.age), in: days, at: now)) {
-            $0.birthdays.contains(offset)
-          }
+          let key = "\(birthday.date) \(offset) \(birthday.person.id)".exact
+          if day == today { told.insert(key) }
+          if day >= first, day <= today, known?.contains(key) != true { due.insert(offset) }
+        }
+        let days = birthday.date.daysSinceEpoch - today.daysSinceEpoch
+        tell(.birthday((birthday.person, birthday.date, birthday.age), in: days, at: now)) {
+          !due.isDisjoint(with: $0.birthdays)
         }
       }
     }
     mark.day = today
+    mark.birthdays = told
   }
 
   // MARK: Records

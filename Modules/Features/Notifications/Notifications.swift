@@ -5,7 +5,7 @@ public import Ports
 public actor Notifications: NotificationService {
   /// The hour of the day from which on birthdays are told, in local time.
   public static let morning = 8
-  /// The shortest time between two looks at the follows, in seconds.
+  /// The shortest time between two looks at the follows, and at people who were stored during the day.
   private static let statusPause = Duration.seconds(10)
   /// The changes that are read at once.
   private static let batch = 500
@@ -81,6 +81,8 @@ public actor Notifications: NotificationService {
   /// The place in the feed that was reached without anything to tell.
   private var reached: (stored: ChangeCursor?, cursor: ChangeCursor, unstored: Int)?
   private var lastSequence: UInt64?
+  /// The state of the store in which birthdays were last looked for.
+  private var birthdaySequence: UInt64?
   private var nextStatus = Duration.zero
 
   /// Creates the service for one state of the settings.
@@ -112,6 +114,8 @@ public actor Notifications: NotificationService {
     let stored = try Failure.from { () throws(StoreError) in try Watermark(in: snapshot, services.coder) }
     let isStatusDue = services.time.uptime >= nextStatus
     let isDayDue = hour >= Self.morning && stored?.day.map { $0 < today } ?? true
+    // People who were stored since the look of the day.
+    let areBirthdaysDue = isDayDue || hour >= Self.morning && isStatusDue && snapshot.sequence != birthdaySequence
     guard isNew || isStatusDue || isDayDue else { return (0, true) }
     var rules = try NoticeRules(
       targets: targets, snapshot: snapshot, coder: services.coder, now: now, mark: stored,
@@ -123,7 +127,7 @@ public actor Notifications: NotificationService {
       }
       nextStatus = services.time.uptime + Self.statusPause
     }
-    if isDayDue { try rules.birthdays(today: today, services.people) }
+    if areBirthdaysDue { try rules.birthdays(today: today, services.people) }
     var isAtEnd = true
     do throws(StoreError) {
       if isNew {
@@ -132,6 +136,7 @@ public actor Notifications: NotificationService {
         if stored != nil { isAtEnd = try changes(&rules) }
       }
       let told = try await store(rules, over: stored)
+      if areBirthdaysDue { birthdaySequence = snapshot.sequence }
       if isAtEnd { lastSequence = snapshot.sequence }
       return (told, isAtEnd)
     } catch {

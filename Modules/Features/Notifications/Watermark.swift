@@ -18,6 +18,8 @@ struct Watermark: Sendable, Equatable {
   var stale: Set<ExactString> = []
   /// The last day for which birthdays were told.
   var day: CivilDate?
+  /// The birthdays that were told on that day; `nil` where an earlier version told them.
+  var birthdays: Set<ExactString>?
 
   /// Creates a watermark of a store in which nothing was told yet.
   init() {}
@@ -33,6 +35,7 @@ struct Watermark: Sendable, Equatable {
     for member in fields["edits"]?.object?.members ?? [] { edits[member.key.exact] = member.value.string }
     stale = Set((fields["stale"]?.array ?? []).compactMap { $0.string?.exact })
     day = fields["day"]?.string.flatMap { CivilDate($0) }
+    birthdays = fields["birthdays"]?.array.map { Set($0.compactMap { $0.string?.exact }) }
   }
 
   /// The stored form.
@@ -50,6 +53,7 @@ struct Watermark: Sendable, Equatable {
     fields.append("edits", object(edits))
     fields.append("stale", stale.isEmpty ? nil : .array(stale.sorted().map { .string($0.text) }))
     fields.append("day", day?.description)
+    fields.append("birthdays", birthdays.map { .array($0.sorted().map { .string($0.text) }) })
     return fields
   }
 }
