@@ -1,15 +1,17 @@
-/// The conditions under which `Retry` repeats a request.
+/// The conditions under which `Retry` repeats a request. A request is repeated until the first of these is reached:
+/// `attempts`, `patience`, the retry budget. Values are not checked: a bound that is never reached has no effect.
 public struct RetryPolicy: Hashable, Sendable {
   /// The largest number of attempts, the first one included. Fewer are made while the retry budget (`budgetShare`,
   /// `budgetMinimum`) is used up: with the defaults, a program whose requests all fail retries ten times in a minute in all.
   /// A program that must make all attempts raises `budgetMinimum`.
   public var attempts: Int
-  /// The upper bound of the first delay. The bound doubles with every attempt.
+  /// The upper bound of the first delay. The bound doubles with every attempt, and is never above `cap`: a `base` above
+  /// `cap` counts as `cap`.
   public var base: Duration
   /// The longest delay that is not requested by the server.
   public var cap: Duration
-  /// How long one request may take with all its attempts before no other attempt begins; `nil` for no limit. A
-  /// `Retry-After` is waited for also beyond it.
+  /// How long one request may take with all its attempts before no other attempt begins; `nil` for no limit of time, so
+  /// that only `attempts` and the retry budget bound the attempts. A `Retry-After` is waited for also beyond it.
   public var patience: Duration?
   /// The longest accepted `Retry-After`, in seconds. A response that asks for more is returned at once.
   public var longestRetryAfter: Int
