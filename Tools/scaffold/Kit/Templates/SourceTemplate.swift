@@ -88,8 +88,9 @@ enum SourceTemplate {
     guard source.parameters.isEmpty else { return "" }
     return """
 
+          page.inventory = now.map { .init(\(source.record).collection, $0) }
           // The ids of rejected records are not known.
-          if rejects.isEmpty { page.inventory = now.map { .init(\(source.record).collection, $0) } }
+          page.hasUnlisted = !rejects.isEmpty
           return page
       """
   }
