@@ -20,6 +20,8 @@ final class Connection: @unchecked Sendable {
   private(set) var lastState = ""
   /// Whether the connection ended, or the server was silent for too long. It cannot be used any more.
   private(set) var isBroken = false
+  /// Whether the schema was there before the caller took the connection.
+  var isSchemaKnown = false
 
   /// How long the server may be silent, in milliseconds.
   static let patience = 5_000

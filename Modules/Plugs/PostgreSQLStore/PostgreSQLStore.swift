@@ -55,9 +55,18 @@ public final class PostgreSQLStore: ObservableRecordStore {
   /// Takes a connection out of the pool, or opens one.
   func take() throws(StoreError) -> Connection {
     try silence.check()
-    if let connection = idle.withLock({ $0.popLast() }) { return connection }
     let begun = time.uptime
-    do throws(StoreError) { return try Connection(address, pause: pause.withLock { $0 }) } catch {
+    do throws(StoreError) {
+      let connection: Connection
+      if let kept = idle.withLock({ $0.popLast() }) {
+        connection = kept
+      } else {
+        connection = try Connection(address, pause: pause.withLock { $0 })
+      }
+      // A schema that is missing in the calls that begin now may be made by another caller meanwhile.
+      connection.isSchemaKnown = wasThere.load(ordering: .relaxed)
+      return connection
+    } catch {
       silence.note(error, since: begun)
       throw error
     }
@@ -109,7 +118,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
 
   /// The error for a schema that was there earlier; `nil` where the last failure had another reason.
   func removal(_ connection: Connection) -> StoreError? {
-    connection.isMissingSchema && wasThere.load(ordering: .relaxed) ? isRemoved : nil
+    connection.isMissingSchema && connection.isSchemaKnown ? isRemoved : nil
   }
 
   /// The error for a store whose tables were removed, or are being restored.
