@@ -163,12 +163,12 @@ import UpstreamKit
       "config.json",
       """
       {"servers": {"nope": {"url": "http://localhost"}},
-       "follows": [{"follow": "nowhere/x"},
+       "follows": [{"follow": "peopel"},
                    {"follow": "app-store/fr/best"}]}
       """)
     let refused = try await program.run(["--config", config, "--once"])
     #expect(refused.status == 78)
-    for words in ["line 1", "nope", "line 2", "nowhere", "line 3", "best"] {
+    for words in ["line 1", "nope", "line 2", "peopel", "line 3", "best"] {
       #expect(refused.err.contains(words), "\(words): \(refused.err)")
     }
     let json = try await program.run(["--config", config, "--once", "--log-format", "json"])

@@ -98,7 +98,8 @@ import Testing
     #expect(
       Command.run(["source", "Weather", "--path", "/at/{city}", "--package", project.root], console: .silent) == 0)
     let list = try project.tree.text("Modules/Features/Stations/StationsSource.swift")
-    #expect(list.contains("if rejects.isEmpty { page.inventory = now.map {") && !list.contains("listing"))
+    #expect(list.contains("page.inventory = now.map {") && list.contains("page.hasUnlisted = !rejects.isEmpty"))
+    #expect(!list.contains("listing"))
     #expect(
       try project.tree.text("Tests/StationsTests/StationsSourceTests.swift").contains("whatIsGoneFromTheListIsRemoved"))
     let single = try project.tree.text("Modules/Features/Weather/WeatherSource.swift")
