@@ -9,8 +9,9 @@ first settled window, without additional descriptors; every acknowledged edit mu
 and none twice; and `almanac doctor` must find no problem.
 
 With --upheaval, something happens to the daemon every so many seconds: its store is moved away and a copy takes its place,
-or its clock is set by up to three days, by a library that comes before the system's (needs clang). Before the first window
-it is also stopped, and killed, and started again; later that would hide growth.
+or its clock is set by up to three days, by a library that comes before the system's (needs clang). In the first half of the
+time before the first window it is also stopped, and killed, and started again: later that would hide growth, and the first
+window would be that of a daemon whose caches are empty.
 
 It rests several times: growth that ends when the caches are full is seen in the first rests alone.
 
@@ -207,7 +208,7 @@ class Soak:
 
     def upset(self, number):
         """Restarts the daemon, swaps its store, or sets its clock."""
-        kinds = ["swap", "clock"] if self.has_settled() else ["swap", "clock", "stop", "kill"]
+        kinds = ["swap", "clock"] if self.is_to_settle() else ["swap", "clock", "stop", "kill"]
         kind = kinds[number % len(kinds)]
         with self.in_place:
             if kind == "clock":
@@ -225,8 +226,8 @@ class Soak:
                 self.start_daemon()
         self.counts[f"upheavals: {kind}"] += 1
 
-    def has_settled(self):
-        return time.time() - self.begun > self.options.settle * 60
+    def is_to_settle(self):
+        return time.time() - self.begun > self.options.settle * 30
 
     def until_ready(self):
         end = time.time() + 60
