@@ -92,7 +92,7 @@ struct NotificationTests {
     #expect(try await client.get("/api/v1/notifications").list("items").isEmpty)
     _ = try await client.post("/api/v1/people", #"{"firstName":"Ada"}"#)
     let waiting = try await daemon.eventually("/api/v1/notifications") {
-      try $0.list("items").contains { $0["attempts"] as? Int == 1 }
+      try $0.list("items").contains { $0["attempts"] as? Int ?? 0 > 0 }
     }
     let item = try #require(waiting.list("items").first)
     #expect(item["target"] as? String == "down" && item["error"] is String && item["next"] is String, "\(item)")
