@@ -128,8 +128,6 @@ struct PageWriter: Sendable {
     let isEnd = page.next == nil && progress.isWhole && !page.isNotModified
     let (rejects, isWhole) = (progress.rejects, progress.isWhole)
     let listed = page.next == nil ? progress.inventory.map { ListedRecords(follow: follow.path, $0) } : nil
-    // If this pull does not become complete, the next one that does has to know what came with it.
-    let arrived = listed == nil && !page.keepsDeparted ? page.inventory.map(Set.init) : nil
     let shape = isEnd && !isRejected ? shapeNote(samples) : nil
     return try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> CommitResult in
@@ -142,9 +140,11 @@ struct PageWriter: Sendable {
         try result.merger.apply(record, in: &transaction)
       }
       for record in removed { try result.merger.remove(record.collection, record.id, in: &transaction) }
-      if let listed { try listed.put(in: &transaction, coder) }
-      if let arrived, result.merger.counts.added > 0 {
-        try ListedRecords(follow: follow.path, arrived).putPage(in: &transaction, coder)
+      if let listed {
+        try listed.put(in: &transaction, coder)
+      } else if let inventory = page.inventory, !page.keepsDeparted, result.merger.counts.added > 0 {
+        // If this pull does not become complete, the next one that does has to know what came with it.
+        try ListedRecords(follow: follow.path, Set(inventory)).putPage(in: &transaction, coder)
       }
       for rejected in [page.rejects, result.merger.rejects] {
         try result.rejects.put(rejected, url: page.url, isWhole: isWhole, at: now, in: &transaction, coder)
