@@ -335,16 +335,20 @@ struct StoreCollectionTests {
 
   @Test("are observed further after the store could not be reached for a while", .timeLimit(.minutes(5)))
   func outage() async throws {
-    let store = InterruptedStore()
+    let failures = Mutex<[StoreError.Code]>([])
+    let store = InterceptedStore(InMemoryRecordStore()) { (base) throws(StoreError) in
+      if let code = failures.withLock({ $0.popLast() }) { throw StoreError(code, "broken") }
+      return try base.snapshot()
+    }
     let toDos = StoreCollection<ToDo>("todos", in: store)
     var states = toDos.observe().makeAsyncIterator()
     #expect(try await states.next() == [])
-    store.failures.withLock { $0 = [.unreachable, .unreachable] }
+    failures.withLock { $0 = [.unreachable, .unreachable] }
     try await toDos.put(ToDo(id: "a", title: "A"))
     #expect(try await states.next()?.map(\.id) == ["a"])
     try await toDos.put(ToDo(id: "b", title: "B"))
     #expect(try await states.next()?.map(\.id) == ["a", "b"])
-    store.failures.withLock { $0 = [.damaged] }
+    failures.withLock { $0 = [.damaged] }
     try await toDos.delete("a")
     do {
       #expect(try await states.next() == nil)
@@ -372,28 +376,5 @@ struct StoreCollectionTests {
     var later = try JSONFileStore(folder: path).changes(after: cursor).makeAsyncIterator()
     let batch = try #require(try await later.next())
     #expect(batch.map(\.id) == ["a0"] && batch[0].record == nil)
-  }
-}
-
-/// A store whose next snapshots fail.
-private final class InterruptedStore: ObservableRecordStore {
-  let base = InMemoryRecordStore()
-  let failures = Mutex<[StoreError.Code]>([])
-
-  func snapshot() throws(StoreError) -> any StoreSnapshot {
-    if let code = failures.withLock({ $0.popLast() }) { throw StoreError(code, "broken") }
-    return try base.snapshot()
-  }
-
-  func write<Result: Sendable>(
-    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
-  ) async throws(StoreError) -> Committed<Result> { try await base.write(body) }
-
-  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try base.changes(since: cursor, limit: limit)
-  }
-
-  func changes(after cursor: ChangeCursor?) -> AsyncThrowingStream<[StoreChange], any Error> {
-    base.changes(after: cursor)
   }
 }

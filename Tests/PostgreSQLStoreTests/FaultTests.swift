@@ -224,8 +224,13 @@ struct FaultTests {
     try await writer.put(Entry(id: "a"))
     // The server ends while the second state is read.
     let stopsServer = Flag()
-    var states = StoreCollection<Entry>("entries", in: StoppedStore(base: reader, server: server, isDue: stopsServer))
-      .observe().makeAsyncIterator()
+    let stopped = InterceptedStore(reader) { (base) throws(StoreError) in
+      guard stopsServer.take() else { return try base.snapshot() }
+      try? server.stop()
+      defer { try? server.start() }
+      return try base.snapshot()
+    }
+    var states = StoreCollection<Entry>("entries", in: stopped).observe().makeAsyncIterator()
     #expect(try await states.next()?.map(\.id) == ["a"])
     stopsServer.set()
     try await writer.put(Entry(id: "b"))
@@ -259,32 +264,6 @@ struct FaultTests {
     _ = try await first.claimLease(holder: "one 1")
     try await first.put("a", "4")
     #expect(try first.snapshot().sequence == 4)
-  }
-}
-
-/// Stops the server before a snapshot, and starts it again when that has failed.
-private struct StoppedStore: ObservableRecordStore {
-  let base: PostgreSQLStore
-  let server: PostgreSQLServer
-  let isDue: Flag
-
-  func snapshot() throws(StoreError) -> any StoreSnapshot {
-    guard isDue.take() else { return try base.snapshot() }
-    try? server.stop()
-    defer { try? server.start() }
-    return try base.snapshot()
-  }
-
-  func write<Result: Sendable>(
-    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
-  ) async throws(StoreError) -> Committed<Result> { try await base.write(body) }
-
-  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try base.changes(since: cursor, limit: limit)
-  }
-
-  func changes(after cursor: ChangeCursor?) -> AsyncThrowingStream<[StoreChange], any Error> {
-    base.changes(after: cursor)
   }
 }
 
