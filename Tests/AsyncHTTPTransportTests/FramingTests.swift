@@ -168,7 +168,7 @@ import UpstreamKit
     let server = try LocalServer(limits: .init(recorded: 0)) { request in
       .script([.write(Self.answer(Int(request.path.dropFirst()) ?? 0)), .close])
     }
-    let transport = AsyncHTTPTransportTests.transport { $0.callTimeout = .seconds(20) }
+    let transport = AsyncHTTPTransportTests.transport { $0.callTimeout = .seconds(120) }
     let clock = ContinuousClock()
     let result = await withTaskGroup(of: (Int, Duration).self) { group in
       for worker in 0..<16 {
@@ -194,7 +194,7 @@ import UpstreamKit
   @Test(.timeLimit(.minutes(10))) func neverCrashesOrHangs() async throws {
     let (answered, slowest) = try await Self.ask(0..<Self.count)
     print("malformed: \(Self.count) answers, \(answered) taken, slowest \(slowest)")
-    #expect(answered > 0 && slowest < .seconds(25))
+    #expect(answered > 0 && slowest < .seconds(150))
   }
 
   /// Runs in its own process, so that memory and files of other tests do not count.

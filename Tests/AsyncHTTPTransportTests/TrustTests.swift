@@ -208,7 +208,7 @@ struct TLSTests {
 
     // With the system's authorities none of them passes, by either transport.
     let plain = AsyncHTTPTransportTests.transport()
-    let session = URLSessionTransport(callTimeout: .seconds(20))
+    let session = URLSessionTransport(callTimeout: .seconds(120))
     for (name, port) in ports.merging(["good": good], uniquingKeysWith: { $1 }) {
       for transport in [plain, session] as [any HTTPTransport] {
         do {

@@ -4,7 +4,7 @@ import Testing
 import URLSessionTransport
 
 @Suite struct URLSessionTransportTests {
-  static let transport = URLSessionTransport(callTimeout: .seconds(20))
+  static let transport = URLSessionTransport(callTimeout: .seconds(120))
 
   @Test(.timeLimit(.minutes(10)), arguments: HTTPTransportContract.checks(for: transport.limitations))
   func keepsTheContract(_ check: HTTPTransportContract.Check) async throws {

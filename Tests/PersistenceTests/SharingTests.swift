@@ -17,7 +17,7 @@ struct SharingTests {
     limits.compactJournal = 30_000
     limits.keptJournal = 100_000
     return try JSONFileStore(
-      system: RealFileSystem(path: folder.path + "/store"), time: RealTime(), lockPatience: .seconds(60),
+      system: RealFileSystem(path: folder.path + "/store"), time: RealTime(), lockPatience: .seconds(600),
       limits: limits)
   }
 
