@@ -64,8 +64,11 @@ struct PageWriter: Sendable {
     _ fetched: FetchedPage, samples: [[UInt8]], _ progress: inout PullProgress
   ) async throws(Failure) {
     let page = fetched.page
-    progress.inventory =
-      page.hasUnlisted ? nil : page.inventory.flatMap { listed in progress.inventory.map { $0.union(listed) } }
+    if let listed = page.inventory, !page.hasUnlisted {
+      progress.inventory?.formUnion(listed)
+    } else {
+      progress.inventory = nil
+    }
     let removed = try removed(by: page, progress)
     let isRejected = isAllRejected(fetched, progress)
     let result: CommitResult
