@@ -80,10 +80,13 @@ extension OutboxCommand {
         result = ("mine", "the edit of \(entry.target) waits for the next sync\(creates)")
       } else {
         let left = try await outbox.resolve(entry.id, mine: mine)
-        result = (
-          "fields",
-          "\(Printable.list(left.edit.keys)) of \(entry.target) waits for the next sync; took the server's values of the rest"
-        )
+        result =
+          left.edit.isEmpty
+          ? ("theirs", "took the server's values of \(entry.target)")
+          : (
+            "fields",
+            "\(Printable.list(left.edit.keys)) of \(entry.target) waits for the next sync; took the server's values of the rest"
+          )
       }
       guard !choice.edited.members.isEmpty else { return result }
       // A new value is an edit of the server's: nothing of the old edit is left in the field.

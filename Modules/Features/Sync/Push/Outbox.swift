@@ -66,6 +66,8 @@ public struct Outbox: OutboxService {
       isConflict = entry.state == .conflict
       guard isConflict else { return entry }
       switch side {
+      case .mine where entry.kind == .put && !entry.isRemoved:
+        return try keep(Set(entry.edit.keys.map(\.exact)), of: entry, in: &transaction)
       case .mine:
         var mine = entry
         mine.base = entry.theirs ?? entry.base
@@ -121,21 +123,82 @@ public struct Outbox: OutboxService {
     return Set(entry.edit.keys.filter { theirs[$0] ?? .null == entry.base[$0] ?? .null }.map(\.exact))
   }
 
-  /// Keeps some fields of an edit in conflict as a pending edit; the others take the remote's values.
+  /// Keeps some fields of an edit in conflict as a pending edit; the others take the remote's values. A field that follows
+  /// kept ones, as a full name follows the last name, is derived from the remote's values and theirs.
   private func keep(
     _ fields: Set<ExactString>, of entry: OutboxEntry, in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry {
     let theirs = entry.theirs ?? entry.base
+    let followers = try followers(fields, of: entry, in: transaction)
+    let fields = fields.subtracting(followers.keys).union(followers.filter { $0.value != nil }.keys)
+    guard !fields.isEmpty else {
+      try transaction.delete(.outbox, entry.id)
+      try takeBack(entry, to: theirs, in: &transaction)
+      var none = entry
+      none.edit = [:]
+      return none
+    }
     var mine = entry
     mine.edit = entry.edit.filtered { fields.contains($0.exact) }
     mine.base = theirs.filtered { fields.contains($0.exact) }
     mine.decide()
+    for case (let key, let value?) in followers { mine.edit[key.text] = value }
     try transaction.put(coder.encode(mine.fields), id: entry.id, in: .outbox)
     var dropped = entry
     dropped.edit = entry.edit.filtered { !fields.contains($0.exact) }
     try takeBack(dropped, to: theirs, in: &transaction)
     try rebase(on: mine, in: &transaction)
+    try follow(mine, followers.keys, in: &transaction)
     return mine
+  }
+
+  /// The derived fields of an edit that it changed only because it changed what they are derived from, with their values
+  /// after some of its fields were kept; `nil` where none of these were.
+  private func followers(
+    _ kept: Set<ExactString>, of entry: OutboxEntry, in reader: some RecordReader
+  ) throws(StoreError) -> [ExactString: JSONValue?] {
+    guard let type = catalog[entry.targetCollection]?.record, !type.dependentFields.isEmpty,
+      let record = try reader.fields(entry.targetCollection, entry.targetID, coder)
+    else { return [:] }
+    func changed(_ record: JSONObject, _ values: JSONObject, _ keys: some Sequence<String>) -> JSONObject {
+      var record = record
+      for key in keys { record[key] = values[key].flatMap { $0 == .null ? nil : $0 } }
+      return record
+    }
+    func derived(_ key: String, from old: JSONObject, to new: JSONObject) -> JSONValue? {
+      var new = new
+      new[key] = type.dependentValue(key, from: old, to: new)
+      return (try? catalog.canonical(new, in: entry.targetCollection))?[key]
+    }
+    let before = changed(record, entry.base, entry.edit.keys)
+    let theirs = changed(record, entry.theirs ?? entry.base, entry.edit.keys)
+    var followers: [ExactString: JSONValue?] = [:]
+    for (key, sources) in type.dependentFields where entry.edit[key] != nil {
+      let edited = sources.filter { entry.edit[$0] != nil }
+      guard !edited.isEmpty, derived(key, from: before, to: changed(before, entry.edit, edited)) == entry.edit[key]
+      else { continue }
+      let taken = edited.filter { kept.contains($0.exact) }
+      followers[key.exact] = .some(
+        taken.isEmpty ? nil : derived(key, from: theirs, to: changed(theirs, entry.edit, taken)))
+    }
+    return followers
+  }
+
+  /// Gives the stored record the values of an edit in some fields, unless a later edit has them.
+  private func follow(
+    _ entry: OutboxEntry, _ keys: some Sequence<ExactString>, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    let (collection, id) = (entry.targetCollection, entry.targetID)
+    guard var record = try transaction.fields(collection, id, coder) else { return }
+    let edits = try OutboxQueue(in: transaction, coder, only: entry.target)[collection, id]
+    let later = edits.drop { $0.$id != entry.$id }.dropFirst()
+    var isChanged = false
+    for key in keys.map(\.text) where !later.contains(where: { $0.edit[key] != nil }) {
+      guard let value = entry.edit[key], value != record[key] else { continue }
+      record[key] = value
+      isChanged = true
+    }
+    if isChanged { try transaction.put(coder.encode(record), id: id, in: collection) }
   }
 
   private func noConflict(_ entry: OutboxEntry) -> Failure {
