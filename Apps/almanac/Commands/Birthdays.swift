@@ -10,7 +10,7 @@ struct Birthdays: ServiceCommand {
     abstract: "List the next birthdays in order.",
     discussion: "With --ics, all birthdays are written as a calendar that other calendars can subscribe to.")
 
-  @Option(help: "The number of days after today.") var days = 30
+  @Option(help: "The number of days after today; 30 by default.") var days: Int?
   @Option(help: "Start at another day than today: YYYY-MM-DD.") var on: String?
   @Option(help: "Where February 29 falls in other years: feb28 or mar1.") var feb29: LeapDayArgument = .feb28
   @Option(help: "Write an iCalendar file; - is standard output.", completion: .file()) var ics: String?
@@ -21,7 +21,11 @@ struct Birthdays: ServiceCommand {
   var readsStore: Bool { true }
 
   func validate() throws {
-    guard (0...36_600).contains(days) else { throw ValidationError("--days takes 0 to 36600, not \(days)") }
+    if let days, !(0...36_600).contains(days) { throw ValidationError("--days takes 0 to 36600, not \(days)") }
+    if ics != nil, days != nil || on != nil {
+      throw ValidationError("--ics writes all birthdays; \(days != nil ? "--days" : "--on") is for the list")
+    }
+    if ics == nil, alarm != nil { throw ValidationError("--alarm is for the calendar: --ics FILE") }
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
@@ -38,6 +42,7 @@ struct Birthdays: ServiceCommand {
       try OutputFile(path: ics).write(calendar, for: services.terminal)
       return .done
     }
+    let days = days ?? 30
     var day = LocalDay.today(services.time.now)
     if let on {
       guard let parsed = CivilDate(on) else {

@@ -240,13 +240,13 @@ struct MediaCommand: AsyncParsableCommand {
           + "\(Printable.text(first.message)); 'almanac media fetch' without --quiet lists them")
     }
 
-    /// 0 where an image came, or none was missing; where every download failed 69, or 1 where they failed in several
-    /// ways. Images that are there already count where nothing would change with another try: otherwise the first run
-    /// of a job would end with 0, and each later one with 69.
+    /// 0 where no image is missing that may come with another try, or where every one that failed is refused for good and
+    /// others are there; else 69, or 1 where they failed in several ways. The same run again ends in the same way.
     private static func status(_ report: MediaReport) -> ExitStatus {
-      guard report.fetched == 0, !report.failed.isEmpty else { return .done }
-      if report.known > 0, !report.failed.contains(where: \.retryable) { return .done }
-      return Swift.Set(report.failed.map(\.reason)).count == 1 ? .unavailable : .mixed
+      var failed = report.failed.filter(\.retryable)
+      if failed.isEmpty, report.fetched + report.known == 0 { failed = report.failed }
+      guard !failed.isEmpty else { return .done }
+      return Swift.Set(failed.map(\.reason)).count == 1 ? .unavailable : .mixed
     }
   }
 }
