@@ -43,10 +43,12 @@ public struct SourceContract: Sendable {
     try await checkTransportErrors()
     try await checkGarbage()
     try await checkOtherShapes()
+    try await checkRejects()
     try await checkNotModified()
+    try await checkUnchangedFirstPage()
   }
 
-  private func context(_ transport: any HTTPTransport, after page: PullPage? = nil) throws -> PullContext {
+  func context(_ transport: any HTTPTransport, after page: PullPage? = nil) throws -> PullContext {
     PullContext(
       transport: transport, snapshot: try store.snapshot(), cursor: page?.next, memory: page?.memory ?? [:],
       now: Timestamp(secondsSinceEpoch: 1_780_000_000), run: "run")

@@ -112,6 +112,88 @@ import Testing
     #expect(error?.description.hasPrefix(violation) == true, "\(error?.description ?? "")")
   }
 
+  /// What a source of lists loses.
+  enum Loss: CaseIterable { case nothing, laterPages, samePage, records }
+
+  /// The suite finds sources that end at an unchanged first page, and that leave out records that they cannot read.
+  @Test(arguments: [
+    (Loss.nothing, nil),
+    (
+      .laterPages,
+      "expected the cursor of the second page after the response 304 to the first of several, found none: what changed on "
+        + "later pages would be lost"
+    ),
+    (
+      .samePage,
+      "expected a request for the second page after the response 304 to the first of several, found "
+        + "[\"http://things.test/?page=1\"]"
+    ),
+    (
+      .records,
+      "expected an error or a rejected record where a field of a record has another kind, found neither: things/1 is "
+        + "missing because of $.things[0].id"
+    ),
+  ])
+  func contractFinds(_ loss: Loss, _ violation: String?) async throws {
+    func page(_ id: Int) -> HTTPResponse {
+      let body = #"{"things": [{"id": "\#(id)", "kind": "thing"}, {"kind": "other"}]}"#
+      return HTTPResponse(status: 200, body: Array(body.utf8), url: "http://things.test/?page=\(id)")
+    }
+    func verify() async throws {
+      try await SourceContract(
+        source: Lister(loss: loss), follow: Follow(path: "lister/all"), badFollows: [], answers: [page(1)],
+        furtherAnswers: [page(2)], store: InMemoryRecordStore()
+      ).verify()
+    }
+    guard let violation else { return try await verify() }
+    let error = await #expect(throws: ContractViolation.self) { try await verify() }
+    #expect(error?.description.hasPrefix(violation) == true, "\(error?.description ?? "")")
+  }
+
+  /// A source of two pages of `{"things": [{"id", "kind"}]}`, of which those of the kind `thing` count.
+  private struct Lister: Source {
+    static let things = CollectionName(rawValue: "things")
+    let descriptor = SourceDescriptor(
+      name: SourceName(rawValue: "lister"), summary: "faults", forms: [.init("lister/all", "")],
+      collections: [.init(things, fields: [.init("id")], columns: ["id"])])
+    let loss: Loss
+
+    struct Parser: ResponseParser {
+      let dropsRecords: Bool
+
+      func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<[PulledChange]> {
+        let read = try JSONDocument.read(body) { (root) throws(ParsingError) in
+          guard let list = root["things"] else { throw root.error(expected: "things", missing: "things") }
+          return list.records { (thing) throws(ParsingError) -> PulledChange? in
+            if thing["kind"]?.string == "other" { return nil }
+            if dropsRecords, thing["kind"]?.string != "thing" || thing["id"]?.string == nil { return nil }
+            guard try thing.requiredText("kind") == "thing" else { return nil }
+            let id = try thing.requiredText("id")
+            return PulledChange(collection: things, id: id, fields: ["id": .string(id)], .replace)
+          }
+        }
+        return Parsed(read.value.compactMap(\.self), rejects: read.rejects)
+      }
+    }
+
+    func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+      let client = try SourceClient(
+        descriptor, Settings.Server(url: "http://things.test"), transport: context.transport)
+      let number = context.cursor?["page"]?.int ?? 1
+      let url = client.base + "/?page=\(number)"
+      let validator = number == 1 ? ValidatorMemory(context.memory, url: url).validator : nil
+      let next: JSONObject? = number == 1 ? ["page": 2] : nil
+      guard let answer = try await client.get(url, Parser(dropsRecords: loss == .records), validator: validator) else {
+        var page = PullPage.notModified(url: url)
+        if loss != .laterPages { page.next = loss == .samePage ? ["page": 1, "again": true] : next }
+        return page
+      }
+      var page = PullPage(changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url, next: next)
+      if number == 1 { page.memory = ValidatorMemory(url: url, answer.validator).fields }
+      return page
+    }
+  }
+
   /// A source of `{"things": [{"id"}]}`.
   private struct Misreader: Source {
     static let things = CollectionName(rawValue: "things")
@@ -151,7 +233,8 @@ import Testing
         return page
       }
       var page = PullPage(
-        changes: answer.parsed.value, url: url, memory: ValidatorMemory(url: url, answer.validator).fields)
+        changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url,
+        memory: ValidatorMemory(url: url, answer.validator).fields)
       if misreading == .rememberedList {
         let now = answer.parsed.value.map(\.id)
         let before = (context.memory["ids"]?.array ?? []).compactMap(\.string)

@@ -26,6 +26,10 @@ public protocol Source: Sendable {
   /// A response of another form than the source reads is an error, or its records are rejected: a page with neither records
   /// nor rejected ones says that the remote has none. 304 to a conditional request gives `PullPage.notModified`.
   ///
+  /// A validator is that of one response. Where the list had several pages, 304 to the first one says nothing about the
+  /// others: the page then has the cursor of the next page, as it was when the first one was read, or the first page is
+  /// requested without a validator. A record that cannot be read is in `PullPage.rejects`, and never left out in silence.
+  ///
   /// After an error or an end of the program, the next sync calls with the cursor after the last committed page. What the
   /// remote changed on the pages before it since then comes with the sync after that one: a source that asks for changes
   /// since some point must not move the point past the beginning of such a pull.

@@ -1,0 +1,159 @@
+import Foundation
+import Models
+import Ports
+
+/// The checks of what a source must not lose: later pages of a list, and rejected records.
+extension SourceContract {
+  /// The response 304 to the first of several pages does not end the pull: what changed on later pages would never come.
+  func checkUnchangedFirstPage() async throws {
+    let first = try await source.pull(follow, context(ScriptedTransport(Self.tagged(answers))))
+    guard first.next != nil else { return }
+    // The pull ends, so that the memory is that of the whole list.
+    var (last, memory) = (first, first.memory ?? [:])
+    var rest = furtherAnswers.indices.map { Array(furtherAnswers[$0...]) }
+    while last.next != nil, !rest.isEmpty {
+      var next = try context(ScriptedTransport(Self.tagged(rest.removeFirst())), after: last)
+      next.memory = memory
+      last = try await source.pull(follow, next)
+      memory = last.memory ?? memory
+    }
+    let (tagged, further) = (Self.tagged(answers), Self.tagged(furtherAnswers))
+    let transport = ScriptedTransport { request, index throws(TransportError) in
+      guard request.validator == nil else { return HTTPResponse(status: 304, url: request.url) }
+      return index < tagged.count ? tagged[index] : further[min(index - tagged.count, further.count - 1)]
+    }
+    var again = try context(transport)
+    again.memory = memory
+    let page = try await source.pull(follow, again)
+    let (asked, known) = (transport.requests, Set(try await urls(of: tagged)))
+    // Without a condition there was no such response, and a source may ask for the later pages in the same pull.
+    guard page.isNotModified, asked.allSatisfy({ known.contains($0.url.exact) }) else { return }
+    guard let cursor = page.next else {
+      throw ContractViolation(
+        description:
+          "expected the cursor of the second page after the response 304 to the first of several, found none: "
+          + "what changed on later pages would be lost")
+    }
+    let (second, _) = try await requests(further, cursor: cursor, memory: page.memory ?? memory)
+    try expect(
+      second.contains { !known.contains($0.url.exact) },
+      "expected a request for the second page after the response 304 to the first of several, found "
+        + "\(second.map(\.url))")
+  }
+
+  private static func tagged(_ answers: [HTTPResponse]) -> [HTTPResponse] {
+    answers.map { answer in
+      var answer = answer
+      if answer.validator == nil { answer.headers["ETag"] = "\"contract\"" }
+      return answer
+    }
+  }
+
+  private func urls(of answers: [HTTPResponse]) async throws -> [ExactString] {
+    try await requests(answers, cursor: nil, memory: [:]).requests.map(\.url.exact)
+  }
+
+  private func requests(
+    _ answers: [HTTPResponse], cursor: JSONObject?, memory: JSONObject
+  ) async throws -> (requests: [HTTPRequest], page: PullPage) {
+    let transport = ScriptedTransport(answers)
+    var context = try context(transport)
+    (context.cursor, context.memory) = (cursor, memory)
+    let page = try await source.pull(follow, context)
+    return (transport.requests, page)
+  }
+
+  /// A record of a list that cannot be read is rejected, or the response is an error; it is not left out in silence. A field
+  /// that decides which records count may leave its record out, the others may not.
+  func checkRejects() async throws {
+    let whole = try await source.pull(follow, context(ScriptedTransport(answers)))
+    let ids = Self.ids(whole)
+    for (index, answer) in answers.enumerated() {
+      guard let value = try? JSONSerialization.jsonObject(with: Data(answer.body)) else { continue }
+      for element in Self.elements(value) {
+        var isReported = false
+        var lost: (field: String, id: String)?
+        for leaf in Self.leaves(value, at: element).prefix(64) {
+          var broken = answers
+          broken[index].body = Array(try JSONSerialization.data(withJSONObject: Self.breaking(value, at: leaf)))
+          let context = try context(ScriptedTransport(broken))
+          let page: PullPage
+          do throws(SourceError) { page = try await source.pull(follow, context) } catch {
+            isReported = true
+            continue
+          }
+          if page.rejects.total > whole.rejects.total { isReported = true }
+          guard page.rejects.total <= whole.rejects.total, let id = ids.subtracting(Self.ids(page)).first else {
+            continue
+          }
+          lost = lost ?? (leaf.map(\.text).joined(), "\(id.collection)/\(id.id)")
+        }
+        guard let lost, !isReported else { continue }
+        throw ContractViolation(
+          description:
+            "expected an error or a rejected record where a field of a record has another kind, found neither: "
+            + "\(lost.id) is missing because of $\(lost.field)")
+      }
+    }
+  }
+
+  private static func ids(_ page: PullPage) -> Set<PullPage.ListedRecord> {
+    Set(page.changes.filter { $0.rule != .remove }.map { PullPage.ListedRecord($0.collection, $0.id) })
+  }
+
+  /// A step into a JSON value.
+  private enum Step {
+    case member(String)
+    case element(Int)
+
+    var text: String {
+      switch self {
+      case .member(let name): ".\(name)"
+      case .element(let index): "[\(index)]"
+      }
+    }
+  }
+
+  /// The first element of each outermost list of objects.
+  private static func elements(_ value: Any) -> [[Step]] {
+    if let list = value as? [Any] { return list.first is [String: Any] ? [[.element(0)]] : [] }
+    guard let object = value as? [String: Any] else { return [] }
+    return object.sorted { $0.key < $1.key }.flatMap { name, member in
+      elements(member).map { [.member(name)] + $0 }
+    }
+  }
+
+  /// The texts, numbers and flags below a place.
+  private static func leaves(_ value: Any, at place: [Step]) -> [[Step]] {
+    var found = value
+    for step in place {
+      switch step {
+      case .member(let name): found = (found as? [String: Any])?[name] ?? NSNull()
+      case .element(let index): found = (found as? [Any])?[index] ?? NSNull()
+      }
+    }
+    switch found {
+    case let object as [String: Any]:
+      return object.keys.sorted().flatMap { leaves(value, at: place + [.member($0)]) }
+    case let list as [Any]: return list.indices.prefix(1).flatMap { leaves(value, at: place + [.element($0)]) }
+    case is NSNull: return []
+    default: return [place]
+    }
+  }
+
+  /// The value with an object of another kind at a place.
+  private static func breaking(_ value: Any, at place: [Step]) -> Any {
+    guard let step = place.first else { return ["another": "kind"] }
+    let rest = Array(place.dropFirst())
+    switch step {
+    case .member(let name):
+      var object = value as? [String: Any] ?? [:]
+      object[name] = breaking(object[name] ?? NSNull(), at: rest)
+      return object
+    case .element(let index):
+      var list = value as? [Any] ?? []
+      if list.indices.contains(index) { list[index] = breaking(list[index], at: rest) }
+      return list
+    }
+  }
+}
