@@ -1,4 +1,5 @@
 import ArgumentParser
+import Assembly
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -8,7 +9,7 @@ import Models
 @main
 enum Main {
   static func main() async {
-    let given = Array(CommandLine.arguments.dropFirst())
+    let given = ProgramArguments.given
     let arguments = ArgumentOrder.globalsLast(given)
     let environment = ProcessInfo.processInfo.environment
     if ArgumentOrder.split(given).rest == ["help", "options"] {

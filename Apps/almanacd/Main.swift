@@ -1,4 +1,5 @@
 import ArgumentParser
+import Assembly
 import FoundationEssentials
 import Glibc
 import Models
@@ -19,7 +20,7 @@ struct Main: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(ProgramArguments.given)
       if var daemon = command as? any AsyncParsableCommand {
         try await daemon.run()
       } else {
@@ -27,7 +28,7 @@ struct Main: AsyncParsableCommand {
       }
     } catch {
       guard let failure = WrongUse.failure(error) else { exit(withError: error) }
-      let isJSON = CommandLine.arguments.contains { $0 == "json" || $0 == "--log-format=json" }
+      let isJSON = ProgramArguments.given.contains { $0 == "json" || $0 == "--log-format=json" }
       let options = try? DaemonOptions.reading(isJSON ? ["--log-format", "json"] : [])
       let root = CompositionRoot(
         options: options ?? DaemonOptions(), environment: ProcessInfo.processInfo.environment)

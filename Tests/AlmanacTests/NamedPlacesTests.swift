@@ -4,6 +4,26 @@ import Testing
 
 /// The store and the config file that a command line names are also in the commands that are advised.
 @Suite struct NamedPlacesTests {
+  /// As libfaketime does: Swift's runtime finds no arguments after that.
+  @Test("arguments are read where a preloaded library has moved the environment", arguments: ["almanac", "almanacd"])
+  func movedEnvironment(name: String) async throws {
+    var program = try Program(name)
+    defer { program.clean() }
+    let source = try program.file(
+      "moved.c",
+      "#include <stdlib.h>\n__attribute__((constructor)) static void set(void) { setenv(\"MOVED\", \"1\", 1); }\n")
+    let library = program.folder + "/moved.so"
+    let clang = try Process.run(
+      URL(fileURLWithPath: "/usr/bin/env"), arguments: ["clang", "-shared", "-fPIC", "-o", library, source])
+    clang.waitUntilExit()
+    try #require(clang.terminationStatus == 0)
+    program.environment["LD_PRELOAD"] = library
+    let version = try await program.run("--version")
+    #expect(version.status == 0 && version.out.hasPrefix("\(name) "), "\(version)")
+    let wrong = try await program.run("--seeed", "x")
+    #expect(wrong.status == 64 && wrong.err.contains("--seeed"), "\(wrong)")
+  }
+
   @Test func commandsInMessagesNameTheStoreThatWasNamed() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
