@@ -46,6 +46,28 @@ import UpstreamKit
     }
   }
 
+  @Test("status ends with 0 while a follow fails and is not stale, and with 75 with --check")
+  func statusCheck() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let upstream = try Upstream(UpstreamOptions())
+    func write(_ url: String) throws {
+      _ = try almanac.file(
+        "config.json",
+        #"{"servers": {"users": {"url": "\#(url)"}}, "follows": [{"follow": "users/ada", "every": "7d"}]}"#)
+    }
+    try write(upstream.url)
+    let place = ["--config", almanac.folder + "/config.json"]
+    #expect(try await almanac.run(["sync", "--quiet"] + place).status == 0)
+    let well = try await almanac.run(["status", "--check", "--quiet"] + place)
+    #expect(well.status == 0 && well.out.isEmpty, "\(well)")
+    try write("http://127.0.0.1:1")
+    #expect(try await almanac.run(["sync", "--now"] + place).status == 69)
+    #expect(try await almanac.run(["status"] + place).status == 0)
+    let failing = try await almanac.run(["status", "--check", "--quiet"] + place)
+    #expect(failing.status == 75 && failing.out.contains("users/ada"), "\(failing)")
+  }
+
   @Test func fetchingPeopleSaysItToo() async throws {
     let (almanac, place) = try failing()
     defer { almanac.clean() }

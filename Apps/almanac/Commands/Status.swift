@@ -7,8 +7,14 @@ import Ports
 struct Status: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the state of follows, store and outbox; exits with 75 if a follow is stale.")
+    abstract: "Show the state of follows, store and outbox; exits with 75 if a follow is stale.",
+    discussion: """
+      With --check it exits with 75 also if a follow fails, or if edits are in conflict, refused, or could not be sent: \
+      'almanac status --check --quiet' in a cron job prints nothing, and exits with 0, while nothing needs a person.
+      """)
 
+  @Flag(help: "Exit with 75 also if a follow fails or an edit needs a decision.")
+  var check = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
@@ -34,15 +40,15 @@ struct Status: ServiceCommand {
       ],
       "outbox": .object(status.outbox.fields),
     ]
+    let isWell =
+      !status.follows.contains { $0.isStale || $0.error != nil }
+      && status.outbox.conflict + status.outbox.refused + unsent.count == 0
     let answer = Answer(terminal: services.terminal)
     if services.terminal.format == .csv {
       answer.list(
         status.follows.map(\.fields), columns: [],
         csvFields: ["follow", "state", "lastTry", "lastSuccess", "next", "pausedUntil", "stale", "error.message"])
     } else {
-      let isWell =
-        !status.follows.contains { $0.isStale || $0.error != nil }
-        && status.outbox.conflict + status.outbox.refused + unsent.count == 0
       answer.value(fields) {
         if !isWell || !services.terminal.isQuiet {
           print(status, statistics, (behind, missing, changed), unsent, services)
@@ -58,7 +64,7 @@ struct Status: ServiceCommand {
         """)
     }
     if follows.isEmpty { NothingFollowed(services: services).complain() }
-    return daemon != nil || status.follows.contains(where: \.isStale) ? .tryLater : .done
+    return daemon != nil || check && !isWell || status.follows.contains(where: \.isStale) ? .tryLater : .done
   }
 
   private func print(
