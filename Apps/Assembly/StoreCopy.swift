@@ -20,6 +20,8 @@ public struct StoreCopy: Sendable {
     public var collections: [CollectionName: Int] = [:]
     /// Images.
     public var images = 0
+    /// The addresses of images that are damaged in the first store, and were left out.
+    public var damagedImages: [String] = []
     /// The SHA-256 of all records of the copy, which is that of the first store.
     public var digest = ""
   }
@@ -117,7 +119,7 @@ public struct StoreCopy: Sendable {
         hint: "remove the copy; 'almanac doctor' checks both stores")
     }
     for collection in catalog.collections where !collection.media.isEmpty {
-      report.images += try await copyImages(collection, of: snapshot)
+      try await copyImages(collection, of: snapshot, &report)
     }
     return report
   }
@@ -153,20 +155,26 @@ public struct StoreCopy: Sendable {
   }
 
   private func copyImages(
-    _ collection: CollectionDescriptor, of snapshot: any StoreSnapshot
-  ) async throws(StoreError) -> Int {
+    _ collection: CollectionDescriptor, of snapshot: any StoreSnapshot, _ report: inout Report
+  ) async throws(StoreError) {
     var urls: [String] = []
     try snapshot.scan(collection.name, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
       let fields = try coder.object(record, of: collection.name)
       urls += collection.media.compactMap { fields[$0]?.string }
       return .next
     }
-    var count = 0
     for url in urls {
-      guard let item = try images.source.item(for: url) else { continue }
-      _ = try await images.target.keep(images.source.bytes(of: item), type: item.type, for: url)
-      count += 1
+      let image: (type: String, bytes: [UInt8])
+      do throws(StoreError) {
+        guard let item = try images.source.item(for: url) else { continue }
+        image = (item.type, try images.source.bytes(of: item))
+      } catch {
+        guard error.code == .damaged else { throw error }
+        report.damagedImages.append(url)
+        continue
+      }
+      _ = try await images.target.keep(image.bytes, type: image.type, for: url)
+      report.images += 1
     }
-    return count
   }
 }

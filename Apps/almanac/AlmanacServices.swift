@@ -126,6 +126,8 @@ struct StoreCopyReport: Sendable {
   var images: Int
   /// The SHA-256 of all records of both stores.
   var digest: String
+  /// The addresses of images that are damaged, and were left out.
+  var damagedImages: [String]
 }
 
 /// A downloaded image.

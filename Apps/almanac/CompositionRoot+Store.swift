@@ -73,7 +73,8 @@ extension CompositionRoot {
       try await second.publish(.complete)
       return report
     }
-    return StoreCopyReport(records: report.records, images: report.images, digest: report.digest)
+    return StoreCopyReport(
+      records: report.records, images: report.images, digest: report.digest, damagedImages: report.damagedImages)
   }
 
   /// Why a command that works on the files of a store cannot be used; `nil` for a store in a folder.

@@ -95,6 +95,10 @@ import UpstreamKit
     #expect(most.status == 74 && most.err.contains("\(reference) is damaged"), "\(most.err)")
     #expect(try most.object()["written"] as? Int == rest, "\(most)")
     #expect(try most.object()["damaged"] as? Int == 1, "\(most)")
+    let copied = try await almanac.run("store", "copy", almanac.store, almanac.folder + "/copied", "--format", "json")
+    #expect(copied.status == 74 && copied.err.contains("is damaged and was left out"), "\(copied)")
+    #expect(try (copied.object()["damaged"] as? [String])?.count == 1, "\(copied)")
+    #expect(try copied.object()["images"] as? Int ?? 0 > 0, "\(copied)")
     #expect(try await almanac.run("media", "fetch", "--format", "json").object()["fetched"] as? Int == 1)
     #expect(try await almanac.run("media", "list", "--format", "json").records().count == images.count)
 

@@ -233,6 +233,16 @@ import Testing
     let address = "/media/" + (url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
     let picture = try await daemon.eventually(address) { $0.headers["content-type"] != "image/svg+xml" }
     #expect(picture.headers["content-type"]?.hasPrefix("image/") == true)
+    // A damaged one is as good as missing, and is fetched again.
+    let folder = daemon.program.store + "/media/"
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".ref") {
+      try Data("{".utf8).write(to: URL(fileURLWithPath: folder + name))
+    }
+    let damaged = try await client.get("/api/v1/media?url=\(url)")
+    #expect(damaged.status == 404 && damaged.body.contains("is damaged"), "\(damaged)")
+    #expect(try await client.get(address).headers["content-type"] == "image/svg+xml")
+    _ = try await client.post("/api/v1/media/fetch", "{}")
+    _ = try await daemon.eventually(address) { $0.headers["content-type"] != "image/svg+xml" }
     let activity = try await client.get("/activity").body
     #expect(activity.contains("app-store/us/top-paid") && activity.contains(" added"))
     try await daemon.stop()

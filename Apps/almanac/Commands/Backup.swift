@@ -137,15 +137,21 @@ struct StoreCommand: ParsableCommand {
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let report = try await services.copyStore(from: source, to: target)
-      let fields: JSONObject = [
+      var fields: JSONObject = [
         "records": .int(report.records), "images": .int(report.images),
         "digest": .string(report.digest),
       ]
+      let damaged = report.damagedImages
+      fields.append("damaged", damaged.isEmpty ? nil : JSONValue.array(damaged.map { .string($0) }))
       Answer(terminal: services.terminal).done(fields) {
         services.terminal.line(
           "\(report.records) records and \(report.images) images were copied, and compared")
       }
-      return .done
+      for url in damaged {
+        services.terminal.note(
+          "the image of \(url) is damaged and was left out; 'almanac media fetch' fetches it again")
+      }
+      return damaged.isEmpty ? .done : .inputOutput
     }
   }
 }

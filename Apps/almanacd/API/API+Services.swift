@@ -63,9 +63,16 @@ extension API {
       },
       Route(.get, "/api/v1/media", parameters: ["url"]) { call in
         let url = try call.needed("url")
-        let found = try Failure.from { () throws(StoreError) -> (item: MediaItem, bytes: [UInt8])? in
-          guard let item = try call.services.mediaStore.item(for: url) else { return nil }
-          return (item, try call.services.mediaStore.bytes(of: item))
+        let found: (item: MediaItem, bytes: [UInt8])?
+        do throws(StoreError) {
+          found = try call.services.mediaStore.item(for: url).map { (item) throws(StoreError) in
+            (item, try call.services.mediaStore.bytes(of: item))
+          }
+        } catch {
+          guard error.code == .damaged else { throw error.failure }
+          throw Problem(
+            .notFound, "the stored picture of \(url) is damaged", hint: "POST /api/v1/media/fetch fetches it again",
+            code: error.code.rawValue)
         }
         guard let found else {
           throw Problem(

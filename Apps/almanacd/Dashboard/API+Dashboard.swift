@@ -111,13 +111,19 @@ extension API {
   private static func picture(_ call: APIRequest, _ parts: Parts) async throws(Failure) -> Response {
     let (url, media) = (call.rest(after: 1), call.services.mediaStore)
     var isWanted = false
-    let found = try Failure.from { () throws(StoreError) -> (MediaItem, [UInt8])? in
-      guard let item = try media.item(for: url) else {
+    let found: (MediaItem, [UInt8])?
+    do throws(StoreError) {
+      if let item = try media.item(for: url) {
+        found = (item, try media.bytes(of: item))
+      } else {
         isWanted = try media.isEvicted(url)
         if isWanted { try media.want(url) }
-        return nil
+        found = nil
       }
-      return (item, try media.bytes(of: item))
+    } catch {
+      // A damaged picture is fetched again, as one that is missing is.
+      guard error.code == .damaged else { throw error.failure }
+      (isWanted, found) = (true, nil)
     }
     if isWanted { await parts.scheduler.wantMedia() }
     guard let (item, bytes) = found else { return asset("image/svg+xml", Asset.placeholder) }
