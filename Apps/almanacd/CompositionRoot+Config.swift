@@ -34,6 +34,7 @@ extension CompositionRoot {
       parts.health.reloaded(definitions.first, mistakes: definitions.flatMap { Self.mistakes($0) })
       parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
       parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
+      warnOfUnknownCollections(services)
       logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])
     } catch {
       let path = invocation.places.config
@@ -57,6 +58,18 @@ extension CompositionRoot {
       new.settings.follows.filter { follow in
         !follows.contains(follow) || old.connections[follow.source] != new.connections[follow.source]
       }.map(\.$path))
+  }
+
+  /// Logs the collections that notifications name and that do not exist, with their lines.
+  func warnOfUnknownCollections(_ services: DaemonServices) {
+    let stored = (try? services.store.snapshot().collections) ?? []
+    for found in ToldCollections.unknown(in: services.settings, known: services.catalog.names + stored) {
+      let path = invocation.places.config
+      let place = invocation.settingsFile.position(of: found.place).map { "\(path):\($0.line):\($0.column)" } ?? path
+      logger.warning(
+        "config",
+        metadata: ["at": "\(place)", "path": "\(found.place)", "why": "\(found.message)", "hint": "\(found.remedy)"])
+    }
   }
 
   /// What each followed source asks its server with.

@@ -109,6 +109,7 @@ final class CompositionRoot: Sendable {
     // A store that cannot be read is said at the start, not by every follow in turn.
     _ = try live.current.sync.status(live.current.settings.follows)
     _ = try Failure.from { () throws(StoreError) in try store.statistics() }
+    warnOfUnknownCollections(live.current)
     let scheduler = Scheduler(services: live.current.scheduling)
     await scheduler.configure(live.current.settings.follows)
     // The work begins with the lease.

@@ -13,6 +13,20 @@ import UpstreamKit
     return (almanac, config)
   }
 
+  @Test("a collection of notifications that does not exist is named with its line")
+  func unknownCollectionOfNotifications() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let config = try almanac.file(
+      "config.json",
+      #"{"daemon": {"notifications": ["# + "\n"
+        + #"{"name": "a", "webhook": "https://x.example/", "on": {"changes": ["people", "invoices"]}}]}}"#)
+    let check = try await almanac.run("config", "check", "--config", config)
+    #expect(check.status == 78 && (check.out + check.err).contains("config.json:2:"), "\(check)")
+    let text = check.out + check.err
+    #expect(text.contains("there is no collection 'invoices'") && !text.contains("'people'"), "\(check)")
+  }
+
   @Test func aSettingIsSetReadAndRemoved() async throws {
     let (almanac, config) = try program()
     defer { almanac.clean() }

@@ -130,6 +130,20 @@ struct NotificationTests {
     try await daemon.stop()
   }
 
+  @Test("a collection that does not exist is named with its line, at the start and after a reload")
+  func unknownCollection() async throws {
+    func config(_ names: String) -> String {
+      Self.config("\n" + #"{"name": "a", "mail": "x@y", "on": {"changes": [\#(names)]}}"#)
+    }
+    let daemon = try await Daemon(config: config(#""people", "invoices""#))
+    let log = try await daemon.log(holds: "there is no collection 'invoices'")
+    #expect(log.contains("config.json:2:") && log.contains("path=daemon.notifications[0].on.changes[1]"), "\(log)")
+    #expect(!log.contains("collection 'people'"))
+    try daemon.write(config: config(#""bills""#))
+    try await daemon.log(holds: "there is no collection 'bills'")
+    try await daemon.stop()
+  }
+
   @Test(
     "mistakes of the settings are named with their places",
     arguments: [

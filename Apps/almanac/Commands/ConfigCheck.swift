@@ -1,3 +1,4 @@
+import Assembly
 import Glibc
 import Models
 import Ports
@@ -125,5 +126,8 @@ struct ConfigCheck {
           "create it, or name another one: groups(1) lists yours"))
     }
     return problems
+      + ToldCollections.unknown(in: settings, known: services.catalog.names).map { found in
+        problem(at: found.place, found.message, found.remedy)
+      }
   }
 }
