@@ -2,6 +2,61 @@ import Hummingbird
 import Models
 import Ports
 
+/// Why the daemon is not ready. `/readyz` needs no token, so that it has no path, no address and no message of a server.
+struct Unreadiness {
+  /// Plain text.
+  static let text = "text/plain; charset=utf-8"
+  /// It starts or stops.
+  static let notRunning = Unreadiness(part: "daemon", why: "it starts or stops", code: nil, wait: 1)
+
+  /// What is not ready.
+  let part: String
+  /// The reason.
+  let why: String
+  /// The code of the problem.
+  let code: String?
+  /// After how many seconds to ask again.
+  let wait: Int
+
+  private init(part: String, why: String, code: String?, wait: Int) {
+    (self.part, self.why, self.code, self.wait) = (part, why, code, wait)
+  }
+
+  /// The store cannot be used.
+  init(store failure: Failure) {
+    let why =
+      switch failure.code.flatMap(StoreError.Code.init) {
+      case .moved: "it is not at its path: it was moved, deleted or replaced"
+      case .unreachable: "its server does not answer"
+      case .denied: "its server refuses the user or the password"
+      case .full: "its disk is full, or the quota is used up"
+      case .cannotWrite: "it cannot be written"
+      case .cannotRead: "it cannot be read"
+      case .damaged: "it is damaged"
+      case .newerFormat: "it has the format of a newer version"
+      case .notFound: "it does not exist"
+      default: "it cannot be used"
+      }
+    self.init(part: "store", why: why, code: failure.code, wait: 5)
+  }
+
+  /// One line.
+  private var line: String { "\(part): \(why)" + (code.map { " (\($0))" } ?? "") }
+
+  /// The document.
+  var problem: Problem {
+    Problem(
+      .serviceUnavailable, line, hint: part == "store" ? "run 'almanac doctor'" : nil, code: code,
+      headers: [.retryAfter: "\(wait)"])
+  }
+
+  /// The text.
+  var response: Response {
+    Response(
+      .serviceUnavailable, type: Self.text, Array("not ready\n\(line)\n".utf8), headers: [.retryAfter: "\(wait)"])
+  }
+}
+
 extension API {
   /// Health, metrics, description, and the status.
   var system: [Route] {
@@ -11,16 +66,15 @@ extension API {
       },
       // Of a server it is known without asking.
       Route(.get, "/readyz", .open, mayWait: !parts.role.isShared) { [parts] call in
-        guard parts.health.isRunning else {
-          throw Problem(.serviceUnavailable, "not ready yet", headers: [.retryAfter: "1"])
+        let reason: Unreadiness? =
+          parts.health.isRunning ? parts.health.check(call.services).map { Unreadiness(store: $0) } : .notRunning
+        let wantsJSON = call.request.headers[.accept]?.contains("json") ?? false
+        guard let reason else {
+          return wantsJSON
+            ? Response(json: ["status": "ready"], call.services.coder)
+            : Response(type: Unreadiness.text, Array("ready\n".utf8))
         }
-        if let problem = parts.health.check(call.services) {
-          // Without the path and the message: this address needs no token.
-          throw Problem(
-            .serviceUnavailable, "the store cannot be used", hint: "run 'almanac doctor'", code: problem.code,
-            headers: [.retryAfter: "5"])
-        }
-        return Response(json: ["status": "ready"], call.services.coder)
+        return wantsJSON ? Response(problem: reason.problem, call.services.coder) : reason.response
       },
       Route(.get, "/metrics", .metrics) { [parts] _ in
         Response(type: "text/plain; version=0.0.4; charset=utf-8", Array(await parts.metrics.text().utf8))

@@ -37,7 +37,8 @@ enum OpenAPI {
       path("/healthz", get: operation("Alive", "health", open: true, answers: [("200", ref("Health"))])),
       path(
         "/readyz",
-        get: operation("At work", "readiness", open: true, answers: [("200", ref("Health"))], refusals: ["503"])),
+        get: operation(
+          "At work", "readiness", open: true, alsoText: true, answers: [("200", ref("Health"))], refusals: ["503"])),
       path("/metrics", get: operation("Metrics as Prometheus reads them", "metrics", media: "text/plain")),
       path("/openapi.json", get: operation("This document", "description", answers: [("200", ["type": "object"])])),
       path(
@@ -172,14 +173,16 @@ enum OpenAPI {
   }
 
   static func operation(
-    _ summary: String, _ id: String, open: Bool = false, parameters: [JSONValue] = [], body: JSONValue? = nil,
+    _ summary: String, _ id: String, open: Bool = false, alsoText: Bool = false, parameters: [JSONValue] = [],
+    body: JSONValue? = nil,
     bodyIsRequired: Bool = false, media: String? = nil, answers: [(String, JSONValue)] = [],
     empty: String? = nil, refusals: [String] = []
   ) -> JSONValue {
     var responses = JSONObject()
     for (status, schema) in answers {
       responses.append(
-        status, ["description": .string(summary), "content": ["application/json": ["schema": schema]]])
+        status,
+        ["description": .string(summary), "content": content("application/json", schema, alsoText: alsoText)])
     }
     if let empty { responses.append(empty, ["description": .string(summary)]) }
     if let media {
@@ -195,7 +198,14 @@ enum OpenAPI {
     // A 400 says that the request is read. What can be read wrong has something to do, for which the store is needed.
     let store = refusals.isEmpty ? [] : ["503"]
     for status in Set(refusals + writes + store + (open ? [] : ["401"]) + ["403", "421"]).sorted() {
-      responses.append(status, ["$ref": .string("#/components/responses/\(status)")])
+      let isText = alsoText && status == "503"
+      responses.append(
+        status,
+        isText
+          ? [
+            "description": "Not ready, with the reason.",
+            "content": content("application/problem+json", ref("Problem"), alsoText: true),
+          ] : ["$ref": .string("#/components/responses/\(status)")])
     }
     var operation: JSONObject = ["summary": .string(summary), "operationId": .string(id)]
     if open { operation.append("security", .array([])) }
@@ -206,6 +216,12 @@ enum OpenAPI {
     }
     operation.append("responses", .object(responses))
     return .object(operation)
+  }
+
+  private static func content(_ type: String, _ schema: JSONValue, alsoText: Bool) -> JSONValue {
+    var content: JSONObject = [type: ["schema": schema]]
+    if alsoText { content.append("text/plain", ["schema": ["type": "string"]]) }
+    return .object(content)
   }
 
   static func ref(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
