@@ -101,8 +101,8 @@ extension CompositionRoot {
           program: settings.daemon.sendmail,
           programs: ChildPrograms(folder: "/", environment: invocation.environment), time: time)),
       coder: coder, time: time, random: random, events: hub, connections: connections(settings, access),
-      roomForMedia: { [time] in
-        DaemonServices.room(in: media, most: settings.daemon.mediaLimit ?? Self.mostMediaBytes, at: time.now)
+      roomForMedia: { [time] () throws(StoreError) in
+        try DaemonServices.room(in: media, most: settings.daemon.mediaLimit ?? Self.mostMediaBytes, at: time.now)
       },
       onPictures: { [self] fetch in pictures.withLock { $0 }?(fetch) })
   }

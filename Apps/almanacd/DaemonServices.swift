@@ -50,7 +50,7 @@ struct DaemonServices: Sendable {
   /// What each source asks its server with.
   var connections: [SourceName: SourceConnection]
   /// How many bytes the pictures of the store may still take.
-  var roomForMedia: @Sendable () -> Int
+  var roomForMedia: @Sendable () throws(StoreError) -> Int
   /// Is called when a fetch of pictures begins and ends.
   var onPictures: @Sendable (PictureFetch) -> Void
 
@@ -80,11 +80,13 @@ extension DaemonServices {
   private static let pictureAge = 7 * 86_400
 
   /// How many bytes of pictures may be added. Where there is little room, those that were not used for the longest time go.
-  static func room(in media: any MediaStore, most: Int, at now: Timestamp) -> Int {
+  ///
+  /// - Throws: `StoreError` if the store of the pictures cannot be used.
+  static func room(in media: any MediaStore, most: Int, at now: Timestamp) throws(StoreError) -> Int {
     let unused = now + -pictureAge
-    guard var used = try? media.evict(to: .max, unusedSince: unused) else { return 0 }
+    var used = try media.evict(to: .max, unusedSince: unused)
     // Nothing is removed before nine tenths are in use, then enough for a while.
-    if used > most / 10 * 9 { used = (try? media.evict(to: most / 10 * 8, unusedSince: unused)) ?? used }
+    if used > most / 10 * 9 { used = try media.evict(to: most / 10 * 8, unusedSince: unused) }
     return most - used
   }
 }
@@ -107,7 +109,7 @@ extension Scheduler {
     /// Fetches the pictures that records name; none where they are not fetched by themselves.
     var media: (any MediaService)?
     /// How many bytes the pictures of this store may still take.
-    var roomForMedia: @Sendable () -> Int = { 0 }
+    var roomForMedia: @Sendable () throws(StoreError) -> Int = { 0 }
     /// Is called when a fetch of pictures begins and ends.
     var onPictures: @Sendable (PictureFetch) -> Void = { _ in }
   }

@@ -119,6 +119,8 @@ final class EventLog: EventSink {
     ]
     if let error = report.error, error.isPause, error.retryAfter != nil {
       log(pause: error, of: report.follow)
+    } else if let error = report.error, error.isLostLease {
+      logger.debug("sync failed", metadata: metadata)
     } else if let error = report.error {
       metadata["error"] = "\(error.message)"
       metadata["hint"] = error.hint.map { "\($0)" }

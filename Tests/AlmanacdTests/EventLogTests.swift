@@ -46,6 +46,17 @@ import Testing
     TransportError(.circuitOpen, "requests to it are paused", url: url, retryAfter: seconds).failure
   }
 
+  @Test("what fails because another daemon has taken over is not logged follow by follow")
+  func lostLease() {
+    let log = Log()
+    for number in 0..<3 {
+      log.fail("users/u\(number)", StoreError(.leaseLost, "another daemon has taken over").failure)
+    }
+    #expect(log.news.isEmpty)
+    log.fail("users/ada", StoreError(.full, "the disk is full").failure)
+    #expect(log.news.count == 1)
+  }
+
   @Test("a paused host is one line with the time of the next attempt, and one when it works again")
   func host() {
     let log = Log()

@@ -1,7 +1,10 @@
+import AlmanacTesting
+import Foundation
 import Models
 import Ports
 import Synchronization
 import Testing
+import UpstreamKit
 
 @testable import almanacd
 
@@ -35,10 +38,73 @@ import Testing
   @Test(
     "nothing is removed before nine tenths are in use; then what was not used for a week, until eight tenths remain",
     arguments: [(10, 30, 8), (10, 8, 8), (10, 6, 10), (9, 30, 9), (5, 30, 5), (12, 6, 12)])
-  func room(count: Int, days: Int, left: Int) {
+  func room(count: Int, days: Int, left: Int) throws {
     let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
     let pictures = Pictures((0..<count).map { now + (-days * 86_400 + $0) })
-    #expect(DaemonServices.room(in: pictures, most: 100, at: now) == 100 - left * 10)
+    #expect(try DaemonServices.room(in: pictures, most: 100, at: now) == 100 - left * 10)
     #expect(pictures.sizes == left * 10)
+  }
+
+  /// Pictures that are asked for: with how much room.
+  private final class Asked: MediaService {
+    let most = Mutex<[Int?]>([])
+
+    func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport {
+      most.withLock { $0.append(maxBytes) }
+      return MediaReport()
+    }
+    func fetch(image url: String) async throws(Failure) -> MediaItem { throw Failure(.store, .notFound, "none") }
+  }
+
+  /// A fetch with so much room, or with a store that fails.
+  private static func fetch(_ room: Result<Int, StoreError>) async -> (fetch: PictureFetch, asked: [Int?]) {
+    let (time, media) = (ManualTime(), Asked())
+    let services = Scheduler.Services(
+      sync: FakeSync(time: time), store: QuietStore(store: InMemoryRecordStore()), outbox: FakeOutbox(list: { [] }),
+      time: time, random: SeededRandom(seed: 1), events: RecordedEvents(),
+      roomForMedia: { () throws(StoreError) in try room.get() })
+    return (await PictureFetch.made(by: media, services, most: 1000), media.most.withLock { $0 })
+  }
+
+  @Test("a fetch takes no more than there is room for, and asks for nothing where there is none")
+  func limit() async {
+    #expect(await Self.fetch(.success(400)).asked == [400])
+    #expect(await Self.fetch(.success(4000)).asked == [1000])
+    let full = await Self.fetch(.success(0))
+    #expect(full.asked.isEmpty && full.fetch.problem?.contains("all the room") == true)
+    var problems = PictureProblems()
+    #expect(problems.news(in: full.fetch).count == 1)
+  }
+
+  @Test("a server that is silent is not a lack of room: nothing is reported but the store's own problem")
+  func silentStore() async {
+    var problems = PictureProblems()
+    let silent = await Self.fetch(.failure(StoreError(.unreachable, "the server does not answer")))
+    #expect(silent.asked.isEmpty && silent.fetch.isInterrupted, "\(silent.fetch)")
+    #expect(silent.fetch.problem == "the server does not answer" && problems.news(in: silent.fetch).isEmpty)
+    // A damaged picture lasts.
+    let damaged = await Self.fetch(.failure(StoreError(.damaged, "a picture is damaged")))
+    #expect(problems.news(in: damaged.fetch) == ["pictures: a picture is damaged"])
+  }
+
+  @Test("the pictures of a store stay below daemon.mediaLimit")
+  func setting() async throws {
+    let most = 300
+    let upstream = try Upstream(UpstreamOptions())
+    let daemon = try await Daemon(
+      config: Daemon.config(
+        ["app-store/us/top-paid"], url: upstream.url, more: #", "daemon": {"mediaLimit": \#(most)}"#))
+    try await daemon.log(holds: "synced")
+    _ = try await daemon.client.post("/api/v1/media/fetch", "{}")
+    let fetch = try await daemon.eventually("/api/v1/media/fetch") { try $0.object()["state"] as? String == "done" }
+    #expect(try fetch.object()["left"] as? Int ?? 0 > 0, "\(fetch.body)")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: daemon.program.store + "/media")
+      .filter { !$0.contains(".") }
+    let sizes = try files.compactMap { name -> Int? in
+      let attributes = try FileManager.default.attributesOfItem(atPath: daemon.program.store + "/media/" + name)
+      return attributes[.type] as? FileAttributeType == .typeRegular ? attributes[.size] as? Int : nil
+    }
+    #expect(!sizes.isEmpty && sizes.reduce(0, +) <= most, "\(files) \(sizes) \(fetch.body)")
+    try await daemon.stop()
   }
 }

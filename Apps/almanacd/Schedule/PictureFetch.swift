@@ -17,6 +17,28 @@ struct PictureFetch: Sendable, Equatable {
   var silentHosts: [MediaReport.Host] = []
   /// When it ended; `nil` where none has ended since the start.
   var at: Timestamp?
+  /// Whether the store could not be used. Its problem is reported as that of the store, and the pictures are fetched later.
+  var isInterrupted = false
+
+  /// Fetches pictures for as long as there is room.
+  ///
+  /// - Parameter most: the most bytes of one fetch.
+  static func made(by media: any MediaService, _ services: Scheduler.Services, most: Int) async -> PictureFetch {
+    var result = PictureFetch()
+    do throws(Failure) {
+      let room = try Failure.from { () throws(StoreError) in try services.roomForMedia() }
+      if room <= 0 {
+        result.problem = "the pictures of this store take all the room that they may take"
+      } else {
+        result.take(try await media.fetch(maxBytes: min(room, most)))
+      }
+    } catch {
+      if error.reason != .cancelled { result.problem = error.message }
+      result.isInterrupted = error.kind == .store && error.retryable
+    }
+    result.at = services.time.now
+    return result
+  }
 
   /// How many pictures are not there although records name them: at least one where there is a problem.
   var missing: Int { max(failed + left, problem == nil ? 0 : 1) }
@@ -76,6 +98,7 @@ struct PictureProblems {
 
   /// The lines to log after a fetch.
   mutating func news(in fetch: PictureFetch) -> [String] {
+    if fetch.isInterrupted { return [] }
     let new = fetch.silentHosts.filter { !hosts.contains($0.$address) }
     var lines = new.map { "pictures: \($0.address) does not answer; \($0.left) \($0.left == 1 ? "is" : "are") missing" }
     hosts = Set(fetch.silentHosts.map(\.$address))

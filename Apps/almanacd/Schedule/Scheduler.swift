@@ -127,19 +127,7 @@ actor Scheduler {
     pictures = PictureFetch(isRunning: true)
     services.onPictures(pictures)
     fetching = Task(executorPreference: WorkThreads.background) {
-      var result = PictureFetch(at: services.time.now)
-      do throws(Failure) {
-        let room = services.roomForMedia()
-        if room <= 0 {
-          result.problem = "the pictures of this store take all the room that they may take"
-        } else {
-          result.take(try await media.fetch(maxBytes: min(room, Self.mostMediaBytes)))
-        }
-      } catch {
-        if error.reason != .cancelled { result.problem = error.message }
-      }
-      result.at = services.time.now
-      await self.fetched(result)
+      await self.fetched(await PictureFetch.made(by: media, services, most: Self.mostMediaBytes))
     }
   }
 
@@ -153,6 +141,7 @@ actor Scheduler {
     fetching = nil
     pictures = result
     services.onPictures(result)
+    if result.isInterrupted { mediaAt = nil }
     for line in pictureProblems.news(in: result) { warn(line) }
     wake()
   }
@@ -252,7 +241,7 @@ actor Scheduler {
         // The source may spell the path in another way than the config.
         ended.follow = follow.path
       } catch {
-        if error.reason != .cancelled { await self.warn("\(follow.path): \(error.message)") }
+        await self.warn(follow.path, error)
       }
       await self.finished(ended)
     }
@@ -293,13 +282,18 @@ actor Scheduler {
       for follow in report.follows { note(follow) }
     case .failure(let failure):
       runs.fail(run.id, failure, now: services.time.now)
-      if failure.reason != .cancelled { warn("run \(run.id): \(failure.message)") }
+      warn("run \(run.id)", failure)
     }
     startRequested()
     wake()
   }
 
   private func warn(_ message: String) { services.events.report(.warning(message: message)) }
+
+  /// Warns of a failure, unless it was wanted, or is that of the lost lease, which `ServerWatch` reports once.
+  private func warn(_ what: String, _ failure: Failure) {
+    if failure.reason != .cancelled, !failure.isLostLease { warn("\(what): \(failure.message)") }
+  }
 
   private func watchStore(_ now: Int) {
     guard let sequence = try? services.store.snapshot().sequence, sequence != seenSequence else { return }
@@ -334,7 +328,7 @@ actor Scheduler {
           await self.warn("\(counts.pending) edits could not be sent: \(unsent.message)")
         }
       } catch {
-        if error.reason != .cancelled { await self.warn("outbox: \(error.message)") }
+        await self.warn("outbox", error)
       }
       await self.flushed(left: left)
     }
@@ -362,7 +356,7 @@ actor Scheduler {
     let store = services.store
     publishing = Task(executorPreference: WorkThreads.background) {
       do throws(StoreError) { try await store.publish(.background) } catch {
-        await self.warn("published files: \(error)")
+        await self.warn("published files", error.failure)
       }
       await self.published()
     }
@@ -387,7 +381,7 @@ actor Scheduler {
       do throws(StoreError) {
         let bytes = try await services.store.compact().bytes
         services.events.report(.compacted(bytes: bytes, duration: services.time.uptime - begun))
-      } catch { await self.warn("compaction: \(error)") }
+      } catch { await self.warn("compaction", error.failure) }
       await self.compacted()
     }
   }

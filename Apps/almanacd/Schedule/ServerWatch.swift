@@ -184,6 +184,12 @@ struct ServerWatch: Service {
   }
 }
 
+extension Failure {
+  /// Whether another daemon has taken the work over. Everything that was under way fails for this reason; it is logged once,
+  /// by `ServerWatch`.
+  var isLostLease: Bool { code == StoreError.Code.leaseLost.rawValue }
+}
+
 /// The right to do the work of a store, which one of several daemons has for a time.
 protocol WorkRight: Sendable {
   /// How long it lasts after each renewal.
