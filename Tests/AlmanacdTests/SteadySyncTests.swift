@@ -68,6 +68,9 @@ import Testing
     // Nothing is known about a success of the future that another process noted: it is not shown.
     remember(time.now + 500)
     #expect(try sync.status([Self.follow]).follows[0].lastSuccess == nil)
+    // Once the clock is set as the other process had it, it counts.
+    time.set(by: 600)
+    #expect(try Self.state(sync, time) == (false, 100))
   }
 
   @Test(
