@@ -301,9 +301,10 @@ import UpstreamKit
     let program = try Program("almanacd")
     defer { program.clean() }
     for name in ["fill", "free"] { #expect(mkfifo("\(program.folder)/\(name)", 0o600) == 0) }
+    let filled = try program.file("filled", "")
     let mounted = """
       mkdir "$ALMANAC_STORE" && mount -t tmpfs -o size=2m tmpfs "$ALMANAC_STORE" || exit 1
-      (read -r _ < fill; cat /dev/zero > "$ALMANAC_STORE/zeros"; read -r _ < free; rm "$ALMANAC_STORE/zeros") 2>&- &
+      (read -r _ < fill; cat /dev/zero > "$ALMANAC_STORE/zeros"; echo full > filled; read -r _ < free; rm "$ALMANAC_STORE/zeros") 2>&- &
       exec "$PROGRAM" --listen 127.0.0.1:0
       """
     async let ended = program.shell("exec unshare -rm sh -c '\(mounted)'")
@@ -326,6 +327,8 @@ import UpstreamKit
     }
     _ = try await status(200)
     try Data("\n".utf8).write(to: URL(filePath: program.folder + "/fill"))
+    // The daemon is not ready before the last byte is taken.
+    _ = try await FileWatch.until(filled, seconds: 300) { $0.contains("full") }
     let full = try await status(503)
     #expect(full.body.hasSuffix("(full)\n"), "\(full.body)")
     // The disk is mounted for the daemon alone: its root shows it.
