@@ -36,6 +36,9 @@ protocol AlmanacServices: Sendable {
   var statePath: String { get }
   /// Whether `storePath` is an address.
   var isStoreOnServer: Bool { get }
+  /// The collections that `daemon.notifications` names and that do not exist, with their places in the settings.
+  func unknownCollections(in settings: Settings) -> [(place: String, message: String, remedy: String)]
+
   /// Copies a store into an empty place; both are folders or addresses.
   func copyStore(from source: String, to target: String) async throws(Failure) -> StoreCopyReport
   /// Why there is no store in the folder that the call names; `nil` where there is one, or no folder was named.

@@ -13,6 +13,13 @@ import Ports
 #endif
 
 extension CompositionRoot {
+  /// The arguments after the name of the program.
+  static var arguments: [String] { ProgramArguments.given }
+
+  func unknownCollections(in settings: Settings) -> [(place: String, message: String, remedy: String)] {
+    ToldCollections.unknown(in: settings, known: catalog.names).map { ($0.place, $0.message, $0.remedy) }
+  }
+
   func backUp(to folder: String, replaces: Bool) async throws(Failure) -> CopiedStore {
     if let problem = Places.problem(ofBackup: folder) { throw problem }
     if let refused = needsFolder(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Assembly
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -9,7 +8,7 @@ import Models
 @main
 enum Main {
   static func main() async {
-    let given = ProgramArguments.given
+    let given = CompositionRoot.arguments
     let arguments = ArgumentOrder.globalsLast(given)
     let environment = ProcessInfo.processInfo.environment
     if ArgumentOrder.split(given).rest == ["help", "options"] {

@@ -8,6 +8,9 @@ import Ports
 import UnixSignals
 
 extension CompositionRoot {
+  /// The arguments after the name of the program.
+  static var arguments: [String] { ProgramArguments.given }
+
   /// Syncs everything once; stops on SIGTERM and Ctrl-C, and keeps what was committed.
   func runOnce() async throws(Failure) -> ExitStatus {
     // A config with mistakes makes no store.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Assembly
 import FoundationEssentials
 import Glibc
 import Models
@@ -20,7 +19,7 @@ struct Main: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try parseAsRoot(ProgramArguments.given)
+      var command = try parseAsRoot(CompositionRoot.arguments)
       if var daemon = command as? any AsyncParsableCommand {
         try await daemon.run()
       } else {
@@ -28,7 +27,7 @@ struct Main: AsyncParsableCommand {
       }
     } catch {
       guard let failure = WrongUse.failure(error) else { exit(withError: error) }
-      let isJSON = ProgramArguments.given.contains { $0 == "json" || $0 == "--log-format=json" }
+      let isJSON = CompositionRoot.arguments.contains { $0 == "json" || $0 == "--log-format=json" }
       let options = try? DaemonOptions.reading(isJSON ? ["--log-format", "json"] : [])
       let root = CompositionRoot(
         options: options ?? DaemonOptions(), environment: ProcessInfo.processInfo.environment)

@@ -1,4 +1,3 @@
-import Assembly
 import Glibc
 import Models
 import Ports
@@ -126,7 +125,7 @@ struct ConfigCheck {
           "create it, or name another one: groups(1) lists yours"))
     }
     return problems
-      + ToldCollections.unknown(in: settings, known: services.catalog.names).map { found in
+      + services.unknownCollections(in: settings).map { found in
         problem(at: found.place, found.message, found.remedy)
       }
   }
