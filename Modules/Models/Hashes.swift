@@ -93,9 +93,17 @@ package struct StableHash {
   package init(offset: UInt64 = 0xCBF2_9CE4_8422_2325) { value = offset }
 
   /// Adds a text and a terminator, so that `("a", "b")` and `("ab")` have different hashes. O(length).
-  package mutating func combine(_ text: String) {
-    for byte in text.utf8 { mix(byte) }
+  package mutating func combine(_ text: String) { combine(text.utf8) }
+
+  /// Adds bytes and a terminator. O(length).
+  package mutating func combine(_ bytes: some Sequence<UInt8>) {
+    add(bytes)
     mix(0xFF)
+  }
+
+  /// Adds bytes without a terminator. O(length).
+  package mutating func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { mix(byte) }
   }
 
   private mutating func mix(_ byte: UInt8) {

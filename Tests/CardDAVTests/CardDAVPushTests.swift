@@ -1,6 +1,7 @@
 import AlmanacTesting
 import CardDAV
 import Models
+import Parsing
 import People
 import Ports
 import Sync
@@ -166,6 +167,92 @@ import Testing
     try await second.sync()
     #expect(try second.all().first?.details.phones.first?.value == "+1 777")
     #expect(try second.cardCount() == 1)
+  }
+
+  /// Also what a person has no field for is lost with the card. What servers write themselves is no change.
+  @Test(
+    arguments: [
+      ("FN:Ada Byron", "FN:Ada"), ("X-UNKNOWN;A=b:kept", "X-UNKNOWN;A=b:new"),
+      ("END:VCARD", "URL:http://x\r\nEND:VCARD"), ("END:VCARD", "REV:20260101T000000Z\r\nPRODID:x\r\n y\r\nEND:VCARD"),
+    ], [false, true])
+  func aRemovalOfACardThatChangedAnyhowIsAConflict(_ change: (old: String, new: String), _ pulls: Bool) async throws {
+    let (server, house, ada) = try await house()
+    _ = try await house.people.remove(ada.id)
+    server.put("ada.vcf", Self.card.replacing(change.old, with: change.new))
+    if pulls { try await house.sync() }
+    let counts = try await flush(house)
+    if change.new.hasPrefix("REV") {
+      #expect(counts.conflict == 0 && server.cards.isEmpty, "\(counts)")
+      return
+    }
+    #expect(counts.conflict == 1 && server.cards.count == 1, "\(counts)")
+    // It stays one, also where every card is fetched again.
+    try await house.sync(SyncOptions(full: true))
+    let entry = try #require(try house.outbox.entries().first)
+    #expect(entry.state == .conflict && server.cards.count == 1)
+    #expect(entry.removalNote?.contains("not shown here") == true)
+    // Who has seen it may remove it nevertheless.
+    _ = try await house.outbox.resolve(entry.id, take: .mine)
+    try await house.sync(SyncOptions(full: true))
+    #expect(try await flush(house).conflict == 0)
+    #expect(try server.cards.isEmpty && house.outbox.entries().isEmpty && house.all().isEmpty)
+  }
+
+  @Test func aConflictEndsWhereTheServerTakesItsChangeBack() async throws {
+    let (server, house, ada) = try await house()
+    _ = try await house.people.remove(ada.id)
+    server.put("ada.vcf", Self.card.replacing("kept", with: "new"))
+    try await house.sync(SyncOptions(sendsEdits: false))
+    #expect(try house.outbox.entries().map(\.state) == [.conflict])
+    server.put("ada.vcf", Self.card)
+    try await house.sync()
+    _ = try await flush(house)
+    #expect(try server.cards.isEmpty && house.outbox.entries().isEmpty)
+  }
+
+  /// A person who was stored by an earlier version has no content to compare.
+  @Test func aRemovalOfACardOfAnEarlierVersionIsAConflict() async throws {
+    let (server, house, ada) = try await house()
+    let key = "remote/people/\(ada.id)"
+    _ = try await house.store.write { [coder = house.coder] (transaction) throws(StoreError) in
+      var fields = try transaction.object(.state, key, coder) ?? [:]
+      var memory = fields["memory"]?.object ?? [:]
+      memory["content"] = nil
+      fields["memory"] = .object(memory)
+      try transaction.put(coder.encode(fields), id: key, in: .state)
+    }
+    _ = try await house.people.remove(ada.id)
+    server.put("ada.vcf", Self.card.replacing("kept", with: "new"))
+    #expect(try await flush(house).conflict == 1)
+    try await house.sync(SyncOptions(full: true))
+    #expect(try house.outbox.entries().first?.state == .conflict && server.cards.count == 1)
+  }
+
+  /// Changes made here, and those that were seen, are no conflict with a later removal.
+  @Test(arguments: [false, true]) func aRemovalAfterAnEditIsSent(_ isLost: Bool) async throws {
+    let (server, house, ada) = try await house()
+    server.put("ada.vcf", Self.card.replacing("kept", with: "new"))
+    try await house.sync()
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
+    if isLost { server.loseAnswers(1) }
+    _ = try await flush(house)
+    _ = try await house.people.remove(ada.id)
+    try await house.sync()
+    _ = try await flush(house)
+    #expect(try server.cards.isEmpty && house.outbox.entries().isEmpty)
+  }
+
+  /// A change of what a person has no field for is kept beside an edit.
+  @Test(arguments: [false, true]) func anEditIsMergedWithAChangeOfWhatIsNotShown(_ pulls: Bool) async throws {
+    let (server, house, ada) = try await house()
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
+    server.put("ada.vcf", Self.card.replacing("kept", with: "new").replacing("END:", with: "URL:http://x\r\nEND:"))
+    if pulls { try await house.sync() }
+    #expect(try await flush(house).conflict == 0)
+    let card = try #require(server.cards["ada.vcf"])
+    #expect(
+      card.contains("N:King;Ada") && card.contains("X-UNKNOWN;A=b:new") && card.contains("URL:http://x"), "\(card)")
+    #expect(try house.outbox.entries().isEmpty)
   }
 
   @Test(arguments: [ConflictSide.mine, .theirs], [false, true])

@@ -85,10 +85,15 @@ private final class Tasks: HTTPTransport {
     }
   }
 
-  func entries() throws -> [OutboxEntry] {
-    try Outbox(
-      store: store, coder: coder, catalog: CollectionCatalog([source.descriptor]), events: RecordedEvents()
-    ).entries()
+  private var outbox: Outbox {
+    Outbox(store: store, coder: coder, catalog: CollectionCatalog([source.descriptor]), events: RecordedEvents())
+  }
+
+  func entries() throws -> [OutboxEntry] { try outbox.entries() }
+
+  /// Decides the first edit.
+  func decide(_ side: ConflictSide) async throws {
+    _ = try await outbox.resolve(#require(entries().first).id, take: side)
   }
 
   private static let collection = CollectionName(rawValue: "tasks")
@@ -217,6 +222,43 @@ struct DeclaredEditTests {
     try await tasks.sync()
     #expect(try tasks.entries().map(\.state) == [.conflict])
     #expect(tasks.state.withLock { $0.tasks["7"] } != nil)
+  }
+
+  /// Tells changes of what the definition does not read, which fields cannot.
+  @Test("a removal of a record whose entity tag changed is a conflict until a person decides")
+  func removalOfUnreadChange() async throws {
+    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#, more: #", "delete": "/tasks/{id}""#)
+    tasks.state.withLock { $0.tags = true }
+    try await tasks.sync()
+    // The answer to the edit has the tag of the record.
+    _ = try await tasks.edit("7", [.init("content", "Tea")])
+    try await tasks.sync()
+    try await tasks.remove("7")
+    tasks.change("7", ["unread": "precious"])
+    for _ in 0..<3 {
+      try await tasks.sync()
+      #expect(try tasks.entries().map(\.state) == [.conflict])
+    }
+    #expect(tasks.state.withLock { $0.tasks["7"]?["unread"] } == "precious")
+    try await tasks.decide(.mine)
+    try await tasks.sync()
+    #expect(try tasks.entries().isEmpty)
+    #expect(tasks.state.withLock { $0.tasks["7"] } == nil)
+  }
+
+  @Test("a removal after a change that was seen is sent")
+  func removalOfSeenChange() async throws {
+    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#, more: #", "delete": "/tasks/{id}""#)
+    tasks.state.withLock { $0.tags = true }
+    try await tasks.sync()
+    _ = try await tasks.edit("7", [.init("content", "Tea")])
+    try await tasks.sync()
+    tasks.change("7", ["content": "Chai"])
+    try await tasks.sync()
+    try await tasks.remove("7")
+    try await tasks.sync()
+    #expect(try tasks.entries().isEmpty)
+    #expect(tasks.state.withLock { $0.tasks["7"] } == nil)
   }
 
   @Test("the parts of an id of several parts are variables")

@@ -81,9 +81,20 @@ import Testing
 
   @Test("without a tag, or after a lost answer, the record is read first", arguments: [nil, "\"1\""])
   func readFirst(etag: String?) async throws {
-    let (outcome, requests) = try await Self.send(.init(reads: [Self.copy("Ada", "\"2\"")]), etag: etag, unknown: true)
+    let (outcome, requests) = try await Self.send(.init(reads: [Self.copy("Ada", "\"1\"")]), etag: etag, unknown: true)
     #expect(try outcome.get() == .removed)
-    #expect(requests == ["read", "remove \"2\""])
+    #expect(requests == ["read", "remove \"1\""])
+  }
+
+  @Test("a record with another tag may have changed where no field shows it")
+  func otherTag() async throws {
+    let copy = Self.copy("Ada", "\"2\"")
+    let (outcome, requests) = try await Self.send(.init(reads: [copy]), etag: "\"1\"", unknown: true)
+    #expect(try outcome.get() == .remoteIsNewer(copy))
+    #expect(requests == ["read"])
+    // A proxy makes weak tags of strong ones.
+    let (weak, _) = try await Self.send(.init(reads: [Self.copy("Ada", "W/\"1\"")]), etag: "\"1\"", unknown: true)
+    #expect(try weak.get() == .removed)
   }
 
   @Test("a record that changed at the server is not removed")

@@ -289,10 +289,11 @@ struct OutboxAnswer {
         "theirs": .string(field.theirs), "conflict": .string(field.isContested ? "yes" : "no"),
       ]
     }
-    guard !rows.isEmpty else { return }
-    terminal.line()
-    let columns = ["field", "was", "mine", "theirs"] + (entry.state == .conflict ? ["conflict"] : [])
-    Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) })
+    if !rows.isEmpty {
+      terminal.line()
+      let columns = ["field", "was", "mine", "theirs"] + (entry.state == .conflict ? ["conflict"] : [])
+      Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) })
+    }
     if let note = entry.removalNote { terminal.note(note) }
   }
 

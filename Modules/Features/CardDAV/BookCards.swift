@@ -133,11 +133,37 @@ struct BookCards: Sendable {
       fullName: contact.fullName, details: contact.details, origin: follow)
     var memory: JSONObject = ["book": .string(key), "href": .string(card.path)]
     memory.append("etag", card.tag)
+    memory.append(RemoteRecord.contentKey, Self.content(of: contact.card))
     let stored = StoredCard(id: person.id, bytes: contact.card)
     return .person([
       PulledChange(person, .replace, base: person.fields, memory: memory),
       PulledChange(collection: .cards, id: person.id, fields: stored.fields, .replace),
     ])
+  }
+
+  /// A hash of the unfolded lines of a card, without the properties that servers write themselves: when it was changed, and
+  /// by which program.
+  private static func content(of card: [UInt8]) -> String {
+    var hash = StableHash()
+    var isCounted = true
+    for line in card.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      if line.first == 0x20 || line.first == 0x09 {
+        if isCounted { hash.add(line.dropFirst()) }
+      } else {
+        isCounted = !["PRODID", "REV"].contains(propertyName(of: line))
+        if isCounted {
+          hash.add(CollectionOfOne(0x0A))
+          hash.add(line)
+        }
+      }
+    }
+    return hash.hex
+  }
+
+  /// The name of the property of a line, without its group.
+  static func propertyName(of line: ArraySlice<UInt8>) -> String {
+    let head = line.prefix { $0 != 0x3A && $0 != 0x3B }
+    return String(decoding: head.split(separator: 0x2E).last ?? head, as: UTF8.self).uppercased()
   }
 
   private func rejected(_ card: FetchedCard, expected: String, found: String) -> Content {

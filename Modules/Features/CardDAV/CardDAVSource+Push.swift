@@ -187,8 +187,7 @@ struct RemoteCard: UpdatableRemote {
       var counts: [(name: String, count: Int)] = []
       for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
       where line.first != 0x20 && line.first != 0x09 {
-        let head = line.prefix { $0 != 0x3A && $0 != 0x3B }
-        let name = String(decoding: head.split(separator: 0x2E).last ?? head, as: UTF8.self).uppercased()
+        let name = BookCards.propertyName(of: line)
         if let place = counts.firstIndex(where: { $0.name == name }) {
           counts[place].count += 1
         } else {

@@ -35,6 +35,11 @@ public struct OutboxEntry: Record {
   public var base: JSONObject
   /// The remote's current values of the fields of `base`; only in a conflict.
   public var theirs: JSONObject?
+  /// The content of the remote's record that a removal was based on, as the source identifies it; `nil` if the source does
+  /// not, or for other edits.
+  public var content: String?
+  /// The content of the remote's current record; only in a conflict.
+  public var theirContent: String?
   /// Whether the conflict is that the remote has removed the record; `theirs` is null then in the stored form.
   public var isRemoved = false
   /// The number of attempts to send the edit.
@@ -79,6 +84,8 @@ public struct OutboxEntry: Record {
   /// Notes that a user has decided for the edit.
   public mutating func decide() {
     isRemoved = false
+    content = theirContent ?? content
+    theirContent = nil
     theirs = nil
     state = .pending
     lastError = nil
@@ -104,6 +111,7 @@ public struct OutboxEntry: Record {
     .init("id"), .init("target"), .init("kind"), .init("fields", .anyObject), .init("base", .anyObject),
     .optional("theirs", .anyObject), .init("attempts", .whole), .optional("outcomeUnknown", .flag),
     .init("state"), .optional("lastError"), .init("createdAt", .time), .optional("source"), .optional("removed", .flag),
+    .optional("content"), .optional("theirContent"),
   ]
 
   /// The collection part of `target`.
@@ -130,6 +138,8 @@ public struct OutboxEntry: Record {
     fields.append("createdAt", createdAt.description)
     fields.append("source", source?.rawValue)
     fields.append("removed", isRemoved ? true : nil)
+    fields.append("content", content)
+    fields.append("theirContent", theirContent)
     return fields
   }
 
@@ -145,6 +155,8 @@ public struct OutboxEntry: Record {
     source = try reader.optionalString("source").map { SourceName(rawValue: $0) }
     edit = try reader.object("fields")
     base = try reader.object("base")
+    content = try reader.optionalString("content")
+    theirContent = try reader.optionalString("theirContent")
     let isRemoved = try reader.optionalBool("removed") ?? false
     theirs = isRemoved || fields["theirs"] == nil ? nil : try reader.object("theirs")
     attempts = try reader.int("attempts")

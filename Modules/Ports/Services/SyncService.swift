@@ -230,8 +230,14 @@ public enum ConflictSide: String, Sendable, CaseIterable {
 }
 
 extension OutboxEntry {
-  /// What the two sides of the conflict are where the server has removed the record; `nil` for any other edit.
+  /// What the two sides of a conflict are in which one of them removed the record; `nil` for any other edit.
   public var removalNote: String? {
-    isRemoved ? "the server has removed it; theirs removes the record here, mine creates it again" : nil
+    if isRemoved { return "the server has removed it; theirs removes the record here, mine creates it again" }
+    guard kind == .delete, state == .conflict, let theirs else { return nil }
+    let isShown =
+      theirs.keys.contains { $0 != "id" && theirs[$0] != base[$0] } || base.keys.contains { theirs[$0] == nil }
+    return isShown
+      ? "the server has changed it; theirs restores the record here, mine removes it at the server"
+      : "the server has changed what is not shown here; theirs restores the record here, mine removes it at the server"
   }
 }

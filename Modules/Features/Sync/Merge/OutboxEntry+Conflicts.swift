@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 /// Compares an edit with the state of the remote to detect conflicts.
 extension OutboxEntry {
@@ -35,18 +36,43 @@ extension OutboxEntry {
   ///   - catalog: provides the derived fields, which are not compared.
   ///   - keepsAbsent: whether a field that is missing in the remote's record is unknown rather than removed.
   ///   - sent: earlier edits of the record, which may have arrived and whose values are therefore not remote changes.
+  ///   - memory: what the source keeps with the record.
+  ///   - known: what it kept with the last known copy.
   mutating func meetRecord(
-    _ record: JSONObject, _ catalog: CollectionCatalog, keepsAbsent: Bool, sent: [OutboxEntry]
+    _ record: JSONObject, _ catalog: CollectionCatalog, keepsAbsent: Bool, sent: [OutboxEntry],
+    memory: JSONObject? = nil, known: JSONObject = [:]
   ) {
     let dependent = Set((catalog[targetCollection]?.record?.dependentFields ?? [:]).keys.map(\.exact))
     let keys = keepsAbsent ? record.keys : FieldOrder.merged(record.keys, base.keys)
-    let isChanged = keys.contains { key in
-      let value = record[key] ?? .null
-      guard key != "id", !dependent.contains(key.exact), value != base[key] ?? .null else { return false }
-      return !sent.contains { $0.edit[key] == value }
-    }
+    let hasOtherContent = sent.isEmpty && meetsOtherContent(memory, known: known)
+    let isChanged =
+      hasOtherContent
+      || keys.contains { key in
+        let value = record[key] ?? .null
+        guard key != "id", !dependent.contains(key.exact), value != base[key] ?? .null else { return false }
+        return !sent.contains { $0.edit[key] == value }
+      }
     theirs = isChanged ? record : nil
+    theirContent = isChanged ? memory.flatMap(RemoteRecord.content) ?? theirContent : nil
     if state != .refused { state = isChanged ? .conflict : .pending }
+  }
+
+  /// Whether the remote's record has other content than the one that a removal was based on, also outside of the fields.
+  ///
+  /// - Parameters:
+  ///   - memory: what the source keeps with the remote's record; without a content, it says nothing.
+  ///   - known: what it kept with the last known copy. With the same entity tag, the content is the same, although a server
+  ///     may write it in another way.
+  func meetsOtherContent(_ memory: JSONObject?, known: JSONObject) -> Bool {
+    guard let memory, let new = RemoteRecord.content(of: memory) else { return theirContent != nil }
+    // A removal of an earlier version has none of its own.
+    guard let content = content ?? (theirContent == nil ? RemoteRecord.content(of: known) : nil) else {
+      return theirContent != nil
+    }
+    let tag = RemoteRecord.entityTag(of: memory)
+    if content.exact == new.exact || content.exact == tag?.exact { return false }
+    let isKnown = RemoteRecord.content(of: known)?.exact == content.exact
+    return !isKnown || tag == nil || RemoteRecord.entityTag(of: known)?.exact != tag?.exact
   }
 
   /// Whether the remote has another value than before the edit, and another than the edit's, in an edited field.
@@ -61,7 +87,9 @@ extension OutboxEntry {
 
   /// Updates the base of a pending removal after the response to an earlier edit of the record, so that the effect of
   /// that edit is not a conflict.
-  mutating func meetAnswer(_ answer: JSONObject, _ catalog: CollectionCatalog, to earlier: OutboxEntry) {
+  mutating func meetAnswer(_ remote: RemoteRecord, _ catalog: CollectionCatalog, to earlier: OutboxEntry) {
+    let answer = remote.fields
+    if let memory = remote.memory { (content, theirContent) = (RemoteRecord.content(of: memory), nil) }
     for member in answer.members where earlier.kind == .post || earlier.edit[member.key] != nil {
       base[member.key] = member.value
     }

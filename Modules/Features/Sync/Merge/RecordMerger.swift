@@ -80,7 +80,7 @@ struct RecordMerger {
       return
     }
     if edits.contains(where: { $0.kind == .delete }) {
-      try meetDeletion(incoming, edits, in: &transaction)
+      try meetDeletion(incoming, edits, remote.copy.memory, in: &transaction)
     } else {
       let merged = try merged(incoming, stored, edits, isEditable ? remote.copy.base : nil, isEditable, &transaction)
       guard try write(merged, over: stored, incoming, in: &transaction) else { return }
@@ -295,7 +295,7 @@ extension RecordMerger {
   /// Merges a record of the remote whose removal is pending. The record stays removed locally; if the remote changed it
   /// since, the removal becomes a conflict.
   private mutating func meetDeletion(
-    _ incoming: IncomingRecord, _ edits: [OutboxEntry], in transaction: inout any StoreTransaction
+    _ incoming: IncomingRecord, _ edits: [OutboxEntry], _ known: JSONObject, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     counts.unchanged += 1
     guard let deletion = edits.last(where: { $0.kind == .delete }) else { return }
@@ -304,7 +304,7 @@ extension RecordMerger {
     for entry in edits where entry.kind != .delete {
       if entry.kind == .post {
         // The new record has arrived with the content that was sent.
-        new.base = fields
+        (new.base, new.content) = (fields, incoming.memory.flatMap(RemoteRecord.content))
         try settle(entry, &transaction)
       } else if !entry.outcomeUnknown || entry.isReplaced(at: fields, keepsAbsent: incoming.rule == .merge) {
         // The edit did not arrive, or the remote changed the field since. There is no local record left to change, and
@@ -313,7 +313,8 @@ extension RecordMerger {
       }
     }
     new.meetRecord(
-      fields, senders.catalog, keepsAbsent: incoming.rule == .merge, sent: edits.filter { $0.kind == .put })
+      fields, senders.catalog, keepsAbsent: incoming.rule == .merge, sent: edits.filter { $0.kind == .put },
+      memory: incoming.memory, known: known)
     if new != deletion { try judge(new, &transaction) }
   }
 }
@@ -328,15 +329,15 @@ extension RecordMerger {
   /// - Parameter base: the record at the remote before the edit, if known.
   /// - Throws: `StoreError` if the store cannot be read or written.
   mutating func applyAnswer(
-    _ answer: JSONObject, to entry: OutboxEntry, base: JSONObject?, in transaction: inout any StoreTransaction
+    _ accepted: RemoteRecord, to entry: OutboxEntry, base: JSONObject?, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
-    let (collection, id) = (entry.targetCollection, entry.targetID)
+    let (collection, id, answer) = (entry.targetCollection, entry.targetID, accepted.fields)
     let later = outbox[collection, id].filter { $0.$id != entry.$id }
     guard let stored = try transaction.record(collection, id) else {
       // The record was removed locally while the edit was being sent; the response does not restore it.
       for var deletion in later where deletion.kind == .delete {
         let old = deletion
-        deletion.meetAnswer(answer, senders.catalog, to: entry)
+        deletion.meetAnswer(accepted, senders.catalog, to: entry)
         if deletion != old { try judge(deletion, &transaction) }
       }
       return

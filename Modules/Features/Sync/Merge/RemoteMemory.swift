@@ -82,6 +82,8 @@ struct RemoteMemory: Sendable, Equatable {
   /// Updates the data from a source; `nil` keeps the previous value.
   mutating func update(from source: SourceName, base: JSONObject?, memory: JSONObject?) {
     copy.source = source
+    // An entity tag of an earlier version says nothing of this one.
+    if memory == nil, let base, base != copy.base { copy.memory["etag"] = nil }
     if let base { copy.base = base }
     if let memory { copy.memory = memory }
     isGone = false

@@ -180,6 +180,7 @@ public struct OutboxEdits: PendingEdits {
     var entry = entry(.delete, collection, id, after: unsure)
     entry.source = memory.copy.source ?? unsure.lazy.compactMap(\.source).first
     entry.base = seen
+    entry.content = RemoteRecord.content(of: memory.copy.memory)
     entry.meetRecord(remote, catalog, keepsAbsent: false, sent: unsure)
     try transaction.put(entry, coder)
     return entry

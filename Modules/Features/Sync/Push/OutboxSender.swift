@@ -309,7 +309,7 @@ extension OutboxSender {
       remembered.update(from: claim.source, base: remote.base, memory: remote.memory)
       remembered.accepted = claim.entry.id
       var merger = try RecordMerger(claim.source, senders, in: transaction, coder, only: target)
-      try merger.applyAnswer(remote.fields, to: claim.entry, base: base, in: &transaction)
+      try merger.applyAnswer(remote, to: claim.entry, base: base, in: &transaction)
       let newID = remote.newID ?? id
       if newID.exact != id.exact { try merger.move(collection, from: id, to: newID, in: &transaction) }
       try remembered.put(collection, newID, in: &transaction, coder)
