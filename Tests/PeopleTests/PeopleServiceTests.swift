@@ -35,6 +35,21 @@ struct PeopleServiceTests {
     #expect(try house.all().count == 3)
   }
 
+  /// One of them has a birthday, and the other one may be the same person.
+  @Test(arguments: [(true, false), (false, true)] as [(Bool, Bool)])
+  func aMailAddressTellsWhoIsThereWithoutABirthday(_ old: Bool, _ new: Bool) async throws {
+    func add(_ hasBirthday: Bool, _ mail: String) async throws -> Person {
+      try await house.people.add(
+        firstName: "Ada", lastName: "Lovelace", birthday: hasBirthday ? .on("1815-12-10") : nil, fullName: nil,
+        details: ["emails": [["value": .string(mail)]]], to: nil)
+    }
+    let ada = try await add(old, "ada@example.org")
+    let error = await #expect(throws: Failure.self) { _ = try await add(new, "Ada@Example.org") }
+    #expect(error?.code == "duplicate" && error?.hint?.contains(ada.id) == true)
+    _ = try await add(new, "other@example.org")
+    #expect(try house.all().count == 2)
+  }
+
   @Test func aBirthdayIsNotNeeded() async throws {
     let ada = try await house.people.add(firstName: "Ada", lastName: "Lovelace", birthday: nil)
     #expect(ada.fields.keys == ["id", "firstName", "lastName", "fullName"])

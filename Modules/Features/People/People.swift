@@ -48,7 +48,7 @@ public struct People: PeopleService {
       if let book, let other = try local(as: person, in: transaction) {
         return .failure(isThere(other, toBeAddedTo: book))
       }
-      if let other = try twin(of: person, in: transaction) { return .failure(Self.isThere(other)) }
+      if let other = try twin(of: person, orByMail: true, in: transaction) { return .failure(Self.isThere(other)) }
       try transaction.put(person, coder)
       if let book { try queue(person, for: book, in: &transaction) }
       try RemovalMarker.link(person, in: &transaction, coder)
@@ -248,15 +248,20 @@ public struct People: PeopleService {
   }
 
   /// Another record with the same names and birthday, for which the condition holds.
+  ///
+  /// - Parameter orByMail: whether a mail address takes the place of a birthday that one of them does not have.
   private func twin(
-    of person: Person, in reader: any StoreTransaction, where isMeant: (Person) -> Bool = { _ in true }
+    of person: Person, orByMail: Bool = false, in reader: any StoreTransaction,
+    where isMeant: (Person) -> Bool = { _ in true }
   ) throws(StoreError) -> Person? {
     var twin: Person?
     try reader.scan(.people, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
       // The first name is enough for most people, and takes a tenth of the time of a whole person.
       if let firstName = try? coder.text("firstName", of: record), firstName != person.firstName { return .next }
       let other = try Person(stored: record, coder)
-      guard other.identity == person.identity, other.id.exact != person.id.exact, isMeant(other) else {
+      guard other.identity == person.identity || orByMail && other.isTwin(byMailOf: person),
+        other.id.exact != person.id.exact, isMeant(other)
+      else {
         return .next
       }
       twin = other
@@ -278,6 +283,15 @@ public struct People: PeopleService {
 }
 
 extension Person {
+  /// Whether both have the same names and a common mail address, and one has no birthday that would tell them apart.
+  fileprivate func isTwin(byMailOf other: Person) -> Bool {
+    guard firstName == other.firstName, lastName == other.lastName, birthday == nil || other.birthday == nil else {
+      return false
+    }
+    let mails = Set(details.emails.map { $0.value.lowercased().exact })
+    return other.details.emails.contains { mails.contains($0.value.lowercased().exact) }
+  }
+
   /// Whether both are in the same list: an address book, or the list of the server without address books, which finds its
   /// people by names and birthday and also gets those who were added here or imported.
   fileprivate func isListed(with other: Person) -> Bool {
